@@ -1,0 +1,73 @@
+// The rules here are errors from the first day: each one keeps a habit of the
+// house that a review would otherwise have to remember.
+import tseslint from 'typescript-eslint';
+
+const everywhere = [
+  {
+    selector: "MemberExpression[object.name='process'][property.name='env']",
+    message: 'Only platform/config/config.ts reads the environment; take a Config.',
+  },
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: 'Take the time from a Clock.',
+  },
+  {
+    selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+    message: 'Take the time from a Clock.',
+  },
+  {
+    selector: "CallExpression[callee.name='forwardRef']",
+    message: 'A cycle of modules: turn one arrow round.',
+  },
+  { selector: 'ExportDefaultDeclaration', message: 'Export by name: a thing has one name everywhere.' },
+];
+
+const outsideHttp = [
+  {
+    selector: "Identifier[name='HttpException']",
+    message: 'Throw a DomainError; platform/http decides about statuses.',
+  },
+];
+
+/** The house's rules, with those left out that a file is the one exception to. */
+const housing = (...allowed) => [
+  'error',
+  ...[...everywhere, ...outsideHttp].filter((rule) => !allowed.some((word) => rule.selector.includes(word))),
+];
+
+export default tseslint.config(
+  {
+    ignores: [
+      'dist/',
+      'node_modules/',
+      'coverage/',
+      'data/',
+      '**/*.mjs',
+      '**/*.cjs',
+      'test/architecture/planted/',
+    ],
+  },
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: { project: './tsconfig.spec.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-extraneous-class': 'off',
+      '@typescript-eslint/require-await': 'off',
+      'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],
+      'no-control-regex': 'off',
+      eqeqeq: 'error',
+    },
+  },
+  { files: ['src/**/*.ts'], rules: { 'no-restricted-syntax': housing() } },
+  { files: ['src/platform/config/config.ts'], rules: { 'no-restricted-syntax': housing('process') } },
+  { files: ['src/platform/time/system-clock.ts'], rules: { 'no-restricted-syntax': housing('Date') } },
+  { files: ['src/platform/http/**/*.ts'], rules: { 'no-restricted-syntax': housing('HttpException') } },
+  {
+    files: ['src/**/index.ts'],
+    rules: { 'no-restricted-syntax': ['error', { selector: 'Program', message: 'No barrels.' }] },
+  },
+);

@@ -1,0 +1,13 @@
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  testMatch: ['**/*.spec.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '^.+\\.ts$': ['@swc/jest'] },
+  coverageProvider: 'v8',
+  testTimeout: 20_000,
+  maxWorkers: 2,
+  globalSetup: '<rootDir>/test/support/database-server.mjs',
+  globalTeardown: '<rootDir>/test/support/database-server.stop.mjs',
+};
