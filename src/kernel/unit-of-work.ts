@@ -1,0 +1,12 @@
+/**
+ * Port: everything inside one `run` is committed together or not at all.
+ *
+ * Only services open one, and no network call is made inside. A nested `run`
+ * joins the one around it.
+ */
+export abstract class UnitOfWork {
+  abstract run<T>(work: () => Promise<T>): Promise<T>;
+
+  /** Calls back once the outermost `run` has committed; never after a rollback. */
+  abstract afterCommit(callback: () => void): void;
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { getServers } from 'node:dns';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { ConfigError, readConfig } from './config.js';
+
+const DATABASE_URL = 'postgresql://rcpt:pass-word@db.example:5432/rcpt';
+const SECRET_KEY = randomBytes(32).toString('base64');
+const STORED = { DATABASE_URL, SECRET_KEY };
+
+function refusalOf(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).message;
+  }
+  throw new Error(`taken: ${JSON.stringify(env)}`);
+}
+
+describe('without any variable', () => {
+  const config = readConfig({});
+
+  it('serves this machine only, on the embedded database', () => {
+    expect(config).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: null,
+      secretKeys: null,
+      dataDir: resolve('data'),
+      logLevel: 'info',
+    });
+  });
+
+  it('asks the system’s resolvers, and mail servers on port 25 under the machine’s name', () => {
+    expect(config.dns).toEqual({ servers: getServers(), timeoutMs: 5000 });
+    expect(config.smtp).toEqual({
+      enabled: true,
+      port: 25,
+      heloName: hostname(),
+      mailFrom: `verify@${hostname()}`,
+      connectTimeoutMs: 7000,
+      commandTimeoutMs: 15_000,
+      allowCidrs: [],
+    });
+  });
+
+  it('cannot be changed afterwards', () => {
+    expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
+  });
+});
+
+describe('a variable', () => {
+  it('that is empty or blank counts as not set', () => {
+    const blank = {
+      PORT: '',
+      HOST: ' ',
+      DATABASE_URL: '',
+      SECRET_KEY: '',
+      DNS_SERVERS: '',
+      SMTP_ENABLED: '\t',
+    };
+    expect(readConfig({ ...blank, NODE_ENV: '' })).toEqual(readConfig({}));
+  });
+
+  it('that is nobody’s is ignored', () => {
+    expect(readConfig({ PATH: '/bin', REDIS: 'x' })).toEqual(readConfig({}));
+  });
+
+  it.each([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '8080' }, { port: 8080, publicUrl: 'http://localhost:8080' }],
+    [{ HOST: '::' }, { host: '::' }],
+    [STORED, { host: '0.0.0.0', databaseUrl: DATABASE_URL, secretKeys: [SECRET_KEY] }],
+    [{ ...STORED, HOST: '127.0.0.1' }, { host: '127.0.0.1' }],
+    [{ ...STORED, NODE_ENV: 'production' }, { production: true }],
+    [{ PUBLIC_URL: 'https://verify.example.org/rcpt//' }, { publicUrl: 'https://verify.example.org/rcpt' }],
+    [{ SECRET_KEY: `${SECRET_KEY}, ${SECRET_KEY},` }, { secretKeys: [SECRET_KEY, SECRET_KEY] }],
+    [{ DATA_DIR: '/var/lib/rcpt' }, { dataDir: '/var/lib/rcpt' }],
+    [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
+    [
+      { DNS_SERVERS: '192.0.2.53, 192.0.2.54:5353,2001:db8::53,[2001:db8::54],[2001:db8::55]:53' },
+      {
+        dns: {
+          servers: ['192.0.2.53', '192.0.2.54:5353', '2001:db8::53', '[2001:db8::54]', '[2001:db8::55]:53'],
+          timeoutMs: 5000,
+        },
+      },
+    ],
+    [{ SMTP_ENABLED: 'false' }, { smtp: expect.objectContaining({ enabled: false }) }],
+    [{ SMTP_ENABLED: '0' }, { smtp: expect.objectContaining({ enabled: false }) }],
+    [{ SMTP_ENABLED: '1' }, { smtp: expect.objectContaining({ enabled: true }) }],
+    [
+      { SMTP_HELO_NAME: 'verify.example.org' },
+      {
+        smtp: expect.objectContaining({
+          heloName: 'verify.example.org',
+          mailFrom: 'verify@verify.example.org',
+        }),
+      },
+    ],
+    [{ SMTP_HELO_NAME: '[192.0.2.1]' }, { smtp: expect.objectContaining({ heloName: '[192.0.2.1]' }) }],
+    [
+      { SMTP_MAIL_FROM: 'probe@example.org' },
+      { smtp: expect.objectContaining({ mailFrom: 'probe@example.org' }) },
+    ],
+    [
+      { MX_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8' },
+      { smtp: expect.objectContaining({ allowCidrs: ['10.0.0.0/8', 'fd00::/8'] }) },
+    ],
+  ])('%j is read', (env, part) => {
+    expect(readConfig(env)).toMatchObject(part);
+  });
+
+  it.each([
+    ['PORT', 'http', 'must be a whole number'],
+    ['PORT', '-1', 'must be a whole number'],
+    ['PORT', '80.5', 'must be a whole number'],
+    ['PORT', '0x50', 'must be a whole number'],
+    ['PORT', '65536', 'must be between 0 and 65535'],
+    ['PUBLIC_URL', 'verify.example.org', 'must be a URL such as https://'],
+    ['PUBLIC_URL', 'ftp://example.org', 'must be a URL such as https://'],
+    ['PUBLIC_URL', 'javascript:alert(1)', 'must be a URL such as https://'],
+    ['DATABASE_URL', 'mysql://db/rcpt', 'must be a URL such as postgresql://'],
+    ['DATABASE_URL', 'db.example', 'must be a URL such as postgresql://'],
+    ['SECRET_KEY', 'secret', 'openssl rand -base64 32'],
+    ['SECRET_KEY', ',', 'openssl rand -base64 32'],
+    ['SECRET_KEY', randomBytes(31).toString('base64'), '32 random bytes in base64'],
+    ['SECRET_KEY', randomBytes(33).toString('base64'), '32 random bytes in base64'],
+    ['SECRET_KEY', randomBytes(32).toString('hex'), '32 random bytes in base64'],
+    ['SECRET_KEY', `${SECRET_KEY},short`, '32 random bytes in base64'],
+    ['LOG_LEVEL', 'loud', '"debug"'],
+    ['DNS_SERVERS', 'dns.example', 'must be addresses such as'],
+    ['DNS_SERVERS', '192.0.2.256', 'must be addresses such as'],
+    ['DNS_SERVERS', '192.0.2.53:0', 'must be addresses such as'],
+    ['DNS_SERVERS', '192.0.2.53:65536', 'must be addresses such as'],
+    ['DNS_SERVERS', '53', 'must be addresses such as'],
+    ['DNS_SERVERS', '2001:db8::53::1', 'must be addresses such as'],
+    ['DNS_SERVERS', '[192.0.2.53]:53', 'must be addresses such as'],
+    ['DNS_SERVERS', '192.0.2.53 192.0.2.54', 'must be addresses such as'],
+    ['DNS_TIMEOUT_MS', '99', 'must be between 100 and 60000'],
+    ['DNS_TIMEOUT_MS', '5s', 'must be a whole number'],
+    ['SMTP_ENABLED', 'yes', 'must be true or false'],
+    ['SMTP_PORT', '0', 'must be between 1 and 65535'],
+    ['SMTP_HELO_NAME', 'verify_example', 'must be a host name such as'],
+    ['SMTP_HELO_NAME', 'a b', 'must be a host name such as'],
+    ['SMTP_HELO_NAME', 'verify.example.org\r\nRSET', 'must be a host name such as'],
+    ['SMTP_HELO_NAME', '...', 'must be a host name such as'],
+    ['SMTP_MAIL_FROM', '<verify@example.org>', 'without angle brackets'],
+    ['SMTP_MAIL_FROM', 'verify', 'must be an address such as'],
+    ['SMTP_MAIL_FROM', 'verify@example.org\r\nDATA', 'must be an address such as'],
+    ['SMTP_CONNECT_TIMEOUT_MS', '60001', 'must be between 100 and 60000'],
+    ['SMTP_COMMAND_TIMEOUT_MS', '1', 'must be between 100 and 300000'],
+    ['MX_ALLOW_CIDRS', '10.0.0.0', 'must be networks such as 10.0.0.0/8'],
+    ['MX_ALLOW_CIDRS', '10.0.0.0/33', 'must be networks such as 10.0.0.0/8'],
+    ['MX_ALLOW_CIDRS', '10.0.0.0/8,all', 'must be networks such as 10.0.0.0/8'],
+  ])('%s=%j is refused by its name, with what to set instead', (name, value, advice) => {
+    const refusal = refusalOf({ [name]: value });
+    expect(refusal.startsWith(`${name} `)).toBe(true);
+    expect(refusal).toContain(advice);
+  });
+
+  it('that is wrong does not hide another one', () => {
+    const refusal = refusalOf({ PORT: 'x', SMTP_ENABLED: 'x', DNS_SERVERS: 'x' });
+    expect(refusal.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'PORT',
+      'DNS_SERVERS',
+      'SMTP_ENABLED',
+    ]);
+  });
+
+  it('that is secret is not quoted when it is refused', () => {
+    const refusal = refusalOf({
+      SECRET_KEY: 'hunter2hunter2',
+      DATABASE_URL: 'mysql://rcpt:hunter2hunter2@db/rcpt',
+    });
+    expect(refusal).not.toContain('hunter2');
+  });
+});
+
+describe('variables that go together', () => {
+  it('production takes a database of the operator’s', () => {
+    const refusal = refusalOf({ NODE_ENV: 'production', SECRET_KEY });
+    expect(refusal).toMatch(/^DATABASE_URL is not set.*NODE_ENV=production.*postgresql:\/\//);
+  });
+
+  it('a database of the operator’s takes a secret key of theirs', () => {
+    for (const NODE_ENV of ['production', 'development']) {
+      const refusal = refusalOf({ NODE_ENV, DATABASE_URL });
+      expect(refusal).toMatch(/^SECRET_KEY is not set.*DATABASE_URL.*openssl rand -base64 32/);
+    }
+  });
+});

@@ -1,0 +1,170 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { getServers } from 'node:dns';
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { isCidr } from '../net/egress.js';
+
+/**
+ * Everything that an operator can set, read once. No other file reads the
+ * environment; docs/operating.md lists the same names.
+ */
+export abstract class Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string;
+  /** null: the embedded database under `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** Base64 of 32 bytes each, the first encrypts; null: made once under `dataDir`. */
+  readonly secretKeys: readonly string[] | null;
+  readonly dataDir: string;
+  readonly logLevel: string;
+  readonly dns: { servers: readonly string[]; timeoutMs: number };
+  readonly smtp: {
+    enabled: boolean;
+    port: number;
+    heloName: string;
+    mailFrom: string;
+    connectTimeoutMs: number;
+    commandTimeoutMs: number;
+    allowCidrs: readonly string[];
+  };
+}
+
+/** The environment asks for something that cannot be; the message says what to set instead. */
+export class ConfigError extends Error {}
+
+const integer = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((n) => n >= least && n <= most, `must be between ${least} and ${most}`);
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((text) => /^(true|1)$/.test(text));
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const cidrs = list.refine(
+  (all) => all.every(isCidr),
+  'must be networks such as 10.0.0.0/8 or fd00::/8, comma-separated',
+);
+
+const hostName = z
+  .string()
+  .max(255)
+  .regex(/^(?=.*[a-z0-9])[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i, 'must be a host name such as verify.example.org');
+
+const Environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: integer(0, 65_535).default(3000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be a URL such as https://verify.example.org' })
+    .optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a URL such as postgresql://user:password@host:5432/rcpt')
+    .optional(),
+  SECRET_KEY: list
+    .refine(
+      (all) => all.length > 0 && all.every(isKey),
+      'must be 32 random bytes in base64 (openssl rand -base64 32); several are comma-separated',
+    )
+    .optional(),
+  DATA_DIR: z.string().default('./data'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  DNS_SERVERS: list
+    .refine(
+      (all) => all.every(isResolver),
+      'must be addresses such as 192.0.2.53 or [2001:db8::53]:5353, comma-separated',
+    )
+    .optional(),
+  DNS_TIMEOUT_MS: integer(100, 60_000).default(5000),
+  SMTP_ENABLED: flag.default(true),
+  SMTP_PORT: integer(1, 65_535).default(25),
+  SMTP_HELO_NAME: hostName.optional(),
+  SMTP_MAIL_FROM: z
+    .string()
+    .max(254)
+    .regex(
+      /^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u,
+      'must be an address such as verify@example.org, without angle brackets',
+    )
+    .optional(),
+  SMTP_CONNECT_TIMEOUT_MS: integer(100, 60_000).default(7000),
+  SMTP_COMMAND_TIMEOUT_MS: integer(100, 300_000).default(15_000),
+  MX_ALLOW_CIDRS: cidrs.default([]),
+});
+
+/**
+ * @param env `process.env`; a variable that is set to nothing counts as not set.
+ * @throws ConfigError naming every variable that is wrong, and how to put it right.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const parsed = Environment.safeParse(set);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'),
+    );
+  }
+  const e = parsed.data;
+  const production = e.NODE_ENV === 'production';
+  const embedded = e.DATABASE_URL === undefined;
+  if (production && embedded) {
+    throw new ConfigError(
+      'DATABASE_URL is not set. The embedded database is for trying Rcpt out; with NODE_ENV=production ' +
+        'give the URL of a PostgreSQL (14 or later), such as postgresql://user:password@host:5432/rcpt.',
+    );
+  }
+  if (!embedded && e.SECRET_KEY === undefined) {
+    throw new ConfigError(
+      'SECRET_KEY is not set. With DATABASE_URL it is required, the same for every process: ' +
+        '32 random bytes in base64, for example from `openssl rand -base64 32`.',
+    );
+  }
+  const heloName = e.SMTP_HELO_NAME ?? hostname();
+  return Object.freeze({
+    production,
+    host: e.HOST ?? (embedded ? '127.0.0.1' : '0.0.0.0'),
+    port: e.PORT,
+    publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: e.DATABASE_URL ?? null,
+    secretKeys: e.SECRET_KEY ?? null,
+    dataDir: resolve(e.DATA_DIR),
+    logLevel: e.LOG_LEVEL,
+    dns: { servers: e.DNS_SERVERS?.length ? e.DNS_SERVERS : getServers(), timeoutMs: e.DNS_TIMEOUT_MS },
+    smtp: {
+      enabled: e.SMTP_ENABLED,
+      port: e.SMTP_PORT,
+      heloName,
+      mailFrom: e.SMTP_MAIL_FROM ?? `verify@${heloName}`,
+      connectTimeoutMs: e.SMTP_CONNECT_TIMEOUT_MS,
+      commandTimeoutMs: e.SMTP_COMMAND_TIMEOUT_MS,
+      allowCidrs: e.MX_ALLOW_CIDRS,
+    },
+  });
+}
+
+function isKey(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
+}
+
+/** `ip`, `ipv4:port` or `[ipv6]:port`, with or without the port. */
+function isResolver(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, v6 = '', v4 = '', port = '53'] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  return (isIP(v6) === 6 || isIP(v4) === 4) && Number(port) >= 1 && Number(port) <= 65_535;
+}

@@ -1,0 +1,59 @@
+import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import type { Feature as FeatureName, Principal, Role as RoleName } from '../../kernel/language.js';
+import type { AuthenticatedRequest } from './request-log.js';
+
+/**
+ * The words on a route that say who may call it. Every route is closed unless it
+ * says `@Public()`; the guards of `modules/access` read nothing else.
+ */
+export interface AccessWords {
+  /** No credential is asked for. */
+  public: boolean;
+  /** The least role. */
+  role: RoleName;
+  /** What the team's tier must include. */
+  feature: FeatureName | null;
+  /** What it must include too, when the query parameter of that name says so. */
+  featureWhenAsked: FeatureName | null;
+  /** Units of quota that one call may take. */
+  cost: number;
+  /** A test key may call it although it writes. */
+  testKeysToo: boolean;
+}
+
+type Word = keyof AccessWords;
+const word = <W extends Word>(name: W, value: AccessWords[W]) => SetMetadata(`access:${name}`, value);
+
+export const Public = () => word('public', true);
+export const Role = (role: RoleName) => word('role', role);
+export const Feature = (feature: FeatureName) => word('feature', feature);
+export const FeatureWhenAsked = (feature: FeatureName) => word('featureWhenAsked', feature);
+export const Costs = (units: number) => word('cost', units);
+export const TestKeysToo = () => word('testKeysToo', true);
+
+export function accessWords(
+  reflector: Reflector,
+  context: Pick<ExecutionContext, 'getHandler' | 'getClass'>,
+): AccessWords {
+  const read = <W extends Word>(name: W, otherwise: AccessWords[W]): AccessWords[W] =>
+    reflector.getAllAndOverride<AccessWords[W] | undefined>(`access:${name}`, [
+      context.getHandler(),
+      context.getClass(),
+    ]) ?? otherwise;
+  return {
+    public: read('public', false),
+    role: read('role', 'member'),
+    feature: read('feature', null),
+    featureWhenAsked: read('featureWhenAsked', null),
+    cost: read('cost', 0),
+    testKeysToo: read('testKeysToo', false),
+  };
+}
+
+/** The principal that the bearer guard found; only for routes that are not public. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
+  const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  if (principal === undefined) throw new Error('A public route has no caller');
+  return principal;
+});

@@ -1,0 +1,53 @@
+import type { INestApplication } from '@nestjs/common';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { Express, Response } from 'express';
+import type { NamedError } from '../../kernel/domain-error.js';
+import { STATUS_OF_KIND } from './problem.filter.js';
+
+/** `/openapi.json` for programs, `/docs` for people, `/docs/errors` for where a problem's `type` leads. */
+export function serveDocs(
+  app: INestApplication,
+  document: OpenAPIObject,
+  errors: readonly NamedError[],
+): void {
+  const express = app.getHttpAdapter().getInstance() as Express;
+  const json = JSON.stringify(document, null, 2);
+  const page = errorsPage(errors);
+  express.get('/openapi.json', (_, response: Response) => void response.type('application/json').send(json));
+  express.get('/docs/errors', (_, response: Response) => void response.type('text/html').send(page));
+  SwaggerModule.setup('docs', app, document, { customSiteTitle: 'Rcpt', raw: false });
+}
+
+function errorsPage(errors: readonly NamedError[]): string {
+  const entries = [...errors]
+    .sort((a, b) => a.fact.code.localeCompare(b.fact.code))
+    .map(
+      ({ fact }) => `<section id="${fact.code}">
+<h2><a href="#${fact.code}"><code>${fact.code}</code></a> <small>${STATUS_OF_KIND[fact.kind]}</small></h2>
+<p><strong>${prose(fact.title)}.</strong> ${prose(fact.help)}</p>
+</section>`,
+    );
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Rcpt: errors</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem }
+h2 { font-size: 1.1rem; margin: 1.5rem 0 0 } h2 a { color: inherit; text-decoration: none } small { color: #666 }
+section:target { background: #fff7d6; outline: .5rem solid #fff7d6 }
+</style>
+<h1>Errors</h1>
+<p>Every error is <code>application/problem+json</code> (RFC 9457). Programs compare <code>code</code>.</p>
+${entries.join('\n')}
+</html>
+`;
+}
+
+/** Escapes for HTML; what stands in backticks is code. */
+function prose(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/`([^`]*)`/g, '<code>$1</code>');
+}

@@ -1,0 +1,88 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { z } from 'zod';
+import type { NamedError } from '../../kernel/domain-error.js';
+import { STATUS_OF_KIND } from './problem.filter.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** The OpenAPI 3.1 document, generated from the routes and the schemas that guard them. */
+export function openApiDocument(
+  app: INestApplication,
+  errors: readonly NamedError[],
+  publicUrl: string,
+): OpenAPIObject {
+  const outline = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Rcpt')
+    .setDescription('Will mail to this address arrive, and how do we know?')
+    .setVersion('1')
+    .addServer(publicUrl)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'A key: `rcpt_live_…` or `rcpt_test_…`' },
+      'key',
+    )
+    .build();
+  const document = SwaggerModule.createDocument(app, outline, {
+    standardSchemaConverter: (schema, { schemaType }) => convert(schema as z.ZodType, schemaType),
+  });
+  document.components ??= {};
+  document.components.schemas = { ...document.components.schemas, Problem: problemSchema(errors) };
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) if (item[method]) complete(path, item[method]);
+  }
+  return document;
+}
+
+/** Schemas with an id become components; the others stand where they are used. */
+function convert(zod: z.ZodType, io: 'input' | 'output') {
+  const json = z.toJSONSchema(zod, { io, unrepresentable: 'any' }) as Record<string, unknown>;
+  const { $defs, ...schema } = json;
+  delete schema.$schema;
+  return { schema, components: $defs as Record<string, object> | undefined };
+}
+
+/** Every operation may fail, and fails in one shape; those under /v1 ask for a key. */
+function complete(path: string, operation: Operation): void {
+  if (path.startsWith('/v1/')) operation.security = [{ key: [] }];
+  operation.responses = {
+    ...operation.responses,
+    default: {
+      description: 'A problem (RFC 9457); `code` says which.',
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  };
+}
+
+function problemSchema(errors: readonly NamedError[]) {
+  const codes = errors.map(({ fact }) => fact.code).sort();
+  const statuses = [...new Set(errors.map(({ fact }) => STATUS_OF_KIND[fact.kind]))].sort((a, b) => a - b);
+  const text = { type: 'string' };
+  return {
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
+    properties: {
+      type: { ...text, format: 'uri', description: 'The page about this code.' },
+      title: text,
+      status: { type: 'integer', enum: statuses },
+      detail: text,
+      instance: { ...text, description: 'The path that was asked for.' },
+      code: { ...text, enum: codes },
+      request_id: text,
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['pointer', 'code', 'message'],
+          properties: {
+            pointer: { ...text, description: 'JSON pointer (RFC 6901).' },
+            code: text,
+            message: text,
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { types } from 'node:util';
+import { DomainError, type ErrorFact, type ErrorKind } from '../../kernel/domain-error.js';
+import { describeFault, type Log } from '../telemetry/log.js';
+import { requestId } from './request-log.js';
+import { InternalError, MalformedHttp, MethodNotAllowed, NotReady, RouteNotFound } from './problems.js';
+import type { RouteTable } from './route-table.js';
+
+/** The only place where an error becomes an HTTP number. */
+export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  'upgrade-required': 402,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'rate-limited': 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+/** The members of RFC 9457 that depend on the error alone. */
+export function problemOf(error: DomainError, publicUrl: string) {
+  const { fact } = error;
+  return {
+    type: problemType(fact, publicUrl),
+    title: fact.title,
+    status: STATUS_OF_KIND[fact.kind],
+    detail: error.message,
+    code: fact.code,
+    ...error.members,
+    ...(error.complaints.length > 0 && { errors: error.complaints }),
+  };
+}
+
+export function problemType(fact: ErrorFact, publicUrl: string): string {
+  return `${publicUrl}/docs/errors#${fact.code}`;
+}
+
+/** Answers every error as `application/problem+json` (RFC 9457), and hides what is ours to know. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly log: Log,
+    private readonly routes: RouteTable,
+    private readonly publicUrl: string,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = this.named(thrown, request, response);
+    if (response.headersSent) {
+      // The status is already out; breaking off is the only way left to say that the answer is not whole.
+      response.destroy();
+      return;
+    }
+    const problem = problemOf(error, this.publicUrl);
+    response.status(problem.status);
+    if (error.fact.kind === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
+    if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.members.allow.join(', '));
+    if (error.retryAfter !== null)
+      response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
+    response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+    response.setHeader('Cache-Control', 'no-store');
+    response.end(JSON.stringify({ ...problem, instance: request.path, request_id: requestId(response) }));
+  }
+
+  private named(thrown: unknown, request: Request, response: Response): DomainError {
+    if (thrown instanceof DomainError) return thrown;
+    if (thrown instanceof HttpException && thrown.getStatus() === 404) return this.unmatched(request);
+    if (thrown instanceof HttpException && thrown.getStatus() === 400) {
+      // The router could not decode a path parameter.
+      return new MalformedHttp('The path is not percent-encoded UTF-8 (RFC 3986).');
+    }
+    const fault = { request_id: requestId(response), err: describeFault(thrown) };
+    if (isDatabaseSilence(thrown)) {
+      this.log.error(fault, 'the database does not answer');
+      return new NotReady('The database does not answer.');
+    }
+    this.log.error(fault, 'unexpected error');
+    return new InternalError();
+  }
+
+  private unmatched(request: Request): DomainError {
+    const allowed = this.routes.methodsOf(request.path);
+    if (allowed.length === 0) return new RouteNotFound('No route has this path.');
+    return new MethodNotAllowed(allowed);
+  }
+}
+
+/** Connection refused, reset or not had in time: SQLSTATE classes 08 and 57P, pg's pool and the socket's own codes. */
+function isDatabaseSilence(thrown: unknown): boolean {
+  if (!types.isNativeError(thrown)) return false;
+  const code = (thrown as { code?: unknown }).code;
+  if (typeof code === 'string' && /^(08|57P|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)/.test(code)) return true;
+  return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(
+    thrown.message,
+  );
+}

@@ -1,0 +1,102 @@
+import { DomainError, type Complaint, type ErrorFact } from '../../kernel/domain-error.js';
+
+/** What can be wrong with any request, whichever route it meant. */
+
+export class InvalidRequest extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'invalid_request',
+    kind: 'invalid',
+    title: 'The request is not valid',
+    help: 'A parameter or a member of the body is missing, unknown or out of bounds. `errors` names each with a JSON pointer and says what to send instead.',
+  };
+  constructor(override readonly complaints: readonly Complaint[]) {
+    super(complaints.map(({ pointer, message }) => `${pointer || 'The body'}: ${message}`).join(' '));
+  }
+}
+
+export class MalformedJson extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'malformed_json',
+    kind: 'invalid',
+    title: 'The body is not JSON',
+    help: 'The body could not be read as JSON in UTF-8, nests deeper than 8 levels, or has a member named `__proto__`, `constructor` or `prototype`.',
+  };
+}
+
+export class MalformedHttp extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'malformed_http',
+    kind: 'invalid',
+    title: 'The request is not HTTP',
+    help: 'The request line, a header or the encoding of the URL could not be read.',
+  };
+}
+
+export class PayloadTooLarge extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'payload_too_large',
+    kind: 'too-large',
+    title: 'The request is too large',
+    help: 'JSON bodies may have 100 kB, the header block 16 kB.',
+  };
+}
+
+export class UnsupportedMediaType extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'unsupported_media_type',
+    kind: 'unsupported-media-type',
+    title: 'This content type is not taken here',
+    help: 'Send `Content-Type: application/json` in UTF-8 and no content coding, unless the route names another type.',
+  };
+}
+
+export class RouteNotFound extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'not_found',
+    kind: 'not-found',
+    title: 'There is nothing here',
+    help: 'No route has this path, or the object does not exist or is not yours.',
+  };
+}
+
+export class MethodNotAllowed extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'method_not_allowed',
+    kind: 'method-not-allowed',
+    title: 'This path does not take this method',
+    help: 'The `Allow` header and the member `allow` name the methods that it takes.',
+  };
+  override readonly members: { allow: readonly string[] };
+  constructor(allow: readonly string[]) {
+    super(`This path takes ${allow.join(', ')}.`);
+    this.members = { allow };
+  }
+}
+
+export class NotReady extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'unavailable',
+    kind: 'unavailable',
+    title: 'The service cannot answer now',
+    help: 'The database does not answer, migrations are missing, or the process is shutting down. Try again after `Retry-After`.',
+  };
+  override readonly retryAfter = 5;
+  constructor(
+    detail: string,
+    override readonly members: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(detail);
+  }
+}
+
+export class InternalError extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'internal_error',
+    kind: 'internal',
+    title: 'Something failed on our side',
+    help: 'The fault is logged under `request_id`. Trying again is safe and costs nothing.',
+  };
+  constructor() {
+    super('The fault is logged under the request id.');
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { MalformedHttp } from './problems.js';
+import { parseQueryString } from './query-string.js';
+
+describe('parseQueryString', () => {
+  it.each<[string, Record<string, string | string[]>]>([
+    ['', {}],
+    ['&&', {}],
+    ['email=jane@example.com', { email: 'jane@example.com' }],
+    ['email=jane%40example.com', { email: 'jane@example.com' }],
+    ['a=1&b=2&', { a: '1', b: '2' }],
+    ['a', { a: '' }],
+    ['a=', { a: '' }],
+    ['=1', { '': '1' }],
+    ['a=b=c', { a: 'b=c' }],
+    ['email=jos%C3%A9@example.com', { email: 'josé@example.com' }],
+    ['email=josé@example.com', { email: 'josé@example.com' }],
+    ['e%6Dail=1', { email: '1' }],
+    ['a[b]=1', { 'a[b]': '1' }],
+    ['a.b=1;c=2', { 'a.b': '1;c=2' }],
+  ])('%j', (text, query) => {
+    expect({ ...parseQueryString(text) }).toEqual(query);
+  });
+
+  it('takes a plus sign for a plus sign', () => {
+    expect(parseQueryString('email=jane+news@example.com').email).toBe('jane+news@example.com');
+    expect(parseQueryString('email=jane%2Bnews@example.com').email).toBe('jane+news@example.com');
+    expect(parseQueryString('email=jane%2bnews@example.com').email).toBe('jane+news@example.com');
+  });
+
+  it('takes a space for a space', () => {
+    expect(parseQueryString('email=jane%20doe@example.com').email).toBe('jane doe@example.com');
+  });
+
+  it.each([
+    ['%22a+b%22@x.com', '"a b"@x.com'],
+    ['"a+b"@x.com', '"a b"@x.com'],
+    ['%22a%20b%22@x.com', '"a b"@x.com'],
+    ['%22a%2Bb%22@x.com', '"a+b"@x.com'],
+  ])('reads a value with a quotation mark as a form’s: %s', (written, meant) => {
+    expect(parseQueryString(`email=${written}`).email).toBe(meant);
+  });
+
+  it('lets quotation marks in one value say nothing about another', () => {
+    expect({ ...parseQueryString('a=%22b+c%22&d=e+f') }).toEqual({ a: '"b c"', d: 'e+f' });
+  });
+
+  it('makes a list of a name that is repeated, however it is spelt', () => {
+    expect(parseQueryString('a=1&b=2&a=3&%61=4').a).toEqual(['1', '3', '4']);
+    expect(parseQueryString('a&a').a).toEqual(['', '']);
+  });
+
+  it.each(['a=%', 'a=%zz', 'a=%C3', 'a=%ff', '%=1', 'a=%C0%AF', 'a=%ED%A0%80'])('refuses %s', (text) => {
+    expect(() => parseQueryString(text)).toThrow(MalformedHttp);
+  });
+
+  it('keeps names apart from what every object has', () => {
+    const query = parseQueryString('__proto__=1&constructor=2&__proto__=3');
+    expect(Object.keys(query)).toEqual(['__proto__', 'constructor']);
+    expect(query['__proto__']).toEqual(['1', '3']);
+    expect('toString' in parseQueryString('a=1')).toBe(false);
+  });
+
+  it('takes a request without a query for an empty one', () => {
+    expect({ ...parseQueryString(null) }).toEqual({});
+  });
+});

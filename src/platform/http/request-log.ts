@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Principal } from '../../kernel/language.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../telemetry/log.js';
+
+const HEADER = 'X-Request-Id';
+/** What a caller's own id may look like; anything else could forge a log line. */
+const ACCEPTABLE = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** A request once the bearer guard has seen it. */
+export interface AuthenticatedRequest extends Request {
+  principal?: Principal;
+}
+
+/**
+ * Gives every request an id, which every answer carries, and writes one line
+ * when it is over: the route's template, never the URL, whose query may hold an
+ * address.
+ */
+export function requestLog(log: Log, clock: Clock): RequestHandler {
+  return (request: AuthenticatedRequest, response, next) => {
+    const given = request.get(HEADER);
+    const id = given !== undefined && ACCEPTABLE.test(given) ? given : randomUUID();
+    response.setHeader(HEADER, id);
+    const start = clock.monotonicMs();
+    response.once('close', () => {
+      log.info(
+        {
+          request_id: id,
+          method: request.method,
+          route: (request.route as { path?: string } | undefined)?.path ?? null,
+          status: response.statusCode,
+          duration_ms: Math.round((clock.monotonicMs() - start) * 10) / 10,
+          team_id: request.principal?.teamId,
+          key_id: request.principal?.keyId,
+          ...(!response.writableFinished && { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+export function requestId(response: Response): string {
+  return String(response.getHeader(HEADER));
+}

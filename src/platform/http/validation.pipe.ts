@@ -1,0 +1,44 @@
+import { StandardSchemaValidationPipe } from '@nestjs/common';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { Complaint } from '../../kernel/domain-error.js';
+import { InvalidRequest } from './problems.js';
+
+/** Bounded, so that a list of a hundred thousand mistakes is no large answer. */
+const MOST_COMPLAINTS = 20;
+
+/**
+ * Holds every parameter that names a schema (`@Query({ schema })`, `@Body({
+ * schema })`) against it. The same schema is the OpenAPI document's.
+ */
+export class ValidationPipe extends StandardSchemaValidationPipe {
+  constructor() {
+    super({
+      exceptionFactory: (issues) =>
+        new InvalidRequest(issues.flatMap(complaintsOf).slice(0, MOST_COMPLAINTS)),
+    });
+  }
+
+  // Forbidden members are refused while the body is read; nothing is silently dropped here.
+  protected override stripProtoKeys(): void {}
+}
+
+type Issue = StandardSchemaV1.Issue & { code?: string; keys?: string[] };
+
+function complaintsOf(issue: Issue): Complaint[] {
+  const path = (issue.path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment));
+  if (issue.code === 'unrecognized_keys') {
+    return (issue.keys ?? []).map((key) => ({
+      pointer: pointer([...path, key]),
+      code: 'unknown_member',
+      message: 'This is not known here; leave it out.',
+    }));
+  }
+  return [{ pointer: pointer(path), code: issue.code ?? 'invalid', message: issue.message }];
+}
+
+/** RFC 6901; each segment is cut, since it may be the caller's own text. */
+function pointer(path: readonly PropertyKey[]): string {
+  return path
+    .map((key) => `/${String(key).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+}

@@ -1,0 +1,48 @@
+import { Global, Module, type DynamicModule, type InjectionToken } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../kernel/clock.js';
+import { Lifecycle } from '../kernel/lifecycle.js';
+import { UnitOfWork } from '../kernel/unit-of-work.js';
+import { Config } from './config/config.js';
+import { PostgresUnitOfWork } from './database/postgres-unit-of-work.js';
+import { SecretKeys } from './secrets/secret-keys.js';
+import { Log } from './telemetry/log.js';
+
+/** What one process has once: made before the framework starts, ended after it. */
+export interface Platform {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  lifecycle: Lifecycle;
+}
+
+/** A platform with a database, which all but the command line's `verify` has. */
+export interface StoredPlatform extends Platform {
+  dataSource: DataSource;
+  work: PostgresUnitOfWork;
+  secrets: SecretKeys;
+}
+
+/** Hands the platform's parts to whoever asks for them by their class. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static of(platform: Platform | StoredPlatform): DynamicModule {
+    const parts: [InjectionToken, unknown][] = [
+      [Config, platform.config],
+      [Clock, platform.clock],
+      [Log, platform.log],
+      [Lifecycle, platform.lifecycle],
+    ];
+    if ('dataSource' in platform) {
+      parts.push(
+        [DataSource, platform.dataSource],
+        [PostgresUnitOfWork, platform.work],
+        [UnitOfWork, platform.work],
+        [SecretKeys, platform.secrets],
+      );
+    }
+    const providers = parts.map(([provide, useValue]) => ({ provide, useValue }));
+    return { module: PlatformModule, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}
