@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { lstat, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataDirs, plainUser } from '../../../test/support/data-dirs.js';
+import { OtherProcess } from '../../../test/support/other-process.js';
+import { EmbeddedPostgres } from './embedded-postgres.js';
+
+const isRoot = plainUser() !== undefined;
+
+describe('the home of the embedded PostgreSQL', () => {
+  const dirs = new DataDirs();
+
+  afterEach(async () => {
+    await OtherProcess.killAll();
+    await dirs.removeAll();
+  });
+
+  it('is found wherever the server can live, when nobody else may enter the directory above', async () => {
+    const dataDir = await dirs.next({ mode: 0o700 });
+    const packageDir = await dirs.packageWithoutLinks(dataDir);
+    const lines: string[] = [];
+
+    const postgres = await EmbeddedPostgres.open({ dataDir, packageDir, log: (line) => lines.push(line) });
+    const home = await dirs.homeOf(dataDir);
+    const { uid } = await stat(join(home, 'cluster'));
+    const other = new OtherProcess({ dataDir, packageDir });
+
+    expect(await other.url).toBe(postgres.url);
+    expect(uid).not.toBe(0);
+    if (isRoot) {
+      expect(home).toMatch(/^\/var\/lib\/rcpt\/[0-9a-f]{16}$/);
+      expect((await stat('/var/lib/rcpt')).mode & 0o777).toBe(0o711);
+      expect(await readlink(join(dataDir, 'postgres'))).toBe(home);
+      expect(lines).toEqual([expect.stringContaining(home)]);
+      expect(await readFile(join(home, 'belongs-to'), 'utf8')).toBe(`${join(dataDir, 'postgres')}\n`);
+      expect(await readdir(home)).toContainEqual(expect.stringMatching(/^binaries-[\w.]+-beta\.\d+$/));
+    } else {
+      expect(home).toBe(join(dataDir, 'postgres'));
+      expect(uid).toBe(process.getuid?.());
+      expect(lines).toEqual([]);
+    }
+    await postgres.close();
+  });
+
+  it('is a new one after DATA_DIR was removed', async () => {
+    const dataDir = await dirs.next({ mode: 0o700 });
+    const first = await open(dataDir);
+    const home = await dirs.homeOf(dataDir);
+    const { ino } = await stat(join(home, 'cluster'));
+    await first.close();
+    await rm(dataDir, { recursive: true });
+
+    const second = await open(dataDir);
+
+    const newHome = await dirs.homeOf(dataDir);
+    expect((await stat(join(newHome, 'cluster'))).ino).not.toBe(ino);
+    expect(second.url.split('@')[0]).not.toBe(first.url.split('@')[0]);
+    expect(newHome === home).toBe(!isRoot);
+    await second.close();
+  });
+
+  it('is not replaced by an empty one when what its link points to is gone', async () => {
+    if (!isRoot) return expect(await linkIsMadeFor(await dirs.next({ mode: 0o700 }))).toBe(false);
+    const dataDir = await dirs.next({ mode: 0o700 });
+    expect(await linkIsMadeFor(dataDir)).toBe(true);
+    await rm(await dirs.homeOf(dataDir), { recursive: true });
+
+    await expect(open(dataDir)).rejects.toThrow('a link to a database that is gone');
+  });
+
+  it('lies under DATA_DIR for a plain user, who owns all of it', async () => {
+    const uid = plainUser();
+    const dataDir = await dirs.next({ mode: 0o700, uid });
+
+    const packageDir = await dirs.packageBeside(dataDir);
+    const other = new OtherProcess({ dataDir, packageDir, uid });
+    await other.url;
+
+    const home = await lstat(join(dataDir, 'postgres'));
+    expect(home.isDirectory()).toBe(true);
+    expect(home.mode & 0o777).toBe(0o700);
+    expect((await stat(join(dataDir, 'postgres', 'cluster'))).uid).toBe(uid ?? process.getuid?.());
+    expect(other.log).toEqual([]);
+    await other.close();
+  });
+
+  it('serves its owner and root alike', async () => {
+    const uid = plainUser();
+    const dataDir = await dirs.next({ mode: 0o700, uid });
+    const packageDir = await dirs.packageBeside(dataDir);
+    const owner = new OtherProcess({ dataDir, packageDir, uid });
+    const password = (await owner.url).split('@')[0];
+    await owner.close();
+
+    const postgres = await open(dataDir);
+    expect(postgres.url.split('@')[0]).toBe(password);
+    await postgres.close();
+
+    const again = new OtherProcess({ dataDir, packageDir, uid });
+    expect((await again.url).split('@')[0]).toBe(password);
+  });
+
+  async function linkIsMadeFor(dataDir: string): Promise<boolean> {
+    await (await open(dataDir)).close();
+    return (await lstat(join(dataDir, 'postgres'))).isSymbolicLink();
+  }
+});
+
+function open(dataDir: string): Promise<EmbeddedPostgres> {
+  return EmbeddedPostgres.open({ dataDir, log: () => undefined });
+}

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readOrCreateSecretFile } from './secret-file.js';
+
+describe('readOrCreateSecretFile', () => {
+  let directory: string;
+  let path: string;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'rcpt-secret-'));
+    path = join(directory, 'data', 'secret');
+  });
+
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it('makes the secret once, in a file that only its owner can read', async () => {
+    await expect(readOrCreateSecretFile(path, () => 'first')).resolves.toBe('first');
+    await expect(readOrCreateSecretFile(path, () => 'second')).resolves.toBe('first');
+
+    await expect(readFile(path, 'utf8')).resolves.toBe('first\n');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('gives everybody who asks at the same time the same secret, and leaves no drafts', async () => {
+    let made = 0;
+    const ask = () => readOrCreateSecretFile(path, () => `secret ${++made}`);
+
+    const secrets = await Promise.all(Array.from({ length: 20 }, ask));
+
+    expect(made).toBeGreaterThan(1);
+    expect(new Set(secrets)).toEqual(new Set([(await readFile(path, 'utf8')).trim()]));
+    await expect(readdir(join(directory, 'data'))).resolves.toEqual(['secret']);
+  });
+
+  it('refuses an empty file instead of using no secret', async () => {
+    const empty = join(directory, 'empty');
+    await writeFile(empty, '\n');
+
+    await expect(readOrCreateSecretFile(empty, () => 'secret')).rejects.toThrow('is empty');
+  });
+});
