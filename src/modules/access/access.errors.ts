@@ -1,0 +1,52 @@
+import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import type { Role } from '../../kernel/language.js';
+
+export class MissingCredential extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'missing_credential',
+    kind: 'unauthenticated',
+    title: 'A key is needed',
+    help: 'Send the header `Authorization: Bearer rcpt_live_…`, or a test key.',
+  };
+  constructor() {
+    super('Send the header Authorization: Bearer, followed by a key.');
+  }
+}
+
+export class InvalidCredential extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'invalid_credential',
+    kind: 'unauthenticated',
+    title: 'The key is not good',
+    help: 'It is misspelt, unknown, revoked or expired, or its user left the team; the answer is the same for all of these.',
+  };
+  constructor() {
+    super('The key is misspelt, unknown, revoked or expired.');
+  }
+}
+
+export class RoleRequired extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'role_required',
+    kind: 'forbidden',
+    title: 'Your role does not allow this',
+    help: '`required_role` is the least role in the team that may do this.',
+  };
+  override readonly members: Readonly<Record<string, unknown>>;
+  constructor(required: Role) {
+    super(`This takes the role ${required}.`);
+    this.members = { required_role: required };
+  }
+}
+
+export class LiveKeyRequired extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'live_key_required',
+    kind: 'forbidden',
+    title: 'A test key may not do this',
+    help: 'Test keys read, verify, submit bulk jobs and manage test webhooks; all else takes a live key.',
+  };
+  constructor() {
+    super('A test key may not do this; use a live key.');
+  }
+}

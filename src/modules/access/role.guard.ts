@@ -1,0 +1,23 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { atLeast } from '../../kernel/language.js';
+import { accessWords } from '../../platform/http/access.js';
+import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
+import { LiveKeyRequired, RoleRequired } from './access.errors.js';
+
+/** May they? The role in the team, and what test keys are kept from. */
+@Injectable()
+export class RoleGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const words = accessWords(this.reflector, context);
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const { principal } = request;
+    if (words.public || principal === undefined) return words.public;
+    if (!atLeast(principal.role, words.role)) throw new RoleRequired(words.role);
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (principal.mode === 'test' && !reads && !words.testKeysToo) throw new LiveKeyRequired();
+    return true;
+  }
+}

@@ -1,0 +1,21 @@
+import { EntitySchema } from 'typeorm';
+import { ApiKey } from '../domain/api-key.js';
+
+export const ApiKeySchema = new EntitySchema<ApiKey>({
+  name: 'ApiKey',
+  target: ApiKey,
+  tableName: 'api_keys',
+  columns: {
+    id: { type: 'text', primary: true },
+    teamId: { name: 'team_id', type: 'text' },
+    userId: { name: 'user_id', type: 'text', nullable: true },
+    name: { type: 'text' },
+    mode: { type: 'text' },
+    digest: { type: 'bytea' },
+    last4: { type: 'text' },
+    createdAt: { name: 'created_at', type: 'timestamptz' },
+    lastUsedAt: { name: 'last_used_at', type: 'timestamptz', nullable: true },
+    expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
+    revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
+  },
+});

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
+import { TeamsModule } from '../teams/teams.module.js';
+import { PostgresApiKeyRepository } from './adapters/postgres-api-key.repository.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { ApiKeyRepository } from './domain/api-key.repository.js';
+
+@Module({
+  imports: [TeamsModule],
+  providers: [
+    ApiKeysService,
+    {
+      provide: ApiKeyRepository,
+      useFactory: (work: PostgresUnitOfWork) => new PostgresApiKeyRepository(work),
+      inject: [PostgresUnitOfWork],
+    },
+  ],
+  exports: [ApiKeysService],
+})
+export class ApiKeysModule {}

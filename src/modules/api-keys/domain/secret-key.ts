@@ -1,0 +1,39 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Mode } from '../../../kernel/language.js';
+
+/**
+ * The text of a key: `rcpt_live_` or `rcpt_test_`, 32 random base62 characters
+ * (190 bits), and the CRC-32 of all that in 6 more, so that a mistyped or cut-off
+ * key is told from a wrong one without a look-up, and scanners can find leaks.
+ */
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SHAPE = /^rcpt_(live|test)_[0-9A-Za-z]{38}$/;
+const CHECKSUM_LENGTH = 6;
+
+export function newSecretKey(mode: Mode): string {
+  const random = Array.from({ length: 32 }, () => BASE62[randomInt(BASE62.length)]).join('');
+  const body = `rcpt_${mode}_${random}`;
+  return body + checksum(body);
+}
+
+/** Whether the text could be one of our keys at all. */
+export function looksLikeKey(text: string): boolean {
+  return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** What is stored: 32 bytes. A plain digest will do, because the key has no dictionary. */
+export function digestOf(key: string): Buffer {
+  return createHash('sha256').update(key, 'ascii').digest();
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    text = BASE62.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

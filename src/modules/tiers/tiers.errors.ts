@@ -1,0 +1,19 @@
+import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import type { Feature, TierName } from '../../kernel/language.js';
+
+export class UpgradeRequired extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'upgrade_required',
+    kind: 'upgrade-required',
+    title: 'The tier does not include this',
+    help: '`feature` is not part of the team’s `tier`; `required_tier` is the least that has it. Waiting does not help.',
+  };
+  override readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(tier: TierName, requiredTier: TierName | null, feature: Feature) {
+    super(
+      `The tier ${tier} does not include ${feature}${requiredTier === null ? '' : `; ${requiredTier} does`}.`,
+    );
+    this.members = { tier, required_tier: requiredTier, feature };
+  }
+}
