@@ -42,6 +42,7 @@ export default tseslint.config(
       'node_modules/',
       'coverage/',
       'data/',
+      'bin/',
       '**/*.mjs',
       '**/*.cjs',
       'test/architecture/planted/',

@@ -1,0 +1,21 @@
+// Builds unless the build is newer than everything that it is made of. `npm ci`
+// builds already, unless scripts are refused; then `npm start` does.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const ingredients = ['package-lock.json', 'tsconfig.json', 'nest-cli.json', 'src'];
+
+function newest(path) {
+  const { mtimeMs } = statSync(path);
+  if (!statSync(path).isDirectory()) return mtimeMs;
+  return Math.max(mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+const built = join(root, 'dist', 'main.js');
+const isStale =
+  !existsSync(built) ||
+  Math.max(...ingredients.map((name) => newest(join(root, name)))) > statSync(built).mtimeMs;
+if (isStale)
+  execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
