@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DnsWorld } from '../../../../test/support/dns-world.js';
+import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { DnsClient } from './dns-client.js';
+
+const NEVER = new AbortController().signal;
+const DAY = 86_400;
+
+let world: DnsWorld;
+let clock: FakeClock;
+let dns: DnsClient;
+
+beforeAll(async () => {
+  world = await DnsWorld.start({ zones: {}, negativeTtl: 120 });
+});
+afterAll(() => world.stop());
+beforeEach(() => {
+  clock = new FakeClock();
+  dns = aClient();
+  world.questions.length = 0;
+});
+
+function aClient(server = world.server, cacheEntries = 100): DnsClient {
+  return new DnsClient({ servers: [server], timeoutMs: 1000, clock, cacheEntries });
+}
+
+/** Whether a question is answered from memory some seconds later. */
+async function isRemembered(name: string, seconds: number, client = dns): Promise<boolean> {
+  await clock.advance(seconds * 1000);
+  return (await client.mx(name, NEVER)).cached;
+}
+
+describe('an answer', () => {
+  it('is remembered for its TTL, with its age, and asked for again afterwards', async () => {
+    world.set('x.test', { mx: [[0, 'old.test']], ttl: 60 });
+    expect(await dns.mx('x.test', NEVER)).toMatchObject({ ageSeconds: 0, cached: false });
+    world.set('x.test', { mx: [[0, 'new.test']], ttl: 60 });
+    await clock.advance(59_999);
+    expect(await dns.mx('X.test.', NEVER)).toMatchObject({
+      records: [{ host: 'old.test' }],
+      ageSeconds: 59,
+      cached: true,
+    });
+    await clock.advance(1);
+    expect(await dns.mx('x.test', NEVER)).toMatchObject({
+      records: [{ host: 'new.test' }],
+      ageSeconds: 0,
+      cached: false,
+    });
+    expect(world.questions).toHaveLength(2);
+  });
+
+  it('is remembered no longer than the shortest TTL of its aliases', async () => {
+    world.set('a.test', { cname: 'b.test', ttl: 10 });
+    world.set('b.test', { mx: [[0, 'mx.test']], ttl: 300 });
+    await dns.mx('a.test', NEVER);
+    expect(await isRemembered('a.test', 9)).toBe(true);
+    expect(await isRemembered('a.test', 1)).toBe(false);
+  });
+
+  it('is remembered for an hour at most', async () => {
+    world.set('x.test', { mx: [[0, 'mx.test']], ttl: DAY });
+    await dns.mx('x.test', NEVER);
+    expect(await isRemembered('x.test', 3599)).toBe(true);
+    expect(await isRemembered('x.test', 1)).toBe(false);
+  });
+
+  it.each([0, 2 ** 31])('with a TTL of %d is not remembered', async (ttl) => {
+    world.set('x.test', { mx: [[0, 'mx.test']], ttl });
+    await dns.mx('x.test', NEVER);
+    expect(await isRemembered('x.test', 0)).toBe(false);
+  });
+
+  it('is remembered for each type by itself', async () => {
+    world.set('x.test', { mx: [[0, 'mx.test']], a: ['192.0.2.1'] });
+    await dns.mx('x.test', NEVER);
+    expect(await dns.addresses('x.test', NEVER)).toMatchObject({ cached: false });
+    expect(await dns.addresses('x.test', NEVER)).toMatchObject({ cached: true, ageSeconds: 0 });
+  });
+
+  it('of two families is as old as the older of them, and remembered only when both are', async () => {
+    world.set('x.test', { a: ['192.0.2.1'], aaaa: ['2001:db8::1'], ttl: 20 });
+    await dns.addresses('x.test', NEVER);
+    world.set('x.test', null);
+    await clock.advance(7_000);
+    expect(await dns.addresses('x.test', NEVER)).toMatchObject({ ageSeconds: 7, cached: true });
+  });
+
+  it('makes room when too many are remembered: the one not asked for longest is forgotten', async () => {
+    const small = aClient(world.server, 2);
+    for (const name of ['one.test', 'two.test', 'three.test']) {
+      world.set(name, { mx: [[0, 'mx.test']] });
+      await small.mx(name, NEVER);
+    }
+    expect(await isRemembered('three.test', 0, small)).toBe(true);
+    expect(await isRemembered('two.test', 0, small)).toBe(true);
+    expect(await isRemembered('one.test', 0, small)).toBe(false);
+  });
+});
+
+describe('an answer with a TTL of 0', () => {
+  it('takes no room from those that are remembered', async () => {
+    const small = aClient(world.server, 1);
+    world.set('kept.test', { mx: [[0, 'mx.test']] });
+    world.set('passing.test', { mx: [[0, 'mx.test']], ttl: 0 });
+    await small.mx('kept.test', NEVER);
+    await small.mx('passing.test', NEVER);
+    expect(await isRemembered('kept.test', 0, small)).toBe(true);
+  });
+});
+
+describe('an absence', () => {
+  it.each(['absent.test', 'empty.test'])("is remembered for the SOA's minimum (%s)", async (name) => {
+    world.set('empty.test', {});
+    await dns.mx(name, NEVER);
+    expect(await isRemembered(name, 119)).toBe(true);
+    expect(await isRemembered(name, 1)).toBe(false);
+  });
+
+  it.each([
+    ['a quarter of an hour at most', DAY, 899, true],
+    ['a quarter of an hour at most', DAY, 900, false],
+    ['no time without an SOA', null, 0, false],
+  ])('is remembered for %s (SOA %s s, after %d s: %s)', async (_, negativeTtl, seconds, expected) => {
+    const other = await DnsWorld.start({ zones: {}, negativeTtl });
+    const client = aClient(other.server);
+    await client.mx('absent.test', NEVER);
+    expect(await isRemembered('absent.test', seconds, client)).toBe(expected);
+    await other.stop();
+  });
+});
+
+describe('an error', () => {
+  it('is not remembered', async () => {
+    world.set('x.test', { rcode: 'SERVFAIL' });
+    expect(await dns.mx('x.test', NEVER)).toMatchObject({ kind: 'error' });
+    world.set('x.test', { mx: [[0, 'mx.test']] });
+    expect(await dns.mx('x.test', NEVER)).toMatchObject({ kind: 'records' });
+  });
+});

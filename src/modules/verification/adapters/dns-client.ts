@@ -1,0 +1,216 @@
+import pLimit from 'p-limit';
+import type { LimitFunction } from 'p-limit';
+import type { Clock } from '../../../kernel/clock.js';
+import type { MxRecord } from '../../../kernel/verdict.js';
+import { DnsCache } from './dns-cache.js';
+import { DnsFlights } from './dns-flights.js';
+import { MAX_ALIASES, isDnsName, presentName, readAnswer } from './dns-message.js';
+import type { DnsAnswer, DnsQuestion, DnsReading, DnsRecord } from './dns-message.js';
+import { askServer, parseDnsServer } from './dns-transport.js';
+import type { DnsServer, ServerReply } from './dns-transport.js';
+
+/** What the DNS says about a host's addresses. `none` is authoritative (NXDOMAIN or no data), `error` is not. */
+export type HostAddresses = { kind: 'addresses'; addresses: string[] } | { kind: 'none' } | { kind: 'error' };
+
+export interface HostResolver {
+  /** IPv4 first, then IPv6; a host that is an IP literal is `none`. Never rejects. */
+  addresses(host: string, signal: AbortSignal): Promise<HostAddresses>;
+}
+
+/** How old an answer is. */
+export interface Freshness {
+  /** Whole seconds since the DNS was asked; 0 when it was asked for this answer. */
+  ageSeconds: number;
+  /** True when the answer was remembered and nothing was asked. */
+  cached: boolean;
+}
+
+/** The MX records as published, in no order; the root, as in `0 .`, is the host ''. `no_domain` is NXDOMAIN only. */
+export type MxAnswer = (
+  { kind: 'records'; records: MxRecord[] } | { kind: 'no_data' | 'no_domain' | 'error' }
+) &
+  Freshness;
+
+export interface DnsClientOptions {
+  /** Recursive resolvers: `ip`, `ip:port`, `ipv6` or `[ipv6]:port`. */
+  servers: readonly string[];
+  /** For one question over all tries and servers, from when it leaves the queue. */
+  timeoutMs: number;
+  clock: Clock;
+  /** Questions in the air at once; more wait. */
+  maxInFlight?: number;
+  /** Answers remembered. */
+  cacheEntries?: number;
+}
+
+/** What a question came to, over all tries, servers and aliases. */
+type Outcome = DnsAnswer | { kind: 'error' };
+
+const ERROR = { kind: 'error' } as const;
+
+/**
+ * A try waits this part of the time-out: a lost packet then costs a quarter of
+ * it and not the answer, while a slow resolver is found done when asked again.
+ */
+const TRIES = 4;
+
+/** The longest that records, and that their absence, are believed, whatever the zone says. */
+const MAX_TTL_SECONDS = 3600;
+const MAX_NEGATIVE_TTL_SECONDS = 900;
+
+/**
+ * Asks recursive name servers for mail exchangers and addresses.
+ *
+ * A client of its own because Node's tells no TTLs and sends all questions from
+ * one socket, which loses answers when some hundred are in the air. Errors are
+ * not remembered: the resolver does that (RFC 9520), and knows better when to
+ * stop. An idle client holds no socket and no timer.
+ */
+export class DnsClient implements HostResolver {
+  private readonly clock: Clock;
+  private readonly timeoutMs: number;
+  private readonly limit: LimitFunction;
+  private readonly cache: DnsCache<DnsAnswer>;
+  private readonly flights = new DnsFlights<Outcome>();
+  /** The one that answered last comes first: a dead server costs its wait once, not once a question. */
+  private servers: DnsServer[];
+
+  /** @throws RangeError when a server is not written as an address. */
+  constructor({ servers, timeoutMs, clock, maxInFlight = 100, cacheEntries = 20_000 }: DnsClientOptions) {
+    this.servers = servers.map((text) => {
+      const server = parseDnsServer(text);
+      if (server === null)
+        throw new RangeError(`"${text}" is not a DNS server such as 192.0.2.1 or [2001:db8::1]:53`);
+      return server;
+    });
+    this.timeoutMs = timeoutMs;
+    this.clock = clock;
+    this.limit = pLimit(maxInFlight);
+    this.cache = new DnsCache(clock, cacheEntries);
+  }
+
+  /** @param signal cuts the wait short; the answer is then `error`. Never rejects. */
+  async mx(name: string, signal: AbortSignal): Promise<MxAnswer> {
+    const answer = await this.lookUp('MX', name, signal);
+    if (answer.kind !== 'records') return answer;
+    return { ...answer, records: answer.records.flatMap(toMxRecord) };
+  }
+
+  /** `none` only when the DNS said so for both families; one that failed is forgiven when the other has addresses. */
+  async addresses(host: string, signal: AbortSignal): Promise<HostAddresses & Freshness> {
+    const answers = await Promise.all([this.lookUp('A', host, signal), this.lookUp('AAAA', host, signal)]);
+    const records = answers.flatMap((answer) => (answer.kind === 'records' ? answer.records : []));
+    if (records.length > 0) {
+      const addresses = [...new Set(records.flatMap(toAddress))];
+      return { kind: 'addresses', addresses, ...freshnessOf(answers) };
+    }
+    const kind = answers.some((answer) => answer.kind === 'error') ? 'error' : 'none';
+    return { kind, ...freshnessOf(answers) };
+  }
+
+  private async lookUp(
+    type: DnsQuestion['type'],
+    spelling: string,
+    signal: AbortSignal,
+  ): Promise<Outcome & Freshness> {
+    const name = presentName(spelling);
+    if (!isDnsName(name)) return { kind: 'no_data', ageSeconds: 0, cached: false };
+    const key = `${type} ${name}`;
+    const remembered = this.cache.get(key);
+    if (remembered) return { ...remembered.value, ageSeconds: remembered.ageSeconds, cached: true };
+
+    const ask = (shared: AbortSignal) => this.limit(() => this.ask({ type, name }, key, shared));
+    const outcome = await this.flights.join(key, ask, signal);
+    return { ...(outcome ?? ERROR), ageSeconds: 0, cached: false };
+  }
+
+  /** Asks on from alias to alias until a name has an answer, and remembers it. */
+  private async ask(question: DnsQuestion, key: string, signal: AbortSignal): Promise<Outcome> {
+    const deadlineMs = this.clock.monotonicMs() + this.timeoutMs;
+    let ttlSeconds = MAX_TTL_SECONDS;
+    let hops = 0;
+    let { name } = question;
+    while (hops <= MAX_ALIASES) {
+      const reading = await this.askServers({ ...question, name }, deadlineMs, signal);
+      if (reading.kind === 'error') return ERROR;
+      ttlSeconds = Math.min(ttlSeconds, reading.ttlSeconds);
+      if (reading.kind !== 'alias') return this.remember(key, reading.answer, ttlSeconds);
+      if (!isDnsName(reading.target)) return this.remember(key, { kind: 'no_data' }, ttlSeconds);
+      hops += reading.hops;
+      name = reading.target;
+    }
+    return ERROR;
+  }
+
+  private remember(key: string, answer: DnsAnswer, ttlSeconds: number): DnsAnswer {
+    const maxSeconds = answer.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
+    this.cache.set(key, answer, Math.min(ttlSeconds, maxSeconds));
+    return answer;
+  }
+
+  /** Asks one server after the other: a silent one again later, one that fails not again. */
+  private async askServers(
+    question: DnsQuestion,
+    deadlineMs: number,
+    signal: AbortSignal,
+  ): Promise<Exclude<DnsReading, { kind: 'edns_refused' }>> {
+    const waiting = [...this.servers];
+    let edns = true;
+    for (let server = waiting.shift(); server && !signal.aborted; server = waiting.shift()) {
+      const leftMs = Math.min(this.timeoutMs / TRIES, deadlineMs - this.clock.monotonicMs());
+      if (leftMs < 1) break;
+      const reply = await this.tryServer(server, question, edns, leftMs, signal);
+      if (reply.kind === 'silent') waiting.push(server);
+      if (reply.kind !== 'packet') continue;
+
+      const reading = readAnswer(reply.packet, question);
+      if (reading.kind === 'edns_refused') {
+        if (edns) waiting.unshift(server);
+        edns = false;
+      } else if (reading.kind !== 'error') {
+        this.prefer(server);
+        return reading;
+      }
+    }
+    return ERROR;
+  }
+
+  private async tryServer(
+    server: DnsServer,
+    question: DnsQuestion,
+    edns: boolean,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<ServerReply> {
+    const over = new AbortController();
+    const end = () => over.abort();
+    signal.addEventListener('abort', end, { once: true });
+    void this.clock.pause(waitMs, over.signal).then(end);
+    const reply = await askServer(server, question, edns, over.signal);
+    signal.removeEventListener('abort', end);
+    end();
+    return reply;
+  }
+
+  private prefer(server: DnsServer): void {
+    if (this.servers[0] === server) return;
+    this.servers = [server, ...this.servers.filter((other) => other !== server)];
+  }
+}
+
+function toMxRecord(record: DnsRecord): MxRecord[] {
+  if (record.type !== 'MX') return [];
+  return [{ host: presentName(record.data.exchange), preference: record.data.preference ?? 0 }];
+}
+
+function toAddress(record: DnsRecord): string[] {
+  return record.type === 'A' || record.type === 'AAAA' ? [record.data] : [];
+}
+
+/** Of an answer made of several: as old as the oldest, remembered only when all were. */
+export function freshnessOf(parts: readonly Freshness[]): Freshness {
+  return {
+    ageSeconds: Math.max(...parts.map((part) => part.ageSeconds)),
+    cached: parts.every((part) => part.cached),
+  };
+}

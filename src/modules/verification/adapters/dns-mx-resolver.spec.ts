@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DnsWorld } from '../../../../test/support/dns-world.js';
+import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { DnsClient } from './dns-client.js';
+import { DnsMxResolver } from './dns-mx-resolver.js';
+
+const NEVER = new AbortController().signal;
+
+let world: DnsWorld;
+let clock: FakeClock;
+let resolver: DnsMxResolver;
+
+beforeAll(async () => {
+  world = await DnsWorld.start({
+    zones: {
+      'good.test': {
+        mx: [
+          [20, 'Second.good.test.'],
+          [10, 'first.good.test'],
+          [30, 'first.good.test'],
+        ],
+        a: ['192.0.2.1'],
+      },
+      'dead.test': { mx: [[10, 'absent.test']], a: ['192.0.2.1'] },
+      'literal.test': { mx: [[10, '192.0.2.1']] },
+      'many.test': {
+        mx: Array.from({ length: 30 }, (_, i): [number, string] => [30 - i, `mx${30 - i}.test`]),
+      },
+      'null.test': { mx: [[0, '.']], a: ['192.0.2.1'] },
+      'null10.test': { mx: [[10, '.']] },
+      'half-null.test': {
+        mx: [
+          [0, '.'],
+          [10, 'mx.test'],
+        ],
+      },
+      'v4.test': { a: ['192.0.2.1'], ttl: 100 },
+      'v6.test': { aaaa: ['2001:db8::1'] },
+      'text.test': { txt: ['v=spf1 -all'] },
+      'broken.test': { rcode: 'SERVFAIL' },
+      'refused.test': { rcode: 'REFUSED' },
+      'silent.test': { behaviour: 'silent' },
+      'alias.test': { cname: 'good.test' },
+      'xn--bcher-kva.test': { mx: [[0, 'mx.test']] },
+    },
+    negativeTtl: 60,
+  });
+});
+afterAll(() => world.stop());
+beforeEach(() => {
+  clock = new FakeClock();
+  resolver = new DnsMxResolver(new DnsClient({ servers: [world.server], timeoutMs: 4000, clock }));
+});
+
+async function routeOf(domain: string) {
+  return (await resolver.resolve(domain, NEVER)).route;
+}
+
+describe('the route of a domain', () => {
+  it('is its MX hosts, best first, each once', async () => {
+    expect(await routeOf('good.test')).toEqual({
+      kind: 'hosts',
+      implicit: false,
+      hosts: [
+        { host: 'first.good.test', preference: 10 },
+        { host: 'second.good.test', preference: 20 },
+      ],
+    });
+  });
+
+  it('is that of the name it is an alias of', async () => {
+    expect(await routeOf('alias.test')).toMatchObject({
+      kind: 'hosts',
+      hosts: [{ host: 'first.good.test' }, {}],
+    });
+  });
+
+  it('holds the twenty best hosts of a long list', async () => {
+    const route = await routeOf('many.test');
+    expect(route.kind === 'hosts' && route.hosts.map(({ preference }) => preference)).toEqual(
+      Array.from({ length: 20 }, (_, i) => i + 1),
+    );
+  });
+
+  it("is never the domain's own address while it has MX records, even when their hosts have none", async () => {
+    const hosts = [{ host: 'absent.test', preference: 10 }];
+    expect(await routeOf('dead.test')).toEqual({ kind: 'hosts', implicit: false, hosts });
+  });
+
+  it('keeps an address literal as the host name it is not', async () => {
+    expect(await routeOf('literal.test')).toMatchObject({ hosts: [{ host: '192.0.2.1', preference: 10 }] });
+  });
+
+  it.each(['null.test', 'null10.test'])('is none when the only MX is the root: %s', async (domain) => {
+    expect(await routeOf(domain)).toEqual({ kind: 'null_mx' });
+  });
+
+  it('leaves the root out beside others', async () => {
+    const hosts = [{ host: 'mx.test', preference: 10 }];
+    expect(await routeOf('half-null.test')).toEqual({ kind: 'hosts', implicit: false, hosts });
+  });
+
+  it.each(['v4.test', 'v6.test'])(
+    'is the domain itself when it has no MX and an address: %s',
+    async (domain) => {
+      expect(await routeOf(domain)).toEqual({
+        kind: 'hosts',
+        implicit: true,
+        hosts: [{ host: domain, preference: 0 }],
+      });
+    },
+  );
+
+  it('is found for an A-label', async () => {
+    expect(await routeOf('xn--bcher-kva.test')).toMatchObject({ kind: 'hosts' });
+  });
+
+  it('is absent when the domain has neither MX nor address', async () => {
+    expect(await routeOf('text.test')).toEqual({ kind: 'no_mail_server' });
+  });
+
+  it('is absent with the domain on NXDOMAIN', async () => {
+    expect(await routeOf('absent.test')).toEqual({ kind: 'no_domain' });
+  });
+
+  it.each(['broken.test', 'refused.test'])('is unknown when the name server fails: %s', async (domain) => {
+    expect(await routeOf(domain)).toEqual({ kind: 'dns_error' });
+  });
+
+  it('is unknown when the signal aborts first', async () => {
+    const deadline = new AbortController();
+    const resolved = resolver.resolve('silent.test', deadline.signal);
+    await world.asked('silent.test');
+    deadline.abort();
+    expect(await resolved).toEqual({ route: { kind: 'dns_error' }, ageSeconds: 0, cached: false });
+  });
+
+  it('is unknown when there is no MX and the addresses cannot be learned', async () => {
+    world.set('half.test', { behaviour: 'drop_first' });
+    const dns = new DnsClient({ servers: [world.server], timeoutMs: 4000, clock });
+    const mx = dns.mx('half.test', NEVER);
+    await world.asked('half.test');
+    await clock.advance(1000);
+    expect(await mx).toMatchObject({ kind: 'no_data' });
+    world.set('half.test', { rcode: 'SERVFAIL' });
+    expect((await new DnsMxResolver(dns).resolve('half.test', NEVER)).route).toEqual({ kind: 'dns_error' });
+  });
+});
+
+describe('the age of a route', () => {
+  it('is that of its oldest answer; remembered it is only when all of them are', async () => {
+    expect(await resolver.resolve('v4.test', NEVER)).toMatchObject({ ageSeconds: 0, cached: false });
+    await clock.advance(30_000);
+    expect(await resolver.resolve('v4.test', NEVER)).toMatchObject({ ageSeconds: 30, cached: true });
+    await clock.advance(40_000); // the absences are forgotten after 60 s, the address only after 100 s
+    expect(await resolver.resolve('v4.test', NEVER)).toMatchObject({ ageSeconds: 70, cached: false });
+  });
+});

@@ -1,0 +1,48 @@
+import type { MxRecord } from '../../../kernel/verdict.js';
+import { MxResolver } from '../domain/mx-resolver.js';
+import type { MailRoute, ResolvedRoute } from '../domain/mx-resolver.js';
+import { freshnessOf } from './dns-client.js';
+import type { DnsClient } from './dns-client.js';
+
+/** Hosts past this many are dropped: no sender tries them, and a zone could name thousands. */
+const MAX_HOSTS = 20;
+
+/** Finds the hosts that take a domain's mail (RFC 5321 §5.1). */
+export class DnsMxResolver extends MxResolver {
+  constructor(private readonly dns: DnsClient) {
+    super();
+  }
+
+  async resolve(domain: string, signal: AbortSignal): Promise<ResolvedRoute> {
+    const mx = await this.dns.mx(domain, signal);
+    if (mx.kind === 'no_domain') return { route: { kind: 'no_domain' }, ...freshnessOf([mx]) };
+    if (mx.kind === 'error') return { route: { kind: 'dns_error' }, ...freshnessOf([mx]) };
+    if (mx.kind === 'records') return { route: routeOf(mx.records), ...freshnessOf([mx]) };
+
+    const addresses = await this.dns.addresses(domain, signal);
+    return { route: implicitRoute(domain, addresses.kind), ...freshnessOf([mx, addresses]) };
+  }
+}
+
+/**
+ * Where MX records exist, the domain's own address is never used, even when
+ * not one of their hosts has an address. A sole `.` says that the domain takes
+ * no mail (RFC 7505 §3); beside others it is a mistake and names nobody.
+ */
+function routeOf(records: readonly MxRecord[]): MailRoute {
+  const named = records.filter(({ host }) => host !== '');
+  if (named.length === 0) return { kind: 'null_mx' };
+
+  const byPreference = named.toSorted((a, b) => a.preference - b.preference);
+  const hosts = byPreference.filter(
+    ({ host }, i) => byPreference.findIndex((other) => other.host === host) === i,
+  );
+  return { kind: 'hosts', implicit: false, hosts: hosts.slice(0, MAX_HOSTS) };
+}
+
+/** Without MX records the domain itself is the mail host, if it has an address. */
+function implicitRoute(domain: string, addresses: 'addresses' | 'none' | 'error'): MailRoute {
+  if (addresses === 'error') return { kind: 'dns_error' };
+  if (addresses === 'none') return { kind: 'no_mail_server' };
+  return { kind: 'hosts', implicit: true, hosts: [{ host: domain, preference: 0 }] };
+}

@@ -1,0 +1,43 @@
+import { randomInt } from 'node:crypto';
+
+const ONSETS = [
+  'b',
+  'br',
+  'd',
+  'dr',
+  'f',
+  'g',
+  'gr',
+  'k',
+  'kl',
+  'l',
+  'm',
+  'n',
+  'p',
+  'pr',
+  'r',
+  's',
+  'st',
+  't',
+  'v',
+  'z',
+];
+const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ai', 'ei', 'ou'];
+const CODAS = ['', '', 'l', 'm', 'n', 'r', 's', 't', 'nd', 'sk'];
+
+/**
+ * A local part that nobody has and that still looks like a person's: two invented
+ * words and a number, as `dravelnouk.prestimarn4817`. Letters first, at most 64 octets, some
+ * 10^13 of them. Filters know strings of noise and answer them in their own way.
+ */
+export function randomLocalPart(): string {
+  return `${word(3)}.${word(3)}${randomInt(1_000, 10_000)}`;
+}
+
+function word(syllables: number): string {
+  return Array.from({ length: syllables }, () => pick(ONSETS) + pick(VOWELS) + pick(CODAS)).join('');
+}
+
+function pick(parts: readonly string[]): string {
+  return parts[randomInt(parts.length)] ?? '';
+}

@@ -1,0 +1,194 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  HANG_UP,
+  RESET,
+  SILENCE,
+  greetingInLines,
+  greetingWith,
+  mailboxes,
+  offeringTls,
+  postscreen,
+  recipients,
+  requiringTls,
+  wantingFullName,
+  withoutEhlo,
+  type SmtpBehaviour,
+} from '../../../../test/support/smtp-behaviours.js';
+import { ask, type Asking } from '../../../../test/support/smtp-probe.js';
+import { SmtpServer } from '../../../../test/support/smtp-server.js';
+import { SmtpConversation } from './smtp-conversation.js';
+import type { SmtpMailboxProberOptions } from './smtp-mailbox-prober.js';
+
+let server: SmtpServer;
+afterEach(() => server.stop());
+
+/** Asks one server about jane@example.com. */
+async function meet(
+  behaviour: SmtpBehaviour,
+  asking: Partial<Asking> = {},
+  options: Partial<SmtpMailboxProberOptions> = {},
+) {
+  server = await SmtpServer.start({ behaviour });
+  return ask(server.port, { hosts: { 'mx.test': ['127.0.0.1'] }, ...asking }, options);
+}
+
+describe('the dialogue', () => {
+  it('says EHLO, MAIL, RCPT and QUIT, and nothing else', async () => {
+    const result = await meet(mailboxes('jane'));
+    expect(result.evidence).toMatchObject({
+      stage: 'rcpt',
+      code: 250,
+      category: 'accepted',
+      attempts: 1,
+      tls: false,
+    });
+    await server.until(({ openConnections }) => openConnections === 0);
+    expect(server.commands).toEqual([
+      'EHLO verify.rcpt.test',
+      'MAIL FROM:<verify@rcpt.test>',
+      'RCPT TO:<jane@example.com>',
+      'QUIT',
+    ]);
+  });
+
+  it('uses the null sender when told to', async () => {
+    await meet(mailboxes('jane'), {}, { mailFrom: '' });
+    expect(server.commands).toContain('MAIL FROM:<>');
+  });
+
+  it.each([
+    ['a greeting in many lines', greetingInLines(mailboxes('jane'))],
+    ['a teaser line before the greeting', postscreen(mailboxes('jane'), 150)],
+    ['a greeting that is late', { ...mailboxes('jane'), banner: { afterMs: 150, then: '220 mx.test' } }],
+    ['a greeting octet by octet', { ...mailboxes('jane'), banner: { drip: '220 mx.test', everyMs: 5 } }],
+    ['line ends without CR', { ...mailboxes('jane'), banner: { raw: '220-mx\n220 test\n' } }],
+    ['a server that knows HELO only', withoutEhlo(mailboxes('jane'))],
+    ['a server that wants a full name', wantingFullName(mailboxes('jane'))],
+    ['a reply in many lines', recipients({ jane: '250-2.1.5 so\n250-2.1.5 be\n250 2.1.5 it' })],
+  ])('keeps step with %s', async (_what, behaviour: SmtpBehaviour) => {
+    const result = await meet(behaviour);
+    expect(result).toMatchObject({ end: 'replied', evidence: { stage: 'rcpt', category: 'accepted' } });
+  });
+
+  it('says QUIT also after a refusal, without making the answer wait', async () => {
+    const result = await meet(greetingWith('554 5.7.1 Client host blocked'));
+    expect(result.evidence).toMatchObject({ stage: 'banner', code: 554, category: 'sender_blocked' });
+    await server.until(({ commands }) => commands.includes('QUIT'));
+  });
+
+  it('sends a quoted local part as it was written', async () => {
+    await meet(mailboxes(), { recipient: '"jane doe"@example.com' });
+    expect(server.asked('RCPT')).toEqual(['RCPT TO:<"jane doe"@example.com>']);
+  });
+
+  it.each(['jane@example.com>\r\nDATA', 'jane\n@example.com', 'jane\0@example.com'])(
+    'never lets a line end or NUL out: %p',
+    async (mailbox) => {
+      server = await SmtpServer.start({ behaviour: mailboxes() });
+      const talk = await converse();
+      await talk.hello('verify.rcpt.test');
+      await talk.mail('verify@rcpt.test', { smtpUtf8: false });
+      await expect(talk.rcpt(mailbox)).rejects.toMatchObject({ kind: 'protocol', stage: 'rcpt' });
+      talk.quit();
+      await server.until(({ commands }) => commands.includes('QUIT'));
+      expect(server.asked('RCPT')).toEqual([]);
+    },
+  );
+});
+
+describe('a server that is no good', () => {
+  it.each([
+    ['closes at once', HANG_UP, 'banner'],
+    ['resets before it greets', { afterMs: 30, then: RESET }, 'banner'],
+    ['speaks no SMTP', 'SSH-2.0-OpenSSH_9.2', 'banner'],
+    ['greets without end', { endless: '220-welcome to our network\r\n' }, 'banner'],
+    ['greets in one endless line', { endless: '220 welcome ' }, 'banner'],
+    ['changes its code inside a reply', '220-one\n554 two', 'banner'],
+  ])('is a protocol error when it %s', async (_what, banner, stage) => {
+    const result = await meet(greetingWith(banner));
+    expect(result).toMatchObject({
+      end: 'smtp_protocol_error',
+      evidence: { stage, code: null, category: null },
+    });
+  });
+
+  it.each([
+    ['EHLO', { ehlo: RESET }, 'ehlo'],
+    ['MAIL', { mail: () => HANG_UP }, 'mail'],
+    ['RCPT', { rcpt: () => RESET }, 'rcpt'],
+  ])('is a protocol error when it breaks off at %s', async (_verb, part: Partial<SmtpBehaviour>, stage) => {
+    const result = await meet({ ...mailboxes('jane'), ...part });
+    expect(result).toMatchObject({ end: 'smtp_protocol_error', evidence: { stage } });
+  });
+
+  it.each([
+    ['greeting', { banner: SILENCE }, 'banner'],
+    ['EHLO', { ehlo: SILENCE }, 'ehlo'],
+    ['MAIL', { mail: () => SILENCE }, 'mail'],
+    ['RCPT', { rcpt: () => ({ drip: '250 2.1.5 Ok', everyMs: 100 }) }, 'rcpt'],
+  ])(
+    'is a time-out when its reply does not come, at %s',
+    async (_verb, part: Partial<SmtpBehaviour>, stage) => {
+      const result = await meet({ ...mailboxes('jane'), ...part }, {}, { commandTimeoutMs: 150 });
+      expect(result).toMatchObject({ end: 'timeout', evidence: { stage, code: null } });
+    },
+  );
+
+  it('cannot pass a reply for the answer to a later command', async () => {
+    const result = await meet({ ...mailboxes(), ehlo: '250 mx.test\n250 2.1.0 Ok\n250 2.1.5 Ok' });
+    expect(result).toMatchObject({ end: 'smtp_protocol_error', evidence: { stage: 'mail' } });
+  });
+
+  it('may say 421 at any time', async () => {
+    const result = await meet({ ...mailboxes(), ehlo: ['250 mx.test\n421 4.3.2 shutting down', HANG_UP] });
+    expect(result).toMatchObject({ end: 'replied', evidence: { code: 421, category: 'temporary' } });
+  });
+
+  it('is left as soon as the signal aborts', async () => {
+    const abort = new AbortController();
+    server = await SmtpServer.start({ behaviour: { ...mailboxes('jane'), rcpt: () => SILENCE } });
+    const answer = ask(server.port, { hosts: { 'mx.test': ['127.0.0.1'] }, signal: abort.signal });
+    await server.until(({ commands }) => commands.some((line) => line.startsWith('RCPT')));
+    abort.abort();
+    expect(await answer).toMatchObject({ end: 'timeout', evidence: { stage: 'rcpt' } });
+  });
+});
+
+describe('STARTTLS', () => {
+  it.each(['mail', 'rcpt'] as const)('is used when the server asks for it at %s', async (stage) => {
+    const result = await meet(requiringTls(mailboxes('jane'), stage));
+    expect(result.evidence).toMatchObject({ stage: 'rcpt', category: 'accepted', tls: true });
+    expect(server.asked('EHLO')).toHaveLength(2);
+  });
+
+  it('is not used when it is merely offered', async () => {
+    const result = await meet(offeringTls(mailboxes('jane')));
+    expect(result.evidence).toMatchObject({ category: 'accepted', tls: false });
+    expect(server.asked('STARTTLS')).toEqual([]);
+  });
+
+  it.each(['refused', 'broken', 'absent'] as const)(
+    'that is asked for and %s leaves the demand as the answer',
+    async (startTls) => {
+      const result = await meet({ ...requiringTls(mailboxes('jane')), startTls });
+      expect(result).toMatchObject({
+        end: 'replied',
+        evidence: { stage: 'mail', code: 530, category: 'policy', tls: false },
+      });
+    },
+  );
+
+  it('forgets what was received before the handshake', async () => {
+    const result = await meet({ ...requiringTls(mailboxes()), startTls: 'injecting' });
+    expect(result.evidence).toMatchObject({ code: 550, category: 'mailbox_not_found', tls: true });
+  });
+});
+
+function converse(): Promise<SmtpConversation> {
+  const { host: ip, port } = server;
+  const limits = { connectTimeoutMs: 1_000, commandTimeoutMs: 1_000, signal: AbortSignal.timeout(5_000) };
+  return SmtpConversation.connect({ ip, port, mxHost: 'mx.test', ...limits }).then(async (talk) => {
+    await talk.banner(1_000);
+    return talk;
+  });
+}

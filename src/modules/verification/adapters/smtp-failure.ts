@@ -1,0 +1,20 @@
+import type { SmtpStage } from '../../../kernel/verdict.js';
+
+/**
+ * Why a dialogue ended without a reply.
+ *
+ * `unreachable`: no connection came about; `timeout`: connected, then silence;
+ * `lost`: the server broke off; `protocol`: what it said is no SMTP, or out of step;
+ * `tls`: the handshake failed.
+ */
+export type SmtpFailureKind = 'unreachable' | 'timeout' | 'lost' | 'protocol' | 'tls';
+
+export class SmtpFailure extends Error {
+  constructor(
+    readonly kind: SmtpFailureKind,
+    readonly stage: SmtpStage,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer';
+import { smtpReply, type SmtpReply } from '../domain/smtp-reply.js';
+
+/** RFC 5321 §4.5.3.1.5 allows 512 octets; some servers say more, none needs this much. */
+const MAX_LINE = 4_096;
+const MAX_LINES = 128;
+const MAX_REPLY = 32_768;
+
+const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s;
+const LF = 0x0a;
+
+/** What came is no SMTP reply, or too long for one. */
+export class UnreadableReply extends Error {}
+
+/**
+ * Collects a server's octets into replies. A reply is complete with the line whose
+ * code is followed by a space (RFC 5321 §4.2.1): a greeting's early lines, as
+ * postscreen's `220-`, are a part of it and not a reply of their own.
+ */
+export class SmtpReplyReader {
+  private readonly pending: Buffer[] = [];
+  private pendingLength = 0;
+  private code: number | null = null;
+  private lines: string[] = [];
+  private replyLength = 0;
+  private readonly replies: SmtpReply[] = [];
+
+  /** @throws UnreadableReply */
+  push(octets: Buffer): void {
+    let from = 0;
+    for (let end = octets.indexOf(LF); end !== -1; end = octets.indexOf(LF, from)) {
+      this.keep(octets.subarray(from, end));
+      this.endLine();
+      from = end + 1;
+    }
+    this.keep(octets.subarray(from));
+  }
+
+  /** The oldest complete reply that was not taken yet. */
+  take(): SmtpReply | null {
+    return this.replies.shift() ?? null;
+  }
+
+  /** Whether octets came that no taken reply accounts for. */
+  get holdsUnread(): boolean {
+    return this.replies.length > 0 || this.code !== null || this.pendingLength > 0;
+  }
+
+  private keep(octets: Buffer): void {
+    this.pendingLength += octets.length;
+    if (this.pendingLength > MAX_LINE) throw new UnreadableReply('a line is too long');
+    if (octets.length > 0) this.pending.push(octets);
+  }
+
+  /** Takes a line to end at LF, with or without CR: some servers send the bare one. */
+  private endLine(): void {
+    const octets = Buffer.concat(this.pending);
+    this.pending.length = 0;
+    this.pendingLength = 0;
+    this.replyLength += octets.length;
+
+    const [, digits, separator, rest = ''] = LINE.exec(decode(octets).replace(/\r+$/, '')) ?? [];
+    if (digits === undefined) throw new UnreadableReply('a line does not begin with a reply code');
+    if (this.code !== null && this.code !== Number(digits))
+      throw new UnreadableReply('the code changed inside a reply');
+    this.code = Number(digits);
+    this.lines.push(rest);
+    if (this.lines.length > MAX_LINES || this.replyLength > MAX_REPLY)
+      throw new UnreadableReply('a reply is too long');
+    if (separator !== '-') this.endReply(this.code);
+  }
+
+  private endReply(code: number): void {
+    this.replies.push(smtpReply(code, this.lines));
+    this.code = null;
+    this.lines = [];
+    this.replyLength = 0;
+    if (this.replies.length > MAX_LINES) throw new UnreadableReply('replies that nobody asked for');
+  }
+}
+
+/** Reply texts are ASCII, or UTF-8 (RFC 6531 §3.7.4.2); older servers speak Latin-1. */
+function decode(octets: Buffer): string {
+  return octets.toString(isUtf8(octets) ? 'utf8' : 'latin1');
+}

@@ -1,0 +1,184 @@
+import { connect as dial, type Socket } from 'node:net';
+import { connect as startTls } from 'node:tls';
+import type { SmtpStage } from '../../../kernel/verdict.js';
+import type { SmtpReply } from '../domain/smtp-reply.js';
+import { SmtpFailure } from './smtp-failure.js';
+import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
+
+/** How long a server may take to say goodbye; nobody waits for it. */
+const FAREWELL_MS = 1_000;
+
+interface Wait {
+  stage: SmtpStage;
+  resolve(reply: SmtpReply): void;
+  reject(failure: SmtpFailure): void;
+}
+
+/** A connection that takes command lines and yields replies; it knows no command but QUIT. */
+export class SmtpWire {
+  private reader = new SmtpReplyReader();
+  private wait: Wait | null = null;
+  /** Why nothing more can come. */
+  private over: { kind: 'lost' | 'protocol'; message: string } | null = null;
+
+  private constructor(
+    private socket: Socket,
+    private readonly signal: AbortSignal,
+  ) {
+    this.listen();
+  }
+
+  /** @throws SmtpFailure `unreachable`, also after the time-out; `timeout` when the signal aborts first. */
+  static async connect(ip: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<SmtpWire> {
+    const socket = dial({ host: ip, port, noDelay: true });
+    try {
+      await settled(timeoutMs, signal, 'connect', (resolve, reject) => {
+        socket.once('connect', resolve);
+        socket.once('error', (error) => reject(new SmtpFailure('unreachable', 'connect', error.message)));
+      });
+      return new SmtpWire(socket, signal);
+    } catch (failure) {
+      socket.on('error', () => undefined);
+      socket.destroy();
+      const ownTimeout = failure instanceof SmtpFailure && failure.kind === 'timeout' && !signal.aborted;
+      throw ownTimeout ? new SmtpFailure('unreachable', 'connect', 'no answer to the connection') : failure;
+    }
+  }
+
+  /** @throws SmtpFailure */
+  async reply(stage: SmtpStage, timeoutMs: number): Promise<SmtpReply> {
+    const ready = this.reader.take();
+    if (ready !== null) return ready;
+    if (this.over !== null) throw new SmtpFailure(this.over.kind, stage, this.over.message);
+    try {
+      return await settled<SmtpReply>(timeoutMs, this.signal, stage, (resolve, reject) => {
+        this.wait = { stage, resolve, reject };
+      });
+    } finally {
+      this.wait = null;
+    }
+  }
+
+  /**
+   * Sends one line and waits for its reply. A server that spoke unasked is out of
+   * step, and its next reply would be taken for the answer to something else; only
+   * 421 may come at any time (RFC 5321 §3.8).
+   *
+   * @throws SmtpFailure
+   */
+  async ask(line: string, stage: SmtpStage, timeoutMs: number): Promise<SmtpReply> {
+    // The parser lets none of these through; whatever reaches the socket is checked again.
+    if (/[\r\n\0]/.test(line)) throw new SmtpFailure('protocol', stage, 'a command must be one line');
+    if (this.reader.holdsUnread) {
+      const unasked = this.reader.take();
+      if (unasked?.code === 421) return unasked;
+      throw new SmtpFailure('protocol', stage, 'the server spoke unasked');
+    }
+    if (this.over === null) this.socket.write(`${line}\r\n`);
+    return this.reply(stage, timeoutMs);
+  }
+
+  /**
+   * Opportunistic TLS (RFC 7435): the certificate is not verified, because without
+   * DANE or MTA-STS any name in it would have come from an unprotected MX record.
+   * What was received in the clear is forgotten (CVE-2011-0411).
+   *
+   * @throws SmtpFailure
+   */
+  async secure(serverName: string, timeoutMs: number): Promise<void> {
+    const plain = this.socket;
+    plain.removeAllListeners('data').removeAllListeners('error').removeAllListeners('close');
+    const secured = startTls({ socket: plain, servername: serverName, rejectUnauthorized: false });
+    this.socket = secured;
+    this.reader = new SmtpReplyReader();
+    this.over = null;
+    try {
+      await settled(timeoutMs, this.signal, 'starttls', (resolve, reject) => {
+        const fail = (reason: string) => reject(new SmtpFailure('tls', 'starttls', reason));
+        secured.once('secureConnect', resolve);
+        secured.once('error', ({ message }: Error) => fail(message));
+        secured.once('close', () => fail('the server broke off the handshake'));
+        plain.on('error', ({ message }: Error) => fail(message));
+      });
+    } catch (failure) {
+      secured.on('error', () => undefined);
+      secured.destroy();
+      plain.destroy();
+      throw failure;
+    }
+    this.listen();
+  }
+
+  /** Says QUIT and leaves; the server's goodbye is waited for in the background, and not for long. */
+  leave(): void {
+    const { socket } = this;
+    socket.removeAllListeners('data').on('error', () => undefined);
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    socket.resume();
+    socket.write('QUIT\r\n');
+    const timer = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+    socket.once('data', () => socket.end());
+    socket.once('close', () => clearTimeout(timer));
+  }
+
+  private listen(): void {
+    this.socket.on('data', (octets: Buffer) => this.receive(octets));
+    this.socket.on('error', ({ message }) => this.end('lost', message));
+    this.socket.on('close', () => this.end('lost', 'the server closed the connection'));
+  }
+
+  private receive(octets: Buffer): void {
+    if (this.over !== null) return;
+    try {
+      this.reader.push(octets);
+      this.deliver();
+    } catch (error) {
+      if (!(error instanceof UnreadableReply)) throw error;
+      this.socket.pause();
+      this.end('protocol', error.message);
+    }
+  }
+
+  private end(kind: 'lost' | 'protocol', message: string): void {
+    this.over ??= { kind, message };
+    this.deliver();
+  }
+
+  /** Gives whoever waits the next reply, or the reason why there is none: replies that came before the end count. */
+  private deliver(): void {
+    const { wait, over } = this;
+    if (wait === null) return;
+    const reply = this.reader.take();
+    if (reply === null && over === null) return;
+    this.wait = null;
+    if (reply !== null) wait.resolve(reply);
+    else if (over !== null) wait.reject(new SmtpFailure(over.kind, wait.stage, over.message));
+  }
+}
+
+/** Runs one wait under its time-out and the signal; both end it as `timeout`. */
+function settled<T = void>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  stage: SmtpStage,
+  start: (resolve: (value: T) => void, reject: (failure: SmtpFailure) => void) => void,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const timedOut = () => finish(() => reject(new SmtpFailure('timeout', stage, 'no reply in time')));
+    const timer = setTimeout(timedOut, Math.max(0, timeoutMs));
+    const finish = (how: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', timedOut);
+      how();
+    };
+    signal.addEventListener('abort', timedOut, { once: true });
+    if (signal.aborted) return timedOut();
+    start(
+      (value) => finish(() => resolve(value)),
+      (failure) => finish(() => reject(failure)),
+    );
+  });
+}

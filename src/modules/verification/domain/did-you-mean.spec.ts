@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'tldts';
+import { MISSPELLED_ENDINGS, MISTAKEN_ENDINGS, suggestDomain, TARGETS } from './did-you-mean.js';
+import { freeProvider } from './free-providers.js';
+
+describe('suggestDomain', () => {
+  it.each([
+    ['gmial.com', 'gmail.com'],
+    ['gamil.com', 'gmail.com'],
+    ['gmai.com', 'gmail.com'],
+    ['gmaill.com', 'gmail.com'],
+    ['gnail.com', 'gmail.com'],
+    ['hotmial.com', 'hotmail.com'],
+    ['yaho.com', 'yahoo.com'],
+    ['outlok.com', 'outlook.com'],
+    ['iclod.com', 'icloud.com'],
+    ['hotmil.fr', 'hotmail.fr'],
+    ['yahoo.co.ku', 'yahoo.co.uk'],
+    ['yahoo.com.uk', 'yahoo.co.uk'],
+    ['comcast.ner', 'comcast.net'],
+    ['protonmial.com', 'protonmail.com'],
+    ['protnmial.com', 'protonmail.com'],
+  ])('takes %s for a slip of %s', (typed, meant) => {
+    expect(suggestDomain(typed)).toBe(meant);
+  });
+
+  it.each([
+    ['gmail.con', 'gmail.com'],
+    ['gamil.cmo', 'gmail.com'],
+    ['qq.con', 'qq.com'],
+    ['acme-industries.con', 'acme-industries.com'],
+    ['acme.co.ku', 'acme.co.uk'],
+    ['charity.ogr', 'charity.org'],
+  ])('mends an ending that does not exist: %s is %s', (typed, meant) => {
+    expect(suggestDomain(typed)).toBe(meant);
+  });
+
+  it.each([
+    ['gmail.co', 'gmail.com'],
+    ['gmail.cm', 'gmail.com'],
+    ['gmail.om', 'gmail.com'],
+    ['gmial.co', 'gmail.com'],
+    ['aol.co', 'aol.com'],
+    ['gmx.ne', 'gmx.net'],
+    ['acme.co', null],
+    ['acme.cm', null],
+    ['acme.om', null],
+    ['acme.ne', null],
+  ])('changes an ending that exists only where a well-known provider comes out: %s, %s', (typed, meant) => {
+    expect(suggestDomain(typed)).toBe(meant);
+  });
+
+  it('supplies the ending that was left out', () => {
+    expect(suggestDomain('gmail')).toBe('gmail.com');
+    expect(suggestDomain('acme')).toBeNull();
+  });
+
+  it.each(['gmail.com', 'mail.com', 'email.com', 'ymail.com', 'me.com', 'gmx.de', 'gmx.at', 'yahoo.cz'])(
+    'leaves the well-known %s alone',
+    (domain) => {
+      expect(suggestDomain(domain)).toBeNull();
+    },
+  );
+
+  it.each([
+    'acme.com',
+    'example.com',
+    'aon.com',
+    'love.com',
+    'gmail.de',
+    'yahoo.lu',
+    'hotmail.pl',
+    'x.y.z.com',
+    'proto.com',
+  ])('has nothing to say about %s', (domain) => {
+    expect(suggestDomain(domain)).toBeNull();
+  });
+
+  it('does not move anybody to another country', () => {
+    expect(suggestDomain('yahoo.cn')).toBeNull();
+    expect(suggestDomain('protonmail.ca')).not.toBe('protonmail.ch');
+  });
+
+  it('prefers the more popular of two that are equally near', () => {
+    expect(suggestDomain('zmail.com')).toBe('gmail.com');
+  });
+
+  it('answers a domain of the greatest length at once', () => {
+    const start = performance.now();
+    suggestDomain(`${'a.'.repeat(125)}com`);
+    expect(performance.now() - start).toBeLessThan(50);
+  });
+});
+
+describe('the tables of slips', () => {
+  it('suggest only domains that are known to be mailbox providers', () => {
+    expect(TARGETS.filter((domain) => freeProvider(domain) === null)).toEqual([]);
+  });
+
+  it('call no ending a misspelling that the public suffix list knows', () => {
+    expect([...MISSPELLED_ENDINGS.keys()].filter(exists)).toEqual([]);
+    expect([...MISTAKEN_ENDINGS.keys()].filter((ending) => !exists(ending))).toEqual([]);
+  });
+
+  it('know no provider that another one would be suggested for', () => {
+    expect(TARGETS.filter((domain) => suggestDomain(domain) !== null)).toEqual([]);
+  });
+});
+
+function exists(ending: string): boolean {
+  return parse(`a.${ending}`).isIcann === true;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { acceptanceProvesNothing, neverCatchAll, providerOf } from './mail-exchange.js';
+
+const to = (...hosts: string[]) => hosts.map((host) => ({ host, preference: 10 }));
+
+describe('the provider', () => {
+  it.each([
+    ['aspmx.l.google.com', 'google'],
+    ['ALT4.ASPMX.L.GOOGLE.COM.', 'google'],
+    ['contoso-com.mail.protection.outlook.com', 'microsoft'],
+    ['outlook-com.olc.protection.outlook.com', 'microsoft'],
+    ['contoso-com.a-v1.mx.microsoft', 'microsoft'],
+    ['mta5.am0.yahoodns.net', 'yahoo'],
+    ['mx01.mail.icloud.com', 'apple'],
+    ['mx.zoho.eu', 'zoho'],
+    ['mx.yandex.net', 'yandex'],
+    ['mail.protonmail.ch', 'proton'],
+    ['in1-smtp.messagingengine.com', 'fastmail'],
+    ['us-smtp-inbound-1.mimecast.com', 'mimecast'],
+    ['mxa-00000001.gslb.pphosted.com', 'proofpoint'],
+    ['d1.ess.barracudanetworks.com', 'barracuda'],
+    ['inbound-smtp.eu-west-1.amazonaws.com', 'amazon'],
+  ])('is known by its host %s', (host, provider) => {
+    expect(providerOf(host)).toBe(provider);
+  });
+
+  it.each([
+    'mail.example.com',
+    'notgoogle.com',
+    'google.com.evil.example',
+    'ec2-1-2-3-4.compute.amazonaws.com',
+    '',
+  ])('is nobody we know for %p', (host) => {
+    expect(providerOf(host)).toBeNull();
+  });
+
+  it('is inconclusive where mail is accepted first and bounced later', () => {
+    expect(acceptanceProvesNothing('yahoo')).toBe(true);
+    expect(acceptanceProvesNothing('google')).toBe(false);
+    expect(acceptanceProvesNothing(null)).toBe(false);
+  });
+});
+
+describe('a consumer domain', () => {
+  it.each([
+    ['gmail.com', 'gmail-smtp-in.l.google.com'],
+    ['hotmail.co.uk', 'hotmail-co-uk.olc.protection.outlook.com'],
+    ['live.nl', 'eur.olc.protection.outlook.com'],
+    ['icloud.com', 'mx02.mail.icloud.com'],
+  ])('is never catch-all on its own servers (%s)', (domain, host) => {
+    expect(neverCatchAll(domain, to(host))).toBe(true);
+  });
+
+  it.each([
+    ['gmail.com', 'mx.example.net'],
+    ['example.com', 'aspmx.l.google.com'],
+    ['live.church', 'live-church.mail.protection.outlook.com'],
+    ['yahoo.com', 'mta5.am0.yahoodns.net'],
+  ])('is not known for %s at %s', (domain, host) => {
+    expect(neverCatchAll(domain, to(host))).toBe(false);
+  });
+
+  it('is not known as soon as one of its servers is somebody else’s, or none is given', () => {
+    expect(neverCatchAll('gmail.com', to('gmail-smtp-in.l.google.com', 'mx.example.net'))).toBe(false);
+    expect(neverCatchAll('gmail.com', [])).toBe(false);
+  });
+});

@@ -1,0 +1,168 @@
+import { REASONS, type Reason, type SmtpCategory, type SmtpStage } from '../../../kernel/verdict.js';
+import { classify } from './address-lists.js';
+import type { DomainLists } from './disposable-domains.js';
+import type { EmailAddress } from './email-address.js';
+import type { AddressFacts, CatchAll, Evidence } from './evidence.js';
+import type { JudgingRules } from './judge.js';
+import type { ProbeEnd, ProbeResult } from './mailbox-prober.js';
+import type { MailRoute } from './mx-resolver.js';
+
+/**
+ * What a test key learns: the local part, or what follows its `+`, names the
+ * outcome, at any domain; everything else is deliverable. No network is touched.
+ *
+ * An outcome is made of the evidence that leads to it and is judged like any
+ * other, so that a test verdict has the shape of a real one.
+ */
+
+/** Outcomes of a single call that are no verdict. */
+export type SandboxRefusal = 'rate_limited' | 'quota_exceeded' | 'upgrade_required';
+const REFUSALS: readonly SandboxRefusal[] = ['rate_limited', 'quota_exceeded', 'upgrade_required'];
+
+export type SandboxOutcome =
+  { kind: 'reason'; reason: Reason } | { kind: 'slow' } | { kind: 'refusal'; refusal: SandboxRefusal };
+
+/** How long `slow` takes. */
+export const SLOW_MS = 2_000;
+
+export function outcomeFor(address: EmailAddress): SandboxOutcome {
+  const trigger = (address.subaddress ?? address.localPart).toLowerCase();
+  if (trigger === 'slow') return { kind: 'slow' };
+  const refusal = REFUSALS.find((each) => each === trigger);
+  if (refusal !== undefined) return { kind: 'refusal', refusal };
+  return { kind: 'reason', reason: REASONS.find((each) => each === trigger) ?? 'accepted_email' };
+}
+
+/** Evidence that is judged to be the reason, for any address. */
+export function evidenceFor(reason: Reason, address: EmailAddress, lists: DomainLists): Evidence {
+  const listing = classify(address, lists);
+  const entry = { pattern: address.domain, source: 'sandbox' };
+  switch (reason) {
+    case 'invalid_syntax':
+      return { kind: 'syntax', fault: 'local_part_character' };
+    case 'blocked_domain':
+      return { kind: 'blocked', address, listing, entry };
+    case 'internal_error':
+      return { kind: 'fault', address, listing };
+    case 'disposable':
+      return {
+        kind: 'asked',
+        address,
+        listing: { ...listing, checks: { ...listing.checks, disposable: true }, disposable: entry },
+        facts: { route: routeTo(address), probe: null, catchAll: 'unknown' },
+      };
+    case 'role':
+      return {
+        kind: 'asked',
+        address,
+        listing: {
+          ...listing,
+          checks: { ...listing.checks, role: true, disposable: false },
+          role: { pattern: 'role', source: 'sandbox' },
+          disposable: null,
+        },
+        facts: factsFor('accepted_email', address),
+      };
+    default:
+      return {
+        kind: 'asked',
+        address,
+        listing: { ...listing, checks: { ...listing.checks, disposable: false }, disposable: null },
+        facts: factsFor(reason, address),
+      };
+  }
+}
+
+/** The rules to judge it by: who asks for `role` sees it, also in a team that takes roles for granted. */
+export function rulesFor(reason: Reason, rules: JudgingRules): JudgingRules {
+  return { roleIsRisky: rules.roleIsRisky || reason === 'role' };
+}
+
+type NetworkReason = Exclude<
+  Reason,
+  'invalid_syntax' | 'blocked_domain' | 'internal_error' | 'disposable' | 'role'
+>;
+
+/** What the network would have said. */
+function factsFor(reason: NetworkReason, address: EmailAddress): AddressFacts {
+  const scene = SCENES[reason];
+  const route = scene.route ?? routeTo(address, scene.mxHost);
+  const host = route.kind === 'hosts' ? (route.hosts[0]?.host ?? address.domain) : address.domain;
+  return { route, probe: scene.probe?.(host) ?? null, catchAll: scene.catchAll ?? 'unknown' };
+}
+
+interface Scene {
+  route?: MailRoute;
+  mxHost?: string;
+  probe?: (mxHost: string) => ProbeResult;
+  catchAll?: CatchAll;
+}
+
+const accepted = (random: ProbeResult['random']) => reply('accepted', 250, '2.1.5', 'OK', random);
+
+const SCENES: Readonly<Record<NetworkReason, Scene>> = {
+  accepted_email: { probe: accepted('refused'), catchAll: 'no' },
+  catch_all: { probe: accepted('accepted'), catchAll: 'yes' },
+  catch_all_unknown: { probe: accepted('unusable') },
+  inconclusive_provider: { probe: accepted(null), mxHost: 'mta.sandbox.yahoodns.net' },
+  mailbox_full: { probe: reply('mailbox_full', 452, '4.2.2', 'Mailbox full') },
+  mailbox_not_found: { probe: reply('mailbox_not_found', 550, '5.1.1', 'User unknown') },
+  mailbox_disabled: { probe: reply('mailbox_disabled', 550, '5.2.1', 'Mailbox disabled') },
+  smtputf8_unsupported: { probe: silence('smtputf8_unsupported', 'ehlo', 'smtputf8') },
+  greylisted: { probe: reply('greylisted', 450, '4.7.1', 'Greylisted, try again later') },
+  temporary_failure: { probe: reply('temporary', 451, '4.3.0', 'Temporary failure') },
+  sender_blocked: { probe: reply('sender_blocked', 554, '5.7.1', 'Client host blocked') },
+  recipient_policy: { probe: reply('policy', 550, '5.7.1', 'Refused by policy') },
+  no_connect: { probe: silence('no_connect', 'connect') },
+  timeout: { probe: silence('timeout', 'rcpt') },
+  smtp_protocol_error: { probe: silence('smtp_protocol_error', 'banner', 'protocol') },
+  unsafe_mail_server: {
+    probe: () => ({ end: 'unsafe_mail_server', evidence: null, random: null, smtputf8: null }),
+  },
+  smtp_disabled: {},
+  invalid_domain: { route: { kind: 'no_domain' } },
+  no_mail_server: { route: { kind: 'no_mail_server' } },
+  null_mx: { route: { kind: 'null_mx' } },
+  dns_error: { route: { kind: 'dns_error' } },
+};
+
+function routeTo(address: EmailAddress, host = `mx.${address.domain}`): MailRoute {
+  return { kind: 'hosts', implicit: false, hosts: [{ host, preference: 10 }] };
+}
+
+function reply(
+  category: SmtpCategory,
+  code: number,
+  enhancedCode: string,
+  text: string,
+  random: ProbeResult['random'] = null,
+): (mxHost: string) => ProbeResult {
+  return (mxHost) => ({
+    end: 'replied',
+    evidence: { stage: 'rcpt', code, enhancedCode, category, mxHost, attempts: 1, tls: false, text },
+    random,
+    smtputf8: false,
+  });
+}
+
+function silence(
+  end: Exclude<ProbeEnd, 'replied'>,
+  stage: SmtpStage,
+  category: SmtpCategory | null = null,
+): (mxHost: string) => ProbeResult {
+  return (mxHost) => ({
+    end,
+    evidence: {
+      stage,
+      code: null,
+      enhancedCode: null,
+      category,
+      mxHost,
+      attempts: 1,
+      tls: false,
+      text: null,
+    },
+    random: null,
+    smtputf8: end === 'smtputf8_unsupported' ? false : null,
+  });
+}

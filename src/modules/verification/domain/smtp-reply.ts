@@ -1,0 +1,50 @@
+/** One complete reply of a mail server (RFC 5321 §4.2), all its lines together. */
+export interface SmtpReply {
+  /** 200–599. */
+  code: number;
+  /** `class.subject.detail` (RFC 3463); null when the reply carries none. */
+  enhancedCode: string | null;
+  /** What stood after the code on each line, as it was sent. */
+  lines: readonly string[];
+  /** The lines as one text, without the enhanced code that many servers repeat on each. */
+  text: string;
+}
+
+const ENHANCED_CODE = /^#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])[ \t]*/;
+const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const EXCERPT_LENGTH = 200;
+
+export function smtpReply(code: number, lines: readonly string[]): SmtpReply {
+  const enhancedCode =
+    lines.map((line) => parseEnhancedCode(code, line)).find((found) => found !== null) ?? null;
+  const text = lines
+    .map((line) => withoutEnhancedCode(code, line).trim())
+    .join(' ')
+    .trim();
+  return { code, enhancedCode, lines, text };
+}
+
+/**
+ * The enhanced code at its place: the first thing after the reply code (RFC 2034 §4).
+ * A number of that form further on belongs to some other server's words. Cisco's
+ * gateways write a `#` before it.
+ *
+ * @param line what follows the reply code and its separator
+ * @returns null also when its class contradicts the reply code (RFC 2034 §4 forbids that)
+ */
+export function parseEnhancedCode(code: number, line: string): string | null {
+  const found = ENHANCED_CODE.exec(line)?.[1];
+  if (found === undefined || !found.startsWith(String(code).charAt(0))) return null;
+  return found;
+}
+
+/** At most 200 characters that are safe to show: no control characters, nothing that turns the direction of writing. */
+export function excerpt(text: string): string {
+  const shown = text.replace(CONTROLS, ' ').replace(BIDI, '').replace(/ {2,}/g, ' ').trim();
+  return [...shown].slice(0, EXCERPT_LENGTH).join('');
+}
+
+function withoutEnhancedCode(code: number, line: string): string {
+  return parseEnhancedCode(code, line) === null ? line : line.replace(ENHANCED_CODE, '');
+}

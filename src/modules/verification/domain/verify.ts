@@ -1,0 +1,101 @@
+import type { DomainLists } from './disposable-domains.js';
+import { classify } from './address-lists.js';
+import { catchAllFrom, type CatchAllMemory } from './catch-all.js';
+import type { EmailAddress } from './email-address.js';
+import type { AddressFacts, DomainRefusal, Evidence } from './evidence.js';
+import { neverCatchAll } from './mail-exchange.js';
+import type { MailboxProber } from './mailbox-prober.js';
+import type { MailRoute, MxResolver } from './mx-resolver.js';
+import { isSpecialUse } from './special-use.js';
+
+/** What the check asks, and whom. */
+export interface Circumstances {
+  resolver: MxResolver;
+  prober: MailboxProber;
+  lists: DomainLists;
+  catchAll: CatchAllMemory;
+  /** False: the operator switched SMTP off. */
+  smtpEnabled: boolean;
+}
+
+/** The evidence, and how old the part of it is that was known before. */
+export interface Finding {
+  evidence: Evidence;
+  /** True when it rests on the network and nothing had to be asked now. */
+  cached: boolean;
+  ageSeconds: number;
+}
+
+/**
+ * The whole check of a parsed address, top to bottom: special-use names, DNS,
+ * lists, SMTP.
+ * Each step that settles the matter ends it.
+ *
+ * @param deadlineMs when to give up, on the scale of `Clock.monotonicMs`.
+ * @param signal aborts at the deadline at the latest.
+ */
+export async function verify(
+  address: EmailAddress,
+  { resolver, prober, lists, catchAll: memory, smtpEnabled }: Circumstances,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const listing = classify(address, lists);
+
+  const refusal = refusalOf(address);
+  if (refusal !== null) return ofNow({ kind: 'refused', address, listing, refusal });
+
+  const { route: told, cached, ageSeconds } = await resolver.resolve(address.domain, signal);
+  const route = believed(told, address.domain);
+  if (route.kind === 'dns_error' && signal.aborted) return ofNow({ kind: 'late', address, listing });
+  if (route.kind !== 'hosts' || listing.disposable !== null || !smtpEnabled) {
+    return { evidence: { kind: 'asked', address, listing, facts: factsOfDns(route) }, cached, ageSeconds };
+  }
+
+  const known = neverCatchAll(address.domain, route.hosts)
+    ? 'no'
+    : memory.recall(address.domain, route.hosts);
+  const probe = await prober.probe(
+    { recipient: address, hosts: route.hosts, askRandom: known === null, deadlineMs },
+    signal,
+  );
+  const learned = catchAllFrom(probe);
+  if (learned !== null) memory.remember(address.domain, route.hosts, learned);
+  return ofNow({
+    kind: 'asked',
+    address,
+    listing,
+    facts: { route, probe, catchAll: known ?? learned ?? 'unknown' },
+  });
+}
+
+/** Refused by policy before anything is asked: names that no public mail server can have. */
+function refusalOf(address: EmailAddress): DomainRefusal | null {
+  if (isSpecialUse(address.domain)) return 'special_use';
+  return address.domain.includes('.') ? null : 'no_dot';
+}
+
+/**
+ * Walled networks and captive portals answer every question with "no such name".
+ * Who denies one of these has not looked, and proves nothing about the address.
+ */
+const UNDENIABLE: ReadonlySet<string> = new Set([
+  'gmail.com',
+  'icloud.com',
+  'hotmail.com',
+  'outlook.com',
+  'yahoo.com',
+]);
+
+function believed(route: MailRoute, domain: string): MailRoute {
+  return route.kind === 'no_domain' && UNDENIABLE.has(domain) ? { kind: 'dns_error' } : route;
+}
+
+function factsOfDns(route: MailRoute): AddressFacts {
+  return { route, probe: null, catchAll: 'unknown' };
+}
+
+/** A finding of this very moment. */
+export function ofNow(evidence: Evidence): Finding {
+  return { evidence, cached: false, ageSeconds: 0 };
+}

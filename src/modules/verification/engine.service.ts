@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Lifecycle } from '../../kernel/lifecycle.js';
+import type { Verdict } from '../../kernel/verdict.js';
+import { classify } from './domain/address-lists.js';
+import { answer } from './domain/answer.js';
+import { CatchAllMemory } from './domain/catch-all.js';
+import { DomainLists } from './domain/disposable-domains.js';
+import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
+import type { JudgingRules } from './domain/judge.js';
+import { MailboxProber } from './domain/mailbox-prober.js';
+import { MxResolver } from './domain/mx-resolver.js';
+import { ofNow, verify, type Finding } from './domain/verify.js';
+
+/** What the engine is told by whoever wires it. */
+export abstract class EngineSettings {
+  /** Whether mail servers are asked at all. */
+  abstract readonly smtpEnabled: boolean;
+
+  /** Hears of a fault of ours, which the caller sees as `internal_error`. */
+  abstract onFault(error: unknown): void;
+}
+
+/** The answer must still travel when the time is up. */
+const MARGIN_MS = 150;
+
+/** The check without anybody's account: what the API, the worker and the command line share. */
+@Injectable()
+export class EngineService {
+  constructor(
+    private readonly resolver: MxResolver,
+    private readonly prober: MailboxProber,
+    readonly lists: DomainLists,
+    private readonly catchAll: CatchAllMemory,
+    private readonly settings: EngineSettings,
+    private readonly lifecycle: Lifecycle,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The check of a text that nobody's account is behind. */
+  async check(text: string, timeoutMs: number, rules: JudgingRules): Promise<Verdict> {
+    const start = this.clock.monotonicMs();
+    const parsed = parseEmailAddress(text);
+    const finding = parsed.ok
+      ? await this.examine(parsed.address, timeoutMs)
+      : ofNow({ kind: 'syntax', fault: parsed.fault });
+    return answer(text, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
+  }
+
+  /**
+   * Finds out about an address within the time given, or sooner when the process
+   * ends. A network that fails is a finding, and so is a fault of ours; this never rejects.
+   */
+  async examine(address: EmailAddress, timeoutMs: number): Promise<Finding> {
+    const budget = timeoutMs - MARGIN_MS;
+    const deadline = new AbortController();
+    const abort = () => deadline.abort();
+    const timer = setTimeout(abort, budget);
+    const done = this.lifecycle.onCutOff(abort);
+    try {
+      const { resolver, prober, lists, catchAll } = this;
+      const circumstances = { resolver, prober, lists, catchAll, smtpEnabled: this.settings.smtpEnabled };
+      return await verify(address, circumstances, this.clock.monotonicMs() + budget, deadline.signal);
+    } catch (error) {
+      this.settings.onFault(error);
+      return ofNow({ kind: 'fault', address, listing: classify(address, this.lists) });
+    } finally {
+      clearTimeout(timer);
+      done();
+    }
+  }
+}

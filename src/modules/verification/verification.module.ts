@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
+import { SecretKeys } from '../../platform/secrets/secret-keys.js';
+import { TiersModule } from '../tiers/tiers.module.js';
+import { PostgresAddressFactsRepository } from './adapters/postgres-address-facts.repository.js';
+import { AddressFactsRepository } from './domain/address-facts.repository.js';
+import { EngineModule } from './engine.module.js';
+import { VerificationController } from './verification.controller.js';
+import { VerificationService } from './verification.service.js';
+
+@Module({
+  imports: [EngineModule, TiersModule],
+  controllers: [VerificationController],
+  providers: [
+    VerificationService,
+    {
+      provide: AddressFactsRepository,
+      useFactory: (work: PostgresUnitOfWork, keys: SecretKeys) =>
+        new PostgresAddressFactsRepository(work, keys),
+      inject: [PostgresUnitOfWork, SecretKeys],
+    },
+  ],
+  exports: [VerificationService],
+})
+export class VerificationModule {}
