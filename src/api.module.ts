@@ -1,0 +1,14 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AccessModule } from './modules/access/access.module.js';
+import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { VerificationModule } from './modules/verification/verification.module.js';
+import { HealthModule } from './platform/health/health.module.js';
+import { PlatformModule, type StoredPlatform } from './platform/platform.module.js';
+
+/** Table of contents of HTTP. What every route goes through stands in `platform/http/http-server.ts`. */
+@Module({ imports: [AccessModule, AccountsModule, VerificationModule, HealthModule] })
+export class ApiModule {
+  static on(platform: StoredPlatform): DynamicModule {
+    return { module: ApiModule, imports: [PlatformModule.of(platform)] };
+  }
+}

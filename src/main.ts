@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { greeting } from './greeting.js';
+import { ConfigError, readConfig } from './platform/config/config.js';
+import { barePlatform } from './platform/open-platform.js';
+import { start, type Roles } from './start.js';
+
+const EX_USAGE = 64;
+const EX_CONFIG = 78;
+/** After this the process ends whatever is still under way. */
+const LAST_CALL_MS = 29_000;
+
+async function main(): Promise<void> {
+  const starting = start(barePlatform(readConfig()), rolesOf(process.argv.slice(2)));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      setTimeout(() => process.exit(1), LAST_CALL_MS).unref();
+      // Also when it is not up yet: what a half-done start has begun is ended the same way.
+      starting.then((service) => service.stop()).then(() => process.exit(0), fail);
+    });
+  }
+  process.stdout.write(greeting(await starting));
+}
+
+/** Neither flag means both. */
+function rolesOf(args: string[]): Roles {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { api: { type: 'boolean' }, worker: { type: 'boolean' } },
+    });
+    const both = values.api === values.worker;
+    return { api: both || values.api === true, worker: both || values.worker === true };
+  } catch {
+    process.stderr.write('usage: node dist/main.js [--api | --worker]\n');
+    process.exit(EX_USAGE);
+  }
+}
+
+function fail(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`Rcpt cannot run:\n${message.replaceAll(/^/gm, '  ')}\n`);
+  process.exit(error instanceof ConfigError ? EX_CONFIG : 1);
+}
+
+main().catch(fail);

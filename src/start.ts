@@ -1,0 +1,130 @@
+import { NestFactory } from '@nestjs/core';
+import type { INestApplication, INestApplicationContext } from '@nestjs/common';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { ApiModule } from './api.module.js';
+import { ERRORS } from './errors.js';
+import { AccountsService, type NewAccount } from './modules/accounts/accounts.service.js';
+import type { Config } from './platform/config/config.js';
+import { isMigrated, migrate } from './platform/database/migrate.js';
+import { furnish } from './platform/http/http-server.js';
+import { HealthModule } from './platform/health/health.module.js';
+import { openPlatform, type OpenPlatform } from './platform/open-platform.js';
+import { PlatformModule, type Platform } from './platform/platform.module.js';
+import { NestLog } from './platform/telemetry/log.js';
+import { Sweeps } from './platform/time/sweeps.js';
+import { SCHEMAS } from './schema.js';
+import { WorkerModule } from './worker.module.js';
+
+export interface Roles {
+  api: boolean;
+  worker: boolean;
+}
+
+export interface RunningService {
+  /** Where it listens, as a caller on this machine would say it. */
+  url: string;
+  /** Made by this start, the first on an empty embedded database; else null. */
+  firstAccount: NewAccount | null;
+  app: INestApplication;
+  stop(): Promise<void>;
+}
+
+/** Work under way may take this long once the process was asked to end. */
+const GRACE_MS = 20_000;
+const NEST = { bodyParser: false, abortOnError: false } as const;
+
+/** Starts the roles in this process; what was begun is undone when one of them cannot start. */
+export async function start(bare: Platform, roles: Roles): Promise<RunningService> {
+  const platform = await openPlatform(bare, SCHEMAS);
+  const undo: (() => Promise<unknown>)[] = [() => platform.close()];
+  try {
+    for (const role of ['api', 'worker'] as const) if (roles[role]) await platform.embedded?.claim(role);
+    await prepareDatabase(platform, roles);
+    const app = await openHttp(platform, roles);
+    undo.unshift(() => app.close());
+    const firstAccount = roles.api && platform.embedded ? await app.get(AccountsService).createFirst() : null;
+    if (roles.worker) undo.unshift(await startWorker(platform));
+    const url = await listen(app, platform.config);
+    platform.log.info({ url, ...roles }, 'ready');
+    return { url, firstAccount, app, stop: () => stop(platform, app, undo) };
+  } catch (error) {
+    await inTurn(undo);
+    throw error;
+  }
+}
+
+/** Whoever serves the API brings the database up to date; a lone worker waits until that is done. */
+async function prepareDatabase({ dataSource, clock, log }: OpenPlatform, roles: Roles): Promise<void> {
+  if (roles.api) return migrate(dataSource);
+  for (let told = false; !(await isMigrated(dataSource)); told = true) {
+    if (!told)
+      log.warn(
+        {},
+        'the database lacks migrations; waiting for an API process, or `rcpt migrate`, to run them',
+      );
+    await clock.pause(1_000);
+  }
+}
+
+/** The whole API, or only the health routes for a worker by itself. */
+async function openHttp(platform: OpenPlatform, roles: Roles): Promise<INestApplication> {
+  const root = roles.api
+    ? ApiModule.on(platform)
+    : { module: HealthModule, imports: [PlatformModule.of(platform)] };
+  const app = await NestFactory.create(root, { ...NEST, logger: new NestLog(platform.log) });
+  await furnish(app, platform, ERRORS);
+  return app;
+}
+
+/** @returns how to end it. */
+async function startWorker(platform: OpenPlatform): Promise<() => Promise<unknown>> {
+  const context: INestApplicationContext = await NestFactory.createApplicationContext(
+    WorkerModule.on(platform),
+    {
+      abortOnError: false,
+      logger: new NestLog(platform.log),
+    },
+  );
+  const sweeps = new Sweeps(platform.log);
+  sweeps.start(WorkerModule.sweeps(context));
+  return async () => {
+    await sweeps.stop();
+    await context.close();
+  };
+}
+
+async function listen(app: INestApplication, { host, port }: Config): Promise<string> {
+  await app.listen(port, host).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Error(`Something else listens on port ${port} of ${host} already. Set PORT to a free one.`);
+  });
+  const address = (app.getHttpServer() as Server).address() as AddressInfo;
+  const everywhere = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(address.address);
+  const name = everywhere
+    ? 'localhost'
+    : address.family === 'IPv6'
+      ? `[${address.address}]`
+      : address.address;
+  return `http://${name}:${address.port}`;
+}
+
+async function stop(
+  platform: OpenPlatform,
+  app: INestApplication,
+  undo: (() => Promise<unknown>)[],
+): Promise<void> {
+  platform.lifecycle.drain(GRACE_MS);
+  // Connections become idle one by one as their answers go out; none of them may hold up the end.
+  const server = app.getHttpServer() as Server;
+  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  try {
+    await inTurn(undo);
+  } finally {
+    clearInterval(idle);
+  }
+}
+
+async function inTurn(steps: (() => Promise<unknown>)[]): Promise<void> {
+  for (const step of steps) await step();
+}
