@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EngineModule } from '../../src/modules/verification/engine.module.js';
+import { EngineService } from '../../src/modules/verification/engine.service.js';
+import type { Verdict } from '../../src/kernel/verdict.js';
+import { readConfig } from '../../src/platform/config/config.js';
+import { barePlatform } from '../../src/platform/open-platform.js';
+import { PlatformModule } from '../../src/platform/platform.module.js';
+import { MAIL_SCENES } from '../support/mail-scenes.js';
+import { MailWorld, type Expectation } from '../support/mail-world.js';
+
+/** The engine as it is, over the network, against every server of the mail world. */
+describe('in the mail world', () => {
+  let world: MailWorld;
+  let context: INestApplicationContext;
+  const verdicts = new Map<string, Verdict>();
+
+  beforeAll(async () => {
+    world = await MailWorld.start();
+    const config = readConfig({
+      ...world.env,
+      DNS_TIMEOUT_MS: '600',
+      SMTP_CONNECT_TIMEOUT_MS: '500',
+      SMTP_COMMAND_TIMEOUT_MS: '700',
+      LOG_LEVEL: 'silent',
+    });
+    const root = { module: EngineModule, imports: [PlatformModule.of(barePlatform(config))] };
+    context = await NestFactory.createApplicationContext(root, { logger: false });
+    const engine = context.get(EngineService);
+    await Promise.all(
+      world.expectations.map(async ({ email }) => {
+        verdicts.set(email, await engine.check(email, 5_000, { roleIsRisky: false }));
+      }),
+    );
+  });
+
+  afterAll(async () => {
+    await context.close();
+    await world.stop();
+  });
+
+  const expectations: Expectation[] = MAIL_SCENES.flatMap(({ domain, story, expect: expected }) =>
+    Object.entries(expected).map(([localPart, reason]) => ({
+      email: `${localPart}@${domain}`,
+      status: 'unknown',
+      reason,
+      story,
+    })),
+  );
+
+  it.each(expectations)('$email is $reason: $story', ({ email, reason }) => {
+    const verdict = verdicts.get(email);
+    expect({ reason: verdict?.reason, smtp: verdict?.smtp }).toMatchObject({ reason });
+  });
+
+  it('every dialogue ends with QUIT where the server let it, sends no message, and names our own sender', async () => {
+    for (const { domain } of MAIL_SCENES.filter(
+      ({ servers }) => servers !== undefined && servers.length > 0,
+    )) {
+      if (domain === 'mailinator.com' || domain === 'hostless.mailworld') continue;
+      const { commands } = world.server(domain);
+      expect(commands.filter((line) => /^(DATA|VRFY|EXPN|BDAT)/i.test(line))).toEqual([]);
+      const senders = commands.filter((line) => /^MAIL/i.test(line));
+      expect(senders.filter((line) => !line.startsWith('MAIL FROM:<verify@verify.mailworld>'))).toEqual([]);
+    }
+    await world.server('plain.mailworld').until((server) => server.asked('QUIT').length === 3);
+    expect(world.server('plain.mailworld').connections).toBe(3);
+  });
+
+  it('no mail server is dialled for a disposable domain, a null MX or a host that does not exist', () => {
+    expect(world.server('mailinator.com').connections).toBe(0);
+    expect(world.server('hostless.mailworld').connections).toBe(0);
+  });
+
+  it('a dead domain that looks like a typing error gets a suggestion', () => {
+    expect(verdicts.get('jane@gmial.com')?.didYouMean).toBe('jane@gmail.com');
+    expect(verdicts.get('jane@plain.mailworld')?.didYouMean).toBeNull();
+  });
+
+  it('evidence names the server, the stage, the reply and whether it came over TLS', () => {
+    expect(verdicts.get('ghost@plain.mailworld')?.smtp).toMatchObject({
+      stage: 'rcpt',
+      code: 550,
+      enhancedCode: '5.1.1',
+      category: 'mailbox_not_found',
+      mxHost: 'mx1.plain.mailworld',
+      attempts: 1,
+      tls: false,
+    });
+    expect(verdicts.get('jane@onlytls.mailworld')?.smtp).toMatchObject({ code: 250, tls: true });
+    expect(verdicts.get('jane@secondary.mailworld')?.smtp).toMatchObject({
+      mxHost: 'mx2.secondary.mailworld',
+      attempts: 2,
+    });
+  });
+});

@@ -1,0 +1,244 @@
+import { once } from 'node:events';
+import { createSocket } from 'node:dgram';
+import type { RemoteInfo, Socket as UdpSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import dnsPacket from 'dns-packet';
+import type { Answer, DecodedPacket, Question } from 'dns-packet';
+import { respond } from './dns-zones.js';
+import type { DnsName, ZoneOptions } from './dns-zones.js';
+
+export interface DnsWorldOptions extends Partial<ZoneOptions> {
+  zones: Record<string, DnsName>;
+  host?: string;
+  /** UDP and TCP both; 0 takes one that is free. */
+  port?: number;
+}
+
+export interface AskedQuestion {
+  /** As it was spelt. */
+  name: string;
+  type: string;
+  transport: 'udp' | 'tcp';
+  id: number;
+  /** The asker's port. */
+  port: number;
+  edns: boolean;
+}
+
+/**
+ * A scripted DNS server on real UDP and TCP sockets. It answers for all names
+ * as a recursive resolver does: what is in `zones` exists, all else is NXDOMAIN.
+ *
+ * ```ts
+ * const dns = await DnsWorld.start({ zones: {
+ *   'good.test': { mx: [[10, 'mx.good.test']] },
+ *   'mx.good.test': { a: ['127.0.0.2'] },
+ *   'broken.test': { rcode: 'SERVFAIL' },
+ * } });
+ * new DnsClient({ servers: [dns.server], … });
+ * await dns.stop();
+ * ```
+ */
+export class DnsWorld {
+  /** Every question that came, in order; also those that were not answered. */
+  readonly questions: AskedQuestion[] = [];
+  private readonly zones: Map<string, DnsName>;
+  private readonly seen = new Set<string>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly connections = new Set<Socket>();
+  private readonly watchers = new Set<() => void>();
+
+  private constructor(
+    zones: Record<string, DnsName>,
+    private readonly options: ZoneOptions,
+    private readonly udp: UdpSocket,
+    private readonly tcp: Server,
+  ) {
+    this.zones = new Map(Object.entries(zones).map(([name, records]) => [name.toLowerCase(), records]));
+    udp.on('message', (message, from) => this.overUdp(message, from));
+    tcp.on('connection', (connection: Socket) => this.overTcp(connection));
+  }
+
+  static async start({
+    zones,
+    host = '127.0.0.1',
+    port = 0,
+    ...options
+  }: DnsWorldOptions): Promise<DnsWorld> {
+    const [udp, tcp] = await listen(host, port);
+    return new DnsWorld(zones, { negativeTtl: 60, followsAliases: true, ...options }, udp, tcp);
+  }
+
+  /** `127.0.0.1:5353`, or `[::1]:5353`. */
+  get server(): string {
+    const { address, port } = this.udp.address();
+    return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+  }
+
+  /** Gives a name other records from now on; null takes it away. */
+  set(name: string, records: DnsName | null): void {
+    if (records === null) this.zones.delete(name.toLowerCase());
+    else this.zones.set(name.toLowerCase(), records);
+  }
+
+  /** Resolves with the questions about a name once there are that many. */
+  async asked(name: string, count = 1): Promise<AskedQuestion[]> {
+    for (;;) {
+      const found = this.questions.filter((question) => question.name.toLowerCase() === name.toLowerCase());
+      if (found.length >= count) return found;
+      await new Promise<void>((resolve) => this.watchers.add(resolve));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.timers.forEach((timer) => clearTimeout(timer));
+    this.connections.forEach((connection) => connection.destroy());
+    const closed = Promise.all([once(this.udp, 'close'), once(this.tcp, 'close')]);
+    this.udp.close();
+    this.tcp.close();
+    await closed;
+  }
+
+  private overUdp(message: Buffer, from: RemoteInfo): void {
+    const send = (answer: Buffer) => this.udp.send(answer, from.port, from.address);
+    this.receive(message, 'udp', from.port, send);
+  }
+
+  private overTcp(connection: Socket): void {
+    this.connections.add(connection);
+    connection.on('close', () => this.connections.delete(connection)).on('error', () => connection.destroy());
+    let received = Buffer.alloc(0);
+    connection.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
+      const message = received.subarray(2, 2 + received.readUInt16BE(0));
+      received = received.subarray(2 + message.length);
+      this.receive(message, 'tcp', connection.remotePort ?? 0, (answer) => {
+        const length = Buffer.alloc(2);
+        length.writeUInt16BE(answer.length);
+        connection.write(Buffer.concat([length, answer]));
+      });
+    });
+  }
+
+  private receive(
+    message: Buffer,
+    transport: 'udp' | 'tcp',
+    port: number,
+    send: (answer: Buffer) => void,
+  ): void {
+    const query = decode(message);
+    const question = query?.questions?.[0];
+    if (!query || !question) return;
+    const edns = query.additionals?.find((record) => record.type === 'OPT');
+    this.note({ ...question, transport, id: query.id ?? 0, port, edns: edns !== undefined });
+
+    const records = this.zones.get(question.name.toLowerCase());
+    const answer = (truncated: boolean) => encodeAnswer(query, this.contents(question), truncated);
+    const isUdp = transport === 'udp';
+    switch (records?.behaviour) {
+      case 'silent':
+        return;
+      case 'drop_first':
+        if (this.isFirst(question)) return;
+        break;
+      case 'truncate':
+        if (isUdp) return send(answer(true));
+        break;
+      case 'garbage':
+        return send(
+          Buffer.concat([message.subarray(0, 2), Buffer.from([0x81, 0x80]), Buffer.alloc(40, 0xff)]),
+        );
+      case 'wrong_id':
+        send(forged(query, question));
+        break;
+      case 'slow':
+        return this.later(records.delayMs ?? 100, () => send(answer(false)));
+    }
+    const whole = answer(false);
+    const maxBytes = edns?.type === 'OPT' ? edns.udpPayloadSize : 512;
+    send(isUdp && whole.length > maxBytes ? answer(true) : whole);
+  }
+
+  private contents(question: Question) {
+    return respond(question, (name) => this.zones.get(name.toLowerCase()), this.options);
+  }
+
+  private note(question: AskedQuestion): void {
+    const { name, type, transport, id, port, edns } = question;
+    this.questions.push({ name, type, transport, id, port, edns });
+    this.watchers.forEach((wake) => wake());
+    this.watchers.clear();
+  }
+
+  private isFirst({ name, type }: Question): boolean {
+    const key = `${type} ${name.toLowerCase()}`;
+    const isFirst = !this.seen.has(key);
+    this.seen.add(key);
+    return isFirst;
+  }
+
+  private later(ms: number, act: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      act();
+    }, ms);
+    this.timers.add(timer);
+  }
+}
+
+/** Where a forged answer leads: an address that no zone should name. */
+const FORGED_ADDRESS = '198.51.100.66';
+const FORGED_HOST = 'forged.invalid';
+
+function forged(query: DecodedPacket, { type, name }: Question): Buffer {
+  const data: Answer =
+    type === 'MX'
+      ? { type, name, ttl: 60, data: { preference: 0, exchange: FORGED_HOST } }
+      : { type: 'A', name, ttl: 60, data: FORGED_ADDRESS };
+  const other = { ...query, id: ((query.id ?? 0) + 1) & 0xffff };
+  return encodeAnswer(other, { rcode: 0, answers: [data], authorities: [] }, false);
+}
+
+function encodeAnswer(
+  query: DecodedPacket,
+  { rcode, answers, authorities }: { rcode: number; answers: Answer[]; authorities: Answer[] },
+  truncated: boolean,
+): Buffer {
+  const flags = dnsPacket.RECURSION_DESIRED | dnsPacket.RECURSION_AVAILABLE | rcode;
+  return dnsPacket.encode({
+    type: 'response',
+    id: query.id,
+    flags: truncated ? flags | dnsPacket.TRUNCATED_RESPONSE : flags,
+    questions: query.questions,
+    answers: truncated ? [] : answers,
+    authorities: truncated ? [] : authorities,
+  });
+}
+
+function decode(message: Buffer): DecodedPacket | null {
+  try {
+    return dnsPacket.decode(message);
+  } catch {
+    return null;
+  }
+}
+
+/** A port that is free for UDP may be taken for TCP: then another is tried, unless the caller named it. */
+async function listen(host: string, port: number): Promise<[UdpSocket, Server]> {
+  for (let triesLeft = 20; ; triesLeft--) {
+    const tcp = createServer();
+    tcp.listen(port, host);
+    await once(tcp, 'listening');
+    const udp = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+    udp.bind((tcp.address() as AddressInfo).port, host);
+    try {
+      await once(udp, 'listening');
+      return [udp, tcp];
+    } catch (error) {
+      tcp.close();
+      if (port !== 0 || triesLeft === 0) throw error;
+    }
+  }
+}

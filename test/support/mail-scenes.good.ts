@@ -1,0 +1,82 @@
+import { plain, type MailScene } from './mail-scene.js';
+import {
+  catchAll,
+  greetingInLines,
+  mailboxes,
+  offeringSmtpUtf8,
+  offeringTls,
+  postscreen,
+  requiringTls,
+  wantingFullName,
+  withoutEhlo,
+} from './smtp-behaviours.js';
+
+/** Servers that behave. */
+export const WELL_BEHAVED: MailScene[] = [
+  {
+    domain: 'plain.mailworld',
+    story: 'takes jane, refuses all others',
+    servers: [plain],
+    expect: { jane: 'accepted_email', 'jane+news': 'mailbox_not_found', ghost: 'mailbox_not_found' },
+  },
+  {
+    domain: 'everybody.mailworld',
+    story: 'takes mail for any address',
+    servers: [catchAll()],
+    expect: { jane: 'catch_all' },
+  },
+  {
+    domain: 'lines.mailworld',
+    story: 'greets in several lines',
+    servers: [greetingInLines(plain)],
+    expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
+  },
+  {
+    domain: 'teaser.mailworld',
+    story: 'sends the first line of its greeting early, as postscreen does',
+    servers: [postscreen(plain, 200)],
+    expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
+  },
+  {
+    domain: 'helo.mailworld',
+    story: 'knows HELO only',
+    servers: [withoutEhlo(plain)],
+    expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
+  },
+  {
+    domain: 'fullname.mailworld',
+    story: 'wants a full host name in EHLO',
+    servers: [wantingFullName(plain)],
+    expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
+  },
+  {
+    domain: 'tls.mailworld',
+    story: 'offers STARTTLS',
+    servers: [offeringTls(plain)],
+    expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
+  },
+  {
+    domain: 'onlytls.mailworld',
+    story: 'takes nothing before STARTTLS',
+    servers: [requiringTls(plain)],
+    expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
+  },
+  {
+    domain: 'latetls.mailworld',
+    story: 'asks for STARTTLS only at RCPT',
+    servers: [requiringTls(plain, 'rcpt')],
+    expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
+  },
+  {
+    domain: 'unicode.mailworld',
+    story: 'offers SMTPUTF8',
+    servers: [offeringSmtpUtf8(mailboxes('josé'))],
+    expect: { josé: 'accepted_email' },
+  },
+  {
+    domain: 'ascii.mailworld',
+    story: 'does not offer SMTPUTF8',
+    servers: [plain],
+    expect: { josé: 'smtputf8_unsupported' },
+  },
+];

@@ -1,0 +1,81 @@
+import { plain, row, type MailScene } from './mail-scene.js';
+import {
+  answeringMail,
+  greetingWith,
+  greylisting,
+  HANG_UP,
+  oneRecipientPer,
+  RESET,
+  thenAnswering,
+} from './smtp-behaviours.js';
+
+/** Servers that refuse us, put us off, or will not tell. */
+export const UNWILLING: MailScene[] = [
+  {
+    domain: 'blocked.mailworld',
+    story: 'turns our address away at the door',
+    servers: [
+      greetingWith([
+        '554 5.7.1 Service unavailable; Client host [127.0.0.1] blocked using zen.spamhaus.org',
+        HANG_UP,
+      ]),
+    ],
+    expect: { jane: 'sender_blocked' },
+  },
+  {
+    domain: 'nosender.mailworld',
+    story: 'refuses our sender at MAIL',
+    servers: [answeringMail('550 5.7.1 Sender rejected')],
+    expect: { jane: 'sender_blocked' },
+  },
+  row(
+    'listed',
+    'names the blocklist only at RCPT',
+    '550 5.7.1 Service unavailable, client [192.0.2.1] blocked using Spamhaus',
+    'sender_blocked',
+  ),
+  row(
+    'spf',
+    'refuses for SPF, as Gmail does',
+    '550 5.7.26 This mail is unauthenticated, which poses a security risk',
+    'sender_blocked',
+  ),
+  {
+    domain: 'grey.mailworld',
+    story: 'puts strangers off for a while',
+    servers: [greylisting(plain)],
+    expect: { jane: 'greylisted' },
+  },
+  row('later', 'has a passing problem', '451 4.3.0 Temporary lookup failure', 'temporary_failure'),
+  row(
+    'closing',
+    'closes the channel at RCPT',
+    ['421 4.3.2 Service shutting down', HANG_UP],
+    'temporary_failure',
+  ),
+  {
+    domain: 'picky.mailworld',
+    story: 'takes one recipient a connection, so that the random address gets 452 4.5.3',
+    servers: [oneRecipientPer('connection', plain)],
+    expect: { jane: 'catch_all_unknown' },
+  },
+  {
+    domain: 'secretive.mailworld',
+    story: 'takes jane, and hangs up on the random address',
+    servers: [thenAnswering(plain, RESET)],
+    expect: { jane: 'catch_all_unknown' },
+  },
+  row('policy', 'refuses by a policy of its own', '550 5.7.1 Message refused by policy', 'recipient_policy'),
+  row(
+    'relay',
+    'does not relay',
+    '554 5.7.1 <ghost@relay.mailworld>: Relay access denied',
+    'recipient_policy',
+  ),
+  row(
+    'cannot',
+    'cannot verify (252)',
+    '252 2.5.2 Cannot VRFY user, but will accept message',
+    'recipient_policy',
+  ),
+];

@@ -1,0 +1,19 @@
+import { generate } from 'selfsigned';
+
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+let made: Promise<Certificate> | null = null;
+
+/** A self-signed certificate, made once a process: mail servers' are seldom better, and no client verifies them. */
+export function testCertificate(): Promise<Certificate> {
+  made ??= generate([{ name: 'commonName', value: 'mx.test' }], { keyType: 'ec' }).then(
+    ({ private: key, cert }) => ({
+      key,
+      cert,
+    }),
+  );
+  return made;
+}

@@ -1,0 +1,64 @@
+import type { MxRecord } from '../../src/kernel/verdict.js';
+import type { HostAddresses, HostResolver } from '../../src/modules/verification/adapters/dns-client.js';
+import {
+  SmtpMailboxProber,
+  type SmtpMailboxProberOptions,
+} from '../../src/modules/verification/adapters/smtp-mailbox-prober.js';
+import type { ProbeResult } from '../../src/modules/verification/domain/mailbox-prober.js';
+import { parseEmailAddress } from '../../src/modules/verification/domain/email-address.js';
+import { SystemClock } from '../../src/platform/time/system-clock.js';
+
+/** Host names and where they lead; a text in place of the addresses says why there are none. */
+export type Hosts = Record<string, readonly string[] | 'none' | 'error'>;
+
+export interface Asking {
+  recipient?: string;
+  hosts: Hosts;
+  /** Preferences by host; the order of `hosts` without them. */
+  preferences?: Record<string, number>;
+  askRandom?: boolean;
+  deadlineMs?: number;
+  signal?: AbortSignal;
+}
+
+class WrittenHosts implements HostResolver {
+  constructor(private readonly hosts: Hosts) {}
+
+  async addresses(host: string): Promise<HostAddresses> {
+    const found = this.hosts[host] ?? 'none';
+    return typeof found === 'string' ? { kind: found } : { kind: 'addresses', addresses: [...found] };
+  }
+}
+
+/** Asks scripted mail servers about an address, with the real prober over real sockets. */
+export async function ask(
+  port: number,
+  { hosts, preferences = {}, deadlineMs = 5_000, ...asking }: Asking,
+  options: Partial<SmtpMailboxProberOptions> = {},
+): Promise<ProbeResult> {
+  const clock = new SystemClock();
+  const prober = new SmtpMailboxProber({
+    hosts: new WrittenHosts(hosts),
+    egress: { allows: () => true },
+    clock,
+    port,
+    heloName: 'verify.rcpt.test',
+    mailFrom: 'verify@rcpt.test',
+    connectTimeoutMs: 1_000,
+    commandTimeoutMs: 2_000,
+    ...options,
+  });
+  const parsed = parseEmailAddress(asking.recipient ?? 'jane@example.com');
+  if (!parsed.ok) throw new RangeError(parsed.fault);
+  const records: MxRecord[] = Object.keys(hosts).map((host, index) => ({
+    host,
+    preference: preferences[host] ?? index,
+  }));
+  const request = {
+    recipient: parsed.address,
+    hosts: records,
+    askRandom: asking.askRandom ?? false,
+    deadlineMs: clock.monotonicMs() + deadlineMs,
+  };
+  return prober.probe(request, asking.signal ?? AbortSignal.timeout(deadlineMs));
+}

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
+import { HANG_UP, type Reaction, type SmtpBehaviour } from './smtp-behaviours.js';
+import type { SmtpServer } from './smtp-server.js';
+
+/** One client's connection to a scripted server. */
+export class SmtpSession {
+  private secure = false;
+  private client = '';
+  private sender = '';
+  private transaction = 0;
+  private nth = 0;
+  private unread = '';
+  /** Reactions take turns: a client that sends ahead is answered in order. */
+  private turn: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly server: SmtpServer,
+    private readonly behaviour: SmtpBehaviour,
+    private socket: Socket,
+  ) {}
+
+  begin(): void {
+    this.listen();
+    this.inTurn(() => this.react(this.behaviour.banner));
+  }
+
+  private listen(): void {
+    this.socket.on('error', () => undefined);
+    this.socket.on('data', (octets: Buffer) => this.receive(octets.toString('utf8')));
+  }
+
+  private receive(text: string): void {
+    const lines = (this.unread + text).split('\r\n');
+    this.unread = lines.pop() ?? '';
+    for (const line of lines) {
+      this.server.record(line);
+      this.inTurn(() => this.obey(line));
+    }
+  }
+
+  private inTurn(act: () => Promise<void>): void {
+    // A client may go at any moment: what could not be said to it is no fault of the script.
+    this.turn = this.turn.then(act).catch(() => undefined);
+  }
+
+  private async obey(line: string): Promise<void> {
+    const { behaviour } = this;
+    const verb = /^[A-Z]+/i.exec(line)?.[0].toUpperCase() ?? '';
+    switch (verb) {
+      case 'EHLO':
+        this.client = line.slice(5);
+        return this.react(behaviour.ehlo ?? this.welcome());
+      case 'HELO':
+        this.client = line.slice(5);
+        return this.react(behaviour.helo);
+      case 'STARTTLS':
+        return this.startTls();
+      case 'MAIL':
+        this.sender = pathOf(line);
+        this.transaction += 1;
+        this.nth = 0;
+        return this.react(behaviour.mail({ sender: this.sender, client: this.client, secure: this.secure }));
+      case 'RCPT':
+        return this.react(this.recipient(pathOf(line)));
+      case 'RSET':
+        return this.react(behaviour.rset);
+      case 'QUIT':
+        return this.react(['221 2.0.0 Bye', HANG_UP]);
+      default:
+        return this.react('502 5.5.2 Error: command not recognized');
+    }
+  }
+
+  private welcome(): string {
+    const startTls = this.behaviour.startTls !== 'absent' && !this.secure ? ['STARTTLS'] : [];
+    const lines = ['mx.test', ...this.behaviour.extensions, ...startTls];
+    return lines.map((line, index) => `250${index === lines.length - 1 ? ' ' : '-'}${line}`).join('\n');
+  }
+
+  private recipient(recipient: string): Reaction {
+    this.nth += 1;
+    const triplet = `${this.sender} ${recipient}`;
+    const times = (this.server.triplets.get(triplet) ?? 0) + 1;
+    this.server.triplets.set(triplet, times);
+    const { sender, transaction, nth, secure } = this;
+    const localPart = recipient.slice(0, recipient.lastIndexOf('@'));
+    return this.behaviour.rcpt({ recipient, localPart, sender, transaction, nth, times, secure });
+  }
+
+  private async startTls(): Promise<void> {
+    switch (this.behaviour.startTls) {
+      case 'absent':
+        return this.react('502 5.5.1 Error: command not implemented');
+      case 'refused':
+        return this.react('454 4.7.0 TLS not available due to local problem');
+      case 'broken':
+        return this.react(['220 2.0.0 Ready to start TLS', { raw: 'this is no handshake\r\n' }, HANG_UP]);
+      case 'injecting':
+        await this.react({ raw: '220 2.0.0 Ready to start TLS\r\n250 2.1.5 Ok\r\n' });
+        return this.encrypt();
+      case 'offered':
+        await this.react('220 2.0.0 Ready to start TLS');
+        return this.encrypt();
+    }
+  }
+
+  private async encrypt(): Promise<void> {
+    const plain = this.socket.removeAllListeners('data');
+    this.unread = '';
+    const secured = new TLSSocket(plain, { isServer: true, ...this.server.certificate });
+    this.socket = secured;
+    this.listen();
+    await once(secured, 'secure');
+    this.secure = true;
+  }
+
+  private async react(reaction: Reaction): Promise<void> {
+    if (typeof reaction === 'string') return this.say(`${reaction.replaceAll('\n', '\r\n')}\r\n`);
+    if ('act' in reaction) return this.act(reaction.act);
+    if ('raw' in reaction) return this.say(reaction.raw);
+    if ('afterMs' in reaction) {
+      await pause(reaction.afterMs);
+      return this.react(reaction.then);
+    }
+    if ('drip' in reaction) return this.drip(`${reaction.drip}\r\n`, reaction.everyMs);
+    if ('endless' in reaction) return this.sayForEver(reaction.endless);
+    for (const next of reaction) await this.react(next);
+  }
+
+  private act(act: 'nothing' | 'close' | 'reset'): void {
+    if (act === 'close') this.socket.end();
+    if (act === 'reset') this.socket.resetAndDestroy();
+  }
+
+  private async say(text: string): Promise<void> {
+    if (!this.socket.writable) return;
+    if (!this.socket.write(text))
+      await Promise.race([once(this.socket, 'drain'), once(this.socket, 'close')]);
+  }
+
+  private async drip(text: string, everyMs: number): Promise<void> {
+    for (const octet of text) {
+      if (!this.socket.writable) return;
+      await this.say(octet);
+      await pause(everyMs);
+    }
+  }
+
+  private async sayForEver(text: string): Promise<void> {
+    while (this.socket.writable) {
+      await this.say(text);
+      // A turn of the event loop, so that the client can be heard.
+      await pause(0);
+    }
+  }
+}
+
+/** What stands in the angle brackets of MAIL and RCPT; a quoted local part may hold a `>` of its own. */
+function pathOf(line: string): string {
+  return line.slice(line.indexOf('<') + 1, line.lastIndexOf('>'));
+}
