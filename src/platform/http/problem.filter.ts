@@ -93,11 +93,12 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Connection refused, reset or not had in time: SQLSTATE classes 08 and 57P, pg's pool and the socket's own codes. */
+/** Connection refused, reset, crowded or not answered in time: SQLSTATE classes 08, 53 and 57, pg's pool and the socket's own codes. */
 function isDatabaseSilence(thrown: unknown): boolean {
   if (!types.isNativeError(thrown)) return false;
   const code = (thrown as { code?: unknown }).code;
-  if (typeof code === 'string' && /^(08|57P|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)/.test(code)) return true;
+  if (typeof code === 'string' && /^(08|53|57|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)/.test(code))
+    return true;
   return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(
     thrown.message,
   );

@@ -61,6 +61,14 @@ describe('looksLikeKey', () => {
   });
 });
 
+it.each([
+  'rcpt_prod_0123456789ABCDEFGHIJKLMNOPQRSTUV07QEGM',
+  'rcpt_live_0123456789ABCDEFGHIJKLMNOPQRSTU1jv34a',
+  'rcpt_live_0123456789ABCDEFGHIJKLMNOPQRST-V372avI',
+])('another shape is refused, be its checksum right: %s', (text) => {
+  expect(looksLikeKey(text)).toBe(false);
+});
+
 it('what is stored is the SHA-256 of the whole key', () => {
   expect(digestOf(EXAMPLE).toString('hex')).toBe(
     '5a708ff99f52c988b85e18e41d7d7e318b31d99950e7e26d83d6a80a9dc4f374',

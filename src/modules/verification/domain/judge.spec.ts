@@ -108,7 +108,7 @@ describe('evidence → status, reason, score and decision', () => {
 });
 
 describe('a disposable domain', () => {
-  const email = 'jane@throwaway.test';
+  const email = 'jane@throwaway.com';
 
   it('with a usable mail server is risky, and nobody is asked', () => {
     const judgement = judged(asked(email));
@@ -116,7 +116,7 @@ describe('a disposable domain', () => {
     expect(judgement).toMatchObject({
       smtp: null,
       checks: { disposable: true, catchAll: null },
-      listMatch: { list: 'disposable', scope: 'global', pattern: 'throwaway.test', source: 'short list' },
+      listMatch: { list: 'disposable', scope: 'global', pattern: 'throwaway.com', source: 'short list' },
     });
   });
 
@@ -155,14 +155,14 @@ describe('a role address', () => {
 
   it('is named by its list; a list that says more comes first', () => {
     expect(judged(works('sales@corp.test')).listMatch).toMatchObject({ list: 'role', pattern: 'sales' });
-    expect(judged(works('sales@relay.test')).listMatch).toMatchObject({ list: 'privacy_relay' });
-    expect(judged(works('sales@throwaway.test')).listMatch).toMatchObject({ list: 'disposable' });
+    expect(judged(works('sales@relay.com')).listMatch).toMatchObject({ list: 'privacy_relay' });
+    expect(judged(works('sales@throwaway.com')).listMatch).toMatchObject({ list: 'disposable' });
     expect(judged(works(JANE)).listMatch).toBeNull();
   });
 
   it('of an entry on the team’s blocklist is matched by that', () => {
-    const address = anAddress('sales@throwaway.test');
-    const entry = { pattern: 'throwaway.test', source: 'team' };
+    const address = anAddress('sales@throwaway.com');
+    const entry = { pattern: 'throwaway.com', source: 'team' };
     const judgement = judged({ kind: 'blocked', address, listing: listingOf(address), entry });
     expect(judgement.listMatch).toEqual({ list: 'blocklist', scope: 'team', ...entry });
   });

@@ -31,7 +31,7 @@ describe.each(REASONS)('the reason %s', (reason) => {
     `${reason}@example.com`,
     `jane+${reason}@gmail.com`,
     `sales+${reason}@corp.test`,
-    `jane+${reason}@throwaway.test`,
+    `jane+${reason}@throwaway.com`,
     `jane+${reason}@yahoo.com`,
   ])('is reached for %s, by judging evidence as ever', (email) => {
     expect(outcome(email)).toEqual({ kind: 'reason', reason });

@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { anAddress, aReply, aRoute, aSilence, ShortLists } from '../../../../test/support/evidence.js';
+import { CatchAllMemory } from './catch-all.js';
+import type { CatchAll } from './evidence.js';
+import { MailboxProber, type ProbeRequest, type ProbeResult } from './mailbox-prober.js';
+import { MxResolver, type MailRoute, type ResolvedRoute } from './mx-resolver.js';
+import { verify } from './verify.js';
+
+/** A network in a nutshell: what it says next, and what it was asked. */
+class Network {
+  route: MailRoute = aRoute();
+  age: Pick<ResolvedRoute, 'cached' | 'ageSeconds'> = { cached: false, ageSeconds: 0 };
+  probe: ProbeResult = aReply('accepted', { random: 'refused' });
+  smtpEnabled = true;
+  readonly resolved: string[] = [];
+  readonly probed: ProbeRequest[] = [];
+  readonly known = new Map<string, CatchAll>();
+
+  check(email: string, signal = new AbortController().signal) {
+    const circumstances = {
+      resolver: new ScriptedResolver(this),
+      prober: new ScriptedProber(this),
+      lists: new ShortLists(),
+      catchAll: new MapMemory(this.known),
+      smtpEnabled: this.smtpEnabled,
+    };
+    return verify(anAddress(email), circumstances, 10_000, signal);
+  }
+}
+
+class ScriptedResolver extends MxResolver {
+  constructor(private readonly network: Network) {
+    super();
+  }
+
+  async resolve(domain: string): Promise<ResolvedRoute> {
+    this.network.resolved.push(domain);
+    return { route: this.network.route, ...this.network.age };
+  }
+}
+
+class ScriptedProber extends MailboxProber {
+  constructor(private readonly network: Network) {
+    super();
+  }
+
+  async probe(request: ProbeRequest): Promise<ProbeResult> {
+    this.network.probed.push(request);
+    return this.network.probe;
+  }
+}
+
+class MapMemory extends CatchAllMemory {
+  constructor(private readonly known: Map<string, CatchAll>) {
+    super();
+  }
+
+  recall(domain: string): CatchAll | null {
+    return this.known.get(domain) ?? null;
+  }
+
+  remember(domain: string, _: unknown, catchAll: CatchAll): void {
+    this.known.set(domain, catchAll);
+  }
+}
+
+let network: Network;
+beforeEach(() => {
+  network = new Network();
+});
+
+describe('the check ends', () => {
+  it.each(['jane@corp.test', 'jane@localhost', 'jane@gmail'])('before the DNS for %s', async (email) => {
+    expect((await network.check(email)).evidence.kind).toBe('refused');
+    expect(network.resolved).toEqual([]);
+  });
+
+  it.each(['no_domain', 'no_mail_server', 'null_mx', 'dns_error'] as const)(
+    'after the DNS when that says %s, with the age of its answer',
+    async (kind) => {
+      network.route = { kind };
+      network.age = { cached: true, ageSeconds: 17 };
+      expect(await network.check('jane@corp.com')).toMatchObject({
+        evidence: { kind: 'asked', facts: { route: { kind }, probe: null } },
+        cached: true,
+        ageSeconds: 17,
+      });
+      expect(network.probed).toEqual([]);
+    },
+  );
+
+  it('before SMTP for a disposable domain that takes mail', async () => {
+    expect((await network.check('jane@throwaway.com')).evidence).toMatchObject({ facts: { probe: null } });
+    expect([network.resolved, network.probed]).toEqual([['throwaway.com'], []]);
+  });
+
+  it('before SMTP where the operator switched that off', async () => {
+    network.smtpEnabled = false;
+    expect((await network.check('jane@corp.com')).evidence).toMatchObject({ facts: { probe: null } });
+    expect(network.probed).toEqual([]);
+  });
+
+  it('late, and not with a fault of the DNS, when the time was up first', async () => {
+    network.route = { kind: 'dns_error' };
+    expect((await network.check('jane@corp.com', AbortSignal.abort())).evidence.kind).toBe('late');
+  });
+});
+
+describe('whether a domain takes any address', () => {
+  it('is asked with the first probe, and then remembered', async () => {
+    await network.check('jane@corp.com');
+    network.probe = aReply('accepted', { random: null });
+    const second = await network.check('john@corp.com');
+    expect(network.probed.map(({ askRandom }) => askRandom)).toEqual([true, false]);
+    expect(second.evidence).toMatchObject({ facts: { catchAll: 'no' } });
+    expect(second.cached).toBe(false);
+  });
+
+  it.each([
+    ['accepted', 'yes'],
+    ['refused', 'no'],
+    ['unusable', 'unknown'],
+  ] as const)('is learned from a random address that was %s: %s', async (random, catchAll) => {
+    network.probe = aReply('accepted', { random });
+    expect((await network.check('jane@corp.com')).evidence).toMatchObject({ facts: { catchAll } });
+    expect([...network.known]).toEqual([['corp.com', catchAll]]);
+  });
+
+  it('stays unknown, and unremembered, when nothing was asked', async () => {
+    network.probe = aSilence('no_connect', 'connect');
+    expect((await network.check('jane@corp.com')).evidence).toMatchObject({ facts: { catchAll: 'unknown' } });
+    expect(network.known.size).toBe(0);
+  });
+
+  it('is known of a great provider’s own domain on its own servers, and of no other', async () => {
+    network.route = aRoute('gmail-smtp-in.l.google.com');
+    network.probe = aReply('accepted');
+    expect((await network.check('jane@gmail.com')).evidence).toMatchObject({ facts: { catchAll: 'no' } });
+    await network.check('jane@corp.com');
+    expect(network.probed.map(({ askRandom }) => askRandom)).toEqual([false, true]);
+  });
+});

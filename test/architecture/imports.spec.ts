@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+interface Rules {
+  MAY_USE: Record<string, string[]>;
+  forbidden: { name: string }[];
+  options: ICruiseOptions;
+}
+const rules = createRequire(import.meta.url)('./import-rules.cjs') as Rules;
+const root = join(import.meta.dirname, '../..');
+
+/** Each rule, and one file that breaks it: path, and what it imports. */
+const PLANTED: Record<string, [path: string, imports: string]> = {
+  'module-tiers': ['src/modules/tiers/planted.ts', '../teams/teams.service.js'],
+  'module-teams': ['src/modules/teams/planted.ts', '../api-keys/api-keys.service.js'],
+  'module-api-keys': ['src/modules/api-keys/planted.ts', '../accounts/accounts.service.js'],
+  'module-accounts': ['src/modules/accounts/planted.ts', '../verification/verification.service.js'],
+  'module-access': ['src/modules/access/planted.ts', '../verification/verification.service.js'],
+  'module-verification': ['src/modules/verification/planted.ts', '../teams/teams.service.js'],
+  'front-door': ['src/modules/accounts/planted2.ts', '../teams/domain/team.js'],
+  'kernel-is-alone': ['src/kernel/planted.ts', 'node:fs'],
+  'domain-is-pure': ['src/modules/teams/domain/planted.ts', 'typeorm'],
+  'platform-knows-no-module': ['src/platform/planted.ts', '../modules/tiers/tiers.service.js'],
+  'services-know-no-technology': [
+    'src/modules/teams/planted.service.ts',
+    './adapters/postgres-team.repository.js',
+  ],
+  'modules-wire-adapters': ['src/modules/teams/planted3.ts', './adapters/postgres-team.repository.js'],
+  'adapters-never-call-in': ['src/modules/teams/adapters/planted.ts', '../teams.service.js'],
+  'composition-is-the-roof': ['src/modules/tiers/planted4.ts', '../../schema.js'],
+  'no-tests-in-production': ['src/platform/planted5.ts', '../../test/support/fake-clock.js'],
+  'no-cycles': ['src/modules/tiers/planted6.ts', './planted7.js'],
+  'no-orphans': ['src/platform/planted8.ts', ''],
+};
+
+async function violations(baseDir: string): Promise<{ rule: string; from: string; to: string }[]> {
+  const before = process.cwd();
+  process.chdir(baseDir);
+  try {
+    const { output } = await cruise(['src'], {
+      ...rules.options,
+      baseDir,
+      ruleSet: { forbidden: rules.forbidden },
+      validate: true,
+    } as ICruiseOptions);
+    return (output as ICruiseResult).summary.violations.map(({ rule, from, to }) => ({
+      rule: rule.name,
+      from,
+      to,
+    }));
+  } finally {
+    process.chdir(before);
+  }
+}
+
+describe('the map of the service', () => {
+  let copy: string;
+
+  beforeAll(async () => {
+    copy = await mkdtemp(join(root, 'node_modules', '.planted-'));
+    await Promise.all(
+      ['src', 'test/support'].map((dir) => cp(join(root, dir), join(copy, dir), { recursive: true })),
+    );
+    await Promise.all(
+      ['package.json', 'tsconfig.json', 'tsconfig.spec.json'].map((file) =>
+        cp(join(root, file), join(copy, file)),
+      ),
+    );
+    for (const [path, imports] of Object.values(PLANTED)) {
+      await mkdir(dirname(join(copy, path)), { recursive: true });
+      await writeFile(
+        join(copy, path),
+        imports === '' ? 'export const alone = 1;\n' : `import '${imports}';\n`,
+      );
+    }
+    await writeFile(join(copy, 'src/modules/tiers/planted7.ts'), `import './planted6.js';\n`);
+  });
+
+  afterAll(() => rm(copy, { recursive: true, force: true }));
+
+  it('holds for the whole tree', async () => {
+    expect(await violations(root)).toEqual([]);
+  });
+
+  it('has a line for every module', async () => {
+    const folders = await readdir(join(root, 'src/modules'));
+    expect(Object.keys(rules.MAY_USE).sort()).toEqual(folders.sort());
+  });
+
+  it('is shown to fail, rule by rule, on a planted violation', async () => {
+    const broken = new Set((await violations(copy)).map(({ rule, from }) => `${rule} by ${from}`));
+    const expected = Object.entries(PLANTED).map(([rule, [path]]) => `${rule} by ${path}`);
+    expect(expected.filter((each) => !broken.has(each))).toEqual([]);
+    expect(Object.keys(PLANTED).sort()).toEqual(rules.forbidden.map(({ name }) => name).sort());
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { Lifecycle } from '../../src/kernel/lifecycle.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { aFreshDatabase } from '../support/fresh-database.js';
+import { expectProblem } from '../support/problems.js';
+import { TcpRelay } from '../support/tcp-relay.js';
+
+let database: Awaited<ReturnType<typeof aFreshDatabase>>;
+let relay: TcpRelay;
+let app: TestApp;
+
+beforeAll(async () => {
+  database = await aFreshDatabase();
+  const through = await TcpRelay.to(database.url);
+  relay = through.relay;
+  app = await anApp({ DATABASE_URL: through.url });
+});
+afterAll(async () => {
+  await app.stop();
+  await relay.close();
+  await database.drop();
+});
+
+const sql = (statement: string) =>
+  app.service.app.get(DataSource).query<Record<string, unknown>[]>(statement);
+
+async function expectReady(): Promise<void> {
+  const answer = await app.get('/readyz');
+  expect(answer.body).toEqual({ status: 'ok', checks: { database: 'ok', migrations: 'ok' } });
+  expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+}
+
+async function expectFailing(part: string): Promise<void> {
+  const answer = await app.get('/readyz');
+  expect(expectProblem(answer, 503, 'unavailable')).toMatchObject({ failing: part });
+  expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+}
+
+const expectAlive = async () =>
+  expect(await app.get('/livez')).toMatchObject({ status: 200, body: { status: 'ok' } });
+
+describe('health', () => {
+  it('is asked without a key', async () => {
+    await expectAlive();
+    await expectReady();
+  });
+
+  it('takes no parameter into account', async () => {
+    expect((await app.get('/readyz?verbose')).status).toBe(200);
+  });
+});
+
+describe('a migration that is missing', () => {
+  it('is 503 until it is there', async () => {
+    await sql('CREATE TABLE set_aside AS SELECT * FROM migrations');
+    await sql('DELETE FROM migrations');
+    await expectFailing('migrations');
+    await expectAlive();
+    await sql('INSERT INTO migrations SELECT * FROM set_aside');
+    await expectReady();
+  });
+
+  it('is 503 when there is no table of them either, and none is made by asking', async () => {
+    await sql('ALTER TABLE migrations RENAME TO elsewhere');
+    await expectFailing('migrations');
+    await expectFailing('migrations');
+    await sql('ALTER TABLE elsewhere RENAME TO migrations');
+    await expectReady();
+  });
+});
+
+describe('a database that is gone', () => {
+  afterEach(() => relay.open());
+
+  it('is 503 at once when it refuses, and ready again when it is back', async () => {
+    await relay.close();
+    await expectFailing('database');
+    await expectAlive();
+    await relay.open();
+    await expectReady();
+  });
+
+  it('is 503 in time when it keeps silent', async () => {
+    const start = performance.now();
+    relay.hush();
+    await expectFailing('database');
+    expect(performance.now() - start).toBeLessThan(3_000);
+    await expectAlive();
+    // The connections that fell silent would be waited for.
+    await relay.close();
+  });
+
+  it('makes a key unreadable, which is 503 and not 401', async () => {
+    const { testKey } = await app.anAccount();
+    await relay.close();
+    const answer = await app.get('/v1/verify?email=jane@example.com', testKey);
+    expectProblem(answer, 503, 'unavailable');
+    expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    await relay.open();
+    expect((await app.get('/v1/verify?email=jane@example.com', testKey)).status).toBe(200);
+  });
+});
+
+describe('the documentation', () => {
+  it('answers a program and a person, without a key', async () => {
+    const document = await app.get('/openapi.json');
+    expect([document.status, document.type]).toEqual([200, 'application/json']);
+    expect(document.body).toMatchObject({ openapi: '3.1.0', info: { title: 'Rcpt' } });
+    for (const path of ['/docs', '/docs/', '/docs/errors']) {
+      const page = await app.get(path);
+      expect([path, page.status, page.type]).toEqual([path, 200, 'text/html']);
+      expect(page.text).toContain('<title>Rcpt');
+    }
+  });
+
+  it('brings its own scripts and styles: a page needs nothing from elsewhere', async () => {
+    const { text } = await app.get('/docs');
+    const needed = [...text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url]) => url as string);
+    expect(needed.length).toBeGreaterThan(0);
+    for (const url of needed) {
+      expect(url).not.toMatch(/^(https?:)?\/\//);
+      expect([url, (await app.get(new URL(url, 'http://x/docs').pathname)).status]).toEqual([url, 200]);
+    }
+  });
+});
+
+it('a process that drains is 503 for health, alive, and still answers', async () => {
+  const { testKey } = await app.anAccount();
+  app.service.app.get(Lifecycle).drain(60_000);
+  await expectFailing('process');
+  await expectAlive();
+  expect((await app.get('/v1/verify?email=jane@example.com', testKey)).status).toBe(200);
+});

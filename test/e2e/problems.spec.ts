@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import supertest from 'supertest';
+import { ERRORS } from '../../src/errors.js';
+import { aPlantedApp, QUOTED_ADDRESS, type PlantedApp } from '../support/planted-app.js';
+import { complaintsOf, expectProblem } from '../support/problems.js';
+import { RawClient, type RawAnswer } from '../support/raw-client.js';
+
+let app: PlantedApp;
+beforeAll(async () => {
+  app = await aPlantedApp();
+});
+afterAll(() => app.stop());
+
+const get = (path: string) => supertest(app.url).get(path);
+
+/** What one connection is answered for these bytes. */
+async function exchange(bytes: string | Buffer): Promise<RawAnswer> {
+  const client = await RawClient.connect(app.port);
+  try {
+    await client.send(bytes);
+    return await client.answer();
+  } finally {
+    client.close();
+  }
+}
+
+describe('a path or a method that nothing takes', () => {
+  it.each(['/', '/nothing', '/planted/nothing', '/v1', '/docs/nothing', '//planted', '/%zz'])(
+    'GET %s is 404',
+    async (path) => {
+      const problem = expectProblem(
+        await exchange(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`),
+        404,
+        'not_found',
+      );
+      expect(problem.instance).toBe(path);
+    },
+  );
+
+  it('leaves the query, which may hold an address, out of the answer', async () => {
+    const answer = await get(`/nothing?email=${QUOTED_ADDRESS}`);
+    expectProblem(answer, 404, 'not_found');
+    expect(answer.text).not.toContain(QUOTED_ADDRESS);
+  });
+
+  it.each([
+    ['DELETE', '/planted', 'GET, HEAD, POST'],
+    ['PUT', '/planted/', 'GET, HEAD, POST'],
+    ['GET', '/planted/closed', 'POST'],
+    ['POST', '/planted/things/7', 'GET, HEAD'],
+    ['PATCH', '/openapi.json', 'GET, HEAD'],
+  ])('%s %s is 405 and says what the path takes', async (method, path, allow) => {
+    const answer = await exchange(`${method} ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const problem = expectProblem(answer, 405, 'method_not_allowed');
+    expect(answer.headers.allow).toBe(allow);
+    expect(problem).toMatchObject({ allow: allow.split(', ') });
+  });
+});
+
+describe('a request that is not valid', () => {
+  it('names an unknown query parameter by its pointer', async () => {
+    const problem = expectProblem(await get('/planted?limit=1&limt=2'), 400, 'invalid_request');
+    expect(complaintsOf(problem)).toEqual(['/limt unknown_member']);
+  });
+
+  it.each(['__proto__', 'constructor', 'hasOwnProperty'])(
+    'takes %s for a parameter like any other, and unknown',
+    async (name) => {
+      const problem = expectProblem(await get(`/planted?${name}=1`), 400, 'invalid_request');
+      expect(complaintsOf(problem)).toEqual([`/${name} unknown_member`]);
+    },
+  );
+
+  it('refuses a path and a query whose percent-encoding is broken', async () => {
+    for (const path of ['/planted/things/%zz', '/planted?limit=%zz', '/planted?limit=%ff']) {
+      const answer = await exchange(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      expectProblem(answer, 400, 'malformed_http');
+    }
+  });
+
+  it('escapes a pointer (RFC 6901) and bounds it', async () => {
+    const problem = expectProblem(
+      await get(`/planted?a~b%2Fc=1&${'x'.repeat(500)}=1`),
+      400,
+      'invalid_request',
+    );
+    expect(complaintsOf(problem)).toEqual(['/a~0b~1c unknown_member', `/${'x'.repeat(100)} unknown_member`]);
+  });
+
+  it('is answered with a bounded list of complaints', async () => {
+    const names = Array.from({ length: 500 }, (_, i) => `n${i}=1`).join('&');
+    const problem = expectProblem(await get(`/planted?${names}`), 400, 'invalid_request');
+    expect(problem.errors).toHaveLength(20);
+  });
+});
+
+describe('what is no HTTP, or too much of it', () => {
+  it.each([
+    'GARBAGE\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01\x00\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET /\x00 HTTP/1.1\r\n\r\n',
+  ])('%j is 400, and the connection is closed', async (bytes) => {
+    const answer = await exchange(bytes);
+    expectProblem(answer, 400, 'malformed_http');
+    expect(answer.headers.connection).toBe('close');
+  });
+
+  it('a request with two lengths, or without a host, is 400', async () => {
+    const smuggled =
+      'POST /planted HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
+    expectProblem(await exchange(smuggled), 400, 'malformed_http');
+    expectProblem(await exchange('GET /planted HTTP/1.1\r\n\r\n'), 400, 'malformed_http');
+  });
+
+  it('takes an expectation that it does not know for none', async () => {
+    const answer = await exchange('GET /planted HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n');
+    expect(answer.status).toBe(200);
+  });
+
+  it.each([
+    ['a header', (size: number) => `GET /planted HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(size)}\r\n\r\n`],
+    [
+      'many headers',
+      (size: number) => `GET / HTTP/1.1\r\nHost: a\r\n${'X-A: 1234\r\n'.repeat(size / 10)}\r\n`,
+    ],
+    ['a URL', (size: number) => `GET /planted?limit=${'a'.repeat(size)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ])('%s over 16 kB is 413, also for a client that reads only after all is sent', async (_, request) => {
+    for (const size of [30_000, 5_000_000])
+      expectProblem(await exchange(request(size)), 413, 'payload_too_large');
+  });
+
+  it('a header of 15 kB is taken', async () => {
+    const answer = await exchange(
+      `GET /planted HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(15_000)}\r\n\r\n`,
+    );
+    expect(answer.status).toBe(200);
+  });
+
+  it('garbage without end is 400, also for a client that reads only after all is sent', async () => {
+    expectProblem(await exchange(Buffer.alloc(5_000_000, 'zq\r\n')), 400, 'malformed_http');
+  });
+});
+
+describe('a fault of ours', () => {
+  it.each([
+    ['an error', '/planted/fault'],
+    ['a thrown text', '/planted/thrown-text'],
+  ])('%s is 500, and an address in it shows neither in the answer nor in the log', async (_, path) => {
+    const before = app.logged().length;
+    const answer = await get(path);
+    const problem = expectProblem(answer, 500, 'internal_error');
+    const logged = app.logged().slice(before);
+    expect(answer.text + logged).not.toContain(QUOTED_ADDRESS);
+    expect(logged).not.toMatch(/duplicate key|no such mailbox/);
+    const lines = logged
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'error', request_id: problem.request_id }));
+  });
+});
+
+describe('the request id', () => {
+  it.each(['abc', 'A.b_c-9', 'x'.repeat(64)])('%s is kept', async (id) => {
+    const answer = await get('/nothing').set('X-Request-Id', id);
+    expect(expectProblem(answer, 404, 'not_found').request_id).toBe(id);
+  });
+
+  it.each(['', ' ', 'a b', 'x'.repeat(65), 'a"b', 'ü', 'a,b', '<script>'])('%j is replaced', async (id) => {
+    const answer = await get('/nothing').set('X-Request-Id', Buffer.from(id).toString('latin1'));
+    expect(expectProblem(answer, 404, 'not_found').request_id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is on an answer that is no error, too, and in its line of the log', async () => {
+    const answer = await get('/planted?limit=3').set('X-Request-Id', 'seen-in-the-log');
+    expect(answer.headers['x-request-id']).toBe('seen-in-the-log');
+    expect(app.logged()).toContain(
+      '"request_id":"seen-in-the-log","method":"GET","route":"/planted","status":200',
+    );
+  });
+});
+
+it('every type of problem leads to an anchor of the page about errors', async () => {
+  const page = await get('/docs/errors');
+  expect([page.status, page.type]).toEqual([200, 'text/html']);
+  for (const { fact } of ERRORS) expect(page.text).toContain(`<section id="${fact.code}">`);
+  const problem = expectProblem(await get('/nothing'), 404, 'not_found');
+  expect(problem.type).toBe('http://localhost:3000/docs/errors#not_found');
+});
+
+it('no two errors share a code', () => {
+  const codes = ERRORS.map(({ fact }) => fact.code);
+  expect(codes).toEqual([...new Set(codes)]);
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DataDirs } from '../support/data-dirs.js';
+import { aFreshDatabase } from '../support/fresh-database.js';
+import { RcptProcess } from '../support/rcpt-process.js';
+
+const CURL = /curl -H 'Authorization: Bearer (rcpt_(live|test)_\w+)' '(http:[^']+)'/g;
+
+describe('the program, on a machine without services', () => {
+  const dataDirs = new DataDirs();
+  let dataDir: string;
+  let first: RcptProcess;
+  const start = (...args: string[]) =>
+    RcptProcess.run(['main.js', ...args], { DATA_DIR: dataDir, PORT: '0' });
+
+  beforeAll(async () => {
+    dataDir = await dataDirs.next();
+    first = start();
+    await first.ready();
+  });
+  afterAll(async () => {
+    await RcptProcess.endAll();
+    await dataDirs.removeAll();
+  });
+
+  it('prints a live key, a test key and curl lines that work as pasted, at the first start', async () => {
+    const lines = [...first.stdout.matchAll(CURL)];
+    expect(lines.map(([, , mode]) => mode)).toEqual(['test', 'test', 'live']);
+    const reasons = [];
+    for (const [, key, mode, url] of lines) {
+      if (mode === 'live') continue;
+      const answer = await fetch(url ?? '', { headers: { Authorization: `Bearer ${key}` } });
+      reasons.push(((await answer.json()) as { reason: string }).reason);
+    }
+    expect(reasons).toEqual(['accepted_email', 'mailbox_not_found']);
+  });
+
+  it('keeps its secrets in files that only their owner may read', async () => {
+    const names = await readdir(dataDir);
+    expect(names).toEqual(expect.arrayContaining(['postgres', 'postgres-password', 'secret-key']));
+    for (const name of ['postgres-password', 'secret-key']) {
+      expect([name, (await stat(join(dataDir, name))).mode & 0o777]).toEqual([name, 0o600]);
+    }
+  });
+
+  it('refuses a second start on the same DATA_DIR, saying who holds it', async () => {
+    const second = start();
+    expect(await second.exit()).toBe(1);
+    expect(second.stderr).toContain(String(first.child.pid));
+    expect(second.stderr).toContain(dataDir);
+    expect((await fetch(`${await first.ready()}/readyz`)).status).toBe(200);
+  });
+
+  it('makes accounts from the command line while it runs', async () => {
+    const cli = RcptProcess.run(['cli.js', 'account', 'create', '--email', 'ada@example.com', '--json'], {
+      DATA_DIR: dataDir,
+    });
+    expect(await cli.exit()).toBe(0);
+    const { live_key } = JSON.parse(cli.stdout) as { live_key: string };
+    const answer = await fetch(`${await first.ready()}/v1/verify?email=nobody`, {
+      headers: { Authorization: `Bearer ${live_key}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('answers what is under way when asked to end, and exits 0', async () => {
+    const url = await first.ready();
+    const key = /rcpt_test_\w+/.exec(first.stdout)?.[0];
+    const slow = fetch(`${url}/v1/verify?email=slow@example.com`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    // The request is under way once a later one, on a connection of its own, was answered.
+    await fetch(`${url}/livez`);
+    const exit = first.end('SIGTERM');
+    expect((await slow).status).toBe(200);
+    expect(await exit).toBe(0);
+  });
+
+  it('starts again after a kill -9, with the keys it had, and prints none', async () => {
+    const key = /rcpt_test_\w+/.exec(first.stdout)?.[0];
+    const killed = start();
+    await killed.ready();
+    await killed.end('SIGKILL');
+    const next = start();
+    const url = await next.ready();
+    expect(next.stdout).not.toMatch(/rcpt_(live|test)_/);
+    const answer = await fetch(`${url}/v1/verify?email=jane@example.com`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(answer.status).toBe(200);
+    expect(await next.end()).toBe(0);
+  });
+
+  it('says so when the port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const port = String((taken.address() as { port: number }).port);
+    const program = RcptProcess.run(['main.js'], { DATA_DIR: dataDir, PORT: port });
+    expect(await program.exit()).toBe(1);
+    taken.close();
+    expect(program.stderr).toMatch(new RegExp(`${port}.*Set PORT`));
+  });
+
+  it('in production refuses to start without DATABASE_URL, and says what to do', async () => {
+    const program = RcptProcess.run(['main.js'], { NODE_ENV: 'production', DATA_DIR: dataDir });
+    expect(await program.exit()).toBe(78);
+    expect(program.stderr).toContain('DATABASE_URL is not set');
+    expect(program.stderr).toContain('postgresql://');
+  });
+
+  it('names an unknown argument’s alternatives', async () => {
+    const program = RcptProcess.run(['main.js', '--both']);
+    expect(await program.exit()).toBe(64);
+    expect(program.stderr).toContain('--api | --worker');
+  });
+});
+
+describe('the program, on a PostgreSQL that it is given', () => {
+  let database: Awaited<ReturnType<typeof aFreshDatabase>>;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await aFreshDatabase();
+    env = {
+      DATABASE_URL: database.url,
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      HOST: '127.0.0.1',
+      PORT: '0',
+    };
+  });
+  afterAll(async () => {
+    await RcptProcess.endAll();
+    await database.drop();
+  });
+
+  it('a lone worker waits for the migrations, the API runs them; neither prints a key', async () => {
+    const worker = RcptProcess.run(['main.js', '--worker'], env);
+    const api = RcptProcess.run(['main.js', '--api'], env);
+    const [workerUrl, apiUrl] = await Promise.all([worker.ready(), api.ready()]);
+    expect((await fetch(`${workerUrl}/readyz`)).status).toBe(200);
+    expect((await fetch(`${workerUrl}/v1/verify`)).status).toBe(404);
+    expect((await fetch(`${apiUrl}/v1/verify`)).status).toBe(401);
+    expect(worker.stdout + api.stdout).not.toMatch(/rcpt_(live|test)_/);
+    expect(await Promise.all([worker.end(), api.end()])).toEqual([0, 0]);
+  });
+
+  it('rcpt account create makes the first account; an unknown tier is refused by name', async () => {
+    const create = (...more: string[]) =>
+      RcptProcess.run(['cli.js', 'account', 'create', '--email', 'ada@example.com', ...more], env);
+    const wrong = create('--tier', 'golden');
+    expect(await wrong.exit()).toBe(64);
+    expect(wrong.stderr).toContain('unlimited');
+    const right = create();
+    expect(await right.exit()).toBe(0);
+    expect(right.stdout).toMatch(/live key +rcpt_live_\w{38}\n/);
+  });
+});

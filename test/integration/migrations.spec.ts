@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { isMigrated, migrate } from '../../src/platform/database/migrate.js';
+import { MIGRATIONS } from '../../src/platform/database/migrations.js';
+import { SCHEMAS } from '../../src/schema.js';
+import { aFreshDatabase } from '../support/fresh-database.js';
+
+describe('the migrations', () => {
+  let database: Awaited<ReturnType<typeof aFreshDatabase>>;
+  let pools: DataSource[];
+
+  beforeEach(async () => {
+    database = await aFreshDatabase();
+    pools = await Promise.all([aPool(), aPool()]);
+  });
+
+  afterEach(async () => {
+    await Promise.all(pools.map((pool) => pool.destroy()));
+    await database.drop();
+  });
+
+  const aPool = () => createDataSource(database.url, SCHEMAS, 3).initialize();
+  const first = () => pools[0] as DataSource;
+
+  async function tables(): Promise<string[]> {
+    const rows = await first().query<{ name: string }[]>(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  /** Every column, index and constraint, as the catalogue spells them. */
+  async function shape(): Promise<unknown> {
+    return first().query(`
+      SELECT table_name || '.' || column_name AS what, data_type || ' ' || is_nullable AS how
+        FROM information_schema.columns WHERE table_schema = 'public'
+      UNION ALL SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+      UNION ALL SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
+                 WHERE connamespace = 'public'::regnamespace
+      ORDER BY 1, 2`);
+  }
+
+  it('bring an empty database up to date', async () => {
+    expect(await isMigrated(first())).toBe(false);
+    await migrate(first());
+    expect(await isMigrated(first())).toBe(true);
+    const mapped = SCHEMAS.map(({ options }) => options.tableName);
+    expect(await tables()).toEqual(expect.arrayContaining(mapped));
+  });
+
+  it('run once, however many processes start together, while others ask about them', async () => {
+    await Promise.all([...pools, ...pools].flatMap((pool) => [isMigrated(pool), migrate(pool)]));
+    const rows = await first().query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
+    expect(rows.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
+  });
+
+  it('are not begun by asking about them', async () => {
+    expect(await isMigrated(first())).toBe(false);
+    expect(await tables()).toEqual([]);
+  });
+
+  it('leave no lock and no setting behind', async () => {
+    await migrate(first());
+    const locks = await first().query<unknown[]>(
+      `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database AND d.datname = current_database()
+        WHERE locktype = 'advisory'`,
+    );
+    expect(locks).toEqual([]);
+    const timeouts = await Promise.all(
+      [1, 2, 3].map(() => first().query<{ statement_timeout: string }[]>('SHOW statement_timeout')),
+    );
+    expect(timeouts.flat().map((row) => row.statement_timeout)).toEqual(['10s', '10s', '10s']);
+  });
+
+  it('that fail leave no lock behind', async () => {
+    await first().query('CREATE TABLE teams (in_the_way integer)');
+    // TypeORM tells the console, whatever its logging is set to.
+    const told = jest.spyOn(console, 'log').mockReturnValue(undefined);
+    await expect(migrate(first())).rejects.toThrow('already exists');
+    told.mockRestore();
+    await first().query('DROP TABLE teams');
+    await migrate(pools[1] as DataSource);
+    expect(await isMigrated(first())).toBe(true);
+  });
+
+  it('go down to nothing, and up again to the same', async () => {
+    await migrate(first());
+    const before = await shape();
+    for (let left = MIGRATIONS.length; left > 0; left--) await first().undoLastMigration();
+    expect(await tables()).toEqual(['migrations']);
+    expect(await isMigrated(first())).toBe(false);
+    await migrate(first());
+    expect(await shape()).toEqual(before);
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
+import { aFreshDatabase } from '../support/fresh-database.js';
+
+describe('PostgresUnitOfWork', () => {
+  let database: Awaited<ReturnType<typeof aFreshDatabase>>;
+  let dataSource: DataSource;
+  let work: PostgresUnitOfWork;
+
+  beforeAll(async () => {
+    database = await aFreshDatabase();
+    dataSource = await createDataSource(database.url, []).initialize();
+    await dataSource.query('CREATE TABLE notes (text text PRIMARY KEY)');
+    work = new PostgresUnitOfWork(dataSource);
+  });
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  beforeEach(() => dataSource.query('TRUNCATE notes'));
+
+  const write = (text: string) => work.manager.query('INSERT INTO notes VALUES ($1)', [text]);
+
+  /** As everybody else sees them, whatever unit is open here. */
+  async function committed(): Promise<string[]> {
+    const rows = await dataSource.query<{ text: string }[]>('SELECT text FROM notes ORDER BY text');
+    return rows.map(({ text }) => text);
+  }
+
+  it('commits what was done in it, all at once, and hands on its result', async () => {
+    const result = await work.run(async () => {
+      await write('a');
+      await write('b');
+      expect(await committed()).toEqual([]);
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await committed()).toEqual(['a', 'b']);
+  });
+
+  it('undoes all of it when it throws, and throws the same', async () => {
+    const failure = new Error('no');
+    const run = work.run(async () => {
+      await write('a');
+      throw failure;
+    });
+    await expect(run).rejects.toBe(failure);
+    expect(await committed()).toEqual([]);
+  });
+
+  it('takes a nested one in: the outer one decides for both', async () => {
+    const run = work.run(async () => {
+      await work.run(() => write('inner'));
+      expect(await committed()).toEqual([]);
+      throw new Error('no');
+    });
+    await expect(run).rejects.toThrow('no');
+    expect(await committed()).toEqual([]);
+
+    await work.run(async () => {
+      await write('outer');
+      await work.run(() => write('inner'));
+    });
+    expect(await committed()).toEqual(['inner', 'outer']);
+  });
+
+  it('lets those that run at the same time not see each other', async () => {
+    let release = (): void => undefined;
+    const bothWritten = new Promise<void>((resolve) => (release = resolve));
+    let written = 0;
+    const unit = (text: string, fail: boolean) =>
+      work.run(async () => {
+        await write(text);
+        if (++written === 2) release();
+        await bothWritten;
+        const seen = await work.manager.query<{ text: string }[]>('SELECT text FROM notes');
+        expect(seen).toEqual([{ text }]);
+        if (fail) throw new Error('no');
+      });
+    const [kept, undone] = await Promise.allSettled([unit('kept', false), unit('undone', true)]);
+    expect([kept.status, undone.status]).toEqual(['fulfilled', 'rejected']);
+    expect(await committed()).toEqual(['kept']);
+  });
+
+  it('works on the pool when none is open, also after one has ended', async () => {
+    await write('before');
+    await work.run(() => write('inside'));
+    await write('after');
+    expect(await committed()).toEqual(['after', 'before', 'inside']);
+  });
+
+  describe('afterCommit', () => {
+    it('calls back when the outermost has committed, in order, and not before', async () => {
+      const calls: (string | string[])[] = [];
+      await work.run(async () => {
+        await work.run(async () => {
+          await write('a');
+          work.afterCommit(() => calls.push('inner'));
+        });
+        expect(calls).toEqual([]);
+        work.afterCommit(() => calls.push('outer'));
+      });
+      expect(calls).toEqual(['inner', 'outer']);
+    });
+
+    it('calls back at a time when others can see what was done', async () => {
+      let seen: Promise<string[]> | undefined;
+      await work.run(async () => {
+        await write('a');
+        work.afterCommit(() => {
+          seen = committed();
+        });
+      });
+      expect(await seen).toEqual(['a']);
+    });
+
+    it('never calls back after a rollback', async () => {
+      const calls: string[] = [];
+      const run = work.run(async () => {
+        work.afterCommit(() => calls.push('called'));
+        throw new Error('no');
+      });
+      await expect(run).rejects.toThrow('no');
+      expect(calls).toEqual([]);
+    });
+
+    it('never calls back when the commit itself fails', async () => {
+      await dataSource.query('CREATE TABLE parents (id integer PRIMARY KEY)');
+      await dataSource.query(
+        'CREATE TABLE children (parent integer REFERENCES parents DEFERRABLE INITIALLY DEFERRED)',
+      );
+      const calls: string[] = [];
+      const run = work.run(async () => {
+        work.afterCommit(() => calls.push('called'));
+        await work.manager.query('INSERT INTO children VALUES (1)');
+      });
+      await expect(run).rejects.toThrow('foreign key');
+      expect(calls).toEqual([]);
+    });
+
+    it('calls back at once when no unit is open', () => {
+      const calls: string[] = [];
+      work.afterCommit(() => calls.push('called'));
+      expect(calls).toEqual(['called']);
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import { expect } from '@jest/globals';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Response } from 'supertest';
+
+/** Holds answers against the published OpenAPI document. */
+export class Answers {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  constructor(private readonly document: OpenAPIObject) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema({ $id: 'openapi', components: document.components });
+  }
+
+  /** Fails unless the document promises this answer to this operation. */
+  expect(method: string, path: string, answer: Response): void {
+    const operation = this.document.paths[path]?.[method.toLowerCase() as 'get'];
+    expect(operation).toBeDefined();
+    const responses = operation?.responses as Record<
+      string,
+      { content?: Record<string, { schema: object }> }
+    >;
+    const response =
+      responses[String(answer.status)] ?? (answer.status >= 400 ? responses.default : undefined);
+    expect(response).toBeDefined();
+    const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
+    const schema = response?.content?.[type]?.schema;
+    expect({ type, schema: schema !== undefined }).toEqual({ type, schema: true });
+    const validate = this.validator(schema as object);
+    const valid = validate(answer.body);
+    expect(valid ? [] : validate.errors).toEqual([]);
+  }
+
+  private validator(schema: object): ValidateFunction {
+    const key = JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components');
+    const known = this.compiled.get(key);
+    if (known) return known;
+    const made = this.ajv.compile(JSON.parse(key) as object);
+    this.compiled.set(key, made);
+    return made;
+  }
+}

@@ -1,0 +1,63 @@
+import { PassThrough } from 'node:stream';
+import { randomBytes } from 'node:crypto';
+import supertest from 'supertest';
+import { Lifecycle } from '../../src/kernel/lifecycle.js';
+import { AccountsService, type NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { readConfig } from '../../src/platform/config/config.js';
+import { createLog } from '../../src/platform/telemetry/log.js';
+import { start, type RunningService } from '../../src/start.js';
+import { aFreshDatabase } from './fresh-database.js';
+import { TurnableClock } from './turnable-clock.js';
+
+/** The real service, on a real socket and a database of its own. */
+export interface TestApp {
+  service: RunningService;
+  url: string;
+  clock: TurnableClock;
+  /** An owner's account in a team of that tier. */
+  anAccount(tier?: string): Promise<NewAccount>;
+  get(path: string, key?: string): supertest.Test;
+  post(path: string, key?: string): supertest.Test;
+  /** All that was logged so far. */
+  logged(): string;
+  stop(): Promise<void>;
+}
+
+/** @param env what differs from a plain set-up, as in the environment. */
+export async function anApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const database = await aFreshDatabase();
+  const clock = new TurnableClock();
+  const sink = new PassThrough();
+  let log = '';
+  sink.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.url,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    DNS_SERVERS: '127.0.0.1:9',
+    DNS_TIMEOUT_MS: '200',
+    LOG_LEVEL: 'debug',
+    ...env,
+  });
+  const platform = { config, clock, log: createLog(config.logLevel, sink), lifecycle: new Lifecycle() };
+  const service = await start(platform, { api: true, worker: false });
+  const agent = supertest(service.url);
+  const authorised = (test: supertest.Test, key?: string) =>
+    key === undefined ? test : test.set('Authorization', `Bearer ${key}`);
+  let accounts = 0;
+  return {
+    service,
+    url: service.url,
+    clock,
+    anAccount: (tier = 'unlimited') =>
+      service.app.get(AccountsService).create(`owner${++accounts}@team.example`, 'A team', tier),
+    get: (path, key) => authorised(agent.get(path), key),
+    post: (path, key) => authorised(agent.post(path), key),
+    logged: () => log,
+    stop: async () => {
+      await service.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { Client } from 'pg';
+import { randomBytes } from 'node:crypto';
+
+/** An empty database of its own on the run's server. */
+export async function aFreshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env.RCPT_TEST_DATABASE;
+  if (server === undefined) throw new Error('The test database was not started (jest globalSetup)');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

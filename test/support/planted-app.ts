@@ -1,0 +1,131 @@
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { z } from 'zod';
+import { ERRORS } from '../../src/errors.js';
+import { Lifecycle } from '../../src/kernel/lifecycle.js';
+import { AccessModule } from '../../src/modules/access/access.module.js';
+import { readConfig } from '../../src/platform/config/config.js';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
+import { Public } from '../../src/platform/http/access.js';
+import { furnish } from '../../src/platform/http/http-server.js';
+import { PlatformModule } from '../../src/platform/platform.module.js';
+import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
+import { createLog, NestLog } from '../../src/platform/telemetry/log.js';
+import { SystemClock } from '../../src/platform/time/system-clock.js';
+import { SCHEMAS } from '../../src/schema.js';
+
+const Note = z.strictObject({ text: z.string().max(100_000), tags: z.array(z.string()).optional() });
+const Page = z.strictObject({ limit: z.string().optional() });
+
+/** What the fault of the planted route quotes, as a driver's message quotes a bound parameter. */
+export const QUOTED_ADDRESS = 'jane.doe@private.example';
+
+@Controller('planted')
+class PlantedController {
+  @Public()
+  @Get()
+  list(@Query({ schema: Page }) page: z.infer<typeof Page>): object {
+    return { ...page };
+  }
+
+  @Public()
+  @Post()
+  @HttpCode(200)
+  add(@Body({ schema: Note }) note: z.infer<typeof Note>): object {
+    return { length: note.text.length };
+  }
+
+  @Post('closed')
+  addClosed(@Body({ schema: Note }) note: z.infer<typeof Note>): object {
+    return note;
+  }
+
+  /** Takes any JSON: what is refused here is refused before any schema is asked. */
+  @Public()
+  @Post('anything')
+  @HttpCode(200)
+  take(@Body() body: unknown): object {
+    return { body };
+  }
+
+  @Public()
+  @Get('things/:id')
+  one(@Param('id') id: string): object {
+    return { id };
+  }
+
+  @Public()
+  @Get('fault')
+  fail(): never {
+    throw new Error(`duplicate key: (email)=(${QUOTED_ADDRESS}) already exists`);
+  }
+
+  @Public()
+  @Get('thrown-text')
+  failWithoutError(): never {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- libraries do
+    throw `no such mailbox: ${QUOTED_ADDRESS}`;
+  }
+}
+
+@Module({ imports: [AccessModule], controllers: [PlantedController] })
+class PlantedModule {}
+
+export interface PlantedApp {
+  url: string;
+  port: number;
+  server: Server;
+  /** All that was logged so far. */
+  logged(): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The real HTTP server and the real guards around routes made for tests. Its
+ * database is never connected: whatever asks it anything fails.
+ */
+export async function aPlantedApp(): Promise<PlantedApp> {
+  const config = readConfig({
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'debug',
+  });
+  const sink = new PassThrough();
+  let log = '';
+  sink.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const dataSource = createDataSource(config.databaseUrl ?? '', SCHEMAS);
+  const platform = {
+    config,
+    clock: new SystemClock(),
+    log: createLog(config.logLevel, sink),
+    lifecycle: new Lifecycle(),
+    dataSource,
+    work: new PostgresUnitOfWork(dataSource),
+    secrets: new SecretKeys(config.secretKeys ?? []),
+  };
+  const root = { module: PlantedModule, imports: [PlatformModule.of(platform)] };
+  const app = await NestFactory.create(root, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: new NestLog(platform.log),
+  });
+  await furnish(app, platform, ERRORS);
+  await app.listen(0, '127.0.0.1');
+  const server = app.getHttpServer() as Server;
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    server,
+    logged: () => log,
+    stop: async () => {
+      server.closeAllConnections();
+      await app.close();
+    },
+  };
+}

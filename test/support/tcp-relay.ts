@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** Stands between a client and a server, so that a test can take the server away and give it back. */
+export class TcpRelay {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | null = null;
+  private port = 0;
+
+  private constructor(
+    private readonly targetHost: string,
+    private readonly targetPort: number,
+  ) {}
+
+  /** @returns the relay, and the URL that leads through it. */
+  static async to(url: string): Promise<{ relay: TcpRelay; url: string }> {
+    const target = new URL(url);
+    const relay = new TcpRelay(target.hostname, Number(target.port));
+    await relay.open();
+    target.hostname = '127.0.0.1';
+    target.port = String(relay.port);
+    return { relay, url: target.href };
+  }
+
+  /** Takes connections, on the same port as ever. */
+  async open(): Promise<void> {
+    if (this.server !== null) return;
+    this.server = createServer((near) => this.join(near));
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  /** Breaks every connection and refuses new ones. */
+  async close(): Promise<void> {
+    const { server } = this;
+    if (server === null) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+    this.server = null;
+  }
+
+  /** Lets nothing through any more, and breaks nothing: what a lost network looks like. */
+  hush(): void {
+    for (const socket of this.sockets) socket.unpipe().pause();
+  }
+
+  private join(near: Socket): void {
+    const far = connect(this.targetPort, this.targetHost);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.sockets.add(from);
+      from.pipe(to);
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        to.destroy();
+        this.sockets.delete(from);
+      });
+    }
+  }
+}
