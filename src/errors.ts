@@ -7,6 +7,7 @@ import {
 } from './modules/access/access.errors.js';
 import { UpgradeRequired } from './modules/tiers/tiers.errors.js';
 import { DailyQuotaExceeded, RateLimited } from './modules/verification/verification.errors.js';
+import { InvalidCursor } from './platform/http/cursor.js';
 import {
   InternalError,
   InvalidRequest,
@@ -24,6 +25,7 @@ export const ERRORS: readonly NamedError[] = [
   InvalidRequest,
   MalformedJson,
   MalformedHttp,
+  InvalidCursor,
   MissingCredential,
   InvalidCredential,
   UpgradeRequired,

@@ -2,9 +2,14 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { VerificationModule } from './modules/verification/verification.module.js';
 import { VerificationService } from './modules/verification/verification.service.js';
+import { Outbox, type Listeners, type PublishedEvent } from './platform/database/outbox.js';
+import { describeFault, Log } from './platform/telemetry/log.js';
 import { PlatformModule, type StoredPlatform } from './platform/platform.module.js';
 import type { Sweep } from './platform/time/sweeps.js';
 
+type Services = Pick<ModuleRef, 'get'>;
+
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 /** Table of contents of everything asynchronous. */
@@ -14,9 +19,29 @@ export class WorkerModule {
     return { module: WorkerModule, imports: [PlatformModule.of(platform)] };
   }
 
-  /** What is done again and again; each run may happen on any worker, and twice does no harm. */
-  static sweeps(services: Pick<ModuleRef, 'get'>): Sweep[] {
-    const verification = services.get(VerificationService, { strict: false });
-    return [{ name: 'erase expired facts', everyMs: 15 * MINUTE_MS, run: () => verification.eraseExpired() }];
+  /** Who hears of what: event → listeners. */
+  static listeners(_: Services): Listeners {
+    return {};
   }
+
+  /** What is done again and again; each run may happen on any worker, and twice does no harm. */
+  static sweeps(services: Services): Sweep[] {
+    const verification = services.get(VerificationService, { strict: false });
+    const outbox = services.get(Outbox, { strict: false });
+    const log = services.get(Log, { strict: false });
+    return [
+      { name: 'erase expired facts', everyMs: 15 * MINUTE_MS, run: () => verification.eraseExpired() },
+      {
+        name: 'tell the news',
+        everyMs: SECOND_MS,
+        run: () => outbox.relay(WorkerModule.listeners(services), untold(log)),
+      },
+    ];
+  }
+}
+
+/** News that a listener could not take comes round again. */
+function untold(log: Log): (event: PublishedEvent, error: unknown) => void {
+  return ({ id, type }, error) =>
+    log.error({ event_id: id, event: type, err: describeFault(error) }, 'event not told');
 }

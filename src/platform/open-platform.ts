@@ -6,6 +6,7 @@ import { Lifecycle } from '../kernel/lifecycle.js';
 import type { Config } from './config/config.js';
 import { createDataSource } from './database/data-source.js';
 import { EmbeddedPostgres } from './database/embedded-postgres.js';
+import { Outbox } from './database/outbox.js';
 import { PostgresUnitOfWork } from './database/postgres-unit-of-work.js';
 import type { Platform, StoredPlatform } from './platform.module.js';
 import { readOrCreateSecretFile } from './secrets/secret-file.js';
@@ -37,11 +38,13 @@ export async function openPlatform(bare: Platform, schemas: EntitySchema[]): Pro
   try {
     const secrets = new SecretKeys(config.secretKeys ?? [await ownSecretKey(config.dataDir)]);
     await connect(dataSource, bare);
+    const work = new PostgresUnitOfWork(dataSource);
     return {
       ...bare,
       dataSource,
       secrets,
-      work: new PostgresUnitOfWork(dataSource),
+      work,
+      outbox: new Outbox(work, bare.clock),
       embedded,
       close: async () => {
         await dataSource.destroy();

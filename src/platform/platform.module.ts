@@ -1,10 +1,15 @@
 import { Global, Module, type DynamicModule, type InjectionToken } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AuditLog } from '../kernel/audit-log.js';
 import { Clock } from '../kernel/clock.js';
+import { Events } from '../kernel/events.js';
 import { Lifecycle } from '../kernel/lifecycle.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { Config } from './config/config.js';
+import { Outbox } from './database/outbox.js';
+import { PostgresAuditLog } from './database/postgres-audit-log.js';
 import { PostgresUnitOfWork } from './database/postgres-unit-of-work.js';
+import { Cursors } from './http/cursor.js';
 import { SecretKeys } from './secrets/secret-keys.js';
 import { Log } from './telemetry/log.js';
 
@@ -21,6 +26,7 @@ export interface StoredPlatform extends Platform {
   dataSource: DataSource;
   work: PostgresUnitOfWork;
   secrets: SecretKeys;
+  outbox: Outbox;
 }
 
 /** Hands the platform's parts to whoever asks for them by their class. */
@@ -40,6 +46,10 @@ export class PlatformModule {
         [PostgresUnitOfWork, platform.work],
         [UnitOfWork, platform.work],
         [SecretKeys, platform.secrets],
+        [Cursors, new Cursors(platform.secrets)],
+        [Outbox, platform.outbox],
+        [Events, platform.outbox],
+        [AuditLog, new PostgresAuditLog(platform.work, platform.clock)],
       );
     }
     const providers = parts.map(([provide, useValue]) => ({ provide, useValue }));

@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { accessWords } from '../../platform/http/access.js';
+import { requestContext } from '../../platform/http/request-context.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { InvalidCredential, MissingCredential } from './access.errors.js';
@@ -25,6 +26,8 @@ export class BearerGuard implements CanActivate {
     const principal = secret === undefined ? null : await this.keys.authenticate(secret);
     if (principal === null) throw new InvalidCredential();
     request.principal = principal;
+    const known = requestContext();
+    if (known !== null) known.principal = principal;
     return true;
   }
 }

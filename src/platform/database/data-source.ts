@@ -19,6 +19,11 @@ export function createDataSource(url: string, schemas: EntitySchema[], poolSize 
     logging: false,
     // The default handler ends the process; a lost idle connection is the pool's to replace.
     poolErrorHandler: () => undefined,
-    extra: { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: 30_000 },
+    // The second one is the client's own: a server that is gone ends no statement.
+    extra: {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
+      idle_in_transaction_session_timeout: 30_000,
+    },
   });
 }

@@ -2,6 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { MalformedHttp, MalformedJson, PayloadTooLarge, UnsupportedMediaType } from './problems.js';
+import { refuseUndeclared } from './undeclared.js';
 
 const MOST_BYTES = 100_000;
 const DEEPEST = 8;
@@ -16,6 +17,7 @@ export class BodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
     if (hasBody(request)) request.body = parse(await read(request));
+    refuseUndeclared(context, request);
     return next.handle();
   }
 }

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Principal } from '../../kernel/language.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Log } from '../telemetry/log.js';
+import { inRequest } from './request-context.js';
 
 const HEADER = 'X-Request-Id';
 /** What a caller's own id may look like; anything else could forge a log line. */
@@ -39,7 +40,7 @@ export function requestLog(log: Log, clock: Clock): RequestHandler {
         'request',
       );
     });
-    next();
+    inRequest({ requestId: id, ip: request.ip ?? '', principal: null }, next);
   };
 }
 

@@ -6,17 +6,28 @@ import { createHmac, hkdfSync } from 'node:crypto';
  */
 export class SecretKeys {
   private readonly addressKey: Buffer;
+  private readonly cursorKey: Buffer;
 
   /** @param encoded base64 of 32 bytes each; the first is the one in use. */
   constructor(encoded: readonly string[]) {
     const current = encoded[0];
     if (current === undefined) throw new Error('SecretKeys needs at least one key');
     this.addressKey = derive(current, 'address hash');
+    this.cursorKey = derive(current, 'cursor');
   }
 
   /** The keyed hash that stands for an address wherever the address itself must not: 32 bytes. */
   hashAddress(addressKey: string): Buffer {
     return createHmac('sha256', this.addressKey).update(addressKey, 'utf8').digest();
+  }
+
+  /** The MAC of a cursor, 22 characters of base64url (128 bits). */
+  signCursor(text: string): string {
+    return createHmac('sha256', this.cursorKey)
+      .update(text, 'utf8')
+      .digest()
+      .subarray(0, 16)
+      .toString('base64url');
   }
 }
 

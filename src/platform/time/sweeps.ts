@@ -8,10 +8,10 @@ export interface Sweep {
   run(): Promise<number>;
 }
 
-/** Runs each sweep now and then at its interval; a run that fails is logged and comes round again. */
+/** Runs each sweep now and then at its interval, never twice at once; a run that fails is logged and comes round again. */
 export class Sweeps {
   private readonly timers: NodeJS.Timeout[] = [];
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Map<Sweep, Promise<void>>();
 
   constructor(private readonly log: Log) {}
 
@@ -25,18 +25,19 @@ export class Sweeps {
   /** Starts no more runs, and waits for those under way. */
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
-    await Promise.all(this.running);
+    await Promise.all(this.running.values());
   }
 
   private begin(sweep: Sweep): void {
-    const run = this.run(sweep).finally(() => this.running.delete(run));
-    this.running.add(run);
+    if (this.running.has(sweep)) return;
+    const run = this.run(sweep).finally(() => this.running.delete(sweep));
+    this.running.set(sweep, run);
   }
 
   private async run(sweep: Sweep): Promise<void> {
     try {
       const count = await sweep.run();
-      if (count > 0) this.log.info({ sweep: sweep.name, count }, 'swept');
+      if (count > 0) this.log.debug({ sweep: sweep.name, count }, 'swept');
     } catch (error) {
       this.log.error({ sweep: sweep.name, err: describeFault(error) }, 'sweep failed');
     }

@@ -1,0 +1,92 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { DomainEvent } from '../../kernel/domain-event.js';
+import { Events } from '../../kernel/events.js';
+import { newId } from '../../kernel/ids.js';
+import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+
+/** An event as it comes out again. */
+export interface PublishedEvent extends DomainEvent {
+  /** The same at every attempt. */
+  readonly id: string;
+  readonly occurredAt: Date;
+}
+
+/** Whoever wants to hear of a kind of event; may be told twice. */
+export type Listener = (event: PublishedEvent) => Promise<void>;
+export type Listeners = Readonly<Record<string, readonly Listener[]>>;
+
+/** How many events one transaction of the relay takes. */
+const BATCH = 50;
+/** An event that its listeners cannot take is put off for longer each time, up to an hour. */
+const BACKOFF_SQL = `now() + least(interval '1 hour', interval '5 seconds' * power(2, attempts))`;
+
+/** News is a row, written with what it tells of; the relay tells it once that is committed. */
+export class Outbox extends Events {
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async publish({ type, teamId, data }: DomainEvent): Promise<void> {
+    await this.work.manager.query(
+      'INSERT INTO outbox (id, type, team_id, data, occurred_at) VALUES ($1, $2, $3, $4, $5)',
+      [newId('evt'), type, teamId, JSON.stringify(data), this.clock.now()],
+    );
+  }
+
+  /**
+   * Tells what was published since to its listeners; any number of workers may do so at once.
+   *
+   * @param onFailure hears of listeners that failed; their event comes round again.
+   * @returns how many events were told.
+   */
+  async relay(
+    listeners: Listeners,
+    onFailure: (event: PublishedEvent, error: unknown) => void,
+  ): Promise<number> {
+    let told = 0;
+    for (let taken = BATCH; taken === BATCH;) {
+      taken = await this.work.run(async () => {
+        const events = await this.due();
+        for (const event of events) {
+          const heard = await this.tell(event, listeners[event.type] ?? [], onFailure);
+          if (heard) told++;
+        }
+        return events.length;
+      });
+    }
+    return told;
+  }
+
+  private due(): Promise<PublishedEvent[]> {
+    return this.work.manager.query<PublishedEvent[]>(
+      `SELECT id, type, team_id AS "teamId", data, occurred_at AS "occurredAt" FROM outbox
+        WHERE told_at IS NULL AND due_at <= now()
+        ORDER BY occurred_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+    );
+  }
+
+  private async tell(
+    event: PublishedEvent,
+    listeners: readonly Listener[],
+    onFailure: (event: PublishedEvent, error: unknown) => void,
+  ): Promise<boolean> {
+    const { manager } = this.work;
+    await manager.query('SAVEPOINT told');
+    try {
+      for (const listener of listeners) await listener(event);
+      await manager.query('UPDATE outbox SET told_at = now() WHERE id = $1', [event.id]);
+      return true;
+    } catch (error) {
+      await manager.query('ROLLBACK TO SAVEPOINT told');
+      await manager.query(
+        `UPDATE outbox SET attempts = attempts + 1, due_at = ${BACKOFF_SQL} WHERE id = $1`,
+        [event.id],
+      );
+      onFailure(event, error);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { AuditLog, type AuditEntry } from '../../kernel/audit-log.js';
+import type { Clock } from '../../kernel/clock.js';
+import { requestContext } from '../http/request-context.js';
+import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+
+/** Rows are only ever added; a trigger of the database refuses to change or remove one. */
+export class PostgresAuditLog extends AuditLog {
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async record({ action, teamId, target, details = {} }: AuditEntry): Promise<void> {
+    const request = requestContext();
+    const principal = request?.principal ?? null;
+    await this.work.manager.query(
+      `INSERT INTO audit_log (at, action, team_id, target_type, target_id, details, actor_user_id, actor_key_id, ip, request_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        this.clock.now(),
+        action,
+        teamId,
+        target.type,
+        target.id,
+        JSON.stringify(details),
+        principal?.userId ?? null,
+        principal?.keyId ?? null,
+        request?.ip ?? null,
+        request?.requestId ?? null,
+      ],
+    );
+  }
+}
