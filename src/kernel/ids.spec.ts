@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from './ids.js';
+import { isId, newId } from './ids.js';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -44,5 +44,22 @@ describe('newId', () => {
   it('is never made twice', () => {
     const ids = Array.from({ length: 20_000 }, () => newId('usr'));
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('isId', () => {
+  it('knows what newId makes', () => {
+    expect(isId('key', newId('key'))).toBe(true);
+  });
+
+  it.each([
+    '',
+    'key_',
+    'key_none',
+    'team_01kaaaaaaaaaaaaaaaaaaaaaaa',
+    `key_${'0'.repeat(25)}u`,
+    `key_${'0'.repeat(25)}\0`,
+  ])('knows that %j is none', (text) => {
+    expect(isId('key', text)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** What an id names; the prefix is part of the id. */
-export type IdPrefix = 'usr' | 'team' | 'mem' | 'inv' | 'key' | 'job' | 'whk' | 'evt' | 'dlv' | 'dsp';
+export type IdPrefix = 'usr' | 'team' | 'mem' | 'inv' | 'key' | 'job' | 'whk' | 'evt' | 'dlv' | 'blk' | 'dsp';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -14,6 +14,11 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
  */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${base32(uuidV7())}`;
+}
+
+/** Whether a caller's text could be such an id at all; if not, there is no need to look. */
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1));
 }
 
 function uuidV7(): bigint {

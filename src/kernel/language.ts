@@ -39,6 +39,8 @@ export interface Principal {
   /** null: a service key, which belongs to the team and acts as `member`. */
   userId: UserId | null;
   role: Role;
+  /** When the key ends by itself; null: it does not. */
+  expiresAt: Date | null;
   /** The tier in force. */
   tier: TierName;
   rules: TeamRules;

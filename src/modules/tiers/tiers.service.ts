@@ -1,16 +1,17 @@
-import { Injectable } from '@nestjs/common';
 import type { Feature, TierName } from '../../kernel/language.js';
-import { DEFAULT_TIERS, includes, type Tier } from './domain/tier.js';
+import { includes, type Tier } from './domain/tier.js';
 import { UpgradeRequired } from './tiers.errors.js';
 
 /** The tier table. */
-@Injectable()
 export class TiersService {
-  private readonly tiers = DEFAULT_TIERS;
+  /** @param tiers in rising order. */
+  constructor(private readonly tiers: readonly Tier[]) {}
 
+  /** @throws Error when the table has no such tier. */
   get(name: TierName): Tier {
     const tier = this.tiers.find((each) => each.name === name);
-    if (tier === undefined) throw new Error(`No tier is named ${name}`);
+    if (tier === undefined)
+      throw new Error(`No tier is named ${name}; there are ${this.names().join(', ')}.`);
     return tier;
   }
 

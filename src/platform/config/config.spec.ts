@@ -30,6 +30,8 @@ describe('without any variable', () => {
       publicUrl: 'http://localhost:3000',
       databaseUrl: null,
       secretKeys: null,
+      redisUrl: null,
+      tiersFile: null,
       dataDir: resolve('data'),
       logLevel: 'info',
     });
@@ -80,6 +82,14 @@ describe('a variable', () => {
     [{ PUBLIC_URL: 'https://verify.example.org/rcpt//' }, { publicUrl: 'https://verify.example.org/rcpt' }],
     [{ SECRET_KEY: `${SECRET_KEY}, ${SECRET_KEY},` }, { secretKeys: [SECRET_KEY, SECRET_KEY] }],
     [{ DATA_DIR: '/var/lib/rcpt' }, { dataDir: '/var/lib/rcpt' }],
+    [{}, { signup: { open: false, perHour: 10 }, defaultTier: 'free', trustProxy: 0 }],
+    [{ SIGNUP: 'open', SIGNUP_PER_HOUR: '3' }, { signup: { open: true, perHour: 3 } }],
+    [{ DEFAULT_TIER: 'starter' }, { defaultTier: 'starter' }],
+    [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
+    [{ TRUST_PROXY: '10.0.0.0/8, ::1,192.0.2.1' }, { trustProxy: ['10.0.0.0/8', '::1', '192.0.2.1'] }],
+    [{ REDIS_URL: 'redis://cache.example:6379/2' }, { redisUrl: 'redis://cache.example:6379/2' }],
+    [{ REDIS_URL: 'rediss://:pass@cache.example' }, { redisUrl: 'rediss://:pass@cache.example' }],
+    [{ TIERS_FILE: './tiers.json' }, { tiersFile: resolve('tiers.json') }],
     [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     [
       { DNS_SERVERS: '192.0.2.53, 192.0.2.54:5353,2001:db8::53,[2001:db8::54],[2001:db8::55]:53' },
@@ -132,7 +142,14 @@ describe('a variable', () => {
     ['SECRET_KEY', randomBytes(33).toString('base64'), '32 random bytes in base64'],
     ['SECRET_KEY', randomBytes(32).toString('hex'), '32 random bytes in base64'],
     ['SECRET_KEY', `${SECRET_KEY},short`, '32 random bytes in base64'],
+    ['REDIS_URL', 'cache.example:6379', 'must be a URL such as redis://'],
+    ['REDIS_URL', 'http://cache.example', 'must be a URL such as redis://'],
     ['LOG_LEVEL', 'loud', '"debug"'],
+    ['SIGNUP', 'yes', 'must be closed or open'],
+    ['SIGNUP_PER_HOUR', '0', 'must be between 1 and'],
+    ['TRUST_PROXY', 'true', 'must be the number of proxies'],
+    ['TRUST_PROXY', '0.0.0.0/0', 'must be the number of proxies'],
+    ['TRUST_PROXY', 'proxy.example, 10.0.0.0/8', 'must be the number of proxies'],
     ['DNS_SERVERS', 'dns.example', 'must be addresses such as'],
     ['DNS_SERVERS', '192.0.2.256', 'must be addresses such as'],
     ['DNS_SERVERS', '192.0.2.53:0', 'must be addresses such as'],
@@ -176,6 +193,7 @@ describe('a variable', () => {
     const refusal = refusalOf({
       SECRET_KEY: 'hunter2hunter2',
       DATABASE_URL: 'mysql://rcpt:hunter2hunter2@db/rcpt',
+      REDIS_URL: 'http://rcpt:hunter2hunter2@cache',
     });
     expect(refusal).not.toContain('hunter2');
   });
@@ -192,5 +210,26 @@ describe('variables that go together', () => {
       const refusal = refusalOf({ NODE_ENV, DATABASE_URL });
       expect(refusal).toMatch(/^SECRET_KEY is not set.*DATABASE_URL.*openssl rand -base64 32/);
     }
+  });
+});
+
+describe('INVITE_SMTP_URL and INVITE_FROM', () => {
+  const url = 'smtps://user:pass-word@mail.example:465';
+
+  it('go together, and without them no mail is sent', () => {
+    const from = 'rcpt@service.example';
+    expect(readConfig({ INVITE_SMTP_URL: url, INVITE_FROM: from }).inviteMail).toEqual({ url, from });
+    expect(readConfig({}).inviteMail).toBeNull();
+    expect(refusalOf({ INVITE_SMTP_URL: url })).toContain('go together');
+    expect(refusalOf({ INVITE_FROM: from })).toContain('go together');
+  });
+
+  it('are a mail server’s URL and a bare address; what was wrong is not repeated', () => {
+    expect(
+      refusalOf({ INVITE_SMTP_URL: 'https://pass-word@mail.example', INVITE_FROM: 'a@b.example' }),
+    ).toMatch(/^INVITE_SMTP_URL must be a URL such as smtps:(?!.*pass-word)/);
+    expect(refusalOf({ INVITE_SMTP_URL: url, INVITE_FROM: 'Rcpt <a@b.example>' })).toMatch(
+      /^INVITE_FROM must/,
+    );
   });
 });

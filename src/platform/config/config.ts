@@ -18,8 +18,19 @@ export abstract class Config {
   readonly databaseUrl: string | null;
   /** Base64 of 32 bytes each, the first encrypts; null: made once under `dataDir`. */
   readonly secretKeys: readonly string[] | null;
+  /** `redis://` or `rediss://`; null: rate limits are counted per process. */
+  readonly redisUrl: string | null;
+  /** A table that replaces the built-in tiers; null: those. */
+  readonly tiersFile: string | null;
+  readonly signup: { open: boolean; perHour: number };
+  /** The tier that signed-up teams start on. */
+  readonly defaultTier: string;
+  /** How many proxies stand before us, or the networks they are in: whose word about the caller's address counts. */
+  readonly trustProxy: number | readonly string[];
   readonly dataDir: string;
   readonly logLevel: string;
+  /** The server that takes invites; null: none, and the link is only in the answer. */
+  readonly inviteMail: { url: string; from: string } | null;
   readonly dns: { servers: readonly string[]; timeoutMs: number };
   readonly smtp: {
     enabled: boolean;
@@ -58,6 +69,16 @@ const cidrs = list.refine(
   'must be networks such as 10.0.0.0/8 or fd00::/8, comma-separated',
 );
 
+/** Never simply "all": then every caller could name an address of their choice. */
+const proxies = list
+  .transform((all) => (all.length === 1 && /^\d{1,2}$/.test(all[0] ?? '') ? Number(all[0]) : all))
+  .refine(
+    (all) =>
+      typeof all === 'number' ||
+      all.every((each) => !/\/0+$|%/.test(each) && (isIP(each) !== 0 || isCidr(each))),
+    'must be the number of proxies before Rcpt, or their networks such as 10.0.0.0/8, comma-separated',
+  );
+
 const hostName = z
   .string()
   .max(255)
@@ -80,6 +101,14 @@ const Environment = z.object({
       'must be 32 random bytes in base64 (openssl rand -base64 32); several are comma-separated',
     )
     .optional(),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be a URL such as redis://user:password@host:6379/0' })
+    .optional(),
+  TIERS_FILE: z.string().optional(),
+  SIGNUP: z.enum(['closed', 'open'], 'must be closed or open').default('closed'),
+  SIGNUP_PER_HOUR: integer(1, 1_000_000).default(10),
+  DEFAULT_TIER: z.string().default('free'),
+  TRUST_PROXY: proxies.default(0),
   DATA_DIR: z.string().default('./data'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DNS_SERVERS: list
@@ -102,6 +131,17 @@ const Environment = z.object({
     .optional(),
   SMTP_CONNECT_TIMEOUT_MS: integer(100, 60_000).default(7000),
   SMTP_COMMAND_TIMEOUT_MS: integer(100, 300_000).default(15_000),
+  INVITE_SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be a URL such as smtps://user:password@mail.example.org' })
+    .optional(),
+  INVITE_FROM: z
+    .string()
+    .max(254)
+    .regex(
+      /^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u,
+      'must be an address such as rcpt@example.org, without angle brackets',
+    )
+    .optional(),
   MX_ALLOW_CIDRS: cidrs.default([]),
 });
 
@@ -134,6 +174,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         '32 random bytes in base64, for example from `openssl rand -base64 32`.',
     );
   }
+  if ((e.INVITE_SMTP_URL === undefined) !== (e.INVITE_FROM === undefined)) {
+    throw new ConfigError(
+      'INVITE_SMTP_URL and INVITE_FROM go together: the server that takes invites, and the address they come from. ' +
+        'With neither, an invite’s link is only in the answer that makes it.',
+    );
+  }
   const heloName = e.SMTP_HELO_NAME ?? hostname();
   return Object.freeze({
     production,
@@ -142,8 +188,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
     databaseUrl: e.DATABASE_URL ?? null,
     secretKeys: e.SECRET_KEY ?? null,
+    redisUrl: e.REDIS_URL ?? null,
+    tiersFile: e.TIERS_FILE === undefined ? null : resolve(e.TIERS_FILE),
+    signup: { open: e.SIGNUP === 'open', perHour: e.SIGNUP_PER_HOUR },
+    defaultTier: e.DEFAULT_TIER,
+    trustProxy: e.TRUST_PROXY,
     dataDir: resolve(e.DATA_DIR),
     logLevel: e.LOG_LEVEL,
+    inviteMail:
+      e.INVITE_SMTP_URL !== undefined && e.INVITE_FROM !== undefined
+        ? { url: e.INVITE_SMTP_URL, from: e.INVITE_FROM }
+        : null,
     dns: { servers: e.DNS_SERVERS?.length ? e.DNS_SERVERS : getServers(), timeoutMs: e.DNS_TIMEOUT_MS },
     smtp: {
       enabled: e.SMTP_ENABLED,

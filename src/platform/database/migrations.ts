@@ -1,5 +1,14 @@
 import { Foundation1763600000000 } from './migrations/1763600000000-foundation.js';
 import { NewsAndAudit1763600000100 } from './migrations/1763600000100-news-and-audit.js';
+import { Usage1763600000200 } from './migrations/1763600000200-usage.js';
+import { Invites1763600000300 } from './migrations/1763600000300-invites.js';
+import { Lists1763600000500 } from './migrations/1763600000500-lists.js';
 
 /** In the order in which they run. A migration that was released is never changed. */
-export const MIGRATIONS = [Foundation1763600000000, NewsAndAudit1763600000100];
+export const MIGRATIONS = [
+  Foundation1763600000000,
+  NewsAndAudit1763600000100,
+  Usage1763600000200,
+  Invites1763600000300,
+  Lists1763600000500,
+];

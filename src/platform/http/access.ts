@@ -10,6 +10,8 @@ import type { AuthenticatedRequest } from './request-log.js';
 export interface AccessWords {
   /** No credential is asked for. */
   public: boolean;
+  /** A key without a user is turned away, whatever its role. */
+  needsUser: boolean;
   /** The least role. */
   role: RoleName;
   /** What the team's tier must include. */
@@ -26,6 +28,7 @@ type Word = keyof AccessWords;
 const word = <W extends Word>(name: W, value: AccessWords[W]) => SetMetadata(`access:${name}`, value);
 
 export const Public = () => word('public', true);
+export const NeedsUser = () => word('needsUser', true);
 export const Role = (role: RoleName) => word('role', role);
 export const Feature = (feature: FeatureName) => word('feature', feature);
 export const FeatureWhenAsked = (feature: FeatureName) => word('featureWhenAsked', feature);
@@ -43,6 +46,7 @@ export function accessWords(
     ]) ?? otherwise;
   return {
     public: read('public', false),
+    needsUser: read('needsUser', false),
     role: read('role', 'member'),
     feature: read('feature', null),
     featureWhenAsked: read('featureWhenAsked', null),

@@ -27,6 +27,7 @@ export async function furnish(
   const routes = new RouteTable();
   express.disable('x-powered-by').disable('etag');
   express.set('query parser', parseQueryString);
+  express.set('trust proxy', config.trustProxy);
   app.use(requestLog(log, clock));
   app.use(requireHost);
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));

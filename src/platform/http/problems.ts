@@ -1,18 +1,7 @@
-import { DomainError, type Complaint, type ErrorFact } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import { NotFound } from '../../kernel/not-found.js';
 
 /** What can be wrong with any request, whichever route it meant. */
-
-export class InvalidRequest extends DomainError {
-  static readonly fact: ErrorFact = {
-    code: 'invalid_request',
-    kind: 'invalid',
-    title: 'The request is not valid',
-    help: 'A parameter or a member of the body is missing, unknown or out of bounds. `errors` names each with a JSON pointer and says what to send instead.',
-  };
-  constructor(override readonly complaints: readonly Complaint[]) {
-    super(complaints.map(({ pointer, message }) => `${pointer || 'The body'}: ${message}`).join(' '));
-  }
-}
 
 export class MalformedJson extends DomainError {
   static readonly fact: ErrorFact = {
@@ -50,14 +39,7 @@ export class UnsupportedMediaType extends DomainError {
   };
 }
 
-export class RouteNotFound extends DomainError {
-  static readonly fact: ErrorFact = {
-    code: 'not_found',
-    kind: 'not-found',
-    title: 'There is nothing here',
-    help: 'No route has this path, or the object does not exist or is not yours.',
-  };
-}
+export class RouteNotFound extends NotFound {}
 
 export class MethodNotAllowed extends DomainError {
   static readonly fact: ErrorFact = {

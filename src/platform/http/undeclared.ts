@@ -2,7 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Complaint } from '../../kernel/domain-error.js';
-import { InvalidRequest } from './problems.js';
+import { InvalidRequest } from '../../kernel/invalid-request.js';
 import type { AuthenticatedRequest } from './request-log.js';
 
 /**

@@ -1,7 +1,7 @@
 import { StandardSchemaValidationPipe } from '@nestjs/common';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Complaint } from '../../kernel/domain-error.js';
-import { InvalidRequest } from './problems.js';
+import { InvalidRequest } from '../../kernel/invalid-request.js';
 
 /** Bounded, so that a list of a hundred thousand mistakes is no large answer. */
 const MOST_COMPLAINTS = 20;

@@ -30,6 +30,36 @@ describe('SecretKeys', () => {
     expect(bare.hashAddress('a@x.com')).toEqual(new SecretKeys([COUNTING]).hashAddress('a@x.com'));
   });
 
+  it('opens what it closed, and no two envelopes of one text are alike', () => {
+    const keys = new SecretKeys([COUNTING]);
+    const envelopes = [keys.encrypt('grüße'), keys.encrypt('grüße')];
+    expect(envelopes.map((envelope) => keys.decrypt(envelope))).toEqual(['grüße', 'grüße']);
+    expect(envelopes[0]).not.toBe(envelopes[1]);
+    expect(keys.decrypt(keys.encrypt(''))).toBe('');
+  });
+
+  it('encrypts with the first key, and opens what any listed key closed', () => {
+    const another = randomBytes(32).toString('base64');
+    const old = new SecretKeys([COUNTING]).encrypt('secret');
+    const rotated = new SecretKeys([another, COUNTING]);
+    expect(rotated.decrypt(old)).toBe('secret');
+    expect(new SecretKeys([another]).decrypt(rotated.encrypt('secret'))).toBe('secret');
+    expect(() => new SecretKeys([another]).decrypt(old)).toThrow('no key');
+  });
+
+  it('opens no envelope of which one bit was changed', () => {
+    const keys = new SecretKeys([COUNTING]);
+    const [version, id, body = ''] = keys.encrypt('secret').split('.');
+    const bytes = Buffer.from(body, 'base64url');
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      expect(() => keys.decrypt(`${version}.${id}.${changed.toString('base64url')}`)).toThrow();
+    }
+    expect(() => keys.decrypt(`${version}.${id}.AAAA`)).toThrow('too short');
+    expect(() => keys.decrypt('secret')).toThrow('no key');
+  });
+
   it('is not made without a key', () => {
     expect(() => new SecretKeys([])).toThrow('at least one key');
   });

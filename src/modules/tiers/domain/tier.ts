@@ -37,6 +37,9 @@ const tier = (
   retentionDays,
 });
 
+/** Code speaks of these by name, so every table has them. */
+export const REQUIRED_TIERS: readonly TierName[] = ['suspended', 'free', 'unlimited'];
+
 /** In rising order: the higher of two tiers is the later one. */
 export const DEFAULT_TIERS: readonly Tier[] = [
   // name        per day  rate        verify refresh  bulk      kept
