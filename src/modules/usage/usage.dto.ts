@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { STATUSES } from '../../kernel/verdict.js';
+import type { DayCounts } from './domain/usage.repository.js';
+import type { UsageToday } from './usage.service.js';
+
+const WHOLE_DAYS = 'Send a whole number of days from 1 to 365.';
+
+export const HistoryQuery = z.strictObject({
+  days: z
+    .string(WHOLE_DAYS)
+    .regex(/^[1-9]\d{0,2}$/, WHOLE_DAYS)
+    .default('30')
+    .transform(Number)
+    .refine((days) => days <= 365, WHOLE_DAYS)
+    .meta({ description: 'Days up to today, 1–365.' }),
+});
+
+const count = (what: string) => z.int().min(0).meta({ description: what });
+
+const COUNTS = {
+  single: count('Addresses answered one by one.'),
+  bulk: count('Rows of bulk jobs, duplicates too.'),
+  total: count('All that were answered: `single` + `bulk`.'),
+  free: count('How many of these cost nothing.'),
+  by_status: z.record(z.enum(STATUSES), z.int().min(0)),
+};
+
+export const UsageTodayResponse = z
+  .strictObject({
+    date: z.iso.date().meta({ description: 'The day in UTC.' }),
+    tier: z.string(),
+    quota: z.strictObject({
+      limit: z.int().nullable().meta({ description: 'null: no limit.' }),
+      used: count('`total` − `free`, at most a second behind.'),
+      reserved: count('Under way, or set aside to be charged.'),
+      remaining: z.int().min(0).nullable().meta({ description: 'null: no limit.' }),
+      resets_at: z.iso.datetime().meta({ description: 'The next midnight UTC.' }),
+    }),
+    ...COUNTS,
+  })
+  .meta({ id: 'UsageToday' });
+export type UsageTodayResponse = z.infer<typeof UsageTodayResponse>;
+
+export const DailyUsageResponse = z
+  .strictObject({
+    data: z
+      .array(z.strictObject({ date: z.iso.date(), ...COUNTS }))
+      .meta({ description: 'One for every day asked for, newest first.' }),
+  })
+  .meta({ id: 'DailyUsage' });
+export type DailyUsageResponse = z.infer<typeof DailyUsageResponse>;
+
+export function toResponse({
+  tier,
+  limit,
+  used,
+  reserved,
+  remaining,
+  counts,
+}: UsageToday): UsageTodayResponse {
+  const { date, ...counted } = toDay(counts);
+  return {
+    date,
+    tier,
+    quota: { limit, used, reserved, remaining, resets_at: midnightAfter(date) },
+    ...counted,
+  };
+}
+
+export function toDailyResponse(days: readonly DayCounts[]): DailyUsageResponse {
+  return { data: days.map(toDay) };
+}
+
+function toDay({ date, single, bulk, free, ...by_status }: DayCounts) {
+  return { date, single, bulk, total: single + bulk, free, by_status };
+}
+
+function midnightAfter(date: string): string {
+  const midnight = new Date(`${date}T00:00:00Z`);
+  midnight.setUTCDate(midnight.getUTCDate() + 1);
+  return midnight.toISOString();
+}
