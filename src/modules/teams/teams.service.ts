@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
-import type { Role, TeamId, TeamRules, TierName, UserId } from '../../kernel/language.js';
+import { Events } from '../../kernel/events.js';
+import { InvalidRequest } from '../../kernel/invalid-request.js';
+import type { Principal, Role, TeamId, TeamRules, TierName, UserId } from '../../kernel/language.js';
+import { NotFound } from '../../kernel/not-found.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { Member } from './domain/member.js';
+import { holdTeamAs } from './domain/hold-team.js';
+import { Member, type NamedMember } from './domain/member.js';
 import { Team } from './domain/team.js';
 import { TeamRepository } from './domain/team.repository.js';
+import { teamDeleted } from './domain/teams.events.js';
 import { User } from './domain/user.js';
 
 /** What a key needs to know of the team it belongs to. */
@@ -15,11 +21,26 @@ export interface Standing {
   rules: TeamRules;
 }
 
+/** A team as a member sees it. */
+export interface TeamView extends Standing {
+  team: Team;
+  members: NamedMember[];
+}
+
+/** What a team may change about itself; what is left out stays. */
+export interface TeamChanges {
+  name?: string | undefined;
+  retentionDays?: number | undefined;
+  roleIsRisky?: boolean | undefined;
+}
+
 @Injectable()
 export class TeamsService {
   constructor(
     private readonly teams: TeamRepository,
     private readonly tiers: TiersService,
+    private readonly events: Events,
+    private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -38,6 +59,20 @@ export class TeamsService {
     });
   }
 
+  /** A user who is about to join a team, also one who has left all of theirs; null: the address is a member's. */
+  addUser(email: string): Promise<User | null> {
+    return this.work.run(async () => {
+      const known = await this.teams.userByEmail(email);
+      if (known !== null) return (await this.teams.isInAnyTeam(known.id)) ? null : known;
+      const user = new User(email, this.clock.now());
+      return (await this.teams.addUser(user)) ? user : null;
+    });
+  }
+
+  user(id: UserId): Promise<User | null> {
+    return this.teams.user(id);
+  }
+
   hasAny(): Promise<boolean> {
     return this.teams.anyTeam();
   }
@@ -45,15 +80,84 @@ export class TeamsService {
   /** Where a key of this team and user stands; null when the team is gone or the user no longer in it. */
   async standing(teamId: TeamId, userId: UserId | null): Promise<Standing | null> {
     const team = await this.teams.team(teamId);
-    if (team === null) return null;
-    const role = userId === null ? 'member' : (await this.teams.member(teamId, userId))?.role;
+    return team && this.standingIn(team, userId);
+  }
+
+  /** @param userId null: a service key looks. @throws NotFound when the team is gone or the user no longer in it. */
+  async get(teamId: TeamId, userId: UserId | null): Promise<TeamView> {
+    const team = await this.teams.team(teamId);
+    const standing = team && (await this.standingIn(team, userId));
+    if (team === null || standing === null) throw new NotFound('There is no such team.');
+    return { team, ...standing, members: await this.teams.members(teamId) };
+  }
+
+  /** @throws InvalidRequest when data would be kept for longer than the tier keeps it. */
+  update(caller: Principal, changes: TeamChanges): Promise<TeamView> {
+    return this.work.run(async () => {
+      const { team } = await holdTeamAs('admin', this.teams, caller);
+      const most = this.mostRetention(team);
+      if ((changes.retentionDays ?? 0) > most) throw keptTooLong(most);
+      team.name = changes.name ?? team.name;
+      team.retentionDays = changes.retentionDays ?? team.retentionDays;
+      team.roleIsRisky = changes.roleIsRisky ?? team.roleIsRisky;
+      await this.teams.changeTeam(team);
+      await this.record('team.updated', team, settingsIn(changes));
+      return this.get(team.id, caller.userId);
+    });
+  }
+
+  /** The operator's word on what the team may do. @throws NotFound */
+  setBaseTier(teamId: TeamId, tier: TierName): Promise<void> {
+    return this.work.run(async () => {
+      const team = await this.teams.hold(teamId);
+      if (team === null) throw new NotFound('There is no such team.');
+      const from = team.baseTier;
+      team.baseTier = this.tiers.get(tier).name;
+      await this.teams.changeTeam(team);
+      await this.record('team.tier_set', team, { from, to: team.baseTier });
+    });
+  }
+
+  /** Erases the team with everything of it, and its users who belong to no other. */
+  delete(caller: Principal): Promise<void> {
+    return this.work.run(async () => {
+      const { team } = await holdTeamAs('owner', this.teams, caller);
+      await this.record('team.deleted', team, {});
+      await this.events.publish(teamDeleted(team.id));
+      await this.teams.removeTeam(team.id);
+    });
+  }
+
+  private async standingIn(team: Team, userId: UserId | null): Promise<Standing | null> {
+    const role = userId === null ? 'member' : (await this.teams.member(team.id, userId))?.role;
     if (role === undefined) return null;
-    const tier = this.tiers.inForce(team.baseTier, team.subscriptionTier);
-    const most = this.tiers.get(tier).retentionDays;
+    const most = this.mostRetention(team);
     return {
-      tier,
+      tier: this.tiers.inForce(team.baseTier, team.subscriptionTier),
       role,
       rules: { roleIsRisky: team.roleIsRisky, retentionDays: Math.min(team.retentionDays ?? most, most) },
     };
   }
+
+  private mostRetention({ baseTier, subscriptionTier }: Team): number {
+    return this.tiers.get(this.tiers.inForce(baseTier, subscriptionTier)).retentionDays;
+  }
+
+  private record(action: string, { id }: Team, details: Record<string, unknown>): Promise<void> {
+    return this.audit.record({ action, teamId: id, target: { type: 'team', id }, details });
+  }
+}
+
+/** What the audit log keeps of a change; a name is people's own text, so only that it changed. */
+function settingsIn({ name, retentionDays, roleIsRisky }: TeamChanges): Record<string, unknown> {
+  return {
+    ...(name !== undefined && { name: 'changed' }),
+    ...(retentionDays !== undefined && { retention_days: retentionDays }),
+    ...(roleIsRisky !== undefined && { role_is_risky: roleIsRisky }),
+  };
+}
+
+function keptTooLong(most: number): InvalidRequest {
+  const message = `The team’s tier keeps results for at most ${most} days.`;
+  return new InvalidRequest([{ pointer: '/retention_days', code: 'too_big', message }]);
 }

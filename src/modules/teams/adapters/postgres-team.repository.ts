@@ -1,6 +1,6 @@
-import type { TeamId, UserId } from '../../../kernel/language.js';
+import type { Role, TeamId, UserId } from '../../../kernel/language.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { Member } from '../domain/member.js';
+import { Member, type MemberId, type NamedMember } from '../domain/member.js';
 import { TeamRepository } from '../domain/team.repository.js';
 import { Team } from '../domain/team.js';
 import { User } from '../domain/user.js';
@@ -10,8 +10,10 @@ export class PostgresTeamRepository extends TeamRepository {
     super();
   }
 
-  async addUser(user: User): Promise<void> {
-    await this.work.manager.insert(User, user);
+  async addUser(user: User): Promise<boolean> {
+    const insertion = this.work.manager.createQueryBuilder().insert().into(User).values(user);
+    const { raw } = (await insertion.orIgnore().returning('id').execute()) as { raw: unknown[] };
+    return raw.length > 0;
   }
 
   async addTeam(team: Team): Promise<void> {
@@ -20,6 +22,10 @@ export class PostgresTeamRepository extends TeamRepository {
 
   async addMember(member: Member): Promise<void> {
     await this.work.manager.insert(Member, member);
+  }
+
+  user(id: UserId): Promise<User | null> {
+    return this.work.manager.findOneBy(User, { id });
   }
 
   userByEmail(email: string): Promise<User | null> {
@@ -39,5 +45,51 @@ export class PostgresTeamRepository extends TeamRepository {
 
   anyTeam(): Promise<boolean> {
     return this.work.manager.exists(Team);
+  }
+
+  // "No key update": whoever only refers to the team (a fact, a job) need not wait.
+  hold(id: TeamId): Promise<Team | null> {
+    return this.work.manager.findOne(Team, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  isInAnyTeam(userId: UserId): Promise<boolean> {
+    return this.work.manager.existsBy(Member, { userId });
+  }
+
+  members(team: TeamId): Promise<NamedMember[]> {
+    return this.work.manager.query<NamedMember[]>(
+      `SELECT members.id, user_id AS "userId", email, role, joined_at AS "joinedAt"
+         FROM members JOIN users ON users.id = user_id
+        WHERE team_id = $1 ORDER BY joined_at, members.id`,
+      [team],
+    );
+  }
+
+  async changeTeam({ id, name, baseTier, retentionDays, roleIsRisky }: Team): Promise<void> {
+    await this.work.manager.update(Team, { id }, { name, baseTier, retentionDays, roleIsRisky });
+  }
+
+  async changeRole(id: MemberId, role: Role): Promise<void> {
+    await this.work.manager.update(Member, { id }, { role });
+  }
+
+  async removeMember(id: MemberId): Promise<void> {
+    await this.work.manager.delete(Member, { id });
+  }
+
+  async removeTeam(id: TeamId): Promise<void> {
+    const { manager } = this.work;
+    // Held first and counted after: a user who joins another team meanwhile is waited for, and seen.
+    const users = await manager.query<{ id: UserId }[]>(
+      `SELECT id FROM users WHERE id IN (SELECT user_id FROM members WHERE team_id = $1)
+        ORDER BY id FOR UPDATE`,
+      [id],
+    );
+    await manager.delete(Team, { id });
+    await manager.query(
+      `DELETE FROM users WHERE id = ANY($1)
+          AND NOT EXISTS (SELECT FROM members WHERE members.user_id = users.id)`,
+      [users.map((user) => user.id)],
+    );
   }
 }

@@ -1,9 +1,11 @@
 import { newId } from '../../../kernel/ids.js';
 import type { Role, TeamId, UserId } from '../../../kernel/language.js';
 
+export type MemberId = string;
+
 /** A user's place in a team. */
 export class Member {
-  readonly id: string = newId('mem');
+  readonly id: MemberId = newId('mem');
 
   constructor(
     readonly teamId: TeamId,
@@ -11,4 +13,13 @@ export class Member {
     public role: Role,
     readonly joinedAt: Date,
   ) {}
+}
+
+/** A member as the others see them. */
+export interface NamedMember {
+  id: MemberId;
+  userId: UserId;
+  email: string;
+  role: Role;
+  joinedAt: Date;
 }

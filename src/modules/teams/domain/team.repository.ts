@@ -1,15 +1,35 @@
-import type { TeamId, UserId } from '../../../kernel/language.js';
-import type { Member } from './member.js';
+import type { Role, TeamId, UserId } from '../../../kernel/language.js';
+import type { Member, MemberId, NamedMember } from './member.js';
 import type { Team } from './team.js';
 import type { User } from './user.js';
 
 /** Port: teams, their members, and the users these are. */
 export abstract class TeamRepository {
-  abstract addUser(user: User): Promise<void>;
+  /** @returns false when somebody has this address already, perhaps since a moment ago. */
+  abstract addUser(user: User): Promise<boolean>;
   abstract addTeam(team: Team): Promise<void>;
   abstract addMember(member: Member): Promise<void>;
+  abstract user(id: UserId): Promise<User | null>;
   abstract userByEmail(email: string): Promise<User | null>;
   abstract team(id: TeamId): Promise<Team | null>;
   abstract member(team: TeamId, user: UserId): Promise<Member | null>;
   abstract anyTeam(): Promise<boolean>;
+
+  /**
+   * The team, held until the unit of work ends. Whoever changes its members or
+   * invites holds it first, so that such changes happen one after the other.
+   */
+  abstract hold(id: TeamId): Promise<Team | null>;
+
+  abstract isInAnyTeam(user: UserId): Promise<boolean>;
+
+  /** In the order in which they joined. */
+  abstract members(team: TeamId): Promise<NamedMember[]>;
+
+  abstract changeTeam(team: Team): Promise<void>;
+  abstract changeRole(member: MemberId, role: Role): Promise<void>;
+  abstract removeMember(member: MemberId): Promise<void>;
+
+  /** Removes the team with all that refers to it, and those of its users who are in no other. */
+  abstract removeTeam(id: TeamId): Promise<void>;
 }

@@ -1,0 +1,83 @@
+import { MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
+import type { TeamId, UserId } from '../../../kernel/language.js';
+import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { Invite, type InviteId, type InviteStatus } from '../domain/invite.js';
+import { InviteRepository } from '../domain/invite.repository.js';
+
+/** `Invite.statusAt`, as conditions: `:now` decides what has expired. */
+const HAS_STATUS: Readonly<Record<InviteStatus, string>> = {
+  pending: 'accepted_at IS NULL AND revoked_at IS NULL AND expires_at > :now',
+  accepted: 'accepted_at IS NOT NULL',
+  revoked: 'revoked_at < expires_at',
+  expired: `accepted_at IS NULL AND expires_at <= :now AND (revoked_at IS NULL OR revoked_at >= expires_at)`,
+};
+
+export class PostgresInviteRepository extends InviteRepository {
+  constructor(private readonly work: PostgresUnitOfWork) {
+    super();
+  }
+
+  async add(invite: Invite): Promise<void> {
+    await this.work.manager.insert(Invite, invite);
+  }
+
+  async page(team: TeamId, status: InviteStatus | null, page: PageRequest, now: Date): Promise<Page<Invite>> {
+    const query = this.ofTeam(team)
+      .orderBy('invite.createdAt', 'DESC')
+      .addOrderBy('invite.id', 'DESC')
+      .limit(page.limit + 1);
+    if (status !== null) query.andWhere(`(${HAS_STATUS[status]})`, { now });
+    if (page.after !== null) query.andWhere('(created_at, id) < (:at, :id)', page.after);
+    return pageOf(await query.getMany(), page, ({ createdAt, id }) => ({ at: createdAt, id }));
+  }
+
+  async teamOf(tokenDigest: Buffer): Promise<TeamId | null> {
+    const invite = await this.work.manager.findOneBy(Invite, { tokenDigest });
+    return invite?.teamId ?? null;
+  }
+
+  countPending(team: TeamId, now: Date): Promise<number> {
+    return this.ofTeam(team).andWhere(HAS_STATUS.pending, { now }).getCount();
+  }
+
+  countMailedSince(teamId: TeamId, start: Date): Promise<number> {
+    return this.work.manager.countBy(Invite, { teamId, byMail: true, createdAt: MoreThanOrEqual(start) });
+  }
+
+  async use(tokenDigest: Buffer, user: UserId, now: Date): Promise<Invite | null> {
+    const { affected } = await this.work.manager
+      .createQueryBuilder()
+      .update(Invite)
+      .set({ acceptedAt: now, acceptedBy: user })
+      .where('token_digest = :tokenDigest', { tokenDigest })
+      .andWhere(HAS_STATUS.pending, { now })
+      .execute();
+    return affected === 1 ? this.work.manager.findOneBy(Invite, { tokenDigest }) : null;
+  }
+
+  async revoke(team: TeamId, id: InviteId, now: Date): Promise<boolean> {
+    const { affected } = await this.work.manager
+      .createQueryBuilder()
+      .update(Invite)
+      .set({ revokedAt: now })
+      .where('team_id = :team AND id = :id', { team, id })
+      .andWhere(HAS_STATUS.pending, { now })
+      .execute();
+    return affected === 1;
+  }
+
+  async clear(team: TeamId, email: string, now: Date): Promise<InviteId | null> {
+    const [cleared] = await this.work.manager.query<[{ id: InviteId }[], number]>(
+      `UPDATE invites SET revoked_at = $3
+        WHERE team_id = $1 AND lower(email) = lower($2) AND accepted_at IS NULL AND revoked_at IS NULL
+        RETURNING id`,
+      [team, email, now],
+    );
+    return cleared[0]?.id ?? null;
+  }
+
+  private ofTeam(team: TeamId): SelectQueryBuilder<Invite> {
+    return this.work.manager.createQueryBuilder(Invite, 'invite').where('invite.teamId = :team', { team });
+  }
+}

@@ -1,0 +1,102 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { z } from 'zod';
+import type { Principal, UserId } from '../../kernel/language.js';
+import { Caller, NeedsUser, Role } from '../../platform/http/access.js';
+import { Cursors, listOf } from '../../platform/http/cursor.js';
+import {
+  AcceptInvite,
+  InviteCreate,
+  InviteResponse,
+  InvitesQuery,
+  JoinedResponse,
+  NewInviteResponse,
+  toInviteResponse,
+  toJoinedResponse,
+  toNewInviteResponse,
+} from './invites.dto.js';
+import { InvitesService } from './invites.service.js';
+
+const JOINED = { standardSchema: JoinedResponse, description: 'The team, and who one is in it.' };
+
+@ApiTags('Invites')
+@Controller('v1')
+export class InvitesController {
+  constructor(
+    private readonly invites: InvitesService,
+    private readonly cursors: Cursors,
+  ) {}
+
+  @Get('team/invites')
+  @Role('admin')
+  @ApiOperation({ operationId: 'listInvites', summary: 'The team’s invites, newest first' })
+  @ApiOkResponse({ standardSchema: listOf(InviteResponse), description: 'A page of invites.' })
+  async list(
+    @Query({ schema: InvitesQuery }) query: z.infer<typeof InvitesQuery>,
+    @Caller() caller: Principal,
+  ) {
+    const { status = null } = query;
+    const scope = `invites ${caller.teamId} ${status}`;
+    const page = await this.invites.list(caller, status, this.cursors.request(query, scope));
+    return this.cursors.answer(page, scope, toInviteResponse);
+  }
+
+  @Post('team/invites')
+  @NeedsUser()
+  @Role('admin')
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    operationId: 'createInvite',
+    summary: 'Invite an address; inviting it again replaces the pending invite',
+  })
+  @ApiCreatedResponse({ standardSchema: NewInviteResponse, description: 'The invite, its token shown once.' })
+  async create(
+    @Body({ schema: InviteCreate }) body: z.infer<typeof InviteCreate>,
+    @Caller() caller: Principal,
+  ): Promise<NewInviteResponse> {
+    const { email, role, expires_in_days: expiresInDays } = body;
+    return toNewInviteResponse(await this.invites.invite(caller, { email, role, expiresInDays }));
+  }
+
+  @Delete('team/invites/:id')
+  @Role('admin')
+  @HttpCode(204)
+  @ApiOperation({ operationId: 'revokeInvite', summary: 'Revoke a pending invite' })
+  @ApiNoContentResponse({ description: 'Its token opens nothing any more.' })
+  async revoke(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
+    await this.invites.revoke(caller, id);
+  }
+
+  @Post('team/invites/accept')
+  @NeedsUser()
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'acceptTeamInvite', summary: 'The same as POST /v1/invites/accept' })
+  @ApiOkResponse(JOINED)
+  acceptTeamInvite(
+    @Body({ schema: AcceptInvite }) body: z.infer<typeof AcceptInvite>,
+    @Caller() caller: Principal,
+  ): Promise<JoinedResponse> {
+    return this.accept(body, caller);
+  }
+
+  @Post('invites/accept')
+  @NeedsUser()
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'acceptInvite',
+    summary: 'The key’s user joins the team that the token is for',
+  })
+  @ApiOkResponse(JOINED)
+  async accept(
+    @Body({ schema: AcceptInvite }) { token }: z.infer<typeof AcceptInvite>,
+    @Caller() caller: Principal,
+  ): Promise<JoinedResponse> {
+    return toJoinedResponse(await this.invites.accept(token, caller.userId as UserId));
+  }
+}

@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../kernel/audit-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { Events } from '../../kernel/events.js';
+import { atLeast, type Principal, type TeamId, type UserId } from '../../kernel/language.js';
+import { LimitReached } from '../../kernel/limit-reached.js';
+import { NotFound } from '../../kernel/not-found.js';
+import type { Page, PageRequest } from '../../kernel/page.js';
+import { RoleRequired } from '../../kernel/role-required.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { holdTeamAs } from './domain/hold-team.js';
+import { digestOfInviteToken, looksLikeInviteToken, newInviteToken } from './domain/invite-token.js';
+import {
+  Invite,
+  looksLikeInviteId,
+  MOST_INVITE_MAILS_A_DAY,
+  MOST_PENDING_INVITES,
+  type InviteId,
+  type InviteRole,
+  type InviteStatus,
+} from './domain/invite.js';
+import { InviteRepository } from './domain/invite.repository.js';
+import { Member, type NamedMember } from './domain/member.js';
+import { TeamRepository } from './domain/team.repository.js';
+import { inviteAccepted } from './domain/teams.events.js';
+import { InviteMailsService } from './invite-mails.service.js';
+import { AlreadyMember, InvalidInvite } from './teams.errors.js';
+import { TeamsService, type TeamView } from './teams.service.js';
+
+export interface InviteWish {
+  email: string;
+  role: InviteRole;
+  expiresInDays: number;
+}
+
+/** An invite as it stands now. */
+export interface InviteView {
+  invite: Invite;
+  status: InviteStatus;
+}
+
+/** A new invite, with the only sight of its token there will ever be. */
+export interface NewInvite extends InviteView {
+  token: string;
+  acceptUrl: string;
+}
+
+/** The team that was joined, as its new member sees it. */
+export interface Joined {
+  team: TeamView;
+  member: NamedMember;
+}
+
+const DAY_MS = 86_400_000;
+
+@Injectable()
+export class InvitesService {
+  constructor(
+    private readonly invites: InviteRepository,
+    private readonly mails: InviteMailsService,
+    private readonly teams: TeamRepository,
+    private readonly views: TeamsService,
+    private readonly events: Events,
+    private readonly audit: AuditLog,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first. @param status null: all of them. */
+  async list(
+    caller: Principal,
+    status: InviteStatus | null,
+    request: PageRequest,
+  ): Promise<Page<InviteView>> {
+    const now = this.clock.now();
+    const { items, next } = await this.invites.page(caller.teamId, status, request, now);
+    return { items: items.map((invite) => ({ invite, status: invite.statusAt(now) })), next };
+  }
+
+  /**
+   * Invites an address; one that is invited already gets a new token in place of the old.
+   *
+   * @throws RoleRequired when the role is above the caller's; AlreadyMember, LimitReached
+   */
+  invite(caller: Principal, { email, role, expiresInDays }: InviteWish): Promise<NewInvite> {
+    return this.work.run(async () => {
+      const { team, member: inviter } = await holdTeamAs('admin', this.teams, caller);
+      if (!atLeast(inviter.role, role)) throw new RoleRequired(role);
+      const user = await this.teams.userByEmail(email);
+      if (user !== null && (await this.teams.member(team.id, user.id)) !== null) throw new AlreadyMember();
+      const now = this.clock.now();
+      const replaced = await this.invites.clear(team.id, email, now);
+      const byMail = this.mails.areSent;
+      await this.refuseTooMany(team.id, byMail, now);
+      const token = newInviteToken();
+      const expiresAt = new Date(now.getTime() + expiresInDays * DAY_MS);
+      const digest = digestOfInviteToken(token);
+      const invite = new Invite(team.id, email, role, digest, inviter.userId, byMail, now, expiresAt);
+      await this.invites.add(invite);
+      if (replaced !== null) await this.mails.cancel(replaced);
+      if (byMail) await this.mails.queue(invite, team.name, token);
+      await this.record('invite.created', invite.id, team.id, { role, by_mail: byMail, replaces: replaced });
+      return { invite, status: 'pending', token, acceptUrl: this.mails.acceptUrl(token) };
+    });
+  }
+
+  /** @throws NotFound unless it is pending. */
+  revoke(caller: Principal, id: InviteId): Promise<void> {
+    return this.work.run(async () => {
+      const { team } = await holdTeamAs('admin', this.teams, caller);
+      const revoked = looksLikeInviteId(id) && (await this.invites.revoke(team.id, id, this.clock.now()));
+      if (!revoked) throw new NotFound('There is no such pending invite.');
+      await this.mails.cancel(id);
+      await this.record('invite.revoked', id, team.id, {});
+    });
+  }
+
+  /**
+   * The user joins the team that the token is for; a member of it stays as they are, and the invite is used up.
+   *
+   * @throws InvalidInvite for every token that is not good, whatever is wrong with it
+   */
+  accept(token: string, userId: UserId): Promise<Joined> {
+    return this.work.run(async () => {
+      const invite = await this.use(token, userId);
+      await this.join(invite, userId);
+      const view = await this.views.get(invite.teamId, userId);
+      const member = view.members.find((each) => each.userId === userId) as NamedMember;
+      await this.mails.cancel(invite.id);
+      await this.record('invite.accepted', invite.id, invite.teamId, {
+        user_id: userId,
+        member_id: member.id,
+      });
+      await this.events.publish(inviteAccepted(invite, member));
+      return { team: view, member };
+    });
+  }
+
+  private async use(token: string, userId: UserId): Promise<Invite> {
+    const digest = looksLikeInviteToken(token) ? digestOfInviteToken(token) : null;
+    const teamId = digest && (await this.invites.teamOf(digest));
+    // Held before the invite is touched, as in every other change: two that wait for each other would both fail.
+    const team = teamId && (await this.teams.hold(teamId));
+    const invite = digest && team && (await this.invites.use(digest, userId, this.clock.now()));
+    if (!invite) throw new InvalidInvite();
+    return invite;
+  }
+
+  private async join({ teamId, role }: Invite, userId: UserId): Promise<void> {
+    const known = await this.teams.member(teamId, userId);
+    if (known === null) await this.teams.addMember(new Member(teamId, userId, role, this.clock.now()));
+  }
+
+  private async refuseTooMany(team: TeamId, byMail: boolean, now: Date): Promise<void> {
+    if ((await this.invites.countPending(team, now)) >= MOST_PENDING_INVITES) {
+      throw new LimitReached('pending_invites', MOST_PENDING_INVITES);
+    }
+    const today = new Date(now.getTime() - (now.getTime() % DAY_MS));
+    if (byMail && (await this.invites.countMailedSince(team, today)) >= MOST_INVITE_MAILS_A_DAY) {
+      throw new LimitReached('invite_mails_a_day', MOST_INVITE_MAILS_A_DAY);
+    }
+  }
+
+  private record(
+    action: string,
+    id: InviteId,
+    teamId: TeamId,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    return this.audit.record({ action, teamId, target: { type: 'invite', id }, details });
+  }
+}

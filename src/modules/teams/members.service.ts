@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../kernel/audit-log.js';
+import { Events } from '../../kernel/events.js';
+import { atLeast, type Principal, type Role, type TeamId } from '../../kernel/language.js';
+import { NotFound } from '../../kernel/not-found.js';
+import { RoleRequired } from '../../kernel/role-required.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { holdTeam, holdTeamAs } from './domain/hold-team.js';
+import type { MemberId, NamedMember } from './domain/member.js';
+import { TeamRepository } from './domain/team.repository.js';
+import { memberRemoved } from './domain/teams.events.js';
+import { CannotRemoveOwner, LastOwner } from './teams.errors.js';
+
+type Moved = Pick<NamedMember, 'id' | 'userId' | 'role'>;
+
+/** Who is in a team, as what. The team is held through every change, so it has one owner at any moment. */
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly teams: TeamRepository,
+    private readonly events: Events,
+    private readonly audit: AuditLog,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * Removes a member; oneself anybody may, others an admin.
+   *
+   * @throws NotFound, RoleRequired, CannotRemoveOwner
+   */
+  remove(caller: Principal, id: MemberId): Promise<void> {
+    return this.work.run(async () => {
+      const { team, member: remover } = await holdTeam(this.teams, caller);
+      const member = await this.find(team.id, id);
+      const leaves = member.id === remover?.id;
+      if (!leaves && !atLeast(remover?.role ?? 'member', 'admin')) throw new RoleRequired('admin');
+      if (member.role === 'owner') throw new CannotRemoveOwner();
+      await this.teams.removeMember(member.id);
+      await this.record('member.removed', team.id, member, { role: member.role, left: leaves });
+      await this.events.publish(memberRemoved(team.id, member));
+    });
+  }
+
+  /**
+   * Gives a member another role. The role `owner` hands the team over: the caller becomes admin.
+   *
+   * @throws NotFound, RoleRequired, LastOwner
+   */
+  changeRole(caller: Principal, id: MemberId, role: Role): Promise<NamedMember> {
+    return this.work.run(async () => {
+      const { team, member: owner } = await holdTeamAs('owner', this.teams, caller);
+      const member = await this.find(team.id, id);
+      if (member.role === role) return member;
+      if (member.id === owner.id) throw new LastOwner();
+      // The one who steps down first: a unique index lets a team have no two owners, not even for a moment.
+      if (role === 'owner') await this.move(team.id, owner, 'admin');
+      await this.move(team.id, member, role);
+      return { ...member, role };
+    });
+  }
+
+  private async find(team: TeamId, id: MemberId): Promise<NamedMember> {
+    const member = (await this.teams.members(team)).find((each) => each.id === id);
+    if (member === undefined) throw new NotFound('There is no such member.');
+    return member;
+  }
+
+  private async move(team: TeamId, member: Moved, to: Role): Promise<void> {
+    await this.teams.changeRole(member.id, to);
+    await this.record('member.role_changed', team, member, { from: member.role, to });
+  }
+
+  private record(
+    action: string,
+    teamId: TeamId,
+    { id, userId }: Moved,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    return this.audit.record({
+      action,
+      teamId,
+      target: { type: 'member', id },
+      details: { user_id: userId, ...details },
+    });
+  }
+}
