@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { TeamId, TierName, UserId } from '../../kernel/language.js';
+import { AuditLog } from '../../kernel/audit-log.js';
+import type { Principal, TeamId, TierName, UserId } from '../../kernel/language.js';
+import { NotFound } from '../../kernel/not-found.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { TeamsService } from '../teams/teams.service.js';
+import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
+import { InvitesService } from '../teams/invites.service.js';
+import { TeamsService, type TeamView } from '../teams/teams.service.js';
+import { SignupRefused } from './accounts.errors.js';
+import { SignupPolicy } from './domain/signup-policy.js';
 
 /** A new account, with the only sight of its keys there will ever be. */
 export interface NewAccount {
@@ -12,11 +17,37 @@ export interface NewAccount {
   testKey: string;
 }
 
+/** A stranger wants in: with a team of their own, or into the one that the token is for. */
+export type SignupWish = { email: string } & ({ teamName: string } | { inviteToken: string });
+
+export interface Person {
+  id: UserId;
+  email: string;
+  createdAt: Date;
+}
+
+export interface SignedUp {
+  user: Person;
+  team: TeamView;
+  key: IssuedKey;
+}
+
+/** Whose key it is, and where it acts. */
+export interface Introduction {
+  /** null: a service key. */
+  user: Person | null;
+  team: TeamView;
+  key: IssuedKey['key'];
+}
+
 @Injectable()
 export class AccountsService {
   constructor(
     private readonly teams: TeamsService,
+    private readonly invites: InvitesService,
     private readonly keys: ApiKeysService,
+    private readonly policy: SignupPolicy,
+    private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -27,6 +58,7 @@ export class AccountsService {
       const owner = { teamId: team.id, userId: user.id };
       const live = await this.keys.issue({ ...owner, name: 'first live key', mode: 'live' });
       const test = await this.keys.issue({ ...owner, name: 'first test key', mode: 'test' });
+      await this.record('account.created', user, team.id);
       return {
         user: { id: user.id, email: user.email },
         team: { id: team.id, name: team.name, tier },
@@ -40,5 +72,49 @@ export class AccountsService {
   async createFirst(): Promise<NewAccount | null> {
     if (await this.teams.hasAny()) return null;
     return this.create('owner@localhost', 'My team', 'unlimited');
+  }
+
+  /**
+   * Lets a stranger in, with a live key to begin with.
+   *
+   * @throws NotFound for a team of their own, unless sign-up is open
+   * @throws SignupRefused, InvalidInvite
+   */
+  signUp(wish: SignupWish): Promise<SignedUp> {
+    return this.work.run(async () => {
+      if ('teamName' in wish && !this.policy.open) throw new NotFound('No route has this path.');
+      const user = await this.teams.addUser(wish.email);
+      if (user === null) throw new SignupRefused();
+      const team =
+        'teamName' in wish
+          ? await this.foundFor(user, wish.teamName)
+          : await this.join(user, wish.inviteToken);
+      const teamId = team.team.id;
+      const key = await this.keys.issue({ teamId, userId: user.id, name: 'first live key', mode: 'live' });
+      await this.record('account.signed_up', user, teamId);
+      return { user, team, key };
+    });
+  }
+
+  /** Who the caller is, and where. @throws NotFound when the team or the user's place in it is gone. */
+  async whoIs(caller: Principal): Promise<Introduction> {
+    const { teamId, userId } = caller;
+    const team = await this.teams.get(teamId, userId);
+    const user = userId === null ? null : await this.teams.user(userId);
+    return { user, team, key: await this.keys.shownBy(caller) };
+  }
+
+  private async foundFor(user: Person, teamName: string): Promise<TeamView> {
+    const { team } = await this.teams.found(user.email, teamName, this.policy.tier);
+    return this.teams.get(team.id, user.id);
+  }
+
+  private async join(user: Person, token: string): Promise<TeamView> {
+    const { team } = await this.invites.accept(token, user.id);
+    return team;
+  }
+
+  private record(action: string, user: Person, teamId: TeamId): Promise<void> {
+    return this.audit.record({ action, teamId, target: { type: 'user', id: user.id } });
   }
 }

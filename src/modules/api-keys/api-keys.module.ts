@@ -2,19 +2,23 @@ import { Module } from '@nestjs/common';
 import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { PostgresApiKeyRepository } from './adapters/postgres-api-key.repository.js';
+import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
+import { KeyUseService } from './key-use.service.js';
 
 @Module({
   imports: [TeamsModule],
+  controllers: [ApiKeysController],
   providers: [
     ApiKeysService,
+    KeyUseService,
     {
       provide: ApiKeyRepository,
       useFactory: (work: PostgresUnitOfWork) => new PostgresApiKeyRepository(work),
       inject: [PostgresUnitOfWork],
     },
   ],
-  exports: [ApiKeysService],
+  exports: [ApiKeysService, KeyUseService],
 })
 export class ApiKeysModule {}

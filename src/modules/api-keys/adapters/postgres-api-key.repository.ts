@@ -1,3 +1,6 @@
+import { isId } from '../../../kernel/ids.js';
+import type { KeyId, TeamId, UserId } from '../../../kernel/language.js';
+import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { ApiKey } from '../domain/api-key.js';
 import { ApiKeyRepository } from '../domain/api-key.repository.js';
@@ -11,7 +14,65 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     await this.work.manager.insert(ApiKey, key);
   }
 
+  async save({ id, expiresAt, revokedAt }: ApiKey): Promise<void> {
+    await this.work.manager.update(ApiKey, { id }, { expiresAt, revokedAt });
+  }
+
   byDigest(digest: Buffer): Promise<ApiKey | null> {
     return this.work.manager.findOneBy(ApiKey, { digest });
+  }
+
+  async get(id: KeyId): Promise<ApiKey | null> {
+    if (!isId('key', id)) return null;
+    return this.work.manager.findOneBy(ApiKey, { id });
+  }
+
+  async getToChange(id: KeyId): Promise<ApiKey | null> {
+    if (!isId('key', id)) return null;
+    return this.select().where('key.id = :id', { id }).setLock('pessimistic_write').getOne();
+  }
+
+  async findByTeam(teamId: TeamId, page: PageRequest): Promise<Page<ApiKey>> {
+    const query = this.select().where('key.teamId = :teamId', { teamId });
+    if (page.after !== null) query.andWhere('(key.createdAt, key.id) < (:at, :id)', page.after);
+    const found = await query
+      .orderBy({ 'key.createdAt': 'DESC', 'key.id': 'DESC' })
+      .limit(page.limit + 1)
+      .getMany();
+    return pageOf(found, page, (key) => ({ at: key.createdAt, id: key.id }));
+  }
+
+  unrevokedToChange(teamId: TeamId, userId: UserId, madeUntil: Date): Promise<ApiKey[]> {
+    return this.select()
+      .where('key.teamId = :teamId AND key.userId = :userId', { teamId, userId })
+      .andWhere('key.revokedAt IS NULL AND key.createdAt <= :madeUntil', { madeUntil })
+      .orderBy('key.id')
+      .setLock('pessimistic_write')
+      .getMany();
+  }
+
+  async takeTurn(teamId: TeamId): Promise<void> {
+    // The same lock as for changes of its members; what merely refers to the team goes on.
+    await this.work.manager.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [teamId]);
+  }
+
+  countValid(teamId: TeamId, now: Date): Promise<number> {
+    return this.select()
+      .where('key.teamId = :teamId AND key.revokedAt IS NULL', { teamId })
+      .andWhere('(key.expiresAt IS NULL OR key.expiresAt > :now)', { now })
+      .getCount();
+  }
+
+  async recordUse(uses: ReadonlyMap<KeyId, Date>): Promise<void> {
+    await this.work.manager.query(
+      `UPDATE api_keys SET last_used_at = used.at
+         FROM (SELECT unnest($1::text[]) AS id, unnest($2::timestamptz[]) AS at) AS used
+        WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`,
+      [[...uses.keys()], [...uses.values()]],
+    );
+  }
+
+  private select() {
+    return this.work.manager.createQueryBuilder(ApiKey, 'key');
   }
 }

@@ -1,0 +1,27 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { Clock } from '../../kernel/clock.js';
+import { RateLimited } from '../../kernel/rate-limited.js';
+import { Config } from '../../platform/config/config.js';
+import { Attempts } from '../../platform/memory/attempts.js';
+import { placeOf } from './domain/place-of.js';
+
+const HOUR_MS = 3_600_000;
+const MOST_CALLERS = 10_000;
+
+/** Keeps sign-up from being farmed: so many tries an hour from one place, whatever comes of them. */
+@Injectable()
+export class SignupGuard implements CanActivate {
+  private readonly attempts: Attempts;
+
+  constructor({ signup }: Config, clock: Clock) {
+    this.attempts = new Attempts(clock, signup.perHour, HOUR_MS, MOST_CALLERS);
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const { ip = '' } = context.switchToHttp().getRequest<Request>();
+    const waitMs = this.attempts.take(placeOf(ip));
+    if (waitMs > 0) throw new RateLimited(waitMs / 1000);
+    return true;
+  }
+}
