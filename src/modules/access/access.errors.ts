@@ -1,5 +1,4 @@
 import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
-import type { Role } from '../../kernel/language.js';
 
 export class MissingCredential extends DomainError {
   static readonly fact: ErrorFact = {
@@ -25,17 +24,15 @@ export class InvalidCredential extends DomainError {
   }
 }
 
-export class RoleRequired extends DomainError {
+export class NoUser extends DomainError {
   static readonly fact: ErrorFact = {
-    code: 'role_required',
-    kind: 'forbidden',
-    title: 'Your role does not allow this',
-    help: '`required_role` is the least role in the team that may do this.',
+    code: 'no_user',
+    kind: 'unauthenticated',
+    title: 'This takes a key that belongs to a user',
+    help: 'A service key belongs to the team and to no user, so it makes no keys, and makes or accepts no invites. Use a key of a member.',
   };
-  override readonly members: Readonly<Record<string, unknown>>;
-  constructor(required: Role) {
-    super(`This takes the role ${required}.`);
-    this.members = { required_role: required };
+  constructor() {
+    super('A service key has no user; use a key of a member.');
   }
 }
 

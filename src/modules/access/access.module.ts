@@ -1,16 +1,53 @@
-import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { APP_GUARD, HttpAdapterHost } from '@nestjs/core';
+import { Clock } from '../../kernel/clock.js';
+import { Config } from '../../platform/config/config.js';
+import { Log } from '../../platform/telemetry/log.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
+import { UsageModule } from '../usage/usage.module.js';
+import { MemoryRateLimiter } from './adapters/memory-rate-limiter.js';
+import { RedisRateLimiter } from './adapters/redis-rate-limiter.js';
+import { SteadyRateLimiter } from './adapters/steady-rate-limiter.js';
 import { BearerGuard } from './bearer.guard.js';
+import { RateLimiter } from './domain/rate-limiter.js';
+import { QuotaGuard } from './quota.guard.js';
+import { RateGuard, RateHeaders } from './rate.guard.js';
 import { RoleGuard } from './role.guard.js';
 import { TierGuard } from './tier.guard.js';
 
-/** The order of the checks: 401, 403, 402. They read no body. */
-const GUARDS = [BearerGuard, RoleGuard, TierGuard];
+/** The order of the checks: 401, 403, 429 (too fast), 402, 429 (nothing left today). They read no body. */
+const CHECKS = [BearerGuard, RoleGuard, RateGuard, TierGuard, QuotaGuard];
 
 @Module({
-  imports: [ApiKeysModule, TiersModule],
-  providers: GUARDS.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
+  imports: [ApiKeysModule, TiersModule, UsageModule],
+  providers: [
+    ...[RateHeaders, ...CHECKS].map((guard) => ({ provide: APP_GUARD, useClass: guard })),
+    RateHeaders,
+    {
+      provide: RateLimiter,
+      useFactory: ({ redisUrl }: Config, clock: Clock, log: Log) => {
+        const own = new MemoryRateLimiter(clock);
+        if (redisUrl === null) return own;
+        return new SteadyRateLimiter(new RedisRateLimiter(redisUrl), own, clock, log);
+      },
+      inject: [Config, Clock, Log],
+    },
+  ],
 })
-export class AccessModule {}
+export class AccessModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly http: HttpAdapterHost,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    // The command line has these modules too; it serves nobody, and dials nothing.
+    if (this.http.httpAdapter) await this.limiter.open();
+  }
+
+  /** After the last request was answered. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.limiter.close();
+  }
+}

@@ -1,9 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { atLeast } from '../../kernel/language.js';
+import { RoleRequired } from '../../kernel/role-required.js';
 import { accessWords } from '../../platform/http/access.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
-import { LiveKeyRequired, RoleRequired } from './access.errors.js';
+import { LiveKeyRequired, NoUser } from './access.errors.js';
 
 /** May they? The role in the team, and what test keys are kept from. */
 @Injectable()
@@ -15,6 +16,7 @@ export class RoleGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const { principal } = request;
     if (words.public || principal === undefined) return words.public;
+    if (words.needsUser && principal.userId === null) throw new NoUser();
     if (!atLeast(principal.role, words.role)) throw new RoleRequired(words.role);
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (principal.mode === 'test' && !reads && !words.testKeysToo) throw new LiveKeyRequired();

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { MemoryRateLimiter } from './memory-rate-limiter.js';
+
+const FREE = { perSecond: 2, burst: 10 };
+
+describe('buckets in memory', () => {
+  it('are apart from each other', async () => {
+    const limiter = new MemoryRateLimiter(new FakeClock());
+    for (let n = 0; n < 10; n++) await limiter.take('a', FREE);
+    expect((await limiter.take('a', FREE)).allowed).toBe(false);
+    expect(await limiter.take('b', FREE)).toMatchObject({ allowed: true, remaining: 9 });
+  });
+
+  it('fill as the clock goes, and no further than to the brim', async () => {
+    const clock = new FakeClock();
+    const limiter = new MemoryRateLimiter(clock);
+    await limiter.take('a', FREE, 10);
+    await clock.advance(1_500);
+    expect((await limiter.peek('a', FREE)).remaining).toBe(3);
+    await clock.advance(3_600_000);
+    expect(await limiter.peek('a', FREE)).toMatchObject({ remaining: 10, resetAfterSeconds: 0 });
+  });
+
+  it('are not taken from by a look', async () => {
+    const limiter = new MemoryRateLimiter(new FakeClock());
+    for (let n = 0; n < 20; n++) await limiter.peek('a', FREE);
+    expect((await limiter.take('a', FREE)).remaining).toBe(9);
+  });
+
+  it('are only so many: the longest unused is forgotten', async () => {
+    const limiter = new MemoryRateLimiter(new FakeClock(), 3);
+    for (const bucket of ['a', 'b', 'c', 'a', 'd']) await limiter.take(bucket, FREE);
+    const remaining = async (bucket: string) => (await limiter.peek(bucket, FREE)).remaining;
+    expect([await remaining('a'), await remaining('c'), await remaining('d')]).toEqual([8, 9, 9]);
+    expect(await remaining('b')).toBe(10);
+  });
+});

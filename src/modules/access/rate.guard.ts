@@ -1,0 +1,103 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Principal } from '../../kernel/language.js';
+import { RateLimited } from '../../kernel/rate-limited.js';
+import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
+import { TiersService } from '../tiers/tiers.service.js';
+import { UsageService } from '../usage/usage.service.js';
+import { limitField, policyField, type Policy } from './domain/rate-fields.js';
+import { RateLimiter, type RateDecision } from './domain/rate-limiter.js';
+
+const DAY_SECONDS = 86_400;
+
+/** A request that has been counted. */
+interface CountedRequest extends AuthenticatedRequest {
+  burst?: RateDecision;
+}
+
+/** The team's bucket, whatever the number of its keys; test keys have one of their own. */
+const bucketOf = ({ teamId, mode }: Principal) => `${teamId}:${mode}`;
+
+/**
+ * What the team may do and has left, as every answer to a known caller tells it.
+ * Stands before the other guards, and lets everybody through: a call that one of
+ * them refuses is answered too.
+ */
+@Injectable()
+export class RateHeaders implements CanActivate {
+  constructor(
+    private readonly tiers: TiersService,
+    private readonly limiter: RateLimiter,
+    private readonly usage: UsageService,
+  ) {}
+
+  /** Puts them on at the last moment: what the call cost is charged by then, whichever way it ended. */
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<CountedRequest>();
+    const response = http.getResponse<Response>();
+    const end = response.end.bind(response) as (...rest: unknown[]) => Response;
+    const endWithHeaders = (...rest: unknown[]) => {
+      if (request.principal === undefined || response.headersSent) return end(...rest);
+      const send = () => void end(...rest);
+      // A header that cannot be had is no reason to keep an answer back.
+      this.put(request, response).then(send, send);
+      return response;
+    };
+    response.end = endWithHeaders as typeof response.end;
+    return true;
+  }
+
+  async put(request: CountedRequest, response: Response): Promise<void> {
+    const { principal } = request;
+    if (principal === undefined) return;
+    const policies = [await this.burst(principal, request), await this.daily(principal)].filter(
+      (policy) => policy !== null,
+    );
+    if (response.headersSent) return;
+    const fields = { 'RateLimit-Policy': policyField(policies), RateLimit: limitField(policies) };
+    // An empty list is no field (RFC 9651 §3.1).
+    for (const [name, value] of Object.entries(fields)) if (value !== '') response.setHeader(name, value);
+  }
+
+  /** A call that was refused before it was counted is not counted for the sake of its headers. */
+  private async burst(principal: Principal, { burst }: CountedRequest): Promise<Policy | null> {
+    const { rate } = this.tiers.get(principal.tier);
+    if (rate === null) return null;
+    const standing = burst ?? (await this.limiter.peek(bucketOf(principal), rate));
+    return { name: 'burst', quota: rate.burst, windowSeconds: rate.burst / rate.perSecond, standing };
+  }
+
+  private async daily(principal: Principal): Promise<Policy | null> {
+    const { perDay } = this.tiers.get(principal.tier);
+    if (perDay === null || principal.mode === 'test') return null;
+    const standing = await this.usage.remaining(principal).then(
+      ({ remaining, resetsInSeconds }) => ({ remaining: remaining ?? 0, resetAfterSeconds: resetsInSeconds }),
+      () => null,
+    );
+    return { name: 'daily', quota: perDay, windowSeconds: DAY_SECONDS, standing };
+  }
+}
+
+/** Too fast? Every call of a known caller counts, whatever comes of it. */
+@Injectable()
+export class RateGuard implements CanActivate {
+  constructor(
+    private readonly tiers: TiersService,
+    private readonly limiter: RateLimiter,
+    private readonly headers: RateHeaders,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<CountedRequest>();
+    const { principal } = request;
+    if (principal === undefined) return true;
+    const { rate } = this.tiers.get(principal.tier);
+    if (rate !== null) request.burst = await this.limiter.take(bucketOf(principal), rate);
+    // For an answer that is streamed: its headers are gone before it ends.
+    await this.headers.put(request, http.getResponse<Response>());
+    if (request.burst?.allowed === false) throw new RateLimited(request.burst.retryAfterSeconds);
+    return true;
+  }
+}
