@@ -5,7 +5,7 @@ import type { Verdict } from '../../kernel/verdict.js';
 import { classify } from './domain/address-lists.js';
 import { answer } from './domain/answer.js';
 import { CatchAllMemory } from './domain/catch-all.js';
-import { DomainLists } from './domain/disposable-domains.js';
+import { DomainLists, type DisposableOverride } from './domain/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
 import type { JudgingRules } from './domain/judge.js';
 import { MailboxProber } from './domain/mailbox-prober.js';
@@ -42,7 +42,7 @@ export class EngineService {
     const start = this.clock.monotonicMs();
     const parsed = parseEmailAddress(text);
     const finding = parsed.ok
-      ? await this.examine(parsed.address, timeoutMs)
+      ? await this.examine(parsed.address, null, timeoutMs)
       : ofNow({ kind: 'syntax', fault: parsed.fault });
     return answer(text, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
   }
@@ -50,8 +50,14 @@ export class EngineService {
   /**
    * Finds out about an address within the time given, or sooner when the process
    * ends. A network that fails is a finding, and so is a fault of ours; this never rejects.
+   *
+   * @param override of the address's domain: a disposable one's mail servers are not asked.
    */
-  async examine(address: EmailAddress, timeoutMs: number): Promise<Finding> {
+  async examine(
+    address: EmailAddress,
+    override: DisposableOverride | null,
+    timeoutMs: number,
+  ): Promise<Finding> {
     const budget = timeoutMs - MARGIN_MS;
     const deadline = new AbortController();
     const abort = () => deadline.abort();
@@ -59,11 +65,12 @@ export class EngineService {
     const done = this.lifecycle.onCutOff(abort);
     try {
       const { resolver, prober, lists, catchAll } = this;
-      const circumstances = { resolver, prober, lists, catchAll, smtpEnabled: this.settings.smtpEnabled };
+      const { smtpEnabled } = this.settings;
+      const circumstances = { resolver, prober, lists, override, catchAll, smtpEnabled };
       return await verify(address, circumstances, this.clock.monotonicMs() + budget, deadline.signal);
     } catch (error) {
       this.settings.onFault(error);
-      return ofNow({ kind: 'fault', address, listing: classify(address, this.lists) });
+      return ofNow({ kind: 'fault', address, listing: classify(address, this.lists, override) });
     } finally {
       clearTimeout(timer);
       done();

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
+import { BlocklistModule } from '../blocklist/blocklist.module.js';
+import { DisposableModule } from '../disposable/disposable.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { PostgresAddressFactsRepository } from './adapters/postgres-address-facts.repository.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { EngineModule } from './engine.module.js';
@@ -9,7 +12,7 @@ import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
 
 @Module({
-  imports: [EngineModule, TiersModule],
+  imports: [EngineModule, BlocklistModule, DisposableModule, TiersModule, UsageModule],
   controllers: [VerificationController],
   providers: [
     VerificationService,

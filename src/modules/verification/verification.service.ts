@@ -1,18 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/language.js';
+import { RateLimited } from '../../kernel/rate-limited.js';
 import type { Verdict } from '../../kernel/verdict.js';
+import { BlocklistService } from '../blocklist/blocklist.service.js';
+import { DisposableService } from '../disposable/disposable.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
+import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { classify } from './domain/address-lists.js';
 import { answer } from './domain/answer.js';
+import { isFree } from './domain/cost.js';
+import type { DisposableOverride } from './domain/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
+import { reread } from './domain/evidence.js';
 import type { JudgingRules } from './domain/judge.js';
 import { toKeep } from './domain/keeping.js';
+import { mostProbes, ProbesInFlight } from './domain/probes-in-flight.js';
 import { evidenceFor, outcomeFor, rulesFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import { ofNow, type Finding } from './domain/verify.js';
 import { EngineService } from './engine.service.js';
-import { DailyQuotaExceeded, RateLimited } from './verification.errors.js';
 
 export interface VerifyRequest {
   email: string;
@@ -21,15 +28,27 @@ export interface VerifyRequest {
   timeoutMs: number;
 }
 
+/** An address that somebody asks about, and what is said of its domain before any list. */
+interface Question {
+  caller: Principal;
+  address: EmailAddress;
+  override: DisposableOverride | null;
+}
+
 /** `refresh` renews an address at most this often. */
 const REFRESH_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
 @Injectable()
 export class VerificationService {
+  private readonly probes = new ProbesInFlight();
+
   constructor(
     private readonly engine: EngineService,
     private readonly facts: AddressFactsRepository,
+    private readonly blocklist: BlocklistService,
+    private readonly disposable: DisposableService,
+    private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly clock: Clock,
   ) {}
@@ -37,8 +56,18 @@ export class VerificationService {
   /** Will mail to this address arrive? Whatever goes wrong on the way there is part of the answer. */
   async verify(caller: Principal, request: VerifyRequest): Promise<Verdict> {
     const start = this.clock.monotonicMs();
-    const { finding, rules } = await this.find(caller, request);
-    return answer(request.email, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
+    const charge = await this.usage.reserve(caller, 1);
+    try {
+      const { finding, rules } = await this.find(caller, request);
+      const elapsed = this.clock.monotonicMs() - start;
+      const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
+      await this.usage.settle(charge, [{ kind: 'single', status: verdict.status, free: isFree(verdict) }]);
+      return verdict;
+    } catch (error) {
+      // A call that failed or was refused costs nothing.
+      await this.usage.release(charge);
+      throw error;
+    }
   }
 
   /** @returns how many facts were erased. */
@@ -54,13 +83,22 @@ export class VerificationService {
     const parsed = parseEmailAddress(request.email);
     if (!parsed.ok) return { finding: ofNow({ kind: 'syntax', fault: parsed.fault }), rules };
     const { address } = parsed;
-    if (caller.mode === 'test') return this.rehearse(caller, address);
-    const known = await this.recall(caller, address, request.refresh);
-    return { finding: known ?? (await this.ask(caller, address, request)), rules };
+    const [blocked, override] = await Promise.all([
+      this.blocklist.match(caller.teamId, address.domain),
+      this.disposable.override(caller.teamId, address.domain),
+    ]);
+    const question = { caller, address, override };
+    if (blocked !== null) {
+      const listing = classify(address, this.engine.lists, override);
+      return { finding: ofNow({ kind: 'blocked', address, listing, entry: blocked }), rules };
+    }
+    if (caller.mode === 'test') return this.rehearse(question);
+    const known = await this.recall(question, request.refresh);
+    return { finding: known ?? (await this.ask(question, request.timeoutMs)), rules };
   }
 
   /** What an earlier check of this team learned; null when there is nothing, or it is to be renewed. */
-  private async recall(caller: Principal, address: EmailAddress, refresh: boolean): Promise<Finding | null> {
+  private async recall({ caller, address, override }: Question, refresh: boolean): Promise<Finding | null> {
     const now = this.clock.now();
     const kept = await this.facts.get(caller.teamId, address.key, now);
     if (kept === null) return null;
@@ -68,12 +106,14 @@ export class VerificationService {
     if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
     // The team may have shortened its retention since these were kept.
     if (ageSeconds >= caller.rules.retentionDays * DAY_SECONDS) return null;
-    const listing = classify(address, this.engine.lists);
-    return { evidence: { kind: 'asked', address, listing, facts: kept.facts }, cached: true, ageSeconds };
+    const listing = classify(address, this.engine.lists, override);
+    return { evidence: reread(address, listing, kept.facts), cached: true, ageSeconds };
   }
 
-  private async ask(caller: Principal, address: EmailAddress, request: VerifyRequest): Promise<Finding> {
-    const finding = await this.engine.examine(address, request.timeoutMs);
+  private async ask({ caller, address, override }: Question, timeoutMs: number): Promise<Finding> {
+    const leave = this.probes.enter(caller.teamId, mostProbes(this.tiers.get(caller.tier).rate));
+    if (leave === null) throw new RateLimited(1);
+    const finding = await this.engine.examine(address, override, timeoutMs).finally(leave);
     const now = this.clock.now();
     const keep = toKeep(finding.evidence, now, caller.rules);
     if (keep !== null) {
@@ -88,16 +128,17 @@ export class VerificationService {
   }
 
   /** What a test key gets: no network, no cache, no cost. */
-  private async rehearse(
-    caller: Principal,
-    address: EmailAddress,
-  ): Promise<{ finding: Finding; rules: JudgingRules }> {
+  private async rehearse({
+    caller,
+    address,
+    override,
+  }: Question): Promise<{ finding: Finding; rules: JudgingRules }> {
     const outcome = outcomeFor(address);
     if (outcome.kind === 'refusal') return this.refuse(caller, outcome.refusal);
     if (outcome.kind === 'slow') await this.clock.pause(SLOW_MS);
     const reason = outcome.kind === 'reason' ? outcome.reason : 'accepted_email';
     return {
-      finding: ofNow(evidenceFor(reason, address, this.engine.lists)),
+      finding: ofNow(evidenceFor(reason, address, this.engine.lists, override)),
       rules: rulesFor(reason, caller.rules),
     };
   }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { getDomain } from 'tldts';
 import { DomainLists, type ListEntry } from '../domain/disposable-domains.js';
-import { domainAndParents } from '../domain/domain-parents.js';
+import { domainAndParents } from '../../../kernel/domain-name.js';
 import { isNeverDisposable } from '../domain/never-disposable.js';
 import { privacyRelay } from '../domain/privacy-relays.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { classify, NO_LISTING } from './address-lists.js';
-import { DomainLists, type ListEntry } from './disposable-domains.js';
+import { DomainLists, type DisposableOverride, type ListEntry } from './disposable-domains.js';
 import { parseEmailAddress } from './email-address.js';
 
 const THROWAWAY: ListEntry = { pattern: 'throwaway.example', source: 'a list' };
@@ -16,10 +16,10 @@ class TwoDomains extends DomainLists {
   }
 }
 
-function classified(text: string): ReturnType<typeof classify> {
+function classified(text: string, override: DisposableOverride | null = null): ReturnType<typeof classify> {
   const parsed = parseEmailAddress(text);
   if (!parsed.ok) throw new Error(parsed.fault);
-  return classify(parsed.address, new TwoDomains());
+  return classify(parsed.address, new TwoDomains(), override);
 }
 
 describe('classify', () => {
@@ -44,10 +44,24 @@ describe('classify', () => {
 
   it('hands out the entries that met', () => {
     expect(classified('Info@throwaway.example')).toMatchObject({
-      disposable: THROWAWAY,
+      disposable: { ...THROWAWAY, scope: 'global' },
       privacyRelay: null,
       role: { pattern: 'info', source: 'built in: RFC 2142' },
     });
     expect(classified('jane@relay.example').privacyRelay).toBe(RELAY);
+  });
+
+  it.each([
+    ['team', 'team'],
+    ['operator', 'global'],
+  ] as const)('believes the %s before the lists, both ways', (source, scope) => {
+    const pattern = 'company.example';
+    expect(classified('jane@company.example', { verdict: 'disposable', pattern, source })).toMatchObject({
+      checks: { disposable: true },
+      disposable: { pattern, source, scope },
+    });
+    expect(
+      classified('jane@throwaway.example', { verdict: 'not_disposable', pattern: THROWAWAY.pattern, source }),
+    ).toEqual(NO_LISTING);
   });
 });

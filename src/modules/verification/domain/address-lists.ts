@@ -1,15 +1,20 @@
-import type { Checks } from '../../../kernel/verdict.js';
-import type { DomainLists, ListEntry } from './disposable-domains.js';
+import type { Checks, ListMatch } from '../../../kernel/verdict.js';
+import type { DisposableOverride, DomainLists, ListEntry } from './disposable-domains.js';
 import type { EmailAddress } from './email-address.js';
 import { freeProvider } from './free-providers.js';
 import { isNoReply, roleAccount } from './role-accounts.js';
 
 export type { ListEntry } from './disposable-domains.js';
 
+/** Why a domain counts as disposable, and to whom. */
+export interface DisposableEntry extends ListEntry {
+  scope: ListMatch['scope'];
+}
+
 /** What the lists know about an address; the entries are what a verdict can name as evidence. */
 export interface AddressListing {
   checks: Pick<Checks, 'disposable' | 'privacyRelay' | 'role' | 'free' | 'subaddress' | 'noReply'>;
-  disposable: ListEntry | null;
+  disposable: DisposableEntry | null;
   privacyRelay: ListEntry | null;
   role: ListEntry | null;
 }
@@ -29,10 +34,18 @@ export const NO_LISTING: AddressListing = {
   role: null,
 };
 
-/** Holds an address against every list. Asks no server. */
-export function classify(address: EmailAddress, lists: DomainLists): AddressListing {
+/**
+ * Holds an address against every list. Asks no server.
+ *
+ * @param override of the address's domain, or of one above it.
+ */
+export function classify(
+  address: EmailAddress,
+  lists: DomainLists,
+  override: DisposableOverride | null,
+): AddressListing {
   const account = accountOf(address);
-  const disposable = lists.disposable(address.domain);
+  const disposable = override === null ? listed(address.domain, lists) : decided(override);
   const privacyRelay = lists.privacyRelay(address.domain);
   const role = roleAccount(account);
   return {
@@ -48,6 +61,16 @@ export function classify(address: EmailAddress, lists: DomainLists): AddressList
     privacyRelay,
     role,
   };
+}
+
+function listed(domain: string, lists: DomainLists): DisposableEntry | null {
+  const entry = lists.disposable(domain);
+  return entry && { ...entry, scope: 'global' };
+}
+
+function decided({ verdict, pattern, source }: DisposableOverride): DisposableEntry | null {
+  if (verdict === 'not_disposable') return null;
+  return { pattern, source, scope: source === 'team' ? 'team' : 'global' };
 }
 
 /** The local part without needless quotes and without its subaddress: whose mailbox it is. */

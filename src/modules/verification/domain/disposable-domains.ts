@@ -6,6 +6,14 @@ export interface ListEntry {
   source: string;
 }
 
+/** What a team, or the operator, says about a domain; it goes before what the lists say. */
+export interface DisposableOverride {
+  verdict: 'disposable' | 'not_disposable';
+  /** The domain that it was said of, which covers its subdomains. */
+  pattern: string;
+  source: 'team' | 'operator';
+}
+
 /** Port: what the lists of domains know about one. Domains are A-labels, lower case, no final dot. */
 export abstract class DomainLists {
   /** The service whose mailboxes at this domain (or the nearest one above it) are made to be thrown away. */

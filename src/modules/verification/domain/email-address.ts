@@ -1,4 +1,4 @@
-import { type DomainFault, parseDomainName } from './domain-name.js';
+import { type DomainFault, parseDomainName } from '../../../kernel/domain-name.js';
 import { type LocalPartFault, parseLocalPart } from './local-part.js';
 
 /** What is wrong with a text that is no address, or none that we take. */

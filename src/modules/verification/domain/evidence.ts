@@ -32,5 +32,19 @@ export type Evidence =
   /** A fault of our own kept us from asking. */
   | { kind: 'fault'; address: EmailAddress; listing: AddressListing };
 
+/** What is known where only the DNS was asked. */
+export function factsOfDns(route: MailRoute): AddressFacts {
+  return { route, probe: null, catchAll: 'unknown' };
+}
+
+/**
+ * What facts that were had before mean under the lists of today: a domain that is disposable by
+ * now is judged by its DNS alone, as if its mail servers had not been asked.
+ */
+export function reread(address: EmailAddress, listing: AddressListing, facts: AddressFacts): Evidence {
+  const { disposable } = listing;
+  return { kind: 'asked', address, listing, facts: disposable === null ? facts : factsOfDns(facts.route) };
+}
+
 /** A verdict without the particulars of one call. */
 export type Judgement = Omit<Verdict, 'email' | 'verifiedAt' | 'cached' | 'ageSeconds' | 'durationMs'>;

@@ -180,7 +180,7 @@ function ruleOf(evidence: Evidence): string | null {
 /** The most serious list that the address is on. */
 function listMatchOf(evidence: Evidence, listing: AddressListing): ListMatch | null {
   if (evidence.kind === 'blocked') return { list: 'blocklist', scope: 'team', ...evidence.entry };
-  if (listing.disposable) return { list: 'disposable', scope: 'global', ...listing.disposable };
+  if (listing.disposable) return { list: 'disposable', ...listing.disposable };
   if (listing.privacyRelay) return { list: 'privacy_relay', scope: 'global', ...listing.privacyRelay };
   if (listing.role) return { list: 'role', scope: 'global', ...listing.role };
   return null;

@@ -1,4 +1,4 @@
-import { hasInvisibleCharacter } from './invisible-characters.js';
+import { hasInvisibleCharacter } from '../../../kernel/invisible-characters.js';
 
 export type LocalPartFault =
   | 'local_part_empty'

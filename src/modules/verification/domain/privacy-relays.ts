@@ -1,5 +1,5 @@
 import type { ListEntry } from './disposable-domains.js';
-import { domainAndParents } from './domain-parents.js';
+import { domainAndParents } from '../../../kernel/domain-name.js';
 import { words } from './words.js';
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { anAddress, ShortLists } from '../../../../test/support/evidence.js';
 import { REASONS } from '../../../kernel/verdict.js';
 import { judge } from './judge.js';
+import type { DisposableOverride } from './disposable-domains.js';
 import { evidenceFor, outcomeFor, rulesFor, type SandboxOutcome } from './sandbox.js';
 
 const outcome = (email: string) => outcomeFor(anAddress(email));
@@ -35,13 +36,35 @@ describe.each(REASONS)('the reason %s', (reason) => {
     `jane+${reason}@yahoo.com`,
   ])('is reached for %s, by judging evidence as ever', (email) => {
     expect(outcome(email)).toEqual({ kind: 'reason', reason });
-    const evidence = evidenceFor(reason, anAddress(email), new ShortLists());
+    const evidence = evidenceFor(reason, anAddress(email), new ShortLists(), null);
     for (const roleIsRisky of [false, true]) {
       // A role that would be deliverable is risky to a team that says so, in the sandbox too.
       const isRole = roleIsRisky && reason === 'accepted_email' && email.startsWith('sales');
       const rules = rulesFor(reason, { roleIsRisky });
       expect(judge(evidence, rules).reason).toBe(isRole ? 'role' : reason);
     }
+  });
+});
+
+describe('the team’s own word about the domain', () => {
+  const reasonOf = (email: string, override: DisposableOverride) => {
+    const { reason } = outcome(email) as SandboxOutcome & { kind: 'reason' };
+    const evidence = evidenceFor(reason, anAddress(email), new ShortLists(), override);
+    const { checks, smtp, reason: judged } = judge(evidence, { roleIsRisky: false });
+    return [judged, checks.disposable, smtp === null];
+  };
+
+  it('goes before the name of the outcome, both ways', () => {
+    const disposable: DisposableOverride = { verdict: 'disposable', pattern: 'corp.test', source: 'team' };
+    expect(reasonOf('jane@corp.test', disposable)).toEqual(['disposable', true, true]);
+    expect(reasonOf('mailbox_not_found@corp.test', disposable)).toEqual(['disposable', true, true]);
+    const not: DisposableOverride = { ...disposable, verdict: 'not_disposable' };
+    expect(reasonOf('disposable@corp.test', not)).toEqual(['accepted_email', false, false]);
+  });
+
+  it('is the team’s alone: the operator’s leaves the sandbox as it is', () => {
+    const operators: DisposableOverride = { verdict: 'disposable', pattern: 'corp.test', source: 'operator' };
+    expect(reasonOf('jane@corp.test', operators)).toEqual(['accepted_email', false, false]);
   });
 });
 

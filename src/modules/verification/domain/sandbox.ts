@@ -1,8 +1,8 @@
 import { REASONS, type Reason, type SmtpCategory, type SmtpStage } from '../../../kernel/verdict.js';
 import { classify } from './address-lists.js';
-import type { DomainLists } from './disposable-domains.js';
+import { DomainLists, type DisposableOverride, type ListEntry } from './disposable-domains.js';
 import type { EmailAddress } from './email-address.js';
-import type { AddressFacts, CatchAll, Evidence } from './evidence.js';
+import { reread, type AddressFacts, type CatchAll, type Evidence } from './evidence.js';
 import type { JudgingRules } from './judge.js';
 import type { ProbeEnd, ProbeResult } from './mailbox-prober.js';
 import type { MailRoute } from './mx-resolver.js';
@@ -33,43 +33,52 @@ export function outcomeFor(address: EmailAddress): SandboxOutcome {
   return { kind: 'reason', reason: REASONS.find((each) => each === trigger) ?? 'accepted_email' };
 }
 
-/** Evidence that is judged to be the reason, for any address. */
-export function evidenceFor(reason: Reason, address: EmailAddress, lists: DomainLists): Evidence {
-  const listing = classify(address, lists);
-  const entry = { pattern: address.domain, source: 'sandbox' };
+/**
+ * Evidence that is judged to be the reason, for any address; only the team's own word about the
+ * domain goes before it.
+ */
+export function evidenceFor(
+  reason: Reason,
+  address: EmailAddress,
+  lists: DomainLists,
+  override: DisposableOverride | null,
+): Evidence {
+  const teams = override?.source === 'team' ? override : null;
+  const listing = classify(address, new ListsByName(reason, lists), teams);
   switch (reason) {
     case 'invalid_syntax':
       return { kind: 'syntax', fault: 'local_part_character' };
     case 'blocked_domain':
-      return { kind: 'blocked', address, listing, entry };
+      return { kind: 'blocked', address, listing, entry: { pattern: address.domain, source: SANDBOX } };
     case 'internal_error':
       return { kind: 'fault', address, listing };
-    case 'disposable':
-      return {
-        kind: 'asked',
-        address,
-        listing: { ...listing, checks: { ...listing.checks, disposable: true }, disposable: entry },
-        facts: { route: routeTo(address), probe: null, catchAll: 'unknown' },
-      };
-    case 'role':
-      return {
-        kind: 'asked',
-        address,
-        listing: {
-          ...listing,
-          checks: { ...listing.checks, role: true, disposable: false },
-          role: { pattern: 'role', source: 'sandbox' },
-          disposable: null,
-        },
-        facts: factsFor('accepted_email', address),
-      };
+    case 'role': {
+      const role = { pattern: 'role', source: SANDBOX };
+      const checks = { ...listing.checks, role: true };
+      return reread(address, { ...listing, checks, role }, factsFor(reason, address));
+    }
     default:
-      return {
-        kind: 'asked',
-        address,
-        listing: { ...listing, checks: { ...listing.checks, disposable: false }, disposable: null },
-        facts: factsFor(reason, address),
-      };
+      return reread(address, listing, factsFor(reason, address));
+  }
+}
+
+const SANDBOX = 'sandbox';
+
+/** A domain is disposable to who asks for that, and to nobody else. */
+class ListsByName extends DomainLists {
+  constructor(
+    private readonly reason: Reason,
+    private readonly lists: DomainLists,
+  ) {
+    super();
+  }
+
+  override disposable(domain: string): ListEntry | null {
+    return this.reason === 'disposable' ? { pattern: domain, source: SANDBOX } : null;
+  }
+
+  override privacyRelay(domain: string): ListEntry | null {
+    return this.lists.privacyRelay(domain);
   }
 }
 
@@ -78,10 +87,7 @@ export function rulesFor(reason: Reason, rules: JudgingRules): JudgingRules {
   return { roleIsRisky: rules.roleIsRisky || reason === 'role' };
 }
 
-type NetworkReason = Exclude<
-  Reason,
-  'invalid_syntax' | 'blocked_domain' | 'internal_error' | 'disposable' | 'role'
->;
+type NetworkReason = Exclude<Reason, 'invalid_syntax' | 'blocked_domain' | 'internal_error'>;
 
 /** What the network would have said. */
 function factsFor(reason: NetworkReason, address: EmailAddress): AddressFacts {
@@ -102,6 +108,8 @@ const accepted = (random: ProbeResult['random']) => reply('accepted', 250, '2.1.
 
 const SCENES: Readonly<Record<NetworkReason, Scene>> = {
   accepted_email: { probe: accepted('refused'), catchAll: 'no' },
+  role: { probe: accepted('refused'), catchAll: 'no' },
+  disposable: { probe: accepted('refused'), catchAll: 'no' },
   catch_all: { probe: accepted('accepted'), catchAll: 'yes' },
   catch_all_unknown: { probe: accepted('unusable') },
   inconclusive_provider: { probe: accepted(null), mxHost: 'mta.sandbox.yahoodns.net' },

@@ -1,4 +1,4 @@
-import { domainAndParents } from './domain-parents.js';
+import { domainAndParents } from '../../../kernel/domain-name.js';
 
 /**
  * The names of IANA's registry "Special-Use Domain Names", each with the document that put it

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anAddress, aReply, aRoute, aSilence, ShortLists } from '../../../../test/support/evidence.js';
 import { CatchAllMemory } from './catch-all.js';
 import type { CatchAll } from './evidence.js';
+import type { DisposableOverride } from './disposable-domains.js';
 import { MailboxProber, type ProbeRequest, type ProbeResult } from './mailbox-prober.js';
 import { MxResolver, type MailRoute, type ResolvedRoute } from './mx-resolver.js';
 import { verify } from './verify.js';
@@ -12,6 +13,7 @@ class Network {
   age: Pick<ResolvedRoute, 'cached' | 'ageSeconds'> = { cached: false, ageSeconds: 0 };
   probe: ProbeResult = aReply('accepted', { random: 'refused' });
   smtpEnabled = true;
+  override: DisposableOverride | null = null;
   readonly resolved: string[] = [];
   readonly probed: ProbeRequest[] = [];
   readonly known = new Map<string, CatchAll>();
@@ -21,6 +23,7 @@ class Network {
       resolver: new ScriptedResolver(this),
       prober: new ScriptedProber(this),
       lists: new ShortLists(),
+      override: this.override,
       catchAll: new MapMemory(this.known),
       smtpEnabled: this.smtpEnabled,
     };
@@ -92,6 +95,17 @@ describe('the check ends', () => {
   it('before SMTP for a disposable domain that takes mail', async () => {
     expect((await network.check('jane@throwaway.com')).evidence).toMatchObject({ facts: { probe: null } });
     expect([network.resolved, network.probed]).toEqual([['throwaway.com'], []]);
+  });
+
+  it('before SMTP for a domain that the team calls disposable, and not for one that it does not', async () => {
+    network.override = { verdict: 'disposable', pattern: 'corp.com', source: 'team' };
+    expect((await network.check('jane@corp.com')).evidence).toMatchObject({ facts: { probe: null } });
+    expect(network.probed).toEqual([]);
+    network.override = { verdict: 'not_disposable', pattern: 'throwaway.com', source: 'team' };
+    expect((await network.check('jane@throwaway.com')).evidence).toMatchObject({
+      listing: { disposable: null, checks: { disposable: false } },
+      facts: { probe: network.probe },
+    });
   });
 
   it('before SMTP where the operator switched that off', async () => {

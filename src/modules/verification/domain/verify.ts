@@ -1,8 +1,8 @@
-import type { DomainLists } from './disposable-domains.js';
+import type { DisposableOverride, DomainLists } from './disposable-domains.js';
 import { classify } from './address-lists.js';
 import { catchAllFrom, type CatchAllMemory } from './catch-all.js';
 import type { EmailAddress } from './email-address.js';
-import type { AddressFacts, DomainRefusal, Evidence } from './evidence.js';
+import { factsOfDns, type DomainRefusal, type Evidence } from './evidence.js';
 import { neverCatchAll } from './mail-exchange.js';
 import type { MailboxProber } from './mailbox-prober.js';
 import type { MailRoute, MxResolver } from './mx-resolver.js';
@@ -13,6 +13,8 @@ export interface Circumstances {
   resolver: MxResolver;
   prober: MailboxProber;
   lists: DomainLists;
+  /** Of the address's domain: goes before the lists. */
+  override: DisposableOverride | null;
   catchAll: CatchAllMemory;
   /** False: the operator switched SMTP off. */
   smtpEnabled: boolean;
@@ -36,11 +38,11 @@ export interface Finding {
  */
 export async function verify(
   address: EmailAddress,
-  { resolver, prober, lists, catchAll: memory, smtpEnabled }: Circumstances,
+  { resolver, prober, lists, override, catchAll: memory, smtpEnabled }: Circumstances,
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const listing = classify(address, lists);
+  const listing = classify(address, lists, override);
 
   const refusal = refusalOf(address);
   if (refusal !== null) return ofNow({ kind: 'refused', address, listing, refusal });
@@ -89,10 +91,6 @@ const UNDENIABLE: ReadonlySet<string> = new Set([
 
 function believed(route: MailRoute, domain: string): MailRoute {
   return route.kind === 'no_domain' && UNDENIABLE.has(domain) ? { kind: 'dns_error' } : route;
-}
-
-function factsOfDns(route: MailRoute): AddressFacts {
-  return { route, probe: null, catchAll: 'unknown' };
 }
 
 /** A finding of this very moment. */

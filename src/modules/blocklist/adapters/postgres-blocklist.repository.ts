@@ -1,0 +1,72 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { TeamId } from '../../../kernel/language.js';
+import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { Remembered } from '../../../platform/memory/remembered.js';
+import { BlocklistEntry } from '../domain/blocklist-entry.js';
+import { BlocklistRepository } from '../domain/blocklist.repository.js';
+
+/** Teams whose list a process keeps in mind. */
+const MOST_TEAMS = 500;
+
+export class PostgresBlocklistRepository extends BlocklistRepository {
+  private readonly remembered: Remembered<ReadonlySet<string>>;
+
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    clock: Clock,
+  ) {
+    super();
+    this.remembered = new Remembered(clock, MOST_TEAMS);
+  }
+
+  async add(entry: BlocklistEntry): Promise<boolean> {
+    const inserted = await this.work.manager
+      .createQueryBuilder()
+      .insert()
+      .into(BlocklistEntry)
+      .values(entry)
+      .orIgnore()
+      .returning('id')
+      .execute();
+    this.forget(entry.teamId);
+    return (inserted.raw as unknown[]).length > 0;
+  }
+
+  async remove(teamId: TeamId, domain: string): Promise<BlocklistEntry | null> {
+    const entry = await this.work.manager.findOneBy(BlocklistEntry, { teamId, domain });
+    if (entry === null) return null;
+    const { affected } = await this.work.manager.delete(BlocklistEntry, { id: entry.id });
+    this.forget(teamId);
+    return affected === 1 ? entry : null;
+  }
+
+  async page(teamId: TeamId, request: PageRequest): Promise<Page<BlocklistEntry>> {
+    const query = this.work.manager
+      .createQueryBuilder(BlocklistEntry, 'entry')
+      .where('entry.teamId = :teamId', { teamId })
+      .orderBy({ 'entry.createdAt': 'DESC', 'entry.id': 'DESC' })
+      .limit(request.limit + 1);
+    if (request.after !== null)
+      query.andWhere('(entry.createdAt, entry.id) < (:at, :id)', { ...request.after });
+    return pageOf(await query.getMany(), request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  }
+
+  count(teamId: TeamId): Promise<number> {
+    return this.work.manager.countBy(BlocklistEntry, { teamId });
+  }
+
+  domains(teamId: TeamId): Promise<ReadonlySet<string>> {
+    return this.remembered.get(teamId, async () => {
+      const rows = await this.work.manager.query<{ domain: string }[]>(
+        'SELECT domain FROM blocklist_entries WHERE team_id = $1',
+        [teamId],
+      );
+      return new Set(rows.map(({ domain }) => domain));
+    });
+  }
+
+  private forget(teamId: TeamId): void {
+    this.work.afterCommit(() => this.remembered.forget(teamId));
+  }
+}

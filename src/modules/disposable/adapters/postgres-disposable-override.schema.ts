@@ -1,0 +1,18 @@
+import { EntitySchema } from 'typeorm';
+import { DisposableOverride } from '../domain/disposable-override.js';
+
+export const DisposableOverrideSchema = new EntitySchema<DisposableOverride>({
+  name: 'DisposableOverride',
+  target: DisposableOverride,
+  tableName: 'disposable_overrides',
+  columns: {
+    id: { type: 'text', primary: true },
+    teamId: { name: 'team_id', type: 'text', nullable: true },
+    domain: { type: 'text' },
+    verdict: { type: 'text' },
+    note: { type: 'text', nullable: true },
+    createdBy: { name: 'created_by', type: 'text', nullable: true },
+    createdAt: { name: 'created_at', type: 'timestamptz' },
+    mergedAt: { name: 'merged_at', type: 'timestamptz', nullable: true },
+  },
+});

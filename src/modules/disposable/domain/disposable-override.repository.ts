@@ -1,0 +1,37 @@
+import type { TeamId } from '../../../kernel/language.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { DisposableOverride, OverrideVerdict } from './disposable-override.js';
+
+/** Domain → what is said about it. */
+export type OverridesInForce = ReadonlyMap<string, OverrideVerdict>;
+
+/** Port: overrides of the teams, of the operator, and those that wait for the operator. */
+export abstract class DisposableOverrideRepository {
+  /** False: the team has one for this very domain already. */
+  abstract add(override: DisposableOverride): Promise<boolean>;
+
+  /** Puts an override of the operator's in the place of the one for this domain, if there is one. */
+  abstract putOperators(override: DisposableOverride): Promise<void>;
+
+  /** @returns what was removed; null: it was not there. */
+  abstract remove(team: TeamId, domain: string): Promise<DisposableOverride | null>;
+
+  abstract page(team: TeamId, request: PageRequest): Promise<Page<DisposableOverride>>;
+
+  abstract count(team: TeamId): Promise<number>;
+
+  abstract countPending(team: TeamId): Promise<number>;
+
+  /** All that wait for the operator, whoever's they are, the oldest first. */
+  abstract pending(): Promise<DisposableOverride[]>;
+
+  /** Marks a pending override as merged. @returns it; null: none with this id is pending. */
+  abstract markMerged(id: string, now: Date): Promise<DisposableOverride | null>;
+
+  /**
+   * From memory: at most 4 s behind other processes, never behind this one.
+   *
+   * @param team null: those of the operator.
+   */
+  abstract inForce(team: TeamId | null): Promise<OverridesInForce>;
+}

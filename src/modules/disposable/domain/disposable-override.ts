@@ -1,0 +1,37 @@
+import { newId } from '../../../kernel/ids.js';
+import type { TeamId, UserId } from '../../../kernel/language.js';
+
+export const OVERRIDE_VERDICTS = ['disposable', 'not_disposable'] as const;
+export type OverrideVerdict = (typeof OVERRIDE_VERDICTS)[number];
+
+/** What a team, or the operator, says about a domain and its subdomains against what the lists say. */
+export class DisposableOverride {
+  readonly id: string = newId('dsp');
+  /** When the operator took it over for all teams; null: not yet. */
+  mergedAt: Date | null = null;
+
+  constructor(
+    /** null: the operator's own, in force once merged, or one that the engine noticed and nobody merged yet. */
+    readonly teamId: TeamId | null,
+    /** A-label, lower case, no final dot. */
+    readonly domain: string,
+    readonly verdict: OverrideVerdict,
+    readonly note: string | null,
+    readonly createdBy: UserId | null,
+    readonly createdAt: Date,
+  ) {}
+
+  get status(): 'pending' | 'merged' {
+    return this.mergedAt === null ? 'pending' : 'merged';
+  }
+}
+
+/** The operator's own word, in force for every team. */
+export function operatorsOverride(
+  { domain, verdict, note }: Pick<DisposableOverride, 'domain' | 'verdict' | 'note'>,
+  now: Date,
+): DisposableOverride {
+  const override = new DisposableOverride(null, domain, verdict, note, null, now);
+  override.mergedAt = now;
+  return override;
+}
