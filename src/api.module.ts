@@ -1,12 +1,27 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccessModule } from './modules/access/access.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { BlocklistModule } from './modules/blocklist/blocklist.module.js';
+import { DisposableModule } from './modules/disposable/disposable.module.js';
+import { TeamsModule } from './modules/teams/teams.module.js';
+import { UsageModule } from './modules/usage/usage.module.js';
 import { VerificationModule } from './modules/verification/verification.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { PlatformModule, type StoredPlatform } from './platform/platform.module.js';
 
 /** Table of contents of HTTP. What every route goes through stands in `platform/http/http-server.ts`. */
-@Module({ imports: [AccessModule, AccountsModule, VerificationModule, HealthModule] })
+@Module({
+  imports: [
+    AccessModule,
+    AccountsModule,
+    TeamsModule,
+    UsageModule,
+    VerificationModule,
+    BlocklistModule,
+    DisposableModule,
+    HealthModule,
+  ],
+})
 export class ApiModule {
   static on(platform: StoredPlatform): DynamicModule {
     return { module: ApiModule, imports: [PlatformModule.of(platform)] };

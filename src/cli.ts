@@ -1,11 +1,22 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { createAccount, migrateDatabase, UsageError, verifyAddress } from './commands.js';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { createAccount } from './commands/accounts.js';
+import { createKey, listKeys, revokeKey } from './commands/keys.js';
+import { addOverride, listPendingOverrides, mergeOverride } from './commands/disposable.js';
+import { migrateDatabase } from './commands/migrate.js';
+import { UsageError } from './commands/terminal.js';
+import { setTier } from './commands/tiers.js';
+import { verifyAddress } from './commands/verify.js';
+import { DomainError, type ErrorKind } from './kernel/domain-error.js';
+import { MODES } from './kernel/language.js';
+import { NameField } from './platform/http/fields.js';
 
-/** The `rcpt` command line: each command is one line here and one function in `commands.ts`. */
+/** The `rcpt` command line: each command is one entry here and one function in `commands/`. */
 
 /** Codes of sysexits.h: above those that `verify` answers with. */
 const EX_USAGE = 64;
 const EX_SOFTWARE = 70;
+/** What the services refuse because of what they were asked, not because of how they are. */
+const ASKED_WRONGLY: readonly ErrorKind[] = ['invalid', 'not-found', 'conflict'];
 
 const rcpt = new Command('rcpt')
   .description('Email-address verification that you run yourself')
@@ -28,15 +39,81 @@ rcpt
   .command('create')
   .description('make a team with its owner, a live key and a test key')
   .requiredOption('--email <email>', 'the owner’s address')
-  .option('--team <name>', 'the team’s name', 'My team')
+  .option('--team <name>', 'the team’s name', name, 'My team')
   .option('--tier <tier>', 'its tier', 'unlimited')
   .option('--json', 'print JSON')
   .action(createAccount);
+
+const keys = rcpt.command('keys').description('a team’s keys');
+
+keys
+  .command('create')
+  .description('make a key, and show it this once')
+  .requiredOption('--team <id>', 'the team it belongs to')
+  .requiredOption('--name <name>', 'what it is for', name)
+  .option('--user <id>', 'the member it belongs to; left out, it is a service key')
+  .addOption(new Option('--mode <mode>', 'live or test').choices(MODES).default('live'))
+  .option('--json', 'print JSON')
+  .action(createKey);
+
+keys
+  .command('list')
+  .description('all keys of a team, newest first, masked')
+  .requiredOption('--team <id>', 'the team')
+  .option('--json', 'print JSON')
+  .action(listKeys);
+
+keys
+  .command('revoke <key-id>')
+  .description('end a key for good')
+  .option('--json', 'print JSON')
+  .action(revokeKey);
+
+rcpt
+  .command('tier')
+  .description('teams’ tiers')
+  .command('set <team-id> <tier>')
+  .description('set the base tier of a team')
+  .option('--json', 'print JSON')
+  .action(setTier);
+
+const disposable = rcpt.command('disposable').description('which domains count as disposable');
+
+disposable
+  .command('pending')
+  .description('overrides that teams have made, or the engine proposes, and that you have not merged')
+  .option('--json', 'print JSON')
+  .action(listPendingOverrides);
+
+disposable
+  .command('add <domain>')
+  .description('say for all teams that a domain and its subdomains are disposable')
+  .option('--not', 'say that they are not')
+  .option('--json', 'print JSON')
+  .action(addOverride);
+
+disposable
+  .command('merge <override-id>')
+  .description('put a pending override in force for all teams')
+  .option('--json', 'print JSON')
+  .action(mergeOverride);
 
 function seconds(text: string): number {
   const value = Number(text);
   if (!(value >= 1 && value <= 30)) throw new InvalidArgumentError('It must be a number from 1 to 30.');
   return value;
+}
+
+function name(text: string): string {
+  const { error } = NameField.safeParse(text);
+  if (error !== undefined) throw new InvalidArgumentError(error.issues[0]?.message ?? 'It is no name.');
+  return text;
+}
+
+function isUsage(error: unknown): boolean {
+  return (
+    error instanceof UsageError || (error instanceof DomainError && ASKED_WRONGLY.includes(error.fact.kind))
+  );
 }
 
 try {
@@ -45,5 +122,5 @@ try {
   // The library has already said what is wrong, or shown the help that was asked for.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : EX_USAGE);
   process.stderr.write(`rcpt: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(error instanceof UsageError ? EX_USAGE : EX_SOFTWARE);
+  process.exit(isUsage(error) ? EX_USAGE : EX_SOFTWARE);
 }

@@ -1,16 +1,24 @@
 import type { NamedError } from './kernel/domain-error.js';
+import { InvalidRequest } from './kernel/invalid-request.js';
+import { LimitReached } from './kernel/limit-reached.js';
+import { RateLimited } from './kernel/rate-limited.js';
+import { RoleRequired } from './kernel/role-required.js';
 import {
   InvalidCredential,
   LiveKeyRequired,
   MissingCredential,
-  RoleRequired,
+  NoUser,
 } from './modules/access/access.errors.js';
+import { SignupRefused } from './modules/accounts/accounts.errors.js';
+import { KeyNotActive } from './modules/api-keys/api-keys.errors.js';
+import { AlreadyBlocked } from './modules/blocklist/blocklist.errors.js';
+import { AlreadyOverridden } from './modules/disposable/disposable.errors.js';
+import { AlreadyMember, CannotRemoveOwner, InvalidInvite, LastOwner } from './modules/teams/teams.errors.js';
 import { UpgradeRequired } from './modules/tiers/tiers.errors.js';
-import { DailyQuotaExceeded, RateLimited } from './modules/verification/verification.errors.js';
+import { DailyQuotaExceeded } from './modules/usage/usage.errors.js';
 import { InvalidCursor } from './platform/http/cursor.js';
 import {
   InternalError,
-  InvalidRequest,
   MalformedHttp,
   MalformedJson,
   MethodNotAllowed,
@@ -28,13 +36,23 @@ export const ERRORS: readonly NamedError[] = [
   InvalidCursor,
   MissingCredential,
   InvalidCredential,
+  NoUser,
   UpgradeRequired,
   RoleRequired,
   LiveKeyRequired,
+  CannotRemoveOwner,
+  LastOwner,
+  InvalidInvite,
+  AlreadyMember,
   RouteNotFound,
   MethodNotAllowed,
   PayloadTooLarge,
   UnsupportedMediaType,
+  LimitReached,
+  KeyNotActive,
+  SignupRefused,
+  AlreadyBlocked,
+  AlreadyOverridden,
   RateLimited,
   DailyQuotaExceeded,
   InternalError,

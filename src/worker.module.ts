@@ -1,5 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
+import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
+import { ApiKeysService } from './modules/api-keys/api-keys.service.js';
+import { InviteMailsService } from './modules/teams/invite-mails.service.js';
+import { TeamsModule } from './modules/teams/teams.module.js';
+import { UsageModule } from './modules/usage/usage.module.js';
+import { UsageService } from './modules/usage/usage.service.js';
 import { VerificationModule } from './modules/verification/verification.module.js';
 import { VerificationService } from './modules/verification/verification.service.js';
 import { Outbox, type Listeners, type PublishedEvent } from './platform/database/outbox.js';
@@ -13,24 +19,33 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 /** Table of contents of everything asynchronous. */
-@Module({ imports: [VerificationModule] })
+@Module({ imports: [ApiKeysModule, TeamsModule, UsageModule, VerificationModule] })
 export class WorkerModule {
   static on(platform: StoredPlatform): DynamicModule {
     return { module: WorkerModule, imports: [PlatformModule.of(platform)] };
   }
 
   /** Who hears of what: event → listeners. */
-  static listeners(_: Services): Listeners {
-    return {};
+  static listeners(services: Services): Listeners {
+    const keys = services.get(ApiKeysService, { strict: false });
+    return {
+      'member.removed': [
+        ({ teamId, data, occurredAt }) => keys.revokeOfMember(teamId, data.user_id as string, occurredAt),
+      ],
+    };
   }
 
   /** What is done again and again; each run may happen on any worker, and twice does no harm. */
   static sweeps(services: Services): Sweep[] {
     const verification = services.get(VerificationService, { strict: false });
+    const inviteMails = services.get(InviteMailsService, { strict: false });
+    const usage = services.get(UsageService, { strict: false });
     const outbox = services.get(Outbox, { strict: false });
     const log = services.get(Log, { strict: false });
     return [
       { name: 'erase expired facts', everyMs: 15 * MINUTE_MS, run: () => verification.eraseExpired() },
+      { name: 'send invite mails', everyMs: 5 * SECOND_MS, run: () => inviteMails.sendDue() },
+      { name: 'close leases of the dead', everyMs: 15 * SECOND_MS, run: () => usage.closeExpired() },
       {
         name: 'tell the news',
         everyMs: SECOND_MS,

@@ -1,0 +1,57 @@
+import type { Mode } from '../kernel/language.js';
+import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
+import { toNewResponse, toResponse, type KeyResponse } from '../modules/api-keys/api-keys.dto.js';
+import { TeamsService } from '../modules/teams/teams.service.js';
+import { print, UsageError, withServices, type Format } from './terminal.js';
+
+/** As many as the service hands out at a time. */
+const PAGE = 100;
+
+export async function createKey(
+  options: Format & { team: string; user?: string; name: string; mode: Mode },
+): Promise<void> {
+  const { team: teamId, user: userId = null, name, mode } = options;
+  await withServices(async (services) => {
+    if ((await services(TeamsService).standing(teamId, userId)) === null) {
+      throw new UsageError(
+        userId === null ? 'there is no such team' : 'there is no such member in that team',
+      );
+    }
+    const issued = await services(ApiKeysService).issue({ teamId, userId, name, mode });
+    print(options, toNewResponse(issued), () =>
+      [
+        `key    ${issued.secret}`,
+        `id     ${issued.key.id}, ${userId === null ? 'a service key' : `of ${userId}`}`,
+        'The key is shown now and never again.',
+      ].join('\n'),
+    );
+  });
+}
+
+export async function listKeys(options: Format & { team: string }): Promise<void> {
+  await withServices(async (services) => {
+    if ((await services(TeamsService).standing(options.team, null)) === null) {
+      throw new UsageError('there is no such team');
+    }
+    const keys: KeyResponse[] = [];
+    for (let more = true, after = null; more;) {
+      const page = await services(ApiKeysService).list(options.team, { limit: PAGE, after });
+      keys.push(...page.items.map(toResponse));
+      after = page.next;
+      more = after !== null;
+    }
+    print(options, keys, () => keys.map(inOneLine).join('\n') || 'no keys');
+  });
+}
+
+export async function revokeKey(keyId: string, options: Format): Promise<void> {
+  await withServices(async (services) => {
+    const key = toResponse(await services(ApiKeysService).revokeAny(keyId));
+    print(options, key, () => `${key.id} is revoked; running services refuse it within 5 seconds.`);
+  });
+}
+
+function inOneLine({ id, prefix, last4, user_id, name, revoked_at, expires_at }: KeyResponse): string {
+  const end = revoked_at ? `revoked ${revoked_at}` : expires_at ? `expires ${expires_at}` : 'good';
+  return [id, `${prefix}…${last4}`, user_id ?? 'service', end, name].join('  ');
+}

@@ -1,0 +1,9 @@
+import { migrate } from '../platform/database/migrate.js';
+import { print, withDatabase, type Format } from './terminal.js';
+
+export async function migrateDatabase(options: Format): Promise<void> {
+  await withDatabase(async ({ dataSource }) => {
+    await migrate(dataSource);
+    print(options, { migrated: true }, () => 'The database is up to date.');
+  });
+}

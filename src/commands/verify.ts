@@ -1,0 +1,28 @@
+import { NestFactory } from '@nestjs/core';
+import { describe } from '../describe.js';
+import type { Status } from '../kernel/verdict.js';
+import { EngineModule } from '../modules/verification/engine.module.js';
+import { EngineService } from '../modules/verification/engine.service.js';
+import { toResponse } from '../modules/verification/verification.dto.js';
+import { barePlatform } from '../platform/open-platform.js';
+import { PlatformModule } from '../platform/platform.module.js';
+import { print, terminalConfig, type Format } from './terminal.js';
+
+const EXIT_CODES: Readonly<Record<Status, number>> = {
+  deliverable: 0,
+  undeliverable: 1,
+  risky: 2,
+  unknown: 3,
+};
+
+export async function verifyAddress(email: string, options: Format & { timeout: number }): Promise<void> {
+  const platform = barePlatform(terminalConfig());
+  const root = { module: EngineModule, imports: [PlatformModule.of(platform)] };
+  const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  const verdict = await context
+    .get(EngineService)
+    .check(email, options.timeout * 1000, { roleIsRisky: false });
+  await context.close();
+  print(options, toResponse(verdict), () => describe(verdict));
+  process.exitCode = EXIT_CODES[verdict.status];
+}
