@@ -8,6 +8,6 @@ export default {
   coverageProvider: 'v8',
   testTimeout: 20_000,
   maxWorkers: 2,
-  globalSetup: '<rootDir>/test/support/database-server.mjs',
-  globalTeardown: '<rootDir>/test/support/database-server.stop.mjs',
+  globalSetup: '<rootDir>/test/support/run.setup.mjs',
+  globalTeardown: '<rootDir>/test/support/run.teardown.mjs',
 };

@@ -7,9 +7,36 @@ import { anApp, type TestApp } from '../support/app.js';
 
 /** The security model on one page: who may call what. A line that changes here is a decision. */
 const ACCESS_TABLE = `
-GET  /livez     public
-GET  /readyz    public
-GET  /v1/verify member  live and test  verify (refresh when asked)  costs 1
+GET    /accept-invite                     public
+GET    /livez                             public
+GET    /readyz                            public
+POST   /signup                            public
+GET    /v1/admin/disposable               owner          live, test
+POST   /v1/admin/disposable               owner          live
+DELETE /v1/admin/disposable/:domain       owner          live
+GET    /v1/admin/disposable/pending       owner          live, test
+GET    /v1/blocklist                      member         live, test
+POST   /v1/blocklist                      member         live
+DELETE /v1/blocklist/:domain              member         live
+POST   /v1/invites/accept                 member, a user live
+GET    /v1/keys                           member         live, test
+POST   /v1/keys                           member, a user live
+DELETE /v1/keys/:id                       member         live
+POST   /v1/keys/:id/rotate                member         live
+GET    /v1/me                             member         live, test
+PATCH  /v1/team                           admin          live
+GET    /v1/team                           member         live, test
+DELETE /v1/team                           owner          live
+GET    /v1/team/history                   member         live, test
+GET    /v1/team/invites                   admin          live, test
+POST   /v1/team/invites                   admin, a user  live
+DELETE /v1/team/invites/:id               admin          live
+POST   /v1/team/invites/accept            member, a user live
+DELETE /v1/team/members/:id               member         live
+PATCH  /v1/team/members/:id               owner          live
+GET    /v1/usage                          member         live, test
+GET    /v1/usage/history                  member         live, test
+GET    /v1/verify                         member         live, test verify (refresh when asked), costs 1
 `;
 
 let app: TestApp;
@@ -20,13 +47,18 @@ afterAll(() => app.stop());
 
 it('every route says who may call it, and this is all of them', () => {
   const lines = routes(app).map(({ method, path, words }) => {
-    if (words.public) return `${method.padEnd(4)} ${path.padEnd(10)} public`;
-    const keys = method === 'GET' || words.testKeysToo ? 'live and test' : 'live';
-    const feature = `${words.feature ?? ''}${words.featureWhenAsked ? ` (${words.featureWhenAsked} when asked)` : ''}`;
-    return `${method.padEnd(4)} ${path.padEnd(10)} ${words.role}  ${keys}  ${feature}  costs ${words.cost}`;
+    const route = `${method.padEnd(6)} ${path.padEnd(34)}`;
+    if (words.public) return `${route} public`;
+    const role = `${words.role}${words.needsUser ? ', a user' : ''}`;
+    const keys = method === 'GET' || words.testKeysToo ? 'live, test' : 'live';
+    const when = words.featureWhenAsked ? ` (${words.featureWhenAsked} when asked)` : '';
+    const cost = words.cost > 0 ? `${words.feature ?? ''}${when}, costs ${words.cost}` : '';
+    return `${route} ${role.padEnd(14)} ${keys.padEnd(10)} ${cost}`.trimEnd();
   });
-  expect(`\n${lines.sort().join('\n')}\n`).toBe(ACCESS_TABLE);
+  expect(`\n${lines.sort(byPath).join('\n')}\n`).toBe(ACCESS_TABLE);
 });
+
+const byPath = (a: string, b: string) => (a.slice(7) + a < b.slice(7) + b ? -1 : 1);
 
 it('every route that is not public answers 401 to a stranger', async () => {
   for (const { method, path, words } of routes(app)) {

@@ -12,13 +12,16 @@ const MAY_USE = {
   teams: ['tiers'],
   'api-keys': ['tiers', 'teams'],
   accounts: ['tiers', 'teams', 'api-keys'],
-  access: ['tiers', 'teams', 'api-keys'],
-  verification: ['tiers'],
+  access: ['tiers', 'teams', 'api-keys', 'usage'],
+  blocklist: ['tiers'],
+  disposable: ['tiers'],
+  usage: ['tiers'],
+  verification: ['tiers', 'blocklist', 'disposable', 'usage'],
 };
 
 const MODULES = '^src/modules/';
-/** What neighbours may import: the service, the module, the news. */
-const FRONT_DOOR = '\\.(service|module)\\.ts$|/domain/[^/]+\\.events\\.ts$';
+/** What neighbours may import: the service, the module, the news, and the shape of an answer that theirs holds. */
+const FRONT_DOOR = '\\.(service|module|dto)\\.ts$|/domain/[^/]+\\.events\\.ts$';
 
 const between = Object.entries(MAY_USE).map(([name, neighbours]) => ({
   name: `module-${name}`,
@@ -34,17 +37,18 @@ module.exports = {
     ...between,
     {
       name: 'front-door',
-      comment: 'a neighbour is used through its service, its module or its events',
+      comment: 'a neighbour is used through its service, its module, its events or its answers',
       severity: 'error',
       from: { path: `${MODULES}([^/]+)/` },
       to: { path: MODULES, pathNot: [`${MODULES}$1/`, FRONT_DOOR] },
     },
     {
       name: 'kernel-is-alone',
-      comment: 'the kernel imports nothing but itself and node:crypto',
+      // node:url has the only IDNA (UTS #46) of the runtime, and domain names are everybody's.
+      comment: 'the kernel imports nothing but itself and pure computation: node:crypto, node:url',
       severity: 'error',
       from: { path: '^src/kernel/', pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: ['^src/kernel/', '^(node:)?crypto$'] },
+      to: { pathNot: ['^src/kernel/', '^(node:)?(crypto|url)$'] },
     },
     {
       name: 'domain-is-pure',
@@ -57,7 +61,7 @@ module.exports = {
       name: 'platform-knows-no-module',
       severity: 'error',
       from: { path: '^src/platform/' },
-      to: { path: '^src/(modules/|[^/]+\\.ts$)' },
+      to: { path: '^src/(modules/|commands/|[^/]+\\.ts$)' },
     },
     {
       name: 'services-know-no-technology',
@@ -84,7 +88,7 @@ module.exports = {
       comment: 'nothing below imports the composition',
       severity: 'error',
       from: { path: '^src/(kernel|platform|modules)/' },
-      to: { path: '^src/[^/]+\\.ts$' },
+      to: { path: '^src/(commands/|[^/]+\\.ts$)' },
     },
     {
       name: 'no-tests-in-production',

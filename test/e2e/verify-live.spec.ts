@@ -8,6 +8,8 @@ import { anApp, type TestApp } from '../support/app.js';
 import { MailWorld } from '../support/mail-world.js';
 import { recipients } from '../support/smtp-behaviours.js';
 
+/** What a process remembers of a team, it has forgotten by then. */
+const UNTIL_SEEN = 5_000;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -127,6 +129,7 @@ describe('GET /v1/verify with a live key', () => {
     await app.service.app
       .get(DataSource)
       .query('UPDATE teams SET role_is_risky = true WHERE id = $1', [account.team.id]);
+    app.clock.advance(UNTIL_SEEN);
     expect(await verify('sales@plain.mailworld')).toMatchObject({
       status: 'risky',
       reason: 'role',
@@ -135,10 +138,13 @@ describe('GET /v1/verify with a live key', () => {
   });
 
   it('keeps nothing for a team that retains nothing, and nothing longer than it retains', async () => {
-    const retain = (days: number) =>
-      app.service.app
+    const retain = async (days: number) => {
+      const { id } = account.team;
+      await app.service.app
         .get(DataSource)
-        .query('UPDATE teams SET retention_days = $2 WHERE id = $1', [account.team.id, days]);
+        .query('UPDATE teams SET retention_days = $2 WHERE id = $1', [id, days]);
+      app.clock.advance(UNTIL_SEEN);
+    };
     await retain(0);
     await verify('ghost@exim.mailworld');
     expect((await verify('ghost@exim.mailworld')).cached).toBe(false);

@@ -7,17 +7,22 @@ import { readConfig } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/telemetry/log.js';
 import { start, type RunningService } from '../../src/start.js';
 import { aFreshDatabase } from './fresh-database.js';
+import { keepForScan } from './log-scan.js';
 import { TurnableClock } from './turnable-clock.js';
 
-/** The real service, on a real socket and a database of its own. */
+/** The real service, on a real socket, and on a database of its own unless it is given one. */
 export interface TestApp {
   service: RunningService;
   url: string;
   clock: TurnableClock;
+  /** For a second app on the same database. */
+  shared: { DATABASE_URL: string; SECRET_KEY: string };
   /** An owner's account in a team of that tier. */
   anAccount(tier?: string): Promise<NewAccount>;
   get(path: string, key?: string): supertest.Test;
   post(path: string, key?: string): supertest.Test;
+  delete(path: string, key?: string): supertest.Test;
+  request(method: 'get' | 'post' | 'patch' | 'delete', path: string, key?: string): supertest.Test;
   /** All that was logged so far. */
   logged(): string;
   stop(): Promise<void>;
@@ -25,20 +30,26 @@ export interface TestApp {
 
 /** @param env what differs from a plain set-up, as in the environment. */
 export async function anApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const database = await aFreshDatabase();
+  const database = env.DATABASE_URL === undefined ? await aFreshDatabase() : null;
   const clock = new TurnableClock();
   const sink = new PassThrough();
   let log = '';
-  sink.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  sink.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+    keepForScan(chunk);
+  });
+  const shared = {
+    DATABASE_URL: env.DATABASE_URL ?? database?.url ?? '',
+    SECRET_KEY: env.SECRET_KEY ?? randomBytes(32).toString('base64'),
+  };
   const config = readConfig({
     PORT: '0',
     HOST: '127.0.0.1',
-    DATABASE_URL: database.url,
-    SECRET_KEY: randomBytes(32).toString('base64'),
     DNS_SERVERS: '127.0.0.1:9',
     DNS_TIMEOUT_MS: '200',
     LOG_LEVEL: 'debug',
     ...env,
+    ...shared,
   });
   const platform = { config, clock, log: createLog(config.logLevel, sink), lifecycle: new Lifecycle() };
   const service = await start(platform, { api: true, worker: false });
@@ -50,14 +61,17 @@ export async function anApp(env: Record<string, string> = {}): Promise<TestApp> 
     service,
     url: service.url,
     clock,
+    shared,
     anAccount: (tier = 'unlimited') =>
       service.app.get(AccountsService).create(`owner${++accounts}@team.example`, 'A team', tier),
     get: (path, key) => authorised(agent.get(path), key),
     post: (path, key) => authorised(agent.post(path), key),
+    delete: (path, key) => authorised(agent.delete(path), key),
+    request: (method, path, key) => authorised(agent[method](path), key),
     logged: () => log,
     stop: async () => {
       await service.stop();
-      await database.drop();
+      await database?.drop();
     },
   };
 }

@@ -23,7 +23,7 @@ export function anAddress(text: string): EmailAddress {
   return parsed.address;
 }
 
-export const listingOf = (address: EmailAddress) => classify(address, new ShortLists());
+export const listingOf = (address: EmailAddress) => classify(address, new ShortLists(), null);
 
 export function aRoute(host = 'mx.corp.test', implicit = false): MailRoute {
   return { kind: 'hosts', implicit, hosts: [{ host, preference: 10 }] };

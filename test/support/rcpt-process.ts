@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import { keepForScan } from './log-scan.js';
+
 const root = join(import.meta.dirname, '../..');
 
 /** A process of the built program, with what it has said so far. */
@@ -15,6 +17,7 @@ export class RcptProcess {
   private constructor(readonly child: ChildProcess) {
     const hear = (part: 'stdout' | 'stderr') => (chunk: Buffer) => {
       this[part] += chunk.toString();
+      keepForScan(chunk);
       for (const watcher of this.watchers) watcher();
     };
     child.stdout?.on('data', hear('stdout'));

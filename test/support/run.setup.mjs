@@ -1,5 +1,6 @@
-// One real PostgreSQL for the whole run; every suite makes its own database on it.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+// Before the first test: one real PostgreSQL for the whole run, on which every
+// suite makes a database of its own, and a file for all that is logged.
+import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { register } from 'tsx/esm/api';
@@ -7,14 +8,23 @@ import { register } from 'tsx/esm/api';
 export default async function setup() {
   const unregister = register();
   const { EmbeddedPostgres } = await import('../../src/platform/database/embedded-postgres.ts');
+  const { scanLogs } = await import('./log-scan.ts');
   await unregister();
   const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-test-'));
   // Under root the server runs as a plain user, who must get there.
   await chmod(dataDir, 0o755);
   const server = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
+  const log = join(dataDir, 'all.log');
+  await writeFile(log, '');
   process.env.RCPT_TEST_DATABASE = server.url;
-  globalThis.stopTestDatabase = async () => {
+  process.env.RCPT_TEST_LOG = log;
+  globalThis.endTestRun = async () => {
     await server.close();
-    await rm(dataDir, { recursive: true, force: true });
+    try {
+      scanLogs(log);
+    } finally {
+      await rm(await realpath(join(dataDir, 'postgres')), { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    }
   };
 }

@@ -1,3 +1,3 @@
 export default function teardown() {
-  return globalThis.stopTestDatabase();
+  return globalThis.endTestRun();
 }

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anApp, type TestApp } from '../support/app.js';
+import { RcptProcess } from '../support/rcpt-process.js';
+
+interface Account {
+  user: { id: string };
+  team: { id: string; tier: string };
+  live_key: string;
+  test_key: string;
+}
+interface Key {
+  id: string;
+  key?: string;
+  mode: string;
+  user_id: string | null;
+  revoked_at: string | null;
+}
+
+const EX_USAGE = 64;
+
+describe('rcpt, beside a running service', () => {
+  let app: TestApp;
+  let account: Account;
+
+  async function rcpt(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+    const cli = RcptProcess.run(['cli.js', ...args], app.shared);
+    const code = await cli.exit();
+    return { code, out: cli.stdout, err: cli.stderr };
+  }
+
+  async function answerOf<T>(...args: string[]): Promise<T> {
+    const { code, out, err } = await rcpt(...args, '--json');
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out) as T;
+  }
+
+  const me = async (key: string | undefined) => app.get('/v1/me', key ?? '');
+  const listed = () => answerOf<Key[]>('keys', 'list', '--team', account.team.id);
+
+  beforeAll(async () => {
+    app = await anApp();
+    account = await answerOf('account', 'create', '--email', 'ops@example.com');
+  });
+  afterAll(async () => {
+    await RcptProcess.endAll();
+    await app.stop();
+  });
+
+  it('account create makes an unlimited team and two keys that work', async () => {
+    expect(account.team.tier).toBe('unlimited');
+    expect((await me(account.live_key)).body).toMatchObject({ role: 'owner', team: { id: account.team.id } });
+    expect((await me(account.test_key)).body).toMatchObject({ key: { mode: 'test' } });
+  });
+
+  it('keys create makes a service key, or a member’s, of either mode', async () => {
+    const service = await answerOf<Key>('keys', 'create', '--team', account.team.id, '--name', 'ci');
+    expect((await me(service.key)).body).toMatchObject({ user: null, role: 'member', key: { mode: 'live' } });
+    const own = ['--team', account.team.id, '--name', 'mine', '--user', account.user.id, '--mode', 'test'];
+    const key = await answerOf<Key>('keys', 'create', ...own);
+    expect((await me(key.key)).body).toMatchObject({ role: 'owner', key: { mode: 'test', name: 'mine' } });
+  });
+
+  it('keys list shows every key of the team, masked', async () => {
+    const keys = await listed();
+    const api = (await app.get('/v1/keys?limit=100', account.live_key)).body as { data: Key[] };
+    expect(keys.map(({ id }) => id)).toEqual(api.data.map(({ id }) => id));
+    const { out } = await rcpt('keys', 'list', '--team', account.team.id);
+    expect(out.trim().split('\n')).toHaveLength(keys.length);
+    expect(out + JSON.stringify(keys)).not.toContain(account.live_key);
+  });
+
+  it('keys revoke ends a key, which a running service refuses within 5 s', async () => {
+    const { id, key } = await answerOf<Key>('keys', 'create', '--team', account.team.id, '--name', 'gone');
+    expect((await me(key)).status).toBe(200);
+    const revoked = await answerOf<Key>('keys', 'revoke', id);
+    expect(revoked).toMatchObject({ id, revoked_at: expect.stringMatching(/Z$/) });
+    app.clock.advance(5_000);
+    expect((await me(key)).status).toBe(401);
+    expect(await answerOf<Key>('keys', 'revoke', id)).toEqual(revoked);
+  });
+
+  it('tier set changes the tier, which a running service knows within 5 s', async () => {
+    const set = await answerOf('tier', 'set', account.team.id, 'free');
+    expect(set).toEqual({ team_id: account.team.id, base_tier: 'free' });
+    app.clock.advance(5_000);
+    expect((await me(account.live_key)).body).toMatchObject({ team: { tier: 'free' } });
+  });
+
+  it('says in words what it did, and shows a key once', async () => {
+    const { code, out } = await rcpt('keys', 'create', '--team', account.team.id, '--name', 'words');
+    expect(code).toBe(0);
+    expect(out.match(/rcpt_live_[0-9A-Za-z]{38}/g)).toHaveLength(1);
+    expect(out).toContain('never again');
+  });
+
+  it.each([
+    ['keys create --team team_none --name x', /no such team/],
+    ['keys create --team TEAM --name x --user usr_none', /no such member/],
+    ['keys create --team TEAM --name x --mode prod', /live, test/],
+    ['keys revoke key_none', /no such key/],
+    ['tier set TEAM gold', /one of suspended, free/],
+    ['tier set team_none free', /no such team/],
+  ])('%s is 64, with a sentence that says why', async (command, sentence) => {
+    const { code, out, err } = await rcpt(...command.replace('TEAM', account.team.id).split(' '));
+    expect([code, out]).toEqual([EX_USAGE, '']);
+    expect(err.toLowerCase()).toMatch(sentence);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+});
+
+it('rcpt without a database that takes it is 70, and says what the database said', async () => {
+  const app = await anApp();
+  const url = new URL(app.shared.DATABASE_URL);
+  url.pathname = '/not_there';
+  const cli = RcptProcess.run(['cli.js', 'keys', 'list', '--team', 'team_x'], {
+    ...app.shared,
+    DATABASE_URL: url.href,
+  });
+  expect(await cli.exit()).toBe(70);
+  expect(cli.stderr).toMatch(/^rcpt: .*not_there.*\n$/);
+  await app.stop();
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { newId, type IdPrefix } from '../../src/kernel/ids.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { aTeam, type TestTeam } from '../support/a-team.js';
+
+const METHODS = ['get', 'post', 'patch', 'delete'] as const;
+type Method = (typeof METHODS)[number];
+
+/**
+ * Every route of the OpenAPI document that has an id in its path: another team's
+ * id must answer exactly as one that was never given out.
+ */
+describe('another team’s object is not there', () => {
+  let app: TestApp;
+  let theirs: TestTeam;
+  let stranger: string;
+  let routes: { method: Method; path: string }[];
+  /** An object of theirs for each parameter, by the route's collection. */
+  let objects: Record<string, { id: string; prefix: IdPrefix }>;
+
+  beforeAll(async () => {
+    app = await anApp();
+    theirs = await aTeam(app);
+    stranger = (await app.anAccount()).liveKey;
+    const made = async (path: string, body: object) => {
+      const answer = await app.post(path, theirs.owner).send(body);
+      return (answer.body as { id: string }).id;
+    };
+    objects = {
+      '/v1/keys': { id: await made('/v1/keys', { name: 'theirs' }), prefix: 'key' },
+      '/v1/team/invites': {
+        id: await made('/v1/team/invites', { email: 'guest@team.example' }),
+        prefix: 'inv',
+      },
+      '/v1/team/members': { id: theirs.members.member, prefix: 'mem' },
+    };
+    const document = (await app.get('/openapi.json')).body as OpenAPIObject;
+    routes = Object.entries(document.paths).flatMap(([path, item]) =>
+      METHODS.filter((method) => item[method] !== undefined && path.includes('{id}')).map((method) => ({
+        method,
+        path,
+      })),
+    );
+  });
+  afterAll(() => app.stop());
+
+  it('in any route with an id: the answer is that to a random id', async () => {
+    expect(routes.length).toBeGreaterThanOrEqual(5);
+    for (const { method, path } of routes) {
+      const collection = path.slice(0, path.indexOf('/{id}'));
+      const object = objects[collection];
+      expect([path, object !== undefined]).toEqual([path, true]);
+      if (object === undefined) continue;
+      const ask = async (id: string) => {
+        const request = app.request(method, path.replace('{id}', id), stranger);
+        const answer = await (method === 'post' || method === 'patch'
+          ? request.send(bodyFor(path))
+          : request);
+        const problem = { ...(answer.body as object), instance: null, request_id: null };
+        return { status: answer.status, problem };
+      };
+      const foreign = await ask(object.id);
+      expect([method, path, foreign]).toEqual([method, path, await ask(newId(object.prefix))]);
+      expect([method, path, foreign.status]).toEqual([method, path, 404]);
+    }
+  });
+
+  it('a key cannot be made in a team that one does not belong to', async () => {
+    const body = (team_id: string) => ({ name: 'mine', team_id });
+    const foreign = await app.post('/v1/keys', stranger).send(body(theirs.id));
+    const random = await app.post('/v1/keys', stranger).send(body(newId('team')));
+    expect(foreign.status).toBe(404);
+    expect({ ...foreign.body, request_id: '' }).toEqual({ ...random.body, request_id: '' });
+  });
+
+  it('what was tried has changed nothing', async () => {
+    const team = (await app.get('/v1/team', theirs.owner)).body as { members: unknown[] };
+    expect(team.members).toHaveLength(3);
+    const invites = (await app.get('/v1/team/invites?status=pending', theirs.owner)).body as {
+      data: unknown[];
+    };
+    expect(invites.data).toHaveLength(1);
+  });
+});
+
+function bodyFor(path: string): object {
+  return path.includes('members') ? { role: 'member' } : {};
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { aTeam, type TestTeam } from '../support/a-team.js';
+import { Answers } from '../support/answers.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { complaintsOf, expectProblem } from '../support/problems.js';
+
+interface Key {
+  id: string;
+  key: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+}
+
+let app: TestApp;
+let team: TestTeam;
+let answers: Answers;
+beforeAll(async () => {
+  app = await anApp();
+  team = await aTeam(app);
+  answers = new Answers((await app.get('/openapi.json')).body as OpenAPIObject);
+});
+afterAll(() => app.stop());
+
+const aKey = async (by: string, wish: object = {}) =>
+  (await app.post('/v1/keys', by).send({ name: 'old', ...wish })).body as Key;
+const rotate = (by: string, id: string, body?: object) => app.post(`/v1/keys/${id}/rotate`, by).send(body);
+const works = async (key: string) => (await app.get('/v1/me', key)).status === 200;
+const inSeconds = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000).toISOString();
+const listed = async (id: string) =>
+  ((await app.get('/v1/keys?limit=100', team.owner)).body as { data: Key[] }).data.find(
+    (key) => key.id === id,
+  );
+
+describe('POST /v1/keys/{id}/rotate', () => {
+  it('puts a new key of the same kind in the place of the old one, which ends now', async () => {
+    const expires_at = inSeconds(3_600);
+    const old = await aKey(team.member, { mode: 'test', expires_at });
+    expect(await works(old.key)).toBe(true);
+    const answer = await rotate(team.member, old.id);
+    answers.expect('POST', '/v1/keys/{id}/rotate', answer);
+    const next = answer.body as Key;
+    expect(answer.status).toBe(201);
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', location: `/v1/keys/${next.id}` });
+    expect(next).toMatchObject({ name: 'old', mode: 'test', service: false, expires_at });
+    expect([next.id, next.key]).not.toContain(old.id);
+    expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
+  });
+
+  it('lets the old key go on until the grace is over, to the moment', async () => {
+    const old = await aKey(team.member);
+    const next = (await rotate(team.member, old.id, { grace_seconds: 60 })).body as Key;
+    app.clock.advance(57_000);
+    expect([await works(old.key), await works(next.key)]).toEqual([true, true]);
+    app.clock.advance(3_000);
+    expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
+  });
+
+  it('never lets the old key go on beyond its own expiry', async () => {
+    const expires_at = inSeconds(60);
+    const { id } = await aKey(team.member, { expires_at });
+    await rotate(team.member, id, { grace_seconds: 2_592_000 });
+    expect(await listed(id)).toMatchObject({ expires_at, revoked_at: null });
+  });
+
+  it('can be done by a service key to itself', async () => {
+    const old = await aKey(team.owner, { service: true });
+    const next = (await rotate(old.key, old.id)).body as Key;
+    expect(next).toMatchObject({ service: true });
+    expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
+  });
+
+  it('takes an admin for keys of others and for service keys', async () => {
+    const own = await aKey(team.member);
+    const service = await aKey(team.owner, { service: true });
+    const others = await aKey(team.admin);
+    for (const by of [team.member, team.service]) {
+      for (const { id } of [service, others]) expectProblem(await rotate(by, id), 403, 'role_required');
+    }
+    for (const { id } of [own, service]) expect((await rotate(team.admin, id)).status).toBe(201);
+  });
+
+  it('shows nobody a key with a higher role than their own', async () => {
+    const { id, key } = await aKey(team.owner);
+    const problem = expectProblem(await rotate(team.admin, id), 403, 'role_required');
+    expect(problem).toMatchObject({ required_role: 'owner' });
+    expect(await works(key)).toBe(true);
+  });
+
+  it('of a key that is no longer good is 409', async () => {
+    const revoked = await aKey(team.member);
+    await app.delete(`/v1/keys/${revoked.id}`, team.member);
+    expectProblem(await rotate(team.member, revoked.id), 409, 'key_not_active');
+    const expired = await aKey(team.member, { expires_at: inSeconds(1) });
+    app.clock.advance(1_000);
+    expectProblem(await rotate(team.member, expired.id), 409, 'key_not_active');
+  });
+
+  it('done twice at once without grace makes one new key', async () => {
+    const { id } = await aKey(team.member);
+    const both = await Promise.all([rotate(team.member, id), rotate(team.member, id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  it('never leads beyond 100 keys: without grace a full team may rotate, with grace it may not', async () => {
+    const { liveKey } = await app.anAccount();
+    const made = await Promise.all(Array.from({ length: 98 }, () => aKey(liveKey)));
+    const id = made[0]?.id ?? '';
+    expectProblem(await rotate(liveKey, id, { grace_seconds: 60 }), 409, 'limit_reached');
+    expect((await rotate(liveKey, id)).status).toBe(201);
+  });
+
+  it('is 404 for a key of others and for none alike, and 403 for a test key', async () => {
+    const stranger = await app.anAccount();
+    const { id } = await aKey(stranger.liveKey);
+    const texts = [];
+    for (const wanted of [id, 'key_none', '%00']) {
+      const answer = await rotate(team.owner, wanted).set('X-Request-Id', 'the-same');
+      expectProblem(answer, 404, 'not_found');
+      texts.push(JSON.stringify({ ...(answer.body as object), instance: '' }));
+    }
+    expect(new Set(texts).size).toBe(1);
+    expectProblem(await rotate(team.test, id), 403, 'live_key_required');
+  });
+
+  it.each([[-1], [2_592_001], [1.5], ['60'], [null]])('grace_seconds %j is 400', async (grace_seconds) => {
+    const { id } = await aKey(team.member);
+    const problem = expectProblem(await rotate(team.member, id, { grace_seconds }), 400, 'invalid_request');
+    expect(complaintsOf(problem)).toEqual([expect.stringMatching(/^\/grace_seconds /)]);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { anApp, type TestApp } from '../support/app.js';
+
+/** What nobody may set by naming it. */
+const FORBIDDEN = ['role', 'tier', 'base_tier', 'team_id', 'used', 'id', 'created_at', 'user_id', 'is_admin'];
+const METHODS = ['post', 'patch', 'put'] as const;
+
+describe('mass assignment', () => {
+  let app: TestApp;
+  let key: string;
+  let routes: { method: 'post'; path: string; takes: Set<string> }[];
+
+  beforeAll(async () => {
+    app = await anApp({ SIGNUP: 'open', SIGNUP_PER_HOUR: '1000' });
+    key = (await app.anAccount()).liveKey;
+    const document = (await app.get('/openapi.json')).body as OpenAPIObject;
+    routes = Object.entries(document.paths).flatMap(([path, item]) =>
+      METHODS.flatMap((method) => {
+        const operation = item[method];
+        if (operation === undefined) return [];
+        const body = operation.requestBody as
+          { content: Record<string, { schema: { properties?: object; $ref?: string } }> } | undefined;
+        const schema = body?.content['application/json']?.schema;
+        const name = schema?.$ref?.split('/').at(-1) ?? '';
+        const resolved = (document.components?.schemas?.[name] ?? schema ?? {}) as { properties?: object };
+        return [{ method: method as 'post', path, takes: new Set(Object.keys(resolved.properties ?? {})) }];
+      }),
+    );
+  });
+  afterAll(() => app.stop());
+
+  it('a member that the schema does not name is a 400 that points at it, in every route with a body', async () => {
+    expect(routes.length).toBeGreaterThanOrEqual(8);
+    for (const { method, path, takes } of routes) {
+      for (const name of FORBIDDEN.filter((each) => !takes.has(each))) {
+        const answer = await app
+          .request(method, path.replaceAll(/\{\w+\}/g, 'x'), key)
+          .send({ [name]: 'owner' });
+        const pointers = ((answer.body as { errors?: { pointer: string }[] }).errors ?? []).map(
+          ({ pointer }) => pointer,
+        );
+        expect([method, path, name, answer.status, pointers.includes(`/${name}`)]).toEqual([
+          method,
+          path,
+          name,
+          400,
+          true,
+        ]);
+      }
+    }
+  });
+
+  it('__proto__, constructor and prototype are refused wherever a body is read', async () => {
+    for (const { method, path } of routes) {
+      for (const name of ['__proto__', 'constructor', 'prototype']) {
+        const answer = await app
+          .request(method, path.replaceAll(/\{\w+\}/g, 'x'), key)
+          .set('Content-Type', 'application/json')
+          .send(`{"${name}":{"role":"owner"}}`);
+        expect([method, path, name, answer.status]).toEqual([method, path, name, 400]);
+      }
+    }
+  });
+});

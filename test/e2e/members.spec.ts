@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import supertest from 'supertest';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import type { TeamResponse } from '../../src/modules/teams/teams.dto.js';
+import { Answers } from '../support/answers.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { actsOf, aKeyOf, joins, newsOf, type TestMember } from '../support/joins.js';
+import { complaintsOf, expectProblem } from '../support/problems.js';
+
+/** Whatever a process remembers of a key is forgotten after this. */
+const FORGOTTEN_MS = 5_000;
+
+describe('/v1/team/members/{id}', () => {
+  let app: TestApp;
+  let answers: Answers;
+  let owner: NewAccount;
+  let admin: TestMember;
+  let member: TestMember;
+  let ownerId: string;
+
+  beforeAll(async () => {
+    app = await anApp();
+    answers = new Answers((await app.get('/openapi.json')).body as never);
+  });
+  beforeEach(async () => {
+    owner = await app.anAccount();
+    admin = await joins(app, owner, 'admin');
+    member = await joins(app, owner);
+    ownerId = (await team()).members[0]?.id ?? '';
+  });
+  afterAll(() => app.stop());
+
+  const remove = (id: string, key: string) => app.delete(`/v1/team/members/${id}`, key);
+  const change = (id: string, body: object, key: string) =>
+    supertest(app.url).patch(`/v1/team/members/${id}`).set('Authorization', `Bearer ${key}`).send(body);
+  const team = async (key = owner.liveKey) => (await app.get('/v1/team', key)).body as TeamResponse;
+  const roles = async () => (await team()).members.map(({ id, role }) => [id, role]);
+
+  describe('DELETE', () => {
+    it('an admin removes a member, whose keys of this team are dead and whose own are not', async () => {
+      const answer = await remove(member.id, admin.key);
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      app.clock.advance(FORGOTTEN_MS);
+      expectProblem(await app.get('/v1/team', member.key), 401, 'invalid_credential');
+      expect((await team(member.account.liveKey)).role).toBe('owner');
+      expect((await team()).members.map(({ id }) => id)).toEqual([ownerId, admin.id]);
+    });
+
+    it('is told and audited, with ids and nothing else', async () => {
+      await remove(member.id, admin.key);
+      expect(await newsOf(app, owner.team.id)).toContainEqual({
+        type: 'member.removed',
+        data: { user_id: member.userId, member_id: member.id },
+      });
+      expect((await actsOf(app, owner.team.id)).at(-1)).toBe('member.removed');
+    });
+
+    it('a member may leave, and remove nobody else', async () => {
+      const refused = await remove(admin.id, member.key);
+      answers.expect('DELETE', '/v1/team/members/{id}', refused);
+      expect(expectProblem(refused, 403, 'role_required')).toMatchObject({ required_role: 'admin' });
+      expect((await remove(member.id, member.key)).status).toBe(204);
+      expect((await team()).members).toHaveLength(2);
+    });
+
+    it('an admin may leave too, and remove another admin', async () => {
+      const other = await joins(app, owner, 'admin');
+      expect((await remove(other.id, admin.key)).status).toBe(204);
+      expect((await remove(admin.id, admin.key)).status).toBe(204);
+    });
+
+    it('a service key removes nobody, and a test key neither', async () => {
+      expectProblem(await remove(member.id, await aKeyOf(app, owner, null)), 403, 'role_required');
+      expectProblem(await remove(member.id, owner.testKey), 403, 'live_key_required');
+      expect((await team()).members).toHaveLength(3);
+    });
+
+    it('nobody removes the owner, the owner included', async () => {
+      for (const key of [admin.key, owner.liveKey]) {
+        const refused = await remove(ownerId, key);
+        answers.expect('DELETE', '/v1/team/members/{id}', refused);
+        expectProblem(refused, 400, 'cannot_remove_owner');
+      }
+    });
+
+    it('a user who was removed may be invited and join again', async () => {
+      await remove(member.id, admin.key);
+      const invite = await app.post('/v1/team/invites', owner.liveKey).send({ email: member.email });
+      const { token } = invite.body as { token: string };
+      const joined = await app.post('/v1/invites/accept', member.account.liveKey).send({ token });
+      expect(joined.status).toBe(200);
+      expect((joined.body as { member: { id: string } }).member.id).not.toBe(member.id);
+    });
+  });
+
+  describe('PATCH', () => {
+    it('the owner gives a member another role, which acts at their next call', async () => {
+      const answer = await change(member.id, { role: 'admin' }, owner.liveKey);
+      answers.expect('PATCH', '/v1/team/members/{id}', answer);
+      expect(answer.body).toMatchObject({ id: member.id, email: member.email, role: 'admin' });
+      app.clock.advance(FORGOTTEN_MS);
+      expect((await remove(admin.id, member.key)).status).toBe(204);
+      expect((await actsOf(app, owner.team.id)).slice(-2)).toEqual(['member.role_changed', 'member.removed']);
+    });
+
+    it('takes the owner', async () => {
+      for (const key of [admin.key, member.key, await aKeyOf(app, owner, null)]) {
+        const refused = await change(member.id, { role: 'admin' }, key);
+        answers.expect('PATCH', '/v1/team/members/{id}', refused);
+        expect(expectProblem(refused, 403, 'role_required')).toMatchObject({ required_role: 'owner' });
+      }
+    });
+
+    it('the role owner hands the team over: the one who had it is admin from then on', async () => {
+      const answer = await change(member.id, { role: 'owner' }, owner.liveKey);
+      expect([answer.status, (answer.body as { role: string }).role]).toEqual([200, 'owner']);
+      expect(await roles()).toEqual([
+        [ownerId, 'admin'],
+        [admin.id, 'admin'],
+        [member.id, 'owner'],
+      ]);
+      expectProblem(await change(admin.id, { role: 'owner' }, owner.liveKey), 403, 'role_required');
+      expect((await remove(ownerId, member.key)).status).toBe(204);
+    });
+
+    it('the owner cannot step down without handing over', async () => {
+      for (const role of ['admin', 'member']) {
+        const refused = await change(ownerId, { role }, owner.liveKey);
+        answers.expect('PATCH', '/v1/team/members/{id}', refused);
+        expectProblem(refused, 400, 'last_owner');
+      }
+      expect((await change(ownerId, { role: 'owner' }, owner.liveKey)).status).toBe(200);
+      expect((await roles())[0]).toEqual([ownerId, 'owner']);
+    });
+
+    it('the role that one has already changes nothing and is not recorded', async () => {
+      const before = await actsOf(app, owner.team.id);
+      expect((await change(admin.id, { role: 'admin' }, owner.liveKey)).status).toBe(200);
+      expect(await actsOf(app, owner.team.id)).toEqual(before);
+    });
+
+    it.each([
+      [{}, ['/role invalid_value']],
+      [{ role: 'king' }, ['/role invalid_value']],
+      [{ role: 'admin', email: 'x@example.com' }, ['/email unknown_member']],
+    ])('refuses %j', async (body, complaints) => {
+      const refused = await change(member.id, body, owner.liveKey);
+      expect(complaintsOf(expectProblem(refused, 400, 'invalid_request'))).toEqual(complaints);
+    });
+  });
+
+  it('another team’s member answers like one who is not there', async () => {
+    const stranger = await app.anAccount();
+    const theirs = ((await app.get('/v1/team', stranger.liveKey)).body as TeamResponse).members[0]?.id ?? '';
+    for (const call of [
+      (id: string) => remove(id, owner.liveKey),
+      (id: string) => change(id, { role: 'admin' }, owner.liveKey),
+    ]) {
+      const bodies = [];
+      for (const id of [theirs, 'mem_01jd000000000000000000000v', 'nonsense', '%00', '..%2f']) {
+        const problem = expectProblem(await call(id), 404, 'not_found');
+        bodies.push({ ...problem, instance: null, request_id: null });
+      }
+      expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+    }
+  });
+});

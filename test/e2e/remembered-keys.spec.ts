@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { KeyUseService } from '../../src/modules/api-keys/key-use.service.js';
+import { Outbox } from '../../src/platform/database/outbox.js';
+import { WorkerModule } from '../../src/worker.module.js';
+import { aTeam, type TestTeam } from '../support/a-team.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { expectProblem } from '../support/problems.js';
+import { TcpRelay } from '../support/tcp-relay.js';
+
+/** Asks nothing of the database but who calls. */
+const VERIFY = '/v1/verify?email=jane@example.com';
+
+let app: TestApp;
+let other: TestApp;
+let relay: TcpRelay;
+let team: TestTeam;
+beforeAll(async () => {
+  app = await anApp();
+  const through = await TcpRelay.to(app.shared.DATABASE_URL);
+  relay = through.relay;
+  other = await anApp({ ...app.shared, DATABASE_URL: through.url });
+  team = await aTeam(app);
+});
+afterAll(async () => {
+  await other.stop();
+  await relay.close();
+  await app.stop();
+});
+
+const statusAt = async (at: TestApp, key: string) => (await at.get(VERIFY, key)).status;
+const aKey = async (by: string, wish: object = {}) =>
+  (await app.post('/v1/keys', by).send({ name: 'k', mode: 'test', ...wish })).body as {
+    id: string;
+    key: string;
+  };
+const dataSourceOf = (at: TestApp) => at.service.app.get(DataSource);
+
+/** How often a connection was taken from the pool meanwhile. */
+async function queriesDuring(at: TestApp, act: () => Promise<unknown>): Promise<number> {
+  const pool = (dataSourceOf(at).driver as PostgresDriver).master as Pool;
+  let taken = 0;
+  const count = () => taken++;
+  pool.on('acquire', count);
+  await act();
+  pool.off('acquire', count);
+  return taken;
+}
+
+describe('what a process remembers of a key', () => {
+  it('spares the database: only the first of many calls asks it', async () => {
+    const { key } = await aKey(team.member);
+    const calls = async () => {
+      for (let call = 0; call < 20; call++) expect(await statusAt(other, key)).toBe(200);
+    };
+    expect(await queriesDuring(other, () => other.get(VERIFY, key))).toBeGreaterThan(0);
+    expect(await queriesDuring(other, calls)).toBe(0);
+  });
+
+  it('is forgotten within 5 s of a revocation by another process', async () => {
+    const { id, key } = await aKey(team.member);
+    expect(await statusAt(other, key)).toBe(200);
+    expect((await app.delete(`/v1/keys/${id}`, team.member)).status).toBe(200);
+    expect(await statusAt(app, key)).toBe(401);
+    other.clock.advance(5_000);
+    expect(await statusAt(other, key)).toBe(401);
+  });
+
+  it('is forgotten within 5 s of the removal of its user, whose keys are revoked', async () => {
+    const { members, member } = await aTeam(app);
+    expect(await statusAt(other, (await aKey(member)).key)).toBe(200);
+    const { key } = await aKey(member);
+    expect(await statusAt(other, key)).toBe(200);
+    expect((await app.delete(`/v1/team/members/${members.member}`, member)).status).toBe(204);
+    other.clock.advance(5_000);
+    expect(await statusAt(other, key)).toBe(401);
+  });
+
+  it('does not outlive the key’s expiry, not for a moment', async () => {
+    const expires_at = new Date(other.clock.now().getTime() + 2_000).toISOString();
+    const { key } = await aKey(team.member, { expires_at });
+    expect(await statusAt(other, key)).toBe(200);
+    other.clock.advance(2_000);
+    expect(await statusAt(other, key)).toBe(401);
+  });
+});
+
+it('a member who comes back finds the old keys revoked, and keys made since in force', async () => {
+  const { owner, members, member } = await aTeam(app);
+  const { user } = (await app.get('/v1/me', member)).body as { user: { id: string; email: string } };
+  const old = await aKey(member);
+  const [home] = await dataSourceOf(app).query<{ team_id: string }[]>(
+    "SELECT team_id FROM members WHERE user_id = $1 AND role = 'owner'",
+    [user.id],
+  );
+  const { key: homeKey } = await aKey(member, { mode: 'live', team_id: home?.team_id });
+  const { team: joined } = (await app.get('/v1/me', member)).body as { team: { id: string } };
+  await app.delete(`/v1/team/members/${members.member}`, owner);
+  app.clock.advance(10);
+  const invite = (await app.post('/v1/team/invites', owner).send({ email: user.email })).body as {
+    token: string;
+  };
+  await app.post('/v1/invites/accept', homeKey).send({ token: invite.token });
+  const since = await aKey(homeKey, { team_id: joined.id });
+
+  const { app: services } = app.service;
+  const failures: unknown[] = [];
+  const listeners = WorkerModule.listeners(services);
+  await services.get(Outbox).relay(listeners, (_, error) => failures.push(error));
+  await services.get(Outbox).relay(listeners, (_, error) => failures.push(error));
+  expect(failures).toEqual([]);
+  app.clock.advance(5_000);
+  expect([
+    await statusAt(app, old.key),
+    await statusAt(app, since.key),
+    await statusAt(app, homeKey),
+  ]).toEqual([401, 200, 200]);
+});
+
+describe('last_used_at', () => {
+  const lastUsed = async (id: string) => {
+    const [row] = await dataSourceOf(app).query<{ at: Date | null }[]>(
+      'SELECT last_used_at AS at FROM api_keys WHERE id = $1',
+      [id],
+    );
+    return row?.at ?? null;
+  };
+
+  it('is written in batches, off the path of requests, and never goes back', async () => {
+    const { id, key } = await aKey(team.member);
+    await app.get(VERIFY, key);
+    expect(await lastUsed(id)).toBeNull();
+    const before = app.clock.now();
+    app.clock.advance(60_000);
+    await app.get(VERIFY, key);
+    await app.service.app.get(KeyUseService, { strict: false }).flush();
+    const at = await lastUsed(id);
+    expect(at?.getTime()).toBeGreaterThanOrEqual(before.getTime() + 60_000);
+
+    await other.get(VERIFY, key);
+    await other.service.app.get(KeyUseService, { strict: false }).flush();
+    expect(await lastUsed(id)).toEqual(at);
+  });
+
+  it('is not lost when the process ends', async () => {
+    const { id, key } = await aKey(team.member);
+    const ending = await anApp(app.shared);
+    await ending.get(VERIFY, key);
+    await ending.stop();
+    expect(await lastUsed(id)).not.toBeNull();
+  });
+
+  it('that cannot be written now is written the next time', async () => {
+    const { id, key } = await aKey(team.member);
+    const uses = app.service.app.get(KeyUseService, { strict: false });
+    await app.get(VERIFY, key);
+    await dataSourceOf(app).query('ALTER TABLE api_keys RENAME COLUMN last_used_at TO away');
+    await uses.flush();
+    await dataSourceOf(app).query('ALTER TABLE api_keys RENAME COLUMN away TO last_used_at');
+    expect(await lastUsed(id)).toBeNull();
+    await uses.flush();
+    expect(await lastUsed(id)).not.toBeNull();
+  });
+});
+
+describe('while the database is silent', () => {
+  it('a key is remembered for no more than 4 s, and then it is 503, not 200 or 401', async () => {
+    const { key } = await aKey(team.member);
+    expect(await statusAt(other, key)).toBe(200);
+    await relay.close();
+    other.clock.advance(4_000);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expectProblem(await other.get(VERIFY, key), 503, 'unavailable');
+    }
+    await relay.open();
+    expect(await statusAt(other, key)).toBe(200);
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { DataSource } from 'typeorm';
+import { Answers } from '../support/answers.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { complaintsOf, expectProblem } from '../support/problems.js';
+
+interface SignedUp {
+  user: { id: string; email: string };
+  team: { id: string; name: string; tier: string; role: string; members: object[] };
+  key: { key: string; mode: string; user_id: string; team_id: string };
+}
+
+const HOUR_MS = 3_600_000;
+let visitors = 0;
+/** Each from an address of its own, unless one is given. */
+const signUp = (app: TestApp, body: object, from = `198.51.100.${++visitors}`) =>
+  app.post('/signup').set('X-Forwarded-For', from).send(body);
+const query = (app: TestApp, statement: string, values: unknown[] = []) =>
+  app.service.app.get(DataSource).query<Record<string, unknown>[]>(statement, values);
+const teamsIn = async (app: TestApp) => Number((await query(app, 'SELECT count(*) AS n FROM teams'))[0]?.n);
+const anInvite = async (app: TestApp, key: string, email: string, role = 'admin') =>
+  ((await app.post('/v1/team/invites', key).send({ email, role })).body as { token: string }).token;
+
+describe('open sign-up', () => {
+  let app: TestApp;
+  let answers: Answers;
+  beforeAll(async () => {
+    app = await anApp({ SIGNUP: 'open', DEFAULT_TIER: 'starter', TRUST_PROXY: '1' });
+    answers = new Answers((await app.get('/openapi.json')).body as OpenAPIObject);
+  });
+  afterAll(() => app.stop());
+
+  it('makes a user, a team on the default tier and a live key that works, shown once', async () => {
+    const answer = await signUp(app, { email: 'Ada@example.com', team_name: 'Engines' });
+    expect(answer.status).toBe(201);
+    answers.expect('POST', '/signup', answer);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { user, team, key } = answer.body as SignedUp;
+    expect(user.email).toBe('Ada@example.com');
+    expect(team).toMatchObject({ name: 'Engines', tier: 'starter', role: 'owner' });
+    expect(team.members).toHaveLength(1);
+    expect(key).toMatchObject({ mode: 'live', user_id: user.id, team_id: team.id });
+    const me = await app.get('/v1/me', key.key);
+    expect(me.body).toMatchObject({ user: { id: user.id }, team: { id: team.id }, role: 'owner' });
+    expect(me.text).not.toContain(key.key);
+  });
+
+  it('refuses an address that has an account, whatever its case, and leaves nothing behind', async () => {
+    const before = await teamsIn(app);
+    for (const email of ['ada@example.com', 'ADA@EXAMPLE.COM']) {
+      const answer = await signUp(app, { email, team_name: 'Second' });
+      expectProblem(answer, 409, 'signup_refused');
+      answers.expect('POST', '/signup', answer);
+      expect(answer.text.toLowerCase()).not.toContain('ada@');
+    }
+    expect(await teamsIn(app)).toBe(before);
+  });
+
+  it('takes one of many that try with one address at once', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => signUp(app, { email: 'race@example.com', team_name: 'One' })),
+    );
+    expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+  });
+
+  it.each([
+    [{}, ['/email invalid_type']],
+    [{ email: 'eve@example.com' }, [' custom']],
+    [{ email: 'eve@example.com', team_name: 'T', invite_token: 'x' }, [' custom']],
+    [{ email: 'eve', team_name: 'T' }, ['/email custom']],
+    [{ email: 'eve@example.com\r\nBcc: x@y.z', team_name: 'T' }, ['/email custom']],
+    [{ email: `${'e'.repeat(250)}@x.com`, team_name: 'T' }, ['/email too_big']],
+    [{ email: 'eve@example.com', team_name: ' ' }, ['/team_name too_small']],
+    [{ email: 'eve@example.com', team_name: 'x'.repeat(101) }, ['/team_name too_big']],
+    [{ email: 'eve@example.com', invite_token: '' }, ['/invite_token too_small']],
+    [{ email: 'eve@example.com', team_name: 'T', tier: 'unlimited' }, ['/tier unknown_member']],
+    [{ email: 'eve@example.com', team_name: 'T', role: 'owner' }, ['/role unknown_member']],
+  ])('%j is 400: %j', async (body, complaints) => {
+    const problem = expectProblem(await signUp(app, body), 400, 'invalid_request');
+    expect(complaintsOf(problem)).toEqual(complaints);
+  });
+
+  it('writes it to the audit log and the log, without the address or the key', async () => {
+    const { user, key } = (await signUp(app, { email: 'quiet@example.com', team_name: 'Q' }))
+      .body as SignedUp;
+    const rows = await query(app, 'SELECT a::text AS row, action, ip FROM audit_log a WHERE target_id = $1', [
+      user.id,
+    ]);
+    expect(rows).toMatchObject([{ action: 'account.signed_up', ip: `198.51.100.${visitors}` }]);
+    const written = JSON.stringify(rows) + app.logged();
+    expect(written).not.toContain('quiet@');
+    expect(written).not.toContain(key.key);
+  });
+
+  it('takes 10 tries an hour from one address, failed ones too, and says when to come back', async () => {
+    const from = '203.0.113.7';
+    for (let attempt = 0; attempt < 10; attempt++) {
+      expect((await signUp(app, { email: 'none' }, from)).status).toBe(400);
+    }
+    const answer = await signUp(app, { email: 'late@example.com', team_name: 'T' }, from);
+    expectProblem(answer, 429, 'rate_limited');
+    answers.expect('POST', '/signup', answer);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3_500);
+    expect((await signUp(app, { email: 'none' })).status).toBe(400);
+    app.clock.advance(HOUR_MS);
+    expect((await signUp(app, { email: 'late@example.com', team_name: 'T' }, from)).status).toBe(201);
+  });
+
+  it('believes the one proxy that it knows of, not what a caller adds before it', async () => {
+    for (let attempt = 0; attempt < 10; attempt++) {
+      await signUp(app, { email: 'none' }, `192.0.2.${attempt}, 203.0.113.99`);
+    }
+    expectProblem(await signUp(app, { email: 'none' }, '203.0.113.99'), 429, 'rate_limited');
+  });
+});
+
+describe('closed sign-up', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await anApp({ SIGNUP_PER_HOUR: '40' });
+  });
+  afterAll(() => app.stop());
+
+  it('knows no sign-up with a team of one’s own', async () => {
+    const before = await teamsIn(app);
+    const answer = await signUp(app, { email: 'ada@example.com', team_name: 'Engines' });
+    const problem = expectProblem(answer, 404, 'not_found');
+    const nothing = (await app.post('/nothing')).body as typeof problem;
+    expect({ ...problem, instance: '', request_id: '' }).toEqual({
+      ...nothing,
+      instance: '',
+      request_id: '',
+    });
+    expect(await teamsIn(app)).toBe(before);
+  });
+
+  it('lets in whoever is invited, into that team and in that role', async () => {
+    const { liveKey, team } = await app.anAccount();
+    const invite_token = await anInvite(app, liveKey, 'bob@example.com');
+    const answer = await signUp(app, { email: 'bob.private@example.com', invite_token });
+    expect(answer.status).toBe(201);
+    const signedUp = answer.body as SignedUp;
+    expect(signedUp.team).toMatchObject({ id: team.id, role: 'admin' });
+    expect((await app.get('/v1/me', signedUp.key.key)).body).toMatchObject({
+      role: 'admin',
+      team: { id: team.id },
+    });
+    expectProblem(await signUp(app, { email: 'carol@example.com', invite_token }), 404, 'invalid_invite');
+  });
+
+  it('lets one of many in with one token, and keeps no user of the others', async () => {
+    const { liveKey, team } = await app.anAccount();
+    const invite_token = await anInvite(app, liveKey, 'dora@example.com', 'member');
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => signUp(app, { email: `dora${n}@example.com`, invite_token })),
+    );
+    expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 404)]);
+    const users = await query(app, "SELECT id FROM users WHERE email LIKE 'dora%'");
+    const members = await query(app, 'SELECT id FROM members WHERE team_id = $1', [team.id]);
+    expect([users.length, members.length]).toEqual([1, 2]);
+  });
+
+  it('waits its turn where keys of the team are made and rotated at the same moment', async () => {
+    const { liveKey } = await app.anAccount();
+    const tokens = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => anInvite(app, liveKey, `gil${n}@example.com`)),
+    );
+    const makeKey = () => app.post('/v1/keys', liveKey).send({ name: 'k' });
+    const old = await Promise.all(Array.from({ length: 6 }, makeKey));
+    const all = await Promise.all([
+      ...tokens.map((invite_token, n) => signUp(app, { email: `gil${n}@example.com`, invite_token })),
+      ...old.map(({ body }) => app.post(`/v1/keys/${(body as { id: string }).id}/rotate`, liveKey)),
+      ...Array.from({ length: 12 }, makeKey),
+    ]);
+    expect(all.filter(({ status }) => status !== 201)).toEqual([]);
+  });
+
+  it('leaves the invite good when the address is refused', async () => {
+    const { liveKey, user } = await app.anAccount();
+    const invite_token = await anInvite(app, liveKey, 'fay@example.com');
+    expectProblem(await signUp(app, { email: user.email, invite_token }), 409, 'signup_refused');
+    expect((await signUp(app, { email: 'fay@example.com', invite_token })).status).toBe(201);
+  });
+
+  it('believes no forwarded address without TRUST_PROXY', async () => {
+    let last = 0;
+    for (let attempt = 0; attempt < 41 && last !== 429; attempt++) last = (await signUp(app, {})).status;
+    expect(last).toBe(429);
+  });
+});
+
+it('a DEFAULT_TIER that the table lacks stops the start, naming the variable', async () => {
+  await expect(anApp({ DEFAULT_TIER: 'gold' })).rejects.toThrow(
+    /DEFAULT_TIER must be one of suspended, free/,
+  );
+});

@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DailyQuotaExceeded } from '../../src/modules/usage/usage.service.js';
+import { aQuotaDatabase, type QuotaDatabase } from '../support/quota-database.js';
+import { QuotaProcess } from '../support/quota-process.js';
+import { aCaller, usageOn } from '../support/usage-parts.js';
+
+/** Real processes on one database, 32 callers each. */
+describe('the quota among processes', () => {
+  let database: QuotaDatabase;
+  const processes: QuotaProcess[] = [];
+
+  beforeAll(async () => {
+    database = await aQuotaDatabase();
+  });
+  beforeEach(() => database.clear());
+  afterEach(async () => {
+    await Promise.all(processes.splice(0).map((process) => process.kill()));
+  });
+  afterAll(() => database.drop());
+
+  const start = async (order: { limit: number; clients: number; calls?: number }) => {
+    const process = await QuotaProcess.start({ url: database.url, ...order });
+    processes.push(process);
+    return process;
+  };
+
+  // Below what may be leased at all, and above it.
+  it.each([300, 6_000])(
+    'exactly %i are accepted, and at no time are more used or reserved',
+    async (limit) => {
+      const both = await Promise.all([start({ limit, clients: 32 }), start({ limit, clients: 32 })]);
+      let running = true;
+      let most = 0;
+      let samples = 0;
+      const sampling = (async () => {
+        while (running) {
+          for (const { used, reserved } of await database.days()) most = Math.max(most, used + reserved);
+          samples++;
+        }
+      })();
+      for (const process of both) process.begin();
+      const accepted = await Promise.all(both.map((process) => process.accepted()));
+      await Promise.all(both.map((process) => process.exit()));
+      running = false;
+      await sampling;
+      expect(accepted.reduce((sum, each) => sum + each)).toBe(limit);
+      expect(await database.days()).toMatchObject([{ used: limit, reserved: 0 }]);
+      expect(await database.counts()).toMatchObject([{ single: limit, free: 0 }]);
+      expect(samples).toBeGreaterThan(20);
+      expect(most).toBeLessThanOrEqual(limit);
+    },
+    60_000,
+  );
+
+  it('what a killed process held counts as used, and the rest is others’ to use', async () => {
+    const limit = 3_000;
+    const doomed = await start({ limit, clients: 4, calls: 200 });
+    doomed.begin();
+    expect(await doomed.accepted()).toBe(800);
+    await doomed.kill();
+    const held = (await database.days())[0];
+    expect(held?.reserved).toBeGreaterThan(0);
+
+    const parts = await usageOn(database.url, { limited: limit });
+    expect(await parts.usage.closeExpired()).toBe(0);
+    await database.expireLeases();
+    expect(await parts.usage.closeExpired()).toBe(1);
+    const used = (held?.used ?? 0) + (held?.reserved ?? 0);
+    expect(used).toBeGreaterThanOrEqual(800);
+    expect(await database.days()).toMatchObject([{ used, reserved: 0 }]);
+
+    const caller = aCaller('limited');
+    const rest = Array.from({ length: limit - used }, () => parts.usage.reserve(caller, 1));
+    await Promise.all(rest);
+    await expect(parts.usage.reserve(caller, 1)).rejects.toThrow(DailyQuotaExceeded);
+    await parts.close();
+  }, 60_000);
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { DailyQuotaExceeded, type Answered, type Charge } from '../../src/modules/usage/usage.service.js';
+import { aQuotaDatabase, type QuotaDatabase } from '../support/quota-database.js';
+import { TurnableClock } from '../support/turnable-clock.js';
+import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage-parts.js';
+
+const STEPS = 150;
+
+let database: QuotaDatabase;
+beforeAll(async () => {
+  database = await aQuotaDatabase();
+});
+beforeEach(() => database.clear());
+afterAll(() => database.drop());
+
+/** Numbers that only the seed decides about (xorshift32). */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+it.each([1, 2, 3, 4])(
+  'whatever happens in whatever order, no limit is passed and nothing stays reserved (seed %i)',
+  async (seed) => {
+    const random = randomFrom(seed * 2_654_435_761);
+    const limit = 1_000 + random(1_500);
+    const clock = new TurnableClock();
+    const nodes = await Promise.all([1, 2].map(() => usageOn(database.url, { limited: limit }, clock)));
+    const node = () => nodes[random(2)] as UsageParts;
+    const caller = aCaller('limited');
+    const open: { charge: Charge; at: UsageParts }[] = [];
+    let paid = 0;
+    let answeredInAll = 0;
+
+    const reserve = async (job: boolean) => {
+      const at = node();
+      const units = job ? 1 + random(120) : 1 + random(3);
+      const asked = job ? at.usage.reserveForJob(caller, units) : at.usage.reserve(caller, units);
+      const charge = await asked.catch((error) => {
+        if (!(error instanceof DailyQuotaExceeded)) throw error;
+      });
+      if (charge) open.push({ charge, at });
+    };
+    const finish = async (answers: boolean) => {
+      const [one] = open.splice(random(open.length), 1);
+      if (one === undefined) return;
+      const { charge } = one;
+      const at = charge.lease === null ? node() : one.at;
+      const answered: Answered[] = answers
+        ? Array.from({ length: charge.units }, () => (random(3) === 0 ? FREE : PAID))
+        : [];
+      paid += answered.filter(({ free }) => !free).length;
+      answeredInAll += answered.length;
+      await at.usage.settle(charge, answered);
+    };
+    const acts = [
+      () => reserve(false),
+      () => reserve(false),
+      () => reserve(true),
+      () => finish(true),
+      () => finish(true),
+      () => finish(false),
+      () => node().usage.flush(),
+      async () => clock.advance(random(4_000)),
+      async () => void (await node().usage.remaining(caller)),
+    ];
+    for (let step = 0; step < STEPS; step++) {
+      const act = async () => acts[random(acts.length)]?.();
+      await Promise.all(Array.from({ length: 1 + random(4) }, act));
+      for (const { used, reserved } of await database.days())
+        expect(used + reserved).toBeLessThanOrEqual(limit);
+    }
+    while (open.length > 0) await finish(random(2) === 0);
+    for (const { usage } of nodes) await usage.close();
+    expect(await database.days()).toMatchObject([{ used: paid, reserved: 0 }]);
+    expect(await database.counts()).toMatchObject([{ single: answeredInAll, free: answeredInAll - paid }]);
+    for (const each of nodes) await each.close();
+  },
+);

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DailyQuotaExceeded, type Charge } from '../../src/modules/usage/usage.service.js';
+import { aQuotaDatabase, type QuotaDatabase } from '../support/quota-database.js';
+import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage-parts.js';
+
+const LIMITS = { none: 0, small: 10, large: 5_000, unlimited: null };
+
+describe('the quota', () => {
+  let database: QuotaDatabase;
+  let parts: UsageParts;
+  const caller = aCaller('small');
+
+  beforeAll(async () => {
+    database = await aQuotaDatabase();
+  });
+  beforeEach(async () => {
+    await database.clear();
+    parts = await usageOn(database.url, LIMITS);
+  });
+  afterEach(() => parts.close());
+  afterAll(() => database.drop());
+
+  const reserve = (units = 1) => parts.usage.reserve(caller, units);
+  const refusal = (charge: Promise<Charge>) => expect(charge).rejects.toThrow(DailyQuotaExceeded);
+  const today = async () => (await database.days()).at(-1);
+
+  it('refuses the first request of a day that asks for more than the limit', async () => {
+    await refusal(reserve(11));
+    await refusal(parts.usage.reserveForJob(caller, 11));
+    expect(await database.days()).toEqual([]);
+  });
+
+  it('grants the first request of a day that asks for exactly the limit', async () => {
+    await parts.usage.reserveForJob(caller, 10);
+    expect(await today()).toMatchObject({ used: 0, reserved: 10 });
+    await refusal(reserve());
+  });
+
+  it('grants exactly the limit, however many ask at once', async () => {
+    const asked = await Promise.allSettled(Array.from({ length: 50 }, () => reserve()));
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    expect(await today()).toMatchObject({ used: 0, reserved: 10 });
+  });
+
+  it('grants nothing where the limit is nothing', async () => {
+    await refusal(parts.usage.reserve(aCaller('none'), 1));
+    await expect(parts.usage.requireSome(aCaller('none'))).rejects.toThrow(DailyQuotaExceeded);
+    expect(await database.events()).toEqual([]);
+  });
+
+  it('says when the next unit is to be had, and how many are left for less', async () => {
+    await parts.usage.settle(await reserve(4), [PAID, PAID, PAID, PAID]);
+    const error = await reserve(7).catch((thrown: unknown) => thrown as DailyQuotaExceeded);
+    expect(error).toMatchObject({ fact: { code: 'daily_quota_exceeded' } });
+    expect((error as DailyQuotaExceeded).message).toContain('Only 6 are left');
+    expect((error as DailyQuotaExceeded).retryAfter).toBeGreaterThanOrEqual(1);
+    expect((error as DailyQuotaExceeded).retryAfter).toBeLessThanOrEqual(86_400);
+  });
+
+  it('gives back at once what was free, near the limit, so that another process can have it', async () => {
+    const other = await usageOn(database.url, LIMITS);
+    const charges = await Promise.all(Array.from({ length: 10 }, () => reserve()));
+    await refusal(other.usage.reserve(caller, 1));
+    await parts.usage.settle(charges[0] as Charge, [FREE]);
+    await parts.usage.release(charges[1] as Charge);
+    await other.usage.reserve(caller, 1);
+    await other.usage.reserve(caller, 1);
+    await refusal(other.usage.reserve(caller, 1));
+    await other.close();
+  });
+
+  it('never pays more than was charged', async () => {
+    const charge = await reserve(1);
+    await expect(parts.usage.settle(charge, [PAID, PAID])).rejects.toThrow(RangeError);
+  });
+
+  it('a job is charged with its unit of work, or not at all', async () => {
+    const undone = parts.work.run(async () => {
+      await parts.usage.reserveForJob(caller, 6);
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    expect(await database.days()).toEqual([]);
+    await parts.work.run(() => parts.usage.reserveForJob(caller, 6));
+    expect(await today()).toMatchObject({ reserved: 6 });
+  });
+
+  it('a job is settled part by part by another process, duplicates counted and free', async () => {
+    const charge = JSON.parse(JSON.stringify(await parts.usage.reserveForJob(caller, 6))) as Charge;
+    const other = await usageOn(database.url, LIMITS);
+    const paid = { ...PAID, kind: 'bulk' as const };
+    const duplicate = { ...paid, free: true };
+    await other.usage.settle({ ...charge, units: 4 }, [
+      paid,
+      paid,
+      paid,
+      duplicate,
+      { ...FREE, kind: 'bulk' },
+    ]);
+    expect(await today()).toMatchObject({ used: 3, reserved: 2 });
+    await other.usage.release({ ...charge, units: 2 });
+    expect(await today()).toMatchObject({ used: 3, reserved: 0 });
+    expect(await database.counts()).toMatchObject([
+      { single: 0, bulk: 5, free: 2, deliverable: 4, unknown: 1 },
+    ]);
+    await other.close();
+  });
+
+  it('a job gets what this process would otherwise hold back for single calls', async () => {
+    const busy = aCaller('large');
+    for (let call = 0; call < 100; call++)
+      await parts.usage.settle(await parts.usage.reserve(busy, 1), [PAID]);
+    expect((await today())?.reserved).toBeGreaterThan(0);
+    await parts.usage.reserveForJob(busy, 4_900);
+    expect(await today()).toMatchObject({ used: 100, reserved: 4_900 });
+  });
+
+  it('is held against the tier of the moment, and what remains is never negative', async () => {
+    const large = aCaller('large');
+    for (let call = 0; call < 40; call++)
+      await parts.usage.settle(await parts.usage.reserve(large, 1), [PAID]);
+    await refusal(reserve());
+    expect(await parts.usage.remaining(caller)).toMatchObject({ limit: 10, remaining: 0 });
+    expect(await parts.usage.today('team_1', 'small')).toMatchObject({ used: 40, reserved: 0, remaining: 0 });
+    await parts.usage.reserve(large, 1);
+    expect(await parts.usage.today('team_1', 'large')).toMatchObject({ reserved: 1, remaining: 4_959 });
+  });
+
+  it('takes nothing from a tier without a limit, and counts all the same', async () => {
+    const unlimited = aCaller('unlimited');
+    const charge = await parts.usage.reserve(unlimited, 1);
+    await parts.usage.settle(charge, [PAID]);
+    await parts.usage.settle(await parts.usage.reserveForJob(unlimited, 2_000), [
+      { ...FREE, kind: 'bulk' },
+      PAID,
+    ]);
+    expect(await parts.usage.today('team_1', 'unlimited')).toMatchObject({
+      limit: null,
+      remaining: null,
+      used: 2,
+      reserved: 0,
+      counts: { single: 2, bulk: 1, free: 1 },
+    });
+    expect(await parts.usage.remaining(unlimited)).toMatchObject({ limit: null, remaining: null });
+  });
+
+  it('what a test key does leaves no trace', async () => {
+    const test = aCaller('small', { mode: 'test' });
+    await parts.usage.settle(await parts.usage.reserve(test, 1), [PAID]);
+    await parts.usage.settle(await parts.usage.reserveForJob(test, 500), [{ ...PAID, kind: 'bulk' }]);
+    await parts.usage.release(await parts.usage.reserve(test, 1));
+    await parts.usage.close();
+    expect([
+      await database.days(),
+      await database.counts(),
+      await database.query('SELECT 1 FROM quota_leases'),
+    ]).toEqual([[], [], []]);
+  });
+
+  it('tells the team once a day that four fifths, and that all of it are used', async () => {
+    const use = async (units: number) => {
+      const charges = await Promise.all(Array.from({ length: units }, () => reserve()));
+      for (const charge of charges) await parts.usage.settle(charge, [PAID]);
+      await parts.usage.flush();
+      return (await database.events()).map(({ type, data }) => [type, data]);
+    };
+    const { today: date } = database;
+    expect(await use(7)).toEqual([]);
+    const warning = ['quota.warning', { date, limit: 10, used: 8 }];
+    expect(await use(1)).toEqual([warning]);
+    expect(await use(1)).toEqual([warning]);
+    const exceeded = ['quota.exceeded', { date, limit: 10, used: 10 }];
+    expect(await use(1)).toEqual([warning, exceeded]);
+    await refusal(reserve());
+    expect(await database.events()).toHaveLength(2);
+  });
+
+  it('keeps each day’s history per account and for the team, zeroes included, newest first', async () => {
+    const service = aCaller('small', { userId: null, keyId: 'key_service' });
+    await parts.usage.settle(await reserve(), [PAID]);
+    await parts.usage.settle(await parts.usage.reserve(service, 1), [FREE]);
+    await parts.usage.settle(await parts.usage.reserve(aCaller('small', { teamId: 'team_2' }), 1), [PAID]);
+    await parts.usage.flush();
+    await database.query(`UPDATE usage_days SET day = day - 2 WHERE account = 'key_service'`);
+    const singles = async (history: Promise<{ single: number }[]>) =>
+      (await history).map(({ single }) => single);
+    const { usage } = parts;
+    expect(await singles(usage.accountHistory(caller, 4))).toEqual([1, 0, 0, 0]);
+    expect(await singles(usage.accountHistory(service, 4))).toEqual([0, 0, 1, 0]);
+    expect(await singles(usage.teamHistory('team_1', 4))).toEqual([1, 0, 1, 0]);
+    const [first] = await usage.teamHistory('team_1', 365);
+    expect(first).toMatchObject({ date: database.today, single: 1, bulk: 0, free: 0, deliverable: 1 });
+    expect(await usage.teamHistory('team_1', 365)).toHaveLength(365);
+  });
+});

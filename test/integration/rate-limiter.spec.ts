@@ -1,0 +1,300 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { MemoryRateLimiter } from '../../src/modules/access/adapters/memory-rate-limiter.js';
+import { RedisRateLimiter } from '../../src/modules/access/adapters/redis-rate-limiter.js';
+import { SteadyRateLimiter } from '../../src/modules/access/adapters/steady-rate-limiter.js';
+import type { Rate, RateDecision, RateLimiter } from '../../src/modules/access/domain/rate-limiter.js';
+import type { Log } from '../../src/platform/telemetry/log.js';
+import { SystemClock } from '../../src/platform/time/system-clock.js';
+import { anApp } from '../support/app.js';
+import { FakeClock } from '../support/fake-clock.js';
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+/** Slow enough that no burst of a test lasts until one more is there. */
+const SLOW: Rate = { perSecond: 0.1, burst: 10 };
+const FAST: Rate = { perSecond: 20, burst: 1 };
+
+/** A real Redis of a test's own, on one port for as long as it lives and lives again. */
+class RedisServer {
+  private child: ChildProcess | null = null;
+  private constructor(readonly port: number) {}
+
+  static async onAFreePort(): Promise<RedisServer> {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    return new RedisServer(port);
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}/0`;
+  }
+
+  async start(): Promise<void> {
+    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    this.child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+    for await (const line of createInterface(this.child.stdout as NodeJS.ReadableStream)) {
+      if (!line.includes('Ready to accept connections')) continue;
+      this.child.stdout?.resume();
+      return;
+    }
+    throw new Error('redis-server ended before it was ready');
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    const { child } = this;
+    this.child = null;
+    if (child === null) return;
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+}
+
+/** Collects what is told when the shared limiter fails and when it is back. */
+class Heard implements Log {
+  readonly lines: string[] = [];
+  readonly debug = () => undefined;
+  readonly error = () => undefined;
+  readonly info = (_: object, message: string) => void this.lines.push(message);
+  readonly warn = (_: object, message: string) => void this.lines.push(message);
+}
+const GONE = 'Redis does not answer: rate limits are counted by each process for itself';
+const BACK = 'Redis answers again: rate limits are shared';
+
+const allowedOf = (decisions: RateDecision[]) => decisions.filter(({ allowed }) => allowed).length;
+const atOnce = (limiter: RateLimiter, bucket: string, takes: number) =>
+  Promise.all(Array.from({ length: takes }, () => limiter.take(bucket, SLOW)));
+
+const system = new SystemClock();
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await RedisServer.onAFreePort();
+  if (hasRedis) await redis.start();
+});
+afterAll(() => redis.kill());
+
+const LIMITERS: [name: string, make: () => RateLimiter][] = [
+  ['in memory', () => new MemoryRateLimiter(system)],
+  ...(hasRedis ? [['on Redis', () => new RedisRateLimiter(redis.url)] as [string, () => RateLimiter]] : []),
+];
+const scope = hasRedis ? 'in memory and on Redis' : 'in memory only: no redis-server on PATH';
+
+describe(`rate limits, ${scope}`, () => {
+  describe.each(LIMITERS)('%s', (name, make) => {
+    let limiter: RateLimiter;
+    beforeAll(async () => {
+      limiter = make();
+      await limiter.open();
+    });
+    afterAll(() => limiter.close());
+
+    it('a burst taken at once is exactly the burst', async () => {
+      const decisions = await atOnce(limiter, `${name} burst`, 40);
+      expect(allowedOf(decisions)).toBe(10);
+      const refused = decisions.filter(({ allowed }) => !allowed);
+      for (const { remaining, retryAfterSeconds, resetAfterSeconds } of refused) {
+        expect(remaining).toBe(0);
+        expect(retryAfterSeconds).toBeGreaterThan(8);
+        expect(retryAfterSeconds).toBeLessThanOrEqual(10);
+        expect(resetAfterSeconds).toBeGreaterThan(98);
+        expect(resetAfterSeconds).toBeLessThanOrEqual(100);
+      }
+    });
+
+    it('one more is there when it was said to be', async () => {
+      const bucket = `${name} later`;
+      expect((await limiter.take(bucket, FAST)).allowed).toBe(true);
+      for (let n = 0; n < 3; n++) {
+        const refused = await limiter.take(bucket, FAST);
+        expect(refused.allowed).toBe(false);
+        await system.pause(Math.ceil(refused.retryAfterSeconds * 1000) + 1);
+        expect((await limiter.take(bucket, FAST)).allowed).toBe(true);
+      }
+    });
+
+    it('a look tells what is left and takes nothing', async () => {
+      const bucket = `${name} look`;
+      expect(await limiter.peek(bucket, SLOW)).toEqual({
+        allowed: true,
+        remaining: 10,
+        retryAfterSeconds: 0,
+        resetAfterSeconds: 0,
+      });
+      for (let n = 0; n < 20; n++) await limiter.peek(bucket, SLOW);
+      expect((await limiter.take(bucket, SLOW)).remaining).toBe(9);
+    });
+
+    it('several are taken together or not at all', async () => {
+      const bucket = `${name} several`;
+      expect((await limiter.take(bucket, SLOW, 8)).remaining).toBe(2);
+      expect(await limiter.take(bucket, SLOW, 3)).toMatchObject({ allowed: false, remaining: 2 });
+      expect((await limiter.take(bucket, SLOW, 2)).allowed).toBe(true);
+    });
+
+    it('a team that rises to a faster tier need not pay off what it owed to the slow one', async () => {
+      const bucket = `${name} risen`;
+      await atOnce(limiter, bucket, 10);
+      const { retryAfterSeconds } = await limiter.take(bucket, { perSecond: 100, burst: 200 });
+      expect(retryAfterSeconds).toBeLessThanOrEqual(0.01);
+    });
+  });
+});
+
+describe('a Redis that is no use', () => {
+  it('keeping silent: this process counts for itself, and nobody waits for long', async () => {
+    const mute = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    const heard = new Heard();
+    const shared = new RedisRateLimiter(`redis://127.0.0.1:${port}`);
+    const limiter = new SteadyRateLimiter(shared, new MemoryRateLimiter(system), system, heard);
+    const start = performance.now();
+    await limiter.open();
+    expect(allowedOf(await atOnce(limiter, 'mute', 20))).toBe(10);
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(heard.lines).toEqual([GONE]);
+    await limiter.close();
+    mute.close();
+  });
+
+  it('refusing connections: the same, and a start is not held up', async () => {
+    const heard = new Heard();
+    const nowhere = await RedisServer.onAFreePort();
+    const shared = new RedisRateLimiter(nowhere.url);
+    const limiter = new SteadyRateLimiter(shared, new MemoryRateLimiter(system), system, heard);
+    await limiter.open();
+    expect(heard.lines).toEqual([GONE]);
+    expect(allowedOf(await atOnce(limiter, 'refused', 20))).toBe(10);
+    await limiter.close();
+  });
+});
+
+// What only a real Redis can show; without one, the name of the first suite says so.
+if (hasRedis) {
+  describe('a Redis', () => {
+    let client: Redis;
+    beforeAll(() => {
+      client = new Redis(redis.url);
+    });
+    afterAll(() => client.disconnect());
+
+    it('is shared: two processes let through no more than one', async () => {
+      const limiters = [new RedisRateLimiter(redis.url), new RedisRateLimiter(redis.url)];
+      await Promise.all(limiters.map((limiter) => limiter.open()));
+      const decisions = await Promise.all(limiters.map((limiter) => atOnce(limiter, 'shared', 25)));
+      expect(allowedOf(decisions.flat())).toBe(10);
+      await Promise.all(limiters.map((limiter) => limiter.close()));
+    });
+
+    it('keeps a bucket only until it is full again, and none that was only looked at', async () => {
+      const limiter = new RedisRateLimiter(redis.url);
+      await limiter.open();
+      await limiter.peek('looked at', SLOW);
+      expect(await client.exists('rcpt:rate:looked at')).toBe(0);
+      await limiter.take('kept', SLOW, 3);
+      expect(Math.ceil((await client.pttl('rcpt:rate:kept')) / 5_000)).toBe(6);
+      // To the microsecond: Lua's own spelling of the number would end at a tenth of a millisecond.
+      expect(await client.get('rcpt:rate:kept')).toMatch(/^\d{16}$/);
+      await limiter.close();
+    });
+
+    it('that has forgotten the script is taught it again', async () => {
+      const limiter = new RedisRateLimiter(redis.url);
+      await limiter.open();
+      await limiter.take('taught', SLOW);
+      await limiter.take('taught', SLOW);
+      await client.script('FLUSH');
+      expect((await limiter.take('taught', SLOW)).remaining).toBe(7);
+      await limiter.close();
+    });
+  });
+
+  describe('a Redis that comes and goes', () => {
+    let own: RedisServer;
+    let clock: FakeClock;
+    let heard: Heard;
+    let limiter: SteadyRateLimiter;
+    beforeEach(async () => {
+      own = await RedisServer.onAFreePort();
+      await own.start();
+      clock = new FakeClock();
+      heard = new Heard();
+      const memory = new MemoryRateLimiter(clock);
+      limiter = new SteadyRateLimiter(new RedisRateLimiter(own.url), memory, clock, heard);
+      await limiter.open();
+    });
+    afterEach(async () => {
+      await limiter.close();
+      await own.kill();
+    });
+    const isBack = async () => {
+      await clock.advance(1_000);
+      await limiter.peek('any', SLOW);
+      return heard.lines.includes(BACK);
+    };
+
+    it('killed: no call fails, this process counts for itself; back: it is used again', async () => {
+      expect(allowedOf(await atOnce(limiter, 'team', 12))).toBe(10);
+      const underWay = atOnce(limiter, 'team', 5);
+      await own.kill();
+      await underWay;
+      expect(allowedOf(await atOnce(limiter, 'another', 12))).toBe(10);
+      await atOnce(limiter, 'another', 12);
+      expect(heard.lines).toEqual([GONE]);
+      await own.start();
+      await until(isBack);
+      expect(heard.lines).toEqual([GONE, BACK]);
+      // The one that has come back is empty, so its buckets are full; this process's own was not.
+      expect((await limiter.take('another', SLOW)).remaining).toBe(9);
+    });
+
+    it('stopped in its tracks: a call waits for a moment, the next ones not at all', async () => {
+      own.signal('SIGSTOP');
+      const start = performance.now();
+      expect(allowedOf(await atOnce(limiter, 'team', 12))).toBe(10);
+      const first = performance.now();
+      expect(first - start).toBeLessThan(1_000);
+      for (let n = 0; n < 200; n++) await limiter.take('team', SLOW);
+      expect(performance.now() - first).toBeLessThan(1_000);
+      expect(heard.lines).toEqual([GONE]);
+      own.signal('SIGCONT');
+      await until(isBack);
+      expect(heard.lines).toEqual([GONE, BACK]);
+    });
+  });
+
+  it('two services on one Redis share a team’s bucket, and leave Redis when they end', async () => {
+    const env = { REDIS_URL: redis.url };
+    const one = await anApp(env);
+    const two = await anApp({ ...one.shared, ...env });
+    const { liveKey } = await one.anAccount('suspended');
+    const ask = (app: typeof one) => app.get('/v1/verify?email=no-address', liveKey);
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => ask(n % 2 === 0 ? one : two)));
+    const through = answers.filter(({ status }) => status === 402).length;
+    // One more a second comes in while they run.
+    expect(through).toBeGreaterThanOrEqual(5);
+    expect(through).toBeLessThanOrEqual(7);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(24 - through);
+    await two.stop();
+    await one.stop();
+    const client = new Redis(redis.url);
+    await until(async () => connections(await client.client('LIST')) === 1);
+    client.disconnect();
+  });
+}
+
+const connections = (list: unknown) => String(list).trim().split('\n').length;
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await system.pause(20);
+}
