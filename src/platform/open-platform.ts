@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DataSource, EntitySchema } from 'typeorm';
 import { randomBytes } from 'node:crypto';
 import { Lifecycle } from '../kernel/lifecycle.js';
+import { Vitals } from '../kernel/vitals.js';
 import type { Config } from './config/config.js';
 import { createDataSource } from './database/data-source.js';
 import { EmbeddedPostgres } from './database/embedded-postgres.js';
@@ -26,7 +27,13 @@ const PATIENCE_MS = 30_000;
 
 /** The parts that need nothing from outside. */
 export function barePlatform(config: Config): Platform {
-  return { config, clock: new SystemClock(), log: createLog(config.logLevel), lifecycle: new Lifecycle() };
+  return {
+    config,
+    clock: new SystemClock(),
+    log: createLog(config.logLevel),
+    lifecycle: new Lifecycle(),
+    vitals: new Vitals(),
+  };
 }
 
 /** Opens the database, the embedded one when none is given; migrates nothing. */

@@ -4,6 +4,7 @@ import { AuditLog } from '../kernel/audit-log.js';
 import { Clock } from '../kernel/clock.js';
 import { Events } from '../kernel/events.js';
 import { Lifecycle } from '../kernel/lifecycle.js';
+import { Vitals } from '../kernel/vitals.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { Config } from './config/config.js';
 import { Outbox } from './database/outbox.js';
@@ -19,6 +20,7 @@ export interface Platform {
   clock: Clock;
   log: Log;
   lifecycle: Lifecycle;
+  vitals: Vitals;
 }
 
 /** A platform with a database, which all but the command line's `verify` has. */
@@ -39,6 +41,7 @@ export class PlatformModule {
       [Clock, platform.clock],
       [Log, platform.log],
       [Lifecycle, platform.lifecycle],
+      [Vitals, platform.vitals],
     ];
     if ('dataSource' in platform) {
       parts.push(

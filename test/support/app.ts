@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { randomBytes } from 'node:crypto';
 import supertest from 'supertest';
+import { Vitals } from '../../src/kernel/vitals.js';
 import { Lifecycle } from '../../src/kernel/lifecycle.js';
 import { AccountsService, type NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { readConfig } from '../../src/platform/config/config.js';
@@ -51,7 +52,13 @@ export async function anApp(env: Record<string, string> = {}): Promise<TestApp> 
     ...env,
     ...shared,
   });
-  const platform = { config, clock, log: createLog(config.logLevel, sink), lifecycle: new Lifecycle() };
+  const platform = {
+    config,
+    clock,
+    log: createLog(config.logLevel, sink),
+    lifecycle: new Lifecycle(),
+    vitals: new Vitals(),
+  };
   const service = await start(platform, { api: true, worker: false });
   const agent = supertest(service.url);
   const authorised = (test: supertest.Test, key?: string) =>

@@ -6,10 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { z } from 'zod';
 import { ERRORS } from '../../src/errors.js';
+import { Vitals } from '../../src/kernel/vitals.js';
 import { Lifecycle } from '../../src/kernel/lifecycle.js';
 import { AccessModule } from '../../src/modules/access/access.module.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
+import { Outbox } from '../../src/platform/database/outbox.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { Public } from '../../src/platform/http/access.js';
 import { furnish } from '../../src/platform/http/http-server.js';
@@ -99,13 +101,17 @@ export async function aPlantedApp(): Promise<PlantedApp> {
   let log = '';
   sink.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const dataSource = createDataSource(config.databaseUrl ?? '', SCHEMAS);
+  const clock = new SystemClock();
+  const work = new PostgresUnitOfWork(dataSource);
   const platform = {
     config,
-    clock: new SystemClock(),
+    clock,
     log: createLog(config.logLevel, sink),
     lifecycle: new Lifecycle(),
+    vitals: new Vitals(),
     dataSource,
-    work: new PostgresUnitOfWork(dataSource),
+    work,
+    outbox: new Outbox(work, clock),
     secrets: new SecretKeys(config.secretKeys ?? []),
   };
   const root = { module: PlantedModule, imports: [PlatformModule.of(platform)] };

@@ -1,6 +1,7 @@
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { APP_GUARD, HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../../kernel/clock.js';
+import { Vitals } from '../../kernel/vitals.js';
 import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/telemetry/log.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
@@ -26,12 +27,12 @@ const CHECKS = [BearerGuard, RoleGuard, RateGuard, TierGuard, QuotaGuard];
     RateHeaders,
     {
       provide: RateLimiter,
-      useFactory: ({ redisUrl }: Config, clock: Clock, log: Log) => {
+      useFactory: ({ redisUrl }: Config, clock: Clock, vitals: Vitals, log: Log) => {
         const own = new MemoryRateLimiter(clock);
         if (redisUrl === null) return own;
-        return new SteadyRateLimiter(new RedisRateLimiter(redisUrl), own, clock, log);
+        return new SteadyRateLimiter(new RedisRateLimiter(redisUrl), own, clock, vitals, log);
       },
-      inject: [Config, Clock, Log],
+      inject: [Config, Clock, Vitals, Log],
     },
   ],
 })

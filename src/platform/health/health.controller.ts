@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { Clock } from '../../kernel/clock.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
+import { Vitals, type VitalSign } from '../../kernel/vitals.js';
 import { isMigrated } from '../database/migrate.js';
 import { Public } from '../http/access.js';
 import { NotReady } from '../http/problems.js';
@@ -24,6 +25,7 @@ export class HealthController {
   constructor(
     private readonly dataSource: DataSource,
     private readonly lifecycle: Lifecycle,
+    private readonly vitals: Vitals,
     private readonly clock: Clock,
   ) {}
 
@@ -47,7 +49,8 @@ export class HealthController {
       throw new NotReady('The database lacks migrations.', { failing: 'migrations' });
     }
     if (database !== 'ok') throw new NotReady('The database does not answer.', { failing: 'database' });
-    return { status: 'ok', checks: { database: 'ok', migrations: 'ok' } };
+    const checks: Record<string, VitalSign> = { database: 'ok', migrations: 'ok', ...this.vitals.all() };
+    return { status: Object.values(checks).includes('degraded') ? 'degraded' : 'ok', checks };
   }
 
   private async databaseState(): Promise<'ok' | 'migrations missing'> {

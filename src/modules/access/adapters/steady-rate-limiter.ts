@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
+import type { Vitals } from '../../../kernel/vitals.js';
 import type { Log } from '../../../platform/telemetry/log.js';
 import { RateLimiter, type Rate, type RateDecision } from '../domain/rate-limiter.js';
 
@@ -16,6 +17,7 @@ export class SteadyRateLimiter extends RateLimiter {
     private readonly shared: RateLimiter,
     private readonly own: RateLimiter,
     private readonly clock: Clock,
+    private readonly vitals: Vitals,
     private readonly log: Log,
   ) {
     super();
@@ -47,6 +49,7 @@ export class SteadyRateLimiter extends RateLimiter {
 
   /** Writes a line when it changes, not for every request. */
   private tell(failing: boolean): void {
+    this.vitals.report('redis', failing ? 'degraded' : 'ok');
     if (failing === this.failing) return;
     this.failing = failing;
     if (failing)
