@@ -59,7 +59,7 @@ describe('a team that calls too fast', () => {
     const refused = answers.find(({ status }) => status === 429) as Response;
     expectProblem(refused, 429, 'rate_limited');
     expect(refused.headers['retry-after']).toBe('1');
-    expect(limits(refused).burst).toEqual({ r: 0, t: 5 });
+    expect(limits(refused).burst).toEqual({ r: 0, t: 1 });
     standsAtMs += 500;
     expect(count(await atOnce(2, free.liveKey), 200)).toBe(1);
     standsAtMs += 5_000;

@@ -64,7 +64,11 @@ export class RateHeaders implements CanActivate {
   private async burst(principal: Principal, { burst }: CountedRequest): Promise<Policy | null> {
     const { rate } = this.tiers.get(principal.tier);
     if (rate === null) return null;
-    const standing = burst ?? (await this.limiter.peek(bucketOf(principal), rate));
+    const decision = burst ?? (await this.limiter.peek(bucketOf(principal), rate));
+    // With `Retry-After` beside it, `t` says the same: when the next call is welcome, not when all of it is there.
+    const standing = decision.allowed
+      ? decision
+      : { remaining: 0, resetAfterSeconds: decision.retryAfterSeconds };
     return { name: 'burst', quota: rate.burst, windowSeconds: rate.burst / rate.perSecond, standing };
   }
 

@@ -22,7 +22,7 @@ export function policyField(policies: readonly Policy[]): string {
     .join(', ');
 }
 
-/** What is left. `t` counts the seconds until all of it is there again; `Retry-After` those until anything is. */
+/** What is left, and in how many seconds there is more. */
 export function limitField(policies: readonly Policy[]): string {
   return policies
     .flatMap(({ name, standing }) => {
