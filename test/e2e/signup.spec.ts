@@ -176,6 +176,15 @@ describe('closed sign-up', () => {
     expect(all.filter(({ status }) => status !== 201)).toEqual([]);
   });
 
+  it('tells nobody without a good token whether an address is known', async () => {
+    const { user } = await app.anAccount();
+    const invite_token = 'rcpt_invite_0000000000000000000000';
+    const known = await signUp(app, { email: user.email, invite_token });
+    const unknown = await signUp(app, { email: 'nobody-yet@example.com', invite_token });
+    expectProblem(known, 404, 'invalid_invite');
+    expect({ ...known.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+  });
+
   it('leaves the invite good when the address is refused', async () => {
     const { liveKey, user } = await app.anAccount();
     const invite_token = await anInvite(app, liveKey, 'fay@example.com');

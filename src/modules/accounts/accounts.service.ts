@@ -83,6 +83,8 @@ export class AccountsService {
   signUp(wish: SignupWish): Promise<SignedUp> {
     return this.work.run(async () => {
       if ('teamName' in wish && !this.policy.open) throw new NotFound('No route has this path.');
+      // First of all: without a good token nobody learns whether an address is known.
+      if ('inviteToken' in wish) await this.invites.requireGood(wish.inviteToken);
       const user = await this.teams.addUser(wish.email);
       if (user === null) throw new SignupRefused();
       const team =

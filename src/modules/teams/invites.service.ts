@@ -136,6 +136,14 @@ export class InvitesService {
     });
   }
 
+  /** @throws InvalidInvite for every token that is not good now. */
+  async requireGood(token: string): Promise<void> {
+    const good =
+      looksLikeInviteToken(token) &&
+      (await this.invites.isPending(digestOfInviteToken(token), this.clock.now()));
+    if (!good) throw new InvalidInvite();
+  }
+
   private async use(token: string, userId: UserId): Promise<Invite> {
     const digest = looksLikeInviteToken(token) ? digestOfInviteToken(token) : null;
     const teamId = digest && (await this.invites.teamOf(digest));

@@ -45,6 +45,14 @@ export class PostgresInviteRepository extends InviteRepository {
     return this.work.manager.countBy(Invite, { teamId, byMail: true, createdAt: MoreThanOrEqual(start) });
   }
 
+  isPending(tokenDigest: Buffer, now: Date): Promise<boolean> {
+    return this.work.manager
+      .createQueryBuilder(Invite, 'invites')
+      .where('token_digest = :tokenDigest', { tokenDigest })
+      .andWhere(HAS_STATUS.pending, { now })
+      .getExists();
+  }
+
   async use(tokenDigest: Buffer, user: UserId, now: Date): Promise<Invite | null> {
     const { affected } = await this.work.manager
       .createQueryBuilder()

@@ -17,6 +17,8 @@ export abstract class InviteRepository {
   /** The team that a token leads to, whatever became of the invite. */
   abstract teamOf(tokenDigest: Buffer): Promise<TeamId | null>;
 
+  abstract isPending(tokenDigest: Buffer, now: Date): Promise<boolean>;
+
   abstract countPending(team: TeamId, now: Date): Promise<number>;
   abstract countMailedSince(team: TeamId, start: Date): Promise<number>;
 
