@@ -46,6 +46,7 @@ export async function ask(
     mailFrom: 'verify@rcpt.test',
     connectTimeoutMs: 1_000,
     commandTimeoutMs: 2_000,
+    maxConnections: 4,
     ...options,
   });
   const parsed = parseEmailAddress(asking.recipient ?? 'jane@example.com');
@@ -60,5 +61,7 @@ export async function ask(
     askRandom: asking.askRandom ?? false,
     deadlineMs: clock.monotonicMs() + deadlineMs,
   };
-  return prober.probe(request, asking.signal ?? AbortSignal.timeout(deadlineMs));
+  const result = await prober.probe(request, asking.signal ?? AbortSignal.timeout(deadlineMs));
+  await prober.close();
+  return result;
 }

@@ -35,7 +35,7 @@ export class SmtpServer {
   private readonly watchers = new Set<() => void>();
 
   private constructor(
-    public behaviour: SmtpBehaviour,
+    private script: SmtpBehaviour,
     private readonly server: Server,
     readonly certificate: Certificate,
   ) {
@@ -48,6 +48,16 @@ export class SmtpServer {
     server.listen(port, host);
     await once(server, 'listening');
     return new SmtpServer(behaviour, server, certificate);
+  }
+
+  get behaviour(): SmtpBehaviour {
+    return this.script;
+  }
+
+  /** A server that is set up anew starts anew: who is connected is cut off. */
+  set behaviour(behaviour: SmtpBehaviour) {
+    this.script = behaviour;
+    this.dropAll();
   }
 
   get host(): string {
@@ -75,9 +85,14 @@ export class SmtpServer {
     return this.open.size;
   }
 
+  /** Cuts every connection. */
+  dropAll(): void {
+    for (const socket of this.open) socket.destroy();
+  }
+
   /** Cuts every connection and closes the port. */
   async stop(): Promise<void> {
-    for (const socket of this.open) socket.destroy();
+    this.dropAll();
     const closed = once(this.server, 'close');
     this.server.close();
     await closed;

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import type { Verdict } from '../../kernel/verdict.js';
@@ -11,6 +11,7 @@ import type { JudgingRules } from './domain/judge.js';
 import { MailboxProber } from './domain/mailbox-prober.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import { ofNow, verify, type Finding } from './domain/verify.js';
+import { asTheyComplete } from './domain/as-they-complete.js';
 
 /** What the engine is told by whoever wires it. */
 export abstract class EngineSettings {
@@ -24,9 +25,18 @@ export abstract class EngineSettings {
 /** The answer must still travel when the time is up. */
 const MARGIN_MS = 150;
 
+/** How a list of addresses is checked. */
+export interface ManyOptions {
+  /** For one address, from when its turn comes. */
+  timeoutMs: number;
+  rules: JudgingRules;
+  /** Addresses under way at once; more than the mail servers take in wait for their sessions. */
+  concurrency: number;
+}
+
 /** The check without anybody's account: what the API, the worker and the command line share. */
 @Injectable()
-export class EngineService {
+export class EngineService implements OnApplicationShutdown {
   constructor(
     private readonly resolver: MxResolver,
     private readonly prober: MailboxProber,
@@ -47,16 +57,26 @@ export class EngineService {
     return answer(text, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
   }
 
+  /** The checks of many texts, in the order in which they are done; read as fast as the verdicts are taken. */
+  checkAll(
+    texts: AsyncIterable<string> | Iterable<string>,
+    { timeoutMs, rules, concurrency }: ManyOptions,
+  ): AsyncIterable<Verdict> {
+    return asTheyComplete(texts, concurrency, (text) => this.check(text, timeoutMs, rules));
+  }
+
   /**
    * Finds out about an address within the time given, or sooner when the process
    * ends. A network that fails is a finding, and so is a fault of ours; this never rejects.
    *
    * @param override of the address's domain: a disposable one's mail servers are not asked.
+   * @param owner whose question it is; owners take turns at a mail server.
    */
   async examine(
     address: EmailAddress,
     override: DisposableOverride | null,
     timeoutMs: number,
+    owner = '',
   ): Promise<Finding> {
     const budget = timeoutMs - MARGIN_MS;
     const deadline = new AbortController();
@@ -66,7 +86,7 @@ export class EngineService {
     try {
       const { resolver, prober, lists, catchAll } = this;
       const { smtpEnabled } = this.settings;
-      const circumstances = { resolver, prober, lists, override, catchAll, smtpEnabled };
+      const circumstances = { resolver, prober, lists, override, catchAll, smtpEnabled, owner };
       return await verify(address, circumstances, this.clock.monotonicMs() + budget, deadline.signal);
     } catch (error) {
       this.settings.onFault(error);
@@ -75,5 +95,8 @@ export class EngineService {
       clearTimeout(timer);
       done();
     }
+  }
+  async onApplicationShutdown(): Promise<void> {
+    await this.prober.close();
   }
 }

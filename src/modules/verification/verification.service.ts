@@ -113,7 +113,7 @@ export class VerificationService {
   private async ask({ caller, address, override }: Question, timeoutMs: number): Promise<Finding> {
     const leave = this.probes.enter(caller.teamId, mostProbes(this.tiers.get(caller.tier).rate));
     if (leave === null) throw new RateLimited(1);
-    const finding = await this.engine.examine(address, override, timeoutMs).finally(leave);
+    const finding = await this.engine.examine(address, override, timeoutMs, caller.teamId).finally(leave);
     const now = this.clock.now();
     const keep = toKeep(finding.evidence, now, caller.rules);
     if (keep !== null) {

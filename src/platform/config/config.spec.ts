@@ -46,6 +46,7 @@ describe('without any variable', () => {
       mailFrom: `verify@${hostname()}`,
       connectTimeoutMs: 7000,
       commandTimeoutMs: 15_000,
+      maxConnections: 4,
       allowCidrs: [],
     });
   });
@@ -171,6 +172,7 @@ describe('a variable', () => {
     ['SMTP_MAIL_FROM', 'verify@example.org\r\nDATA', 'must be an address such as'],
     ['SMTP_CONNECT_TIMEOUT_MS', '60001', 'must be between 100 and 60000'],
     ['SMTP_COMMAND_TIMEOUT_MS', '1', 'must be between 100 and 300000'],
+    ['SMTP_MAX_CONNECTIONS_PER_MX', '0', 'must be between 1 and 100'],
     ['MX_ALLOW_CIDRS', '10.0.0.0', 'must be networks such as 10.0.0.0/8'],
     ['MX_ALLOW_CIDRS', '10.0.0.0/33', 'must be networks such as 10.0.0.0/8'],
     ['MX_ALLOW_CIDRS', '10.0.0.0/8,all', 'must be networks such as 10.0.0.0/8'],

@@ -39,6 +39,8 @@ export abstract class Config {
     mailFrom: string;
     connectTimeoutMs: number;
     commandTimeoutMs: number;
+    /** To one mail server at once, from this process. */
+    maxConnections: number;
     allowCidrs: readonly string[];
   };
 }
@@ -131,6 +133,7 @@ const Environment = z.object({
     .optional(),
   SMTP_CONNECT_TIMEOUT_MS: integer(100, 60_000).default(7000),
   SMTP_COMMAND_TIMEOUT_MS: integer(100, 300_000).default(15_000),
+  SMTP_MAX_CONNECTIONS_PER_MX: integer(1, 100).default(4),
   INVITE_SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be a URL such as smtps://user:password@mail.example.org' })
     .optional(),
@@ -207,6 +210,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       mailFrom: e.SMTP_MAIL_FROM ?? `verify@${heloName}`,
       connectTimeoutMs: e.SMTP_CONNECT_TIMEOUT_MS,
       commandTimeoutMs: e.SMTP_COMMAND_TIMEOUT_MS,
+      maxConnections: e.SMTP_MAX_CONNECTIONS_PER_MX,
       allowCidrs: e.MX_ALLOW_CIDRS,
     },
   });

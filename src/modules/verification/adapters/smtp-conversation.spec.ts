@@ -86,11 +86,14 @@ describe('the dialogue', () => {
     async (mailbox) => {
       server = await SmtpServer.start({ behaviour: mailboxes() });
       const talk = await converse();
-      await talk.hello('verify.rcpt.test');
-      await talk.mail('verify@rcpt.test', { smtpUtf8: false });
-      await expect(talk.rcpt(mailbox)).rejects.toMatchObject({ kind: 'protocol', stage: 'rcpt' });
-      talk.quit();
-      await server.until(({ commands }) => commands.includes('QUIT'));
+      const signal = AbortSignal.timeout(5_000);
+      await talk.hello('verify.rcpt.test', signal);
+      for (const pipelined of [true, false]) {
+        const envelope = { sender: 'verify@rcpt.test', recipient: mailbox, smtpUtf8: false };
+        const offer = talk.transaction(envelope, { reset: !pipelined, pipelined }, signal);
+        await expect(offer).rejects.toMatchObject({ kind: 'protocol' });
+      }
+      await talk.quit();
       expect(server.asked('RCPT')).toEqual([]);
     },
   );
@@ -124,7 +127,7 @@ describe('a server that is no good', () => {
   it.each([
     ['greeting', { banner: SILENCE }, 'banner'],
     ['EHLO', { ehlo: SILENCE }, 'ehlo'],
-    ['MAIL', { mail: () => SILENCE }, 'mail'],
+    ['MAIL', { extensions: [], mail: () => SILENCE }, 'mail'],
     ['RCPT', { rcpt: () => ({ drip: '250 2.1.5 Ok', everyMs: 100 }) }, 'rcpt'],
   ])(
     'is a time-out when its reply does not come, at %s',
@@ -146,7 +149,9 @@ describe('a server that is no good', () => {
 
   it('is left as soon as the signal aborts', async () => {
     const abort = new AbortController();
-    server = await SmtpServer.start({ behaviour: { ...mailboxes('jane'), rcpt: () => SILENCE } });
+    server = await SmtpServer.start({
+      behaviour: { ...mailboxes('jane'), extensions: [], rcpt: () => SILENCE },
+    });
     const answer = ask(server.port, { hosts: { 'mx.test': ['127.0.0.1'] }, signal: abort.signal });
     await server.until(({ commands }) => commands.some((line) => line.startsWith('RCPT')));
     abort.abort();
@@ -186,9 +191,10 @@ describe('STARTTLS', () => {
 
 function converse(): Promise<SmtpConversation> {
   const { host: ip, port } = server;
-  const limits = { connectTimeoutMs: 1_000, commandTimeoutMs: 1_000, signal: AbortSignal.timeout(5_000) };
-  return SmtpConversation.connect({ ip, port, mxHost: 'mx.test', ...limits }).then(async (talk) => {
-    await talk.banner(1_000);
+  const limits = { connectTimeoutMs: 1_000, commandTimeoutMs: 1_000 };
+  const signal = AbortSignal.timeout(5_000);
+  return SmtpConversation.connect({ ip, port, mxHost: 'mx.test', ...limits }, signal).then(async (talk) => {
+    await talk.banner(1_000, signal);
     return talk;
   });
 }

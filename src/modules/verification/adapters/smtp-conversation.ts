@@ -1,6 +1,7 @@
+import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
 import { SmtpFailure } from './smtp-failure.js';
-import { SmtpWire } from './smtp-wire.js';
+import { SmtpWire, type Patience } from './smtp-wire.js';
 
 export interface Dialling {
   /** The address itself, never a name: what was allowed is what is dialled. */
@@ -11,14 +12,25 @@ export interface Dialling {
   connectTimeoutMs: number;
   /** For one reply, from the command to the reply's last line. */
   commandTimeoutMs: number;
-  /** The deadline: cuts every wait short. */
-  signal: AbortSignal;
+}
+
+/** One recipient, in a transaction of its own. */
+export interface Envelope {
+  /** An address, or '' for the null sender. */
+  sender: string;
+  recipient: string;
+  smtpUtf8: boolean;
+}
+
+/** The reply that decided a transaction. */
+export interface Outcome {
+  stage: SmtpStage;
+  reply: SmtpReply;
 }
 
 /**
- * One SMTP dialogue (RFC 5321), command by command, up to RCPT. Every method that
- * returns a reply rejects with an SmtpFailure when none comes; which reply is a good
- * one is for the caller to say.
+ * One SMTP dialogue (RFC 5321) up to RCPT. Every method that returns a reply rejects
+ * with an SmtpFailure when none comes; which reply is a good one is for the caller to say.
  */
 export class SmtpConversation {
   /** True once STARTTLS succeeded. */
@@ -31,8 +43,8 @@ export class SmtpConversation {
   ) {}
 
   /** @throws SmtpFailure */
-  static async connect(dialling: Dialling): Promise<SmtpConversation> {
-    const { ip, port, connectTimeoutMs, signal } = dialling;
+  static async connect(dialling: Dialling, signal: AbortSignal): Promise<SmtpConversation> {
+    const { ip, port, connectTimeoutMs } = dialling;
     return new SmtpConversation(await SmtpWire.connect(ip, port, connectTimeoutMs, signal), dialling);
   }
 
@@ -41,60 +53,108 @@ export class SmtpConversation {
     return this.keywords.has(keyword);
   }
 
-  banner(timeoutMs: number): Promise<SmtpReply> {
-    return this.wire.reply('banner', timeoutMs);
+  /** Whether the server has hung up or said something since it was last asked. */
+  get stirred(): boolean {
+    return this.wire.stirred;
+  }
+
+  banner(timeoutMs: number, signal: AbortSignal): Promise<SmtpReply> {
+    return this.wire.reply('banner', { timeoutMs, signal });
   }
 
   /** EHLO, or HELO when the server knows no EHLO (RFC 5321 §3.2). */
-  async hello(name: string): Promise<SmtpReply> {
+  async hello(name: string, signal: AbortSignal): Promise<SmtpReply> {
     this.keywords = new Set();
-    const reply = await this.wire.ask(`EHLO ${name}`, 'ehlo', this.dialling.commandTimeoutMs);
+    const reply = await this.wire.ask(`EHLO ${name}`, 'ehlo', this.patience(signal));
     if (reply.code === 250) this.keywords = keywordsOf(reply);
-    return reply.code < 500 ? reply : this.oldHello(name, reply);
+    return reply.code < 500 ? reply : this.oldHello(name, reply, signal);
   }
 
   /**
    * Returns the reply to STARTTLS; after 220 the connection is encrypted and the
    * server must be greeted again (RFC 3207 §4.2).
    */
-  async startTls(): Promise<SmtpReply> {
-    const { mxHost, commandTimeoutMs } = this.dialling;
-    const reply = await this.wire.ask('STARTTLS', 'starttls', commandTimeoutMs);
+  async startTls(signal: AbortSignal): Promise<SmtpReply> {
+    const patience = this.patience(signal);
+    const reply = await this.wire.ask('STARTTLS', 'starttls', patience);
     if (reply.code !== 220) return reply;
-    await this.wire.secure(mxHost, commandTimeoutMs);
+    await this.wire.secure(this.dialling.mxHost, patience);
     this.secure = true;
     this.keywords = new Set();
     return reply;
   }
 
-  /** @param sender an address, or '' for the null sender. */
-  mail(sender: string, options: { smtpUtf8: boolean }): Promise<SmtpReply> {
-    const parameters = options.smtpUtf8 ? ' SMTPUTF8' : '';
-    return this.wire.ask(`MAIL FROM:<${sender}>${parameters}`, 'mail', this.dialling.commandTimeoutMs);
+  /**
+   * MAIL and RCPT, after RSET when a transaction is open; in one go where the caller
+   * says that the server takes that (RFC 2920), else one after the other.
+   */
+  async transaction(
+    { sender, recipient, smtpUtf8 }: Envelope,
+    { reset, pipelined }: { reset: boolean; pipelined: boolean },
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const commands: Command[] = [
+      { line: `MAIL FROM:<${sender}>${smtpUtf8 ? ' SMTPUTF8' : ''}`, stage: 'mail' },
+      { line: `RCPT TO:<${recipient}>`, stage: 'rcpt' },
+    ];
+    if (reset) commands.unshift({ line: 'RSET', stage: 'mail' });
+    return pipelined ? this.together(commands, signal) : this.inTurn(commands, signal);
   }
 
-  rcpt(mailbox: string): Promise<SmtpReply> {
-    return this.wire.ask(`RCPT TO:<${mailbox}>`, 'rcpt', this.dialling.commandTimeoutMs);
+  /** Ends the dialogue politely. Resolves when the connection is closed. */
+  quit(): Promise<void> {
+    return this.wire.leave();
   }
 
-  reset(): Promise<SmtpReply> {
-    return this.wire.ask('RSET', 'mail', this.dialling.commandTimeoutMs);
+  private async inTurn(commands: readonly Command[], signal: AbortSignal): Promise<Outcome> {
+    for (const { line, stage } of commands) {
+      const reply = await this.wire.ask(line, stage, this.patience(signal));
+      if (stage === 'rcpt' || reply.code !== 250) return { stage, reply };
+    }
+    throw new RangeError('a transaction ends with RCPT');
   }
 
-  /** Ends the dialogue politely; returns at once. */
-  quit(): void {
-    this.wire.leave();
+  /** All replies are read, also those after a refusal, so that the dialogue stays in step. */
+  private async together(commands: readonly Command[], signal: AbortSignal): Promise<Outcome> {
+    const unasked = this.wire.send(
+      commands.map(({ line }) => line),
+      'mail',
+    );
+    if (unasked !== null) return { stage: 'mail', reply: unasked };
+    let decisive: Outcome | null = null;
+    for (const { stage } of commands) {
+      const reply = await this.wire.reply(stage, this.patience(signal)).catch((failure: unknown) => {
+        // A server that refused and hung up has given its answer.
+        if (decisive !== null && failure instanceof SmtpFailure) return null;
+        throw failure;
+      });
+      if (reply === null) break;
+      if (decisive === null && (stage === 'rcpt' || reply.code !== 250)) decisive = { stage, reply };
+      // The server closes: no further reply will come.
+      if (reply.code === 421) break;
+    }
+    if (decisive === null) throw new RangeError('a transaction ends with RCPT');
+    return decisive;
   }
 
-  private async oldHello(name: string, refusal: SmtpReply): Promise<SmtpReply> {
+  private async oldHello(name: string, refusal: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
     try {
-      return await this.wire.ask(`HELO ${name}`, 'ehlo', this.dialling.commandTimeoutMs);
+      return await this.wire.ask(`HELO ${name}`, 'ehlo', this.patience(signal));
     } catch (failure) {
       // A server that refused and hung up has given its answer.
       if (failure instanceof SmtpFailure && failure.kind === 'lost') return refusal;
       throw failure;
     }
   }
+
+  private patience(signal: AbortSignal): Patience {
+    return { timeoutMs: this.dialling.commandTimeoutMs, signal };
+  }
+}
+
+interface Command {
+  line: string;
+  stage: SmtpStage;
 }
 
 /** The first line of the reply is the server's name; each other begins with a keyword (RFC 5321 §4.1.1.1). */

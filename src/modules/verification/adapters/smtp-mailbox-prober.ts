@@ -1,25 +1,25 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { MxRecord, SmtpEvidence } from '../../../kernel/verdict.js';
-import { MailboxProber, type ProbeRequest, type ProbeResult } from '../domain/mailbox-prober.js';
+import { providerOf } from '../domain/mail-exchange.js';
+import {
+  MailboxProber,
+  type ProbeRequest,
+  type ProbeResult,
+  type RandomProbe,
+} from '../domain/mailbox-prober.js';
 import { excerpt } from '../domain/smtp-reply.js';
 import type { HostResolver } from './dns-client.js';
 import { randomLocalPart } from './random-local-part.js';
-import { inquire, type Finding, type Question } from './smtp-inquiry.js';
+import { RandomProbes } from './random-probes.js';
+import { isOverload, type Finding } from './smtp-finding.js';
+import { SmtpSessionPool, type PoolOptions } from './smtp-session-pool.js';
 
-export interface SmtpMailboxProberOptions {
+export interface SmtpMailboxProberOptions extends PoolOptions {
   hosts: HostResolver;
   /** Asked about the very address that is dialled, every time. */
   egress: { allows(ip: string): boolean };
   clock: Clock;
-  port: number;
-  /** Our name in EHLO: that of the address we dial from. */
-  heloName: string;
-  /** An address, or '' for the null sender. */
-  mailFrom: string;
-  connectTimeoutMs: number;
-  /** For one reply; a greeting has twice as long. */
-  commandTimeoutMs: number;
   /** Makes a local part that nobody has. */
   random?: () => string;
 }
@@ -32,55 +32,100 @@ const MAX_ADDRESSES_PER_HOST = 3;
 const OBSTACLES = ['dns_error', 'unsafe_mail_server', 'no_address'] as const;
 type Obstacle = (typeof OBSTACLES)[number];
 
+/** A server's part in the answer, with the name that led to it. */
+interface Heard extends Finding {
+  mxHost: string;
+}
+
 /** What the search has come to so far. */
 interface Search {
-  findings: Finding[];
+  heard: Heard[];
   obstacles: Set<Obstacle>;
   dialled: Set<string>;
 }
 
+/** When every server was too busy, all are asked once more after so long. */
+const BUSY_PAUSE_MS = 1_000;
+
 /** Asks the mail servers themselves, up to RCPT, and never sends a message. */
 export class SmtpMailboxProber extends MailboxProber {
   private readonly options: Required<SmtpMailboxProberOptions>;
+  private readonly pool: SmtpSessionPool;
+  private readonly randomProbes: RandomProbes;
 
   constructor(options: SmtpMailboxProberOptions) {
     super();
     this.options = { random: randomLocalPart, ...options };
+    this.pool = new SmtpSessionPool(options);
+    this.randomProbes = new RandomProbes(options.clock);
   }
 
   async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResult> {
-    const search: Search = { findings: [], obstacles: new Set(), dialled: new Set() };
+    const { clock } = this.options;
+    const first = await this.askAll(request, signal);
+    const timeLeftMs = request.deadlineMs - clock.monotonicMs();
+    if ('end' in first) return first;
+    if (!first.heard.every(isBusy) || first.heard.length === 0 || timeLeftMs < 2 * BUSY_PAUSE_MS)
+      return unsettled(first, signal.aborted);
+    await clock.pause(BUSY_PAUSE_MS / 2 + randomInt(BUSY_PAUSE_MS), signal);
+    const second = await this.askAll(request, signal);
+    return 'end' in second ? second : unsettled(second, signal.aborted);
+  }
+
+  override close(): Promise<void> {
+    return this.pool.close();
+  }
+
+  /** Asks one host after the other until one settles the matter. */
+  private async askAll(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResult | Search> {
+    const search: Search = { heard: [], obstacles: new Set(), dialled: new Set() };
     const hosts = inOrder(request.hosts).slice(0, MAX_HOSTS);
     for (const [index, { host }] of hosts.entries()) {
       if (signal.aborted) break;
-      const settled = await this.askHost(host, index === hosts.length - 1, request, search, signal);
-      if (settled !== null) return resultOf(settled, search);
+      const result = await this.askHost(host, index === hosts.length - 1, request, search, signal);
+      if (result !== null) return result;
     }
-    return unsettled(search, signal.aborted);
+    return search;
   }
 
-  /** @returns the finding that settles the matter, or null */
+  /** @returns the answer when this host settles the matter, or null. */
   private async askHost(
     host: string,
     isLastHost: boolean,
     request: ProbeRequest,
     search: Search,
     signal: AbortSignal,
-  ): Promise<Finding | null> {
+  ): Promise<ProbeResult | null> {
     const ips = (await this.dialableAddresses(host, search, signal)).slice(0, MAX_ADDRESSES_PER_HOST);
     for (const [index, ip] of ips.entries()) {
       if (signal.aborted) break;
       search.dialled.add(ip);
       const isLast = isLastHost && index === ips.length - 1;
-      const dialling = { ...this.options, ip, mxHost: host, signal };
-      const greetedBy = this.greetedByMs(request.deadlineMs, isLast);
-      const finding = await inquire(this.questionOf(request), dialling, this.options.clock, greetedBy);
-      if (finding.settled) return finding;
-      search.findings.push(finding);
+      const greetedByMs = this.greetedByMs(request.deadlineMs, isLast);
+      const { mailbox, international } = request.recipient;
+      const heard = await this.ask(ip, host, { mailbox, international }, greetedByMs, request, signal);
+      if (heard.settled) {
+        const random = await this.randomProbe(ip, heard, greetedByMs, request, signal);
+        return resultOf(heard, search, random);
+      }
+      search.heard.push(heard);
       // The other addresses of a host are the same service: they would lack the extension too.
-      if (finding.end === 'smtputf8_unsupported') break;
+      if (heard.end === 'smtputf8_unsupported') break;
     }
     return null;
+  }
+
+  private async ask(
+    ip: string,
+    mxHost: string,
+    recipient: { mailbox: string; international: boolean },
+    greetedByMs: number,
+    { owner = '' }: ProbeRequest,
+    signal: AbortSignal,
+  ): Promise<Heard> {
+    const question = { ...recipient, provider: providerOf(mxHost) };
+    const finding = await this.pool.ask(ip, mxHost, { owner, question, signal, greetedByMs });
+    return { ...finding, mxHost };
   }
 
   private async dialableAddresses(host: string, search: Search, signal: AbortSignal): Promise<string[]> {
@@ -94,14 +139,20 @@ export class SmtpMailboxProber extends MailboxProber {
     return allowed.filter((ip) => !search.dialled.has(ip));
   }
 
-  private questionOf({ recipient, askRandom }: ProbeRequest): Question {
-    const { heloName, mailFrom, random } = this.options;
-    return {
-      recipient,
-      heloName,
-      mailFrom,
-      randomMailbox: askRandom ? `${random()}@${recipient.domain}` : null,
-    };
+  /** What the server that accepted the real address says to one that nobody has. */
+  private async randomProbe(
+    ip: string,
+    { category, mxHost }: Heard,
+    greetedByMs: number,
+    request: ProbeRequest,
+    signal: AbortSignal,
+  ): Promise<RandomProbe> {
+    if (!request.askRandom || category !== 'accepted') return null;
+    const { domain } = request.recipient;
+    const recipient = { mailbox: `${this.options.random()}@${domain}`, international: false };
+    return this.randomProbes.join(`${domain} ${ip}`, signal, async () =>
+      readRandom(await this.ask(ip, mxHost, recipient, greetedByMs, request, signal)),
+    );
   }
 
   /** A black hole must not use up the time in which the next server would have answered. */
@@ -110,6 +161,17 @@ export class SmtpMailboxProber extends MailboxProber {
     const nowMs = this.options.clock.monotonicMs();
     return nowMs + (deadlineMs - nowMs) / 2;
   }
+}
+
+function readRandom({ category, settled }: Finding): RandomProbe {
+  if (!settled) return 'unusable';
+  if (category === 'accepted') return 'accepted';
+  return category === 'mailbox_not_found' || category === 'mailbox_disabled' ? 'refused' : 'unusable';
+}
+
+/** Turned away before anything was asked: too many clients, of ours or of others. */
+function isBusy(finding: Finding): boolean {
+  return finding.stage === 'banner' && isOverload(finding);
 }
 
 /** By preference, equals in any order (RFC 5321 §5.1). */
@@ -122,16 +184,16 @@ function inOrder(hosts: readonly MxRecord[]): MxRecord[] {
 
 /** No server settled it: the most telling failure is the answer. */
 function unsettled(search: Search, cutShort: boolean): ProbeResult {
-  const { findings, obstacles } = search;
+  const { heard, obstacles } = search;
   const obstacle = OBSTACLES.find((known) => obstacles.has(known));
-  const [first, ...others] = findings;
+  const [first, ...others] = heard;
   if (first === undefined) {
     const end = cutShort ? 'timeout' : (obstacle ?? 'dns_error');
     return { end, evidence: null, random: null, smtputf8: null };
   }
 
   const finding = others.reduce((best, next) => (weight(next) > weight(best) ? next : best), first);
-  const result = resultOf(finding, search);
+  const result = resultOf(finding, search, null);
   if (finding.reply !== null && !saysNever(finding)) return result;
   if (cutShort) return { ...result, end: 'timeout' };
   // "No mail here" and "no SMTPUTF8" are believed only if every host says so.
@@ -159,8 +221,8 @@ function saysNever({ category }: Finding): boolean {
   return category === 'null_mx' || category === 'smtputf8';
 }
 
-function resultOf(finding: Finding, search: Search): ProbeResult {
-  const { end, stage, reply, category, mxHost, tls, random, smtputf8 } = finding;
+function resultOf(heard: Heard, search: Search, random: RandomProbe): ProbeResult {
+  const { end, stage, reply, category, mxHost, tls, smtputf8 } = heard;
   const evidence: SmtpEvidence = {
     stage,
     code: reply?.code ?? null,

@@ -5,8 +5,14 @@ import type { SmtpReply } from '../domain/smtp-reply.js';
 import { SmtpFailure } from './smtp-failure.js';
 import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
 
-/** How long a server may take to say goodbye; nobody waits for it. */
+/** How long a server may take to say goodbye. */
 const FAREWELL_MS = 1_000;
+
+/** How long to wait, and what cuts the wait short. */
+export interface Patience {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
 
 interface Wait {
   stage: SmtpStage;
@@ -21,10 +27,7 @@ export class SmtpWire {
   /** Why nothing more can come. */
   private over: { kind: 'lost' | 'protocol'; message: string } | null = null;
 
-  private constructor(
-    private socket: Socket,
-    private readonly signal: AbortSignal,
-  ) {
+  private constructor(private socket: Socket) {
     this.listen();
   }
 
@@ -36,7 +39,7 @@ export class SmtpWire {
         socket.once('connect', resolve);
         socket.once('error', (error) => reject(new SmtpFailure('unreachable', 'connect', error.message)));
       });
-      return new SmtpWire(socket, signal);
+      return new SmtpWire(socket);
     } catch (failure) {
       socket.on('error', () => undefined);
       socket.destroy();
@@ -45,13 +48,23 @@ export class SmtpWire {
     }
   }
 
-  /** @throws SmtpFailure */
-  async reply(stage: SmtpStage, timeoutMs: number): Promise<SmtpReply> {
+  /** Whether the server has said or done something since its last reply was taken, or is gone. */
+  get stirred(): boolean {
+    return this.over !== null || this.reader.holdsUnread;
+  }
+
+  /**
+   * The next reply.
+   *
+   * @param signal cuts the wait short, as a time-out does.
+   * @throws SmtpFailure
+   */
+  async reply(stage: SmtpStage, { timeoutMs, signal }: Patience): Promise<SmtpReply> {
     const ready = this.reader.take();
     if (ready !== null) return ready;
     if (this.over !== null) throw new SmtpFailure(this.over.kind, stage, this.over.message);
     try {
-      return await settled<SmtpReply>(timeoutMs, this.signal, stage, (resolve, reject) => {
+      return await settled<SmtpReply>(timeoutMs, signal, stage, (resolve, reject) => {
         this.wait = { stage, resolve, reject };
       });
     } finally {
@@ -59,23 +72,31 @@ export class SmtpWire {
     }
   }
 
+  /** Sends one line and waits for its reply. @throws SmtpFailure */
+  async ask(line: string, stage: SmtpStage, patience: Patience): Promise<SmtpReply> {
+    const unasked = this.send([line], stage);
+    return unasked ?? this.reply(stage, patience);
+  }
+
   /**
-   * Sends one line and waits for its reply. A server that spoke unasked is out of
-   * step, and its next reply would be taken for the answer to something else; only
-   * 421 may come at any time (RFC 5321 §3.8).
+   * Sends lines in one go; their replies come in their order. A server that spoke
+   * unasked is out of step, and its next reply would be taken for the answer to
+   * something else; only 421 may come at any time (RFC 5321 §3.8).
    *
+   * @returns that 421, when it came before anything was sent.
    * @throws SmtpFailure
    */
-  async ask(line: string, stage: SmtpStage, timeoutMs: number): Promise<SmtpReply> {
+  send(lines: readonly string[], stage: SmtpStage): SmtpReply | null {
     // The parser lets none of these through; whatever reaches the socket is checked again.
-    if (/[\r\n\0]/.test(line)) throw new SmtpFailure('protocol', stage, 'a command must be one line');
+    if (lines.some((line) => /[\r\n\0]/.test(line)))
+      throw new SmtpFailure('protocol', stage, 'a command must be one line');
     if (this.reader.holdsUnread) {
       const unasked = this.reader.take();
       if (unasked?.code === 421) return unasked;
       throw new SmtpFailure('protocol', stage, 'the server spoke unasked');
     }
-    if (this.over === null) this.socket.write(`${line}\r\n`);
-    return this.reply(stage, timeoutMs);
+    if (this.over === null) this.socket.write(lines.map((line) => `${line}\r\n`).join(''));
+    return null;
   }
 
   /**
@@ -85,7 +106,7 @@ export class SmtpWire {
    *
    * @throws SmtpFailure
    */
-  async secure(serverName: string, timeoutMs: number): Promise<void> {
+  async secure(serverName: string, { timeoutMs, signal }: Patience): Promise<void> {
     const plain = this.socket;
     plain.removeAllListeners('data').removeAllListeners('error').removeAllListeners('close');
     const secured = startTls({ socket: plain, servername: serverName, rejectUnauthorized: false });
@@ -93,7 +114,7 @@ export class SmtpWire {
     this.reader = new SmtpReplyReader();
     this.over = null;
     try {
-      await settled(timeoutMs, this.signal, 'starttls', (resolve, reject) => {
+      await settled(timeoutMs, signal, 'starttls', (resolve, reject) => {
         const fail = (reason: string) => reject(new SmtpFailure('tls', 'starttls', reason));
         secured.once('secureConnect', resolve);
         secured.once('error', ({ message }: Error) => fail(message));
@@ -109,19 +130,22 @@ export class SmtpWire {
     this.listen();
   }
 
-  /** Says QUIT and leaves; the server's goodbye is waited for in the background, and not for long. */
-  leave(): void {
+  /** Says QUIT and waits for the goodbye, not for long. Resolves when the connection is closed: until then the server counts it. */
+  async leave(): Promise<void> {
     const { socket } = this;
     socket.removeAllListeners('data').on('error', () => undefined);
-    if (!socket.writable) {
+    if (socket.closed) return;
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    if (socket.writable) {
+      socket.resume();
+      socket.write('QUIT\r\n');
+      socket.once('data', () => socket.end());
+      const timer = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+      void closed.then(() => clearTimeout(timer));
+    } else {
       socket.destroy();
-      return;
     }
-    socket.resume();
-    socket.write('QUIT\r\n');
-    const timer = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
-    socket.once('data', () => socket.end());
-    socket.once('close', () => clearTimeout(timer));
+    await closed;
   }
 
   private listen(): void {

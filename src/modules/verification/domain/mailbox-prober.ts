@@ -42,6 +42,8 @@ export interface ProbeRequest {
   hosts: readonly MxRecord[];
   /** Ask about a random address too, once the real one was accepted. */
   askRandom: boolean;
+  /** Whose question it is: those who ask much wait for themselves, not for each other. */
+  owner?: string;
   /** When to give up, on the scale of `Clock.monotonicMs`; the signal aborts then at the latest. */
   deadlineMs: number;
 }
@@ -50,4 +52,7 @@ export interface ProbeRequest {
 export abstract class MailboxProber {
   /** @param signal the deadline: cuts every stage short. Never rejects. */
   abstract probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResult>;
+
+  /** Takes leave of the servers that are still connected. */
+  abstract close(): Promise<void>;
 }

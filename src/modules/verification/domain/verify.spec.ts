@@ -26,6 +26,7 @@ class Network {
       override: this.override,
       catchAll: new MapMemory(this.known),
       smtpEnabled: this.smtpEnabled,
+      owner: 'team_a',
     };
     return verify(anAddress(email), circumstances, 10_000, signal);
   }
@@ -51,6 +52,8 @@ class ScriptedProber extends MailboxProber {
     this.network.probed.push(request);
     return this.network.probe;
   }
+
+  async close(): Promise<void> {}
 }
 
 class MapMemory extends CatchAllMemory {

@@ -18,6 +18,8 @@ export interface Circumstances {
   catchAll: CatchAllMemory;
   /** False: the operator switched SMTP off. */
   smtpEnabled: boolean;
+  /** Whose question it is. */
+  owner: string;
 }
 
 /** The evidence, and how old the part of it is that was known before. */
@@ -38,7 +40,7 @@ export interface Finding {
  */
 export async function verify(
   address: EmailAddress,
-  { resolver, prober, lists, override, catchAll: memory, smtpEnabled }: Circumstances,
+  { resolver, prober, lists, override, catchAll: memory, smtpEnabled, owner }: Circumstances,
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<Finding> {
@@ -58,7 +60,7 @@ export async function verify(
     ? 'no'
     : memory.recall(address.domain, route.hosts);
   const probe = await prober.probe(
-    { recipient: address, hosts: route.hosts, askRandom: known === null, deadlineMs },
+    { recipient: address, hosts: route.hosts, askRandom: known === null, owner, deadlineMs },
     signal,
   );
   const learned = catchAllFrom(probe);

@@ -1,0 +1,47 @@
+import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
+import type { ProbeEnd } from '../domain/mailbox-prober.js';
+import type { SmtpReply } from '../domain/smtp-reply.js';
+import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';
+
+/** One server's part in the answer. */
+export interface Finding {
+  end: ProbeEnd;
+  stage: SmtpStage;
+  /** The reply that decided; null when the dialogue broke off. */
+  reply: SmtpReply | null;
+  category: SmtpCategory | null;
+  tls: boolean;
+  /** null until EHLO was answered. */
+  smtputf8: boolean | null;
+  /** An answer about the recipient: no other server would know better. */
+  settled: boolean;
+}
+
+const END_OF: Readonly<Record<SmtpFailureKind, ProbeEnd>> = {
+  unreachable: 'no_connect',
+  timeout: 'timeout',
+  lost: 'smtp_protocol_error',
+  protocol: 'smtp_protocol_error',
+  tls: 'smtp_protocol_error',
+};
+
+/**
+ * What is left of a dialogue that broke off.
+ *
+ * @throws what is no SmtpFailure: a fault of ours is no word about the server.
+ */
+export function brokenOff(
+  failure: unknown,
+  { tls = false, smtputf8 = null as boolean | null } = {},
+): Finding {
+  if (!(failure instanceof SmtpFailure)) throw failure;
+  const { kind, stage } = failure;
+  return { end: END_OF[kind], stage, tls, smtputf8, reply: null, category: null, settled: false };
+}
+
+/** Whether it says that too much was asked of this connection, or of this server at once; not who the recipient is. */
+export function isOverload({ reply, stage }: Finding): boolean {
+  if (reply === null) return false;
+  if (reply.code === 421 || stage === 'mail') return true;
+  return reply.code === 452 && (reply.enhancedCode ?? '4.5.3') === '4.5.3';
+}

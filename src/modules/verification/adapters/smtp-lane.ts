@@ -1,0 +1,225 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { SmtpStage } from '../../../kernel/verdict.js';
+import { FairQueue } from './fair-queue.js';
+import type { Dialling } from './smtp-conversation.js';
+import { isOverload, type Finding } from './smtp-finding.js';
+import { LearnedLimits } from './smtp-limits.js';
+import { SmtpSession, type Identity, type Manners, type Question } from './smtp-session.js';
+
+export interface LaneOptions extends Identity {
+  clock: Clock;
+  dialling: Dialling;
+  /** Connections to this server at once, at most. */
+  maxConnections: number;
+}
+
+/** Somebody's question, and how it is called off. */
+export interface Request {
+  /** Whose turn it is: owners with much to ask wait for themselves, not for each other. */
+  owner: string;
+  question: Question;
+  /** The deadline. */
+  signal: AbortSignal;
+  /** When to give up while nobody at all was greeted here, on the clock's monotonic scale. */
+  greetedByMs: number;
+}
+
+interface Job extends Request {
+  answer(finding: Finding): void;
+  /** How many recipients the session had served that failed under this one; 0: none failed. */
+  failedAfter: number;
+  tries: number;
+}
+
+/** An idle session is kept this long for the next question; then it says QUIT. */
+const IDLE_MS = 3_000;
+/** A question that met a worn-out session is asked again in a fresh one, this often. */
+const MOST_TRIES = 3;
+/** How long a server that could not be reached is not dialled again. */
+const UNREACHABLE_MS = 10_000;
+
+/**
+ * The way to one server: its sessions, and who waits for one. A few connections with
+ * many recipients each do the work of many with one, and are what servers allow.
+ */
+export class SmtpLane {
+  private readonly waiting = new FairQueue<Job>();
+  private readonly idle: { session: SmtpSession; timer: NodeJS.Timeout }[] = [];
+  private readonly limits: LearnedLimits;
+  private readonly manners: Manners = { tls: false, pipelining: true };
+  private opening: AbortController[] = [];
+  /** How far the last opening has come. */
+  private reached: SmtpStage = 'connect';
+  /** Greeted and not yet left. */
+  private live = 0;
+  /** Said goodbye, and still counted by the server. */
+  private leaving = 0;
+  private closed: { finding: Finding; untilMs: number } | null = null;
+
+  constructor(private readonly options: LaneOptions) {
+    this.limits = new LearnedLimits(options.maxConnections, options.clock);
+  }
+
+  /** Whether nothing here would be lost by forgetting it. */
+  get isQuiet(): boolean {
+    return this.live + this.leaving + this.opening.length + this.waiting.size === 0;
+  }
+
+  /** Asks in turn. Never rejects for what the server does. */
+  ask(request: Request): Promise<Finding> {
+    const { clock } = this.options;
+    if (this.closed !== null && this.closed.untilMs > clock.monotonicMs() && this.live === 0) {
+      return Promise.resolve(this.closed.finding);
+    }
+    return new Promise((resolve) => {
+      const leaveIf = (unwanted: () => boolean) => () => {
+        if (unwanted() && this.waiting.remove(request.owner, job))
+          job.answer(this.notGreeted(request.signal));
+        this.callOffOpenings();
+      };
+      const onAbort = leaveIf(() => true);
+      const onGreetedBy = leaveIf(() => this.live === 0);
+      const timer = setTimeout(onGreetedBy, Math.max(0, request.greetedByMs - clock.monotonicMs()));
+      request.signal.addEventListener('abort', onAbort, { once: true });
+      const answer = (finding: Finding) => {
+        clearTimeout(timer);
+        request.signal.removeEventListener('abort', onAbort);
+        resolve(finding);
+      };
+      const job: Job = { ...request, answer, failedAfter: 0, tries: 0 };
+      this.waiting.add(job.owner, job);
+      this.serve();
+    });
+  }
+
+  /** Ends the idle sessions; resolves when they are closed. */
+  async close(): Promise<void> {
+    await Promise.all(
+      this.idle.splice(0).map(({ session, timer }) => {
+        clearTimeout(timer);
+        return this.retire(session);
+      }),
+    );
+  }
+
+  /** Gives those who wait a session each, as far as there are any, and opens what is needed and allowed. */
+  private serve(): void {
+    while (this.waiting.size > 0) {
+      const session = this.takeIdle();
+      const job = session && this.waiting.take();
+      if (!job) break;
+      void this.attend(session, job);
+    }
+    while (this.mayOpen()) void this.open();
+  }
+
+  /** One connection first, then as many again as were greeted: a server in trouble is met by one. */
+  private mayOpen(): boolean {
+    const opening = this.opening.length;
+    const connections = this.live + opening + this.leaving;
+    return (
+      opening < Math.min(this.waiting.size, Math.max(1, this.live)) && connections < this.limits.connections
+    );
+  }
+
+  private async open(): Promise<void> {
+    const callOff = new AbortController();
+    this.opening.push(callOff);
+    if (this.live === 0) this.reached = 'connect';
+    const reached = (stage: SmtpStage) => (this.reached = stage);
+    const { dialling, heloName, mailFrom } = this.options;
+    const opened = await SmtpSession.open(
+      dialling,
+      { heloName, mailFrom },
+      this.manners,
+      callOff.signal,
+      reached,
+    );
+    this.opening = this.opening.filter((other) => other !== callOff);
+    if (opened instanceof SmtpSession) {
+      this.live += 1;
+      this.limits.letIn();
+      this.closed = null;
+      const job = this.waiting.take();
+      if (job === null) this.keep(opened);
+      else void this.attend(opened, job);
+    } else if (!callOff.signal.aborted) {
+      this.turnedAway(opened);
+    }
+    this.serve();
+  }
+
+  private turnedAway(finding: Finding): void {
+    // Those who are in show that the server is well: it has enough of us.
+    const inside = this.live + this.leaving;
+    if (inside > 0) return this.limits.noMoreThan(inside);
+    const pauseMs = finding.end === 'no_connect' ? UNREACHABLE_MS : this.limits.turnedAway();
+    this.closed = { finding, untilMs: this.options.clock.monotonicMs() + pauseMs };
+    for (const job of this.waiting.takeAll()) job.answer(finding);
+  }
+
+  private async attend(session: SmtpSession, job: Job): Promise<void> {
+    const before = session.served;
+    const finding = await session.ask(job.question, job.signal);
+    const isWorn = before > 0 && (finding.reply === null ? session.over : isOverload(finding));
+    if (isWorn) session.over = true;
+    const isOutOfStep = finding.reply === null && session.over && session.wasPipelined;
+    if (isOutOfStep) this.manners.pipelining = false;
+    const mayTryAgain = (isWorn || isOutOfStep) && job.tries < MOST_TRIES && !job.signal.aborted;
+
+    if (session.over || this.limits.areReachedBy(session)) void this.retire(session).then(() => this.serve());
+    else this.keep(session);
+
+    if (mayTryAgain) {
+      job.tries += 1;
+      job.failedAfter ||= before;
+      this.waiting.putBack(job.owner, job);
+    } else {
+      // A fresh session had an answer, so it was the old one's age that it had none.
+      if (job.failedAfter > 0 && finding.settled) this.limits.endAfter(job.failedAfter);
+      job.answer(finding);
+    }
+    this.serve();
+  }
+
+  private keep(session: SmtpSession): void {
+    const entry = { session, timer: setTimeout(() => this.dismiss(entry), IDLE_MS) };
+    this.idle.push(entry);
+  }
+
+  private dismiss(entry: { session: SmtpSession }): void {
+    const index = this.idle.findIndex((other) => other === entry);
+    if (index !== -1) this.idle.splice(index, 1);
+    void this.retire(entry.session).then(() => this.serve());
+  }
+
+  /** The one used last: the others may then come to rest. */
+  private takeIdle(): SmtpSession | null {
+    for (let entry = this.idle.pop(); entry !== undefined; entry = this.idle.pop()) {
+      clearTimeout(entry.timer);
+      if (!entry.session.stirred) return entry.session;
+      void this.retire(entry.session).then(() => this.serve());
+    }
+    return null;
+  }
+
+  private async retire(session: SmtpSession): Promise<void> {
+    this.live -= 1;
+    this.leaving += 1;
+    await session.leave();
+    this.leaving -= 1;
+  }
+
+  /** Nobody waits for a server that may be a black hole. */
+  private callOffOpenings(): void {
+    if (this.waiting.size > 0) return;
+    for (const opening of this.opening) opening.abort();
+  }
+
+  private notGreeted(signal: AbortSignal): Finding {
+    const stage = this.live > 0 ? 'connect' : this.reached;
+    const end = stage === 'connect' && !signal.aborted ? 'no_connect' : 'timeout';
+    const nothing = { reply: null, category: null, smtputf8: null };
+    return { end, stage, tls: false, settled: false, ...nothing };
+  }
+}

@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../../../kernel/clock.js';
+import type { SmtpSession } from './smtp-session.js';
+
+/** Servers that count recipients allow more than this; the next connection costs two round trips. */
+const RECIPIENTS_PER_SESSION = 25;
+/** Postfix slows down after ten refusals in a session and hangs up after twenty. */
+const REFUSALS_PER_SESSION = 9;
+/** What was learned holds this long: load passes, and servers are reconfigured. */
+const LEARNED_MS = 10 * 60_000;
+/** How long a server that turns everybody away is left alone, doubled each time it does. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** What one server lets us do, as far as it has shown. */
+export class LearnedLimits {
+  private maxConnections: number;
+  private maxServed = RECIPIENTS_PER_SESSION;
+  private untilMs = 0;
+  private pauseMs = FIRST_PAUSE_MS;
+
+  constructor(
+    private readonly mostConnections: number,
+    private readonly clock: Clock,
+  ) {
+    this.maxConnections = mostConnections;
+  }
+
+  /** Connections at once. */
+  get connections(): number {
+    this.forgetOld();
+    return this.maxConnections;
+  }
+
+  /** It had enough of us with this many connections. */
+  noMoreThan(connections: number): void {
+    this.maxConnections = Math.max(1, connections);
+    this.learned();
+  }
+
+  /** It ended a session after this many recipients. */
+  endAfter(served: number): void {
+    this.maxServed = Math.max(1, Math.min(this.maxServed, served));
+    this.learned();
+  }
+
+  areReachedBy({ served, refused }: SmtpSession): boolean {
+    this.forgetOld();
+    return served >= this.maxServed || refused >= REFUSALS_PER_SESSION;
+  }
+
+  letIn(): void {
+    this.pauseMs = FIRST_PAUSE_MS;
+  }
+
+  /** @returns for how long to leave it alone: not the same for all who were turned away. */
+  turnedAway(): number {
+    const pauseMs = this.pauseMs;
+    this.pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    return pauseMs / 2 + randomInt(pauseMs);
+  }
+
+  private learned(): void {
+    this.untilMs = this.clock.monotonicMs() + LEARNED_MS;
+  }
+
+  private forgetOld(): void {
+    if (this.clock.monotonicMs() < this.untilMs) return;
+    this.maxConnections = this.mostConnections;
+    this.maxServed = RECIPIENTS_PER_SESSION;
+  }
+}

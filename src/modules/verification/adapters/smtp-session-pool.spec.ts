@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setMaxListeners } from 'node:events';
+import {
+  HANG_UP,
+  RESET,
+  SILENCE,
+  catchAll,
+  mailboxes,
+  oneRecipientPer,
+  recipients,
+  requiringTls,
+  servingAtOnce,
+  type Reaction,
+  type SmtpBehaviour,
+} from '../../../../test/support/smtp-behaviours.js';
+import { SmtpServer } from '../../../../test/support/smtp-server.js';
+import { SystemClock } from '../../../platform/time/system-clock.js';
+import type { Finding } from './smtp-finding.js';
+import { SmtpSessionPool } from './smtp-session-pool.js';
+
+const clock = new SystemClock();
+const IP = '127.0.0.1';
+
+let server: SmtpServer;
+let pool: SmtpSessionPool;
+let abort: AbortController;
+
+beforeEach(() => {
+  abort = new AbortController();
+  // Every question of a test shares it.
+  setMaxListeners(0, abort.signal);
+});
+afterEach(async () => {
+  await pool.close();
+  await server.stop();
+});
+
+async function given(behaviour: SmtpBehaviour, port?: number): Promise<void> {
+  server = await SmtpServer.start({ behaviour });
+  pool = new SmtpSessionPool({
+    clock,
+    port: port ?? server.port,
+    heloName: 'verify.rcpt.test',
+    mailFrom: 'verify@rcpt.test',
+    connectTimeoutMs: 1_000,
+    commandTimeoutMs: 2_000,
+    maxConnections: 4,
+  });
+}
+
+function ask(localPart: string, { owner = '', signal = abort.signal } = {}): Promise<Finding> {
+  const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
+  return pool.ask(IP, 'mx.test', { owner, question, signal, greetedByMs: clock.monotonicMs() + 5_000 });
+}
+
+function askAbout(count: number, localPart = (n: number) => `jane${n}`): Promise<Finding[]> {
+  return Promise.all(Array.from({ length: count }, (_, n) => ask(localPart(n))));
+}
+
+const categories = (findings: Finding[]) => new Set(findings.map(({ category, end }) => category ?? end));
+const slowly = (then: string): Reaction => ({ afterMs: 5, then });
+const inTurn = (base: SmtpBehaviour): SmtpBehaviour => ({ ...base, extensions: [] });
+
+/** Ends a session when it is asked about more recipients than this. */
+function takingPerSession(most: number, base: SmtpBehaviour, last: Reaction): SmtpBehaviour {
+  return { ...base, rcpt: (asking) => (asking.transaction > most ? last : base.rcpt(asking)) };
+}
+
+describe('many questions to one server', () => {
+  it('share a few connections, each recipient in a transaction of its own', async () => {
+    await given(catchAll());
+    expect(categories(await askAbout(60))).toEqual(new Set(['accepted']));
+    expect(server.mostAtOnce).toBeLessThanOrEqual(4);
+    expect(server.connections).toBeLessThanOrEqual(6);
+    expect(server.asked('RCPT')).toHaveLength(60);
+    expect(server.asked('RSET')).toHaveLength(60 - server.connections);
+  });
+
+  it('are each given the answer to their own', async () => {
+    const even = (n: number) => (n % 2 === 0 ? `jane${n}` : `ghost${n}`);
+    const janes = Array.from({ length: 40 }, (_, n) => even(n)).filter((name) => name.startsWith('jane'));
+    await given(mailboxes(...janes));
+    const findings = await askAbout(40, even);
+    const expected = findings.map((_, n) => (n % 2 === 0 ? 'accepted' : 'mailbox_not_found'));
+    expect(findings.map(({ category }) => category)).toEqual(expected);
+  });
+
+  it('send a transaction in one go where the server offers that, and only there', async () => {
+    const early = { ahead: 0 };
+    const watching = (base: SmtpBehaviour): SmtpBehaviour => ({
+      ...base,
+      mail: (offer) => {
+        early.ahead += server.asked('RCPT').length >= server.asked('MAIL').length ? 1 : 0;
+        return base.mail(offer);
+      },
+    });
+    await given(watching(catchAll()));
+    await askAbout(5);
+    expect(early.ahead).toBe(5);
+    await pool.close();
+    await server.stop();
+    early.ahead = 0;
+    await given(watching(inTurn(catchAll())));
+    await askAbout(5);
+    expect(early.ahead).toBe(0);
+  });
+
+  it('go one by one once a server proved to lose what is sent ahead', async () => {
+    const losing: SmtpBehaviour = {
+      ...mailboxes('jane'),
+      mail: () => (server.asked('RCPT').length >= server.asked('MAIL').length ? RESET : '250 2.1.0 Ok'),
+    };
+    await given(losing);
+    const findings = [await ask('jane'), await ask('ghost')];
+    expect(findings.map(({ category }) => category)).toEqual(['accepted', 'mailbox_not_found']);
+    expect(server.connections).toBe(2);
+  });
+
+  it('need one STARTTLS a session when the server demands it', async () => {
+    await given(requiringTls(catchAll()));
+    const findings = [...(await askAbout(10)), await ask('late')];
+    expect(findings.every(({ category, tls }) => category === 'accepted' && tls)).toBe(true);
+    expect(server.asked('STARTTLS')).toHaveLength(server.connections);
+  });
+
+  it('let owners take turns: one question does not wait for a hundred of somebody else', async () => {
+    await given(recipients({}, slowly('250 2.1.5 Ok')));
+    const order: string[] = [];
+    const many = Array.from({ length: 100 }, (_, n) =>
+      ask(`a${n}`, { owner: 'a' }).then(() => order.push('a')),
+    );
+    await many[0];
+    await ask('b', { owner: 'b' }).then(() => order.push('b'));
+    expect(order.indexOf('b')).toBeLessThan(15);
+    await Promise.all(many);
+  });
+});
+
+describe('a session', () => {
+  it('ends politely after a number of recipients, and earlier when most of them are refused', async () => {
+    await given(catchAll());
+    await askAbout(120);
+    await pool.close();
+    expect(server.connections).toBeGreaterThanOrEqual(5);
+    expect(server.asked('QUIT')).toHaveLength(server.connections);
+    await server.stop();
+    await given(mailboxes());
+    for (let n = 0; n < 10; n += 1) await ask(`ghost${n}`);
+    expect(server.connections).toBe(2);
+  });
+
+  it('serves the next question for a while, then says QUIT', async () => {
+    await given(catchAll());
+    await ask('jane');
+    await ask('joe');
+    expect([server.connections, server.asked('QUIT')]).toEqual([1, []]);
+    await server.until(({ openConnections }) => openConnections === 0);
+    expect(server.asked('QUIT')).toHaveLength(1);
+  });
+
+  it('that the server closed while it was idle is not noticed by the next question', async () => {
+    await given(catchAll());
+    await ask('jane');
+    server.dropAll();
+    await server.until(({ openConnections }) => openConnections === 0);
+    expect((await ask('joe')).category).toBe('accepted');
+  });
+
+  it('whose question was called off is not asked another', async () => {
+    await given(inTurn(recipients({ slow: SILENCE }, '250 2.1.5 Ok')));
+    const slow = ask('slow');
+    await server.until(({ commands }) => commands.some((line) => line.includes('slow')));
+    abort.abort();
+    expect(await slow).toMatchObject({ end: 'timeout', stage: 'rcpt' });
+    expect((await ask('jane', { signal: AbortSignal.timeout(5_000) })).category).toBe('accepted');
+    expect(server.connections).toBe(2);
+  });
+});
+
+describe('a server that limits', () => {
+  it.each([1, 2, 3])('its clients to %d connections at once loses no question', async (most) => {
+    await given(servingAtOnce(most, recipients({}, slowly('250 2.1.5 Ok'))));
+    expect(categories(await askAbout(100))).toEqual(new Set(['accepted']));
+    expect(server.connections).toBeLessThan(25);
+  });
+
+  it.each([
+    ['with 421', ['421 4.7.0 Error: too many recipients, closing', HANG_UP] as Reaction],
+    ['by hanging up', HANG_UP],
+    ['with 452', '452 4.5.3 Too many recipients'],
+  ])('a session to three recipients, %s, loses none and is not tried further again', async (_how, last) => {
+    await given(takingPerSession(3, catchAll(), last));
+    expect(categories(await askAbout(40))).toEqual(new Set(['accepted']));
+    const before = server.asked('RCPT').length;
+    expect(categories(await askAbout(30, (n) => `later${n}`))).toEqual(new Set(['accepted']));
+    expect(server.asked('RCPT').length - before).toBe(30);
+  });
+
+  it('a session to one recipient is asked in as many sessions', async () => {
+    await given(oneRecipientPer('connection', catchAll()));
+    expect(categories(await askAbout(12))).toEqual(new Set(['accepted']));
+  });
+
+  it('one recipient for good has its word taken for it', async () => {
+    await given(recipients({ jane: ['421 4.3.2 not now', HANG_UP] }, '250 2.1.5 Ok'));
+    await askAbout(3);
+    expect(await ask('jane')).toMatchObject({ category: 'temporary', settled: false });
+    const before = server.connections;
+    await askAbout(10, (n) => `joe${n}`);
+    expect(server.connections - before).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('a server that lets nobody in', () => {
+  it.each([
+    ['turns us away', { ...catchAll(), banner: '554 5.7.1 blocked' }, 'sender_blocked'],
+    ['is too busy', { ...catchAll(), banner: ['421 4.3.2 busy', HANG_UP] }, 'temporary'],
+    ['breaks off', { ...catchAll(), ehlo: RESET }, 'smtp_protocol_error'],
+  ] as const)('is dialled once for all who wait: it %s', async (_what, behaviour, told) => {
+    await given(behaviour);
+    expect(categories(await askAbout(50))).toEqual(new Set([told]));
+    expect(server.connections).toBe(1);
+  });
+
+  it('is not dialled again at once when it could not be reached', async () => {
+    await given(catchAll(), 1);
+    expect(categories([...(await askAbout(3)), await ask('jane')])).toEqual(new Set(['no_connect']));
+  });
+
+  it('keeps nobody who is called off', async () => {
+    await given({ ...catchAll(), banner: SILENCE });
+    const waiting = ask('jane');
+    await server.until(({ connections }) => connections === 1);
+    abort.abort();
+    expect(await waiting).toMatchObject({ end: 'timeout', reply: null });
+    await server.until(({ openConnections }) => openConnections === 0);
+  });
+});

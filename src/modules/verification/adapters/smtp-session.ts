@@ -1,0 +1,181 @@
+import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
+import { providerOf } from '../domain/mail-exchange.js';
+import { asksForStartTls, readReply } from '../domain/mailbox-reply.js';
+import type { SmtpReply } from '../domain/smtp-reply.js';
+import { SmtpConversation, type Dialling, type Outcome } from './smtp-conversation.js';
+import { SmtpFailure } from './smtp-failure.js';
+import { brokenOff, type Finding } from './smtp-finding.js';
+
+/** Exim and postscreen hold their greeting back for 20–30 s to see who speaks too early. */
+const GREETING_PATIENCE = 2;
+
+/** In whose name servers are asked. */
+export interface Identity {
+  heloName: string;
+  /** An address, or '' for the null sender. */
+  mailFrom: string;
+}
+
+/** What was learned about a server in earlier sessions. */
+export interface Manners {
+  /** It demands STARTTLS before it answers. */
+  tls: boolean;
+  /** It offers PIPELINING and means it. */
+  pipelining: boolean;
+}
+
+/** Asked of a greeted server. */
+export interface Question {
+  /** As it goes into RCPT. */
+  mailbox: string;
+  /** It needs SMTPUTF8 (RFC 6531). */
+  international: boolean;
+  /** Who runs the server, as the name that led there tells; replies are read by it. */
+  provider: string | null;
+}
+
+/** A reply with what it was given to and what it means. */
+interface Said extends Outcome {
+  category: SmtpCategory;
+}
+
+/**
+ * A greeted connection to one server, asked about one recipient after the other.
+ * `over` tells that it can be asked nothing more.
+ */
+export class SmtpSession {
+  /** Recipients asked about. */
+  served = 0;
+  /** Of these, refused for good: servers count those. */
+  refused = 0;
+  over = false;
+  /** The last question went out in one go, its commands not waiting for each other. */
+  wasPipelined = false;
+  private inTransaction = false;
+
+  private constructor(
+    private readonly talk: SmtpConversation,
+    private readonly identity: Identity,
+    private readonly manners: Manners,
+    /** Read as its host's name tells, until somebody's question says more. */
+    private readonly provider: string | null,
+  ) {}
+
+  /**
+   * Connects and greets.
+   *
+   * @param reached hears of each stage as it begins.
+   * @returns why there is no session, when the server let nobody in.
+   */
+  static async open(
+    dialling: Dialling,
+    identity: Identity,
+    manners: Manners,
+    signal: AbortSignal,
+    reached: (stage: SmtpStage) => void = () => undefined,
+  ): Promise<SmtpSession | Finding> {
+    let session: SmtpSession | null = null;
+    try {
+      const talk = await SmtpConversation.connect(dialling, signal);
+      session = new SmtpSession(talk, identity, manners, providerOf(dialling.mxHost));
+      reached('banner');
+      const refusal = await session.begin(GREETING_PATIENCE * dialling.commandTimeoutMs, signal);
+      if (refusal === null) return session;
+      void session.leave();
+      return session.finding(refusal);
+    } catch (failure) {
+      void session?.leave();
+      return brokenOff(failure);
+    }
+  }
+
+  /** Whether the server has hung up, or spoken, while nobody asked it anything. */
+  get stirred(): boolean {
+    return this.talk.stirred;
+  }
+
+  /**
+   * Asks about one recipient, in a transaction of its own: limits on a second one say
+   * nothing about it. Never rejects for what the server does; whatever leaves the
+   * dialogue out of step ends the session.
+   */
+  async ask(question: Question, signal: AbortSignal): Promise<Finding> {
+    if (question.international && !this.smtputf8) return this.lackingSmtpUtf8();
+    try {
+      const said = await this.offerOverTlsIfAsked(question, signal);
+      this.served += 1;
+      if (said.stage === 'rcpt' && said.reply.code >= 500) this.refused += 1;
+      if (said.reply.code === 421) this.over = true;
+      return this.finding(said);
+    } catch (failure) {
+      this.over = true;
+      return brokenOff(failure, { tls: this.talk.secure, smtputf8: this.smtputf8 });
+    }
+  }
+
+  /** Resolves when the connection is closed. */
+  leave(): Promise<void> {
+    this.over = true;
+    return this.talk.quit();
+  }
+
+  private get smtputf8(): boolean {
+    return this.talk.offers('SMTPUTF8');
+  }
+
+  /** @returns what the server said, when it turned us away. */
+  private async begin(bannerMs: number, signal: AbortSignal): Promise<Said | null> {
+    const banner = await this.talk.banner(bannerMs, signal);
+    if (banner.code !== 220) return this.said('banner', banner);
+    const refusal = await this.greet(signal);
+    if (refusal !== null || !this.manners.tls || !this.talk.offers('STARTTLS')) return refusal;
+    const { code } = await this.talk.startTls(signal);
+    return code === 220 ? this.greet(signal) : null;
+  }
+
+  private async greet(signal: AbortSignal): Promise<Said | null> {
+    const reply = await this.talk.hello(this.identity.heloName, signal);
+    return reply.code === 250 ? null : this.said('ehlo', reply);
+  }
+
+  private async offerOverTlsIfAsked(question: Question, signal: AbortSignal): Promise<Said> {
+    const said = await this.offer(question, signal);
+    if (!asksForStartTls(said.reply) || this.talk.secure || !this.talk.offers('STARTTLS')) return said;
+    try {
+      // Its demand stays the answer when it does not meet it itself.
+      if ((await this.talk.startTls(signal)).code !== 220) return said;
+    } catch (failure) {
+      this.over = true;
+      if (failure instanceof SmtpFailure && failure.kind === 'tls') return said;
+      throw failure;
+    }
+    this.manners.tls = true;
+    this.inTransaction = false;
+    return (await this.greet(signal)) ?? this.offer(question, signal);
+  }
+
+  private async offer({ mailbox, international, provider }: Question, signal: AbortSignal): Promise<Said> {
+    const envelope = { sender: this.identity.mailFrom, recipient: mailbox, smtpUtf8: international };
+    const pipelined = this.manners.pipelining && this.talk.offers('PIPELINING');
+    this.wasPipelined = pipelined;
+    const reset = this.inTransaction;
+    this.inTransaction = true;
+    const { stage, reply } = await this.talk.transaction(envelope, { reset, pipelined }, signal);
+    return this.said(stage, reply, provider, mailbox);
+  }
+
+  private said(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): Said {
+    return { stage, reply, category: readReply({ stage, reply, provider, recipient }) };
+  }
+
+  private finding({ stage, reply, category }: Said): Finding {
+    const settled = stage === 'rcpt' && reply.code !== 421 && !asksForStartTls(reply);
+    const smtputf8 = stage === 'banner' ? null : this.smtputf8;
+    return { end: 'replied', stage, reply, category, tls: this.talk.secure, smtputf8, settled };
+  }
+
+  private lackingSmtpUtf8(): Finding {
+    const lacking = { end: 'smtputf8_unsupported', category: 'smtputf8', smtputf8: false } as const;
+    return { ...lacking, stage: 'ehlo', reply: null, tls: this.talk.secure, settled: false };
+  }
+}
