@@ -76,6 +76,12 @@ describe('the dialogue', () => {
     await server.until(({ commands }) => commands.includes('QUIT'));
   });
 
+  it('takes a greeting that turns into a refusal for a refusal, as postscreen means it', async () => {
+    const banner = '220-mx.test ESMTP\n521 5.7.1 Service unavailable; client [192.0.2.1] blocked using rbl';
+    const result = await meet(greetingWith([banner, HANG_UP]));
+    expect(result).toMatchObject({ end: 'replied', evidence: { code: 521, category: 'sender_blocked' } });
+  });
+
   it('sends a quoted local part as it was written', async () => {
     await meet(mailboxes(), { recipient: '"jane doe"@example.com' });
     expect(server.asked('RCPT')).toEqual(['RCPT TO:<"jane doe"@example.com>']);
@@ -106,7 +112,7 @@ describe('a server that is no good', () => {
     ['speaks no SMTP', 'SSH-2.0-OpenSSH_9.2', 'banner'],
     ['greets without end', { endless: '220-welcome to our network\r\n' }, 'banner'],
     ['greets in one endless line', { endless: '220 welcome ' }, 'banner'],
-    ['changes its code inside a reply', '220-one\n554 two', 'banner'],
+    ['changes its code inside a reply', '220-one\n250 two', 'banner'],
   ])('is a protocol error when it %s', async (_what, banner, stage) => {
     const result = await meet(greetingWith(banner));
     expect(result).toMatchObject({

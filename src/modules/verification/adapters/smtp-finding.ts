@@ -39,6 +39,14 @@ export function brokenOff(
   return { end: END_OF[kind], stage, tls, smtputf8, reply: null, category: null, settled: false };
 }
 
+/**
+ * postscreen's deep tests put every client off the first time, and know it when it comes
+ * again: no greylisting, which would want a wait.
+ */
+export function isFirstMeeting({ reply, stage }: Finding): boolean {
+  return stage === 'rcpt' && reply?.code === 450 && reply.enhancedCode === '4.3.2';
+}
+
 /** Whether it says that too much was asked of this connection, or of this server at once; not who the recipient is. */
 export function isOverload({ reply, stage }: Finding): boolean {
   if (reply === null) return false;

@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import { FairQueue } from './fair-queue.js';
 import type { Dialling } from './smtp-conversation.js';
-import { isOverload, type Finding } from './smtp-finding.js';
+import { isFirstMeeting, isOverload, type Finding } from './smtp-finding.js';
 import { LearnedLimits } from './smtp-limits.js';
 import { SmtpSession, type Identity, type Manners, type Question } from './smtp-session.js';
 
@@ -161,16 +161,13 @@ export class SmtpLane {
   private async attend(session: SmtpSession, job: Job): Promise<void> {
     const before = session.served;
     const finding = await session.ask(job.question, job.signal);
-    const isWorn = before > 0 && (finding.reply === null ? session.over : isOverload(finding));
-    if (isWorn) session.over = true;
-    const isOutOfStep = finding.reply === null && session.over && session.wasPipelined;
-    if (isOutOfStep) this.manners.pipelining = false;
-    const mayTryAgain = (isWorn || isOutOfStep) && job.tries < MOST_TRIES && !job.signal.aborted;
+    const flaw = flawOf(session, before, job.tries, finding);
+    if (flaw === 'out_of_step') this.manners.pipelining = false;
 
-    if (session.over || this.limits.areReachedBy(session)) void this.retire(session).then(() => this.serve());
-    else this.keep(session);
+    if (flaw === null && !session.over && !this.limits.areReachedBy(session)) this.keep(session);
+    else void this.retire(session).then(() => this.serve());
 
-    if (mayTryAgain) {
+    if (flaw !== null && job.tries < MOST_TRIES && !job.signal.aborted) {
       job.tries += 1;
       job.failedAfter ||= before;
       this.waiting.putBack(job.owner, job);
@@ -222,4 +219,20 @@ export class SmtpLane {
     const nothing = { reply: null, category: null, smtputf8: null };
     return { end, stage, tls: false, settled: false, ...nothing };
   }
+}
+
+/**
+ * What there may be about the session, and not about the recipient, that a question had no
+ * good answer in it; null: nothing, the answer stands.
+ */
+function flawOf(
+  session: SmtpSession,
+  servedBefore: number,
+  tries: number,
+  finding: Finding,
+): 'worn' | 'out_of_step' | 'unacquainted' | null {
+  const brokeOff = finding.reply === null && session.over;
+  if (brokeOff && session.wasPipelined) return 'out_of_step';
+  if (servedBefore > 0 && (brokeOff || isOverload(finding))) return 'worn';
+  return tries === 0 && isFirstMeeting(finding) ? 'unacquainted' : null;
 }

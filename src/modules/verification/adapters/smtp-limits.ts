@@ -4,6 +4,8 @@ import type { SmtpSession } from './smtp-session.js';
 
 /** Servers that count recipients allow more than this; the next connection costs two round trips. */
 const RECIPIENTS_PER_SESSION = 25;
+/** Exim ends a session at its twelfth RSET, which it holds to be idle talk. */
+const RECIPIENTS_PER_EXIM_SESSION = 11;
 /** Postfix slows down after ten refusals in a session and hangs up after twenty. */
 const REFUSALS_PER_SESSION = 9;
 /** What was learned holds this long: load passes, and servers are reconfigured. */
@@ -15,7 +17,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** What one server lets us do, as far as it has shown. */
 export class LearnedLimits {
   private maxConnections: number;
-  private maxServed = RECIPIENTS_PER_SESSION;
+  private maxServed = Infinity;
   private untilMs = 0;
   private pauseMs = FIRST_PAUSE_MS;
 
@@ -44,9 +46,10 @@ export class LearnedLimits {
     this.learned();
   }
 
-  areReachedBy({ served, refused }: SmtpSession): boolean {
+  areReachedBy({ served, refused, software }: SmtpSession): boolean {
     this.forgetOld();
-    return served >= this.maxServed || refused >= REFUSALS_PER_SESSION;
+    const most = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : RECIPIENTS_PER_SESSION;
+    return served >= Math.min(most, this.maxServed) || refused >= REFUSALS_PER_SESSION;
   }
 
   letIn(): void {
@@ -67,6 +70,6 @@ export class LearnedLimits {
   private forgetOld(): void {
     if (this.clock.monotonicMs() < this.untilMs) return;
     this.maxConnections = this.mostConnections;
-    this.maxServed = RECIPIENTS_PER_SESSION;
+    this.maxServed = Infinity;
   }
 }

@@ -61,13 +61,17 @@ export class SmtpReplyReader {
 
     const [, digits, separator, rest = ''] = LINE.exec(decode(octets).replace(/\r+$/, '')) ?? [];
     if (digits === undefined) throw new UnreadableReply('a line does not begin with a reply code');
-    if (this.code !== null && this.code !== Number(digits))
-      throw new UnreadableReply('the code changed inside a reply');
-    this.code = Number(digits);
+    this.code = this.codeAfter(Number(digits));
     this.lines.push(rest);
     if (this.lines.length > MAX_LINES || this.replyLength > MAX_REPLY)
       throw new UnreadableReply('a reply is too long');
     if (separator !== '-') this.endReply(this.code);
+  }
+
+  /** postscreen begins to greet and then turns a listed client away; any other change of mind is no SMTP. */
+  private codeAfter(next: number): number {
+    if (this.code === null || this.code === next || (this.code === 220 && next >= 400)) return next;
+    throw new UnreadableReply('the code changed inside a reply');
   }
 
   private endReply(code: number): void {

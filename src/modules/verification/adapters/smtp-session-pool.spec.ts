@@ -58,6 +58,8 @@ function askAbout(count: number, localPart = (n: number) => `jane${n}`): Promise
 }
 
 const categories = (findings: Finding[]) => new Set(findings.map(({ category, end }) => category ?? end));
+/** postscreen, after its deep tests. */
+const LATER = '450 4.3.2 Service currently unavailable';
 const slowly = (then: string): Reaction => ({ afterMs: 5, then });
 const inTurn = (base: SmtpBehaviour): SmtpBehaviour => ({ ...base, extensions: [] });
 
@@ -199,6 +201,20 @@ describe('a server that limits', () => {
   it('a session to one recipient is asked in as many sessions', async () => {
     await given(oneRecipientPer('connection', catchAll()));
     expect(categories(await askAbout(12))).toEqual(new Set(['accepted']));
+  });
+
+  it('a session to ten RSETs, as Exim does, is left before it hangs up', async () => {
+    const exim = { ...catchAll(), banner: '220 mx.test ESMTP Exim 4.96' };
+    await given(takingPerSession(11, exim, ['554 Too many nonmail commands', HANG_UP]));
+    expect(categories(await askAbout(80))).toEqual(new Set(['accepted']));
+    expect(server.asked('RCPT')).toHaveLength(80);
+  });
+
+  it('who has never called is asked again at once, in a new session', async () => {
+    const deepTest = { ...catchAll(), rcpt: () => (server.connections === 1 ? LATER : '250 2.1.5 Ok') };
+    await given(deepTest);
+    expect((await ask('jane')).category).toBe('accepted');
+    expect(server.connections).toBe(2);
   });
 
   it('one recipient for good has its word taken for it', async () => {

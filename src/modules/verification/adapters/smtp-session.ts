@@ -46,9 +46,11 @@ interface Said extends Outcome {
 export class SmtpSession {
   /** Recipients asked about. */
   served = 0;
-  /** Of these, refused for good: servers count those. */
+  /** Of these, refused, for now or for good: servers count those. */
   refused = 0;
   over = false;
+  /** As far as the greeting tells and it matters. */
+  software: 'exim' | null = null;
   /** The last question went out in one go, its commands not waiting for each other. */
   wasPipelined = false;
   private inTransaction = false;
@@ -104,7 +106,7 @@ export class SmtpSession {
     try {
       const said = await this.offerOverTlsIfAsked(question, signal);
       this.served += 1;
-      if (said.stage === 'rcpt' && said.reply.code >= 500) this.refused += 1;
+      if (said.reply.code >= 400) this.refused += 1;
       if (said.reply.code === 421) this.over = true;
       return this.finding(said);
     } catch (failure) {
@@ -127,6 +129,7 @@ export class SmtpSession {
   private async begin(bannerMs: number, signal: AbortSignal): Promise<Said | null> {
     const banner = await this.talk.banner(bannerMs, signal);
     if (banner.code !== 220) return this.said('banner', banner);
+    if (/\bExim\b/.test(banner.text)) this.software = 'exim';
     const refusal = await this.greet(signal);
     if (refusal !== null || !this.manners.tls || !this.talk.offers('STARTTLS')) return refusal;
     const { code } = await this.talk.startTls(signal);
