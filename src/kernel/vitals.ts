@@ -1,18 +1,22 @@
 export type VitalSign = 'ok' | 'degraded';
 
 /**
- * How the parts of this process fare that it can do without for a while: each
- * tells when that changes, and `/readyz` shows them. What it cannot do without
- * is asked about there and then.
+ * How the parts of this process fare that it can do without for a while; `/readyz`
+ * shows them. What it cannot do without is asked about there and then.
  */
 export class Vitals {
-  private readonly signs = new Map<string, VitalSign>();
+  private readonly parts = new Map<string, (() => VitalSign)[]>();
 
-  report(part: string, sign: VitalSign): void {
-    this.signs.set(part, sign);
+  /** A part may have several of a name: it is degraded when one of them is. */
+  watch(part: string, sign: () => VitalSign): void {
+    this.parts.set(part, [...(this.parts.get(part) ?? []), sign]);
   }
 
   all(): Record<string, VitalSign> {
-    return Object.fromEntries(this.signs);
+    const signs = [...this.parts].map(([part, watched]) => {
+      const isDegraded = watched.some((sign) => sign() === 'degraded');
+      return [part, isDegraded ? 'degraded' : 'ok'] as const;
+    });
+    return Object.fromEntries(signs);
   }
 }

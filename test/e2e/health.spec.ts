@@ -27,7 +27,10 @@ const sql = (statement: string) =>
 
 async function expectReady(): Promise<void> {
   const answer = await app.get('/readyz');
-  expect(answer.body).toEqual({ status: 'ok', checks: { database: 'ok', migrations: 'ok' } });
+  expect(answer.body).toEqual({
+    status: 'ok',
+    checks: { database: 'ok', migrations: 'ok', mail_servers: 'ok' },
+  });
   expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
 }
 

@@ -4,7 +4,7 @@ import {
   SmtpMailboxProber,
   type SmtpMailboxProberOptions,
 } from '../../src/modules/verification/adapters/smtp-mailbox-prober.js';
-import type { ProbeResult } from '../../src/modules/verification/domain/mailbox-prober.js';
+import type { ProbeOutcome } from '../../src/modules/verification/domain/mailbox-prober.js';
 import { parseEmailAddress } from '../../src/modules/verification/domain/email-address.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
 
@@ -35,7 +35,7 @@ export async function ask(
   port: number,
   { hosts, preferences = {}, deadlineMs = 5_000, ...asking }: Asking,
   options: Partial<SmtpMailboxProberOptions> = {},
-): Promise<ProbeResult> {
+): Promise<ProbeOutcome> {
   const clock = new SystemClock();
   const prober = new SmtpMailboxProber({
     hosts: new WrittenHosts(hosts),

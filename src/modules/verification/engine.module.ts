@@ -1,37 +1,68 @@
-import { Module } from '@nestjs/common';
+import { Module, type InjectionToken, type Provider } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { Vitals } from '../../kernel/vitals.js';
 import { Config } from '../../platform/config/config.js';
 import { Egress } from '../../platform/net/egress.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from './adapters/dns-client.js';
 import { DnsMxResolver } from './adapters/dns-mx-resolver.js';
-import { PackagedDomainLists } from './adapters/domain-lists.js';
+import { PackagedDomainLists, registrableOf } from './adapters/domain-lists.js';
 import { MemoryCatchAll } from './adapters/memory-catch-all.js';
 import { SmtpMailboxProber } from './adapters/smtp-mailbox-prober.js';
+import { Breakers } from './domain/breakers.js';
 import { CatchAllMemory } from './domain/catch-all.js';
 import { DomainLists } from './domain/disposable-domains.js';
 import { MailboxProber } from './domain/mailbox-prober.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import { EngineService, EngineSettings } from './engine.service.js';
 
+/** The ways out, and what is remembered of those at their ends. */
+interface Parts {
+  resolver: MxResolver;
+  prober: MailboxProber;
+  catchAll: CatchAllMemory;
+  breakers: Breakers;
+}
+
+/**
+ * One for each process, known by its configuration: where the API and the worker are
+ * roots of one process, a mail server must see the connections of one, and a breaker
+ * that one of them opened is open for both.
+ */
+const PARTS = new WeakMap<Config, Parts>();
+
+function partsOf(config: Config, clock: Clock, vitals: Vitals): Parts {
+  const known = PARTS.get(config);
+  if (known !== undefined) return known;
+  const { dns, smtp } = config;
+  const hosts = new DnsClient({ ...dns, clock });
+  const breakers = new Breakers(registrableOf);
+  vitals.watch('mail_servers', () => (breakers.isAnyOpen(clock.monotonicMs()) ? 'degraded' : 'ok'));
+  const parts: Parts = {
+    resolver: new DnsMxResolver(hosts),
+    prober: new SmtpMailboxProber({ ...smtp, hosts, clock, egress: new Egress(smtp.allowCidrs) }),
+    catchAll: new MemoryCatchAll(clock),
+    breakers,
+  };
+  PARTS.set(config, parts);
+  return parts;
+}
+
+const provided = (token: InjectionToken, part: keyof Parts): Provider => ({
+  provide: token,
+  useFactory: (config: Config, clock: Clock, vitals: Vitals) => partsOf(config, clock, vitals)[part],
+  inject: [Config, Clock, Vitals],
+});
+
 /** The engine with its ways out; needs no database, so that the command line can do without one. */
 @Module({
   providers: [
     EngineService,
-    {
-      provide: DnsClient,
-      useFactory: ({ dns }: Config, clock: Clock) => new DnsClient({ ...dns, clock }),
-      inject: [Config, Clock],
-    },
-    { provide: MxResolver, useFactory: (dns: DnsClient) => new DnsMxResolver(dns), inject: [DnsClient] },
-    {
-      provide: MailboxProber,
-      useFactory: ({ smtp }: Config, hosts: DnsClient, clock: Clock) =>
-        new SmtpMailboxProber({ ...smtp, hosts, clock, egress: new Egress(smtp.allowCidrs) }),
-      inject: [Config, DnsClient, Clock],
-    },
+    provided(MxResolver, 'resolver'),
+    provided(MailboxProber, 'prober'),
+    provided(CatchAllMemory, 'catchAll'),
+    provided(Breakers, 'breakers'),
     { provide: DomainLists, useFactory: () => new PackagedDomainLists() },
-    { provide: CatchAllMemory, useFactory: (clock: Clock) => new MemoryCatchAll(clock), inject: [Clock] },
     {
       provide: EngineSettings,
       useFactory: ({ smtp }: Config, log: Log): EngineSettings => ({

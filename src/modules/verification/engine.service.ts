@@ -4,6 +4,7 @@ import { Lifecycle } from '../../kernel/lifecycle.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { classify } from './domain/address-lists.js';
 import { answer } from './domain/answer.js';
+import { Breakers } from './domain/breakers.js';
 import { CatchAllMemory } from './domain/catch-all.js';
 import { DomainLists, type DisposableOverride } from './domain/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
@@ -42,6 +43,7 @@ export class EngineService implements OnApplicationShutdown {
     private readonly prober: MailboxProber,
     readonly lists: DomainLists,
     private readonly catchAll: CatchAllMemory,
+    private readonly breakers: Breakers,
     private readonly settings: EngineSettings,
     private readonly lifecycle: Lifecycle,
     private readonly clock: Clock,
@@ -84,9 +86,11 @@ export class EngineService implements OnApplicationShutdown {
     const timer = setTimeout(abort, budget);
     const done = this.lifecycle.onCutOff(abort);
     try {
-      const { resolver, prober, lists, catchAll } = this;
+      const { resolver, prober, lists, catchAll, breakers } = this;
       const { smtpEnabled } = this.settings;
-      const circumstances = { resolver, prober, lists, override, catchAll, smtpEnabled, owner };
+      const nowMs = () => this.clock.monotonicMs();
+      const ways = { resolver, prober, lists, catchAll, breakers, nowMs };
+      const circumstances = { ...ways, override, smtpEnabled, owner };
       return await verify(address, circumstances, this.clock.monotonicMs() + budget, deadline.signal);
     } catch (error) {
       this.settings.onFault(error);

@@ -17,10 +17,11 @@ export class SteadyRateLimiter extends RateLimiter {
     private readonly shared: RateLimiter,
     private readonly own: RateLimiter,
     private readonly clock: Clock,
-    private readonly vitals: Vitals,
+    vitals: Vitals,
     private readonly log: Log,
   ) {
     super();
+    vitals.watch('redis', () => (this.failing ? 'degraded' : 'ok'));
   }
 
   async take(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {
@@ -49,7 +50,6 @@ export class SteadyRateLimiter extends RateLimiter {
 
   /** Writes a line when it changes, not for every request. */
   private tell(failing: boolean): void {
-    this.vitals.report('redis', failing ? 'degraded' : 'ok');
     if (failing === this.failing) return;
     this.failing = failing;
     if (failing)

@@ -11,6 +11,8 @@ interface PackagedList {
   domains: ReadonlySet<string>;
 }
 
+const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
+
 const require = createRequire(import.meta.url);
 
 /**
@@ -51,13 +53,14 @@ export class PackagedDomainLists extends DomainLists {
  * next customer is another one.
  */
 function upToRegistrable(domain: string): string[] {
-  const registrable = getDomain(domain, {
-    allowPrivateDomains: true,
-    extractHostname: false,
-    validateHostname: false,
-  });
+  const registrable = getDomain(domain, SUFFIXES);
   if (registrable === null) return [];
   return domainAndParents(domain).filter((name) => name.length >= registrable.length);
+}
+
+/** The name that somebody registered, by the public suffix list; a suffix stands for itself. */
+export function registrableOf(domain: string): string {
+  return getDomain(domain, SUFFIXES) ?? domain;
 }
 
 function installed(name: string): string {

@@ -157,7 +157,7 @@ describe('when no host answers', () => {
   it('a deadline that has passed already dials nobody', async () => {
     const port = await given({ [A]: catchAll() });
     const result = await ask(port, { hosts: { 'mx1.test': [A] }, signal: AbortSignal.abort() });
-    expect(result).toEqual({ end: 'timeout', evidence: null, random: null, smtputf8: null });
+    expect(result).toEqual({ end: 'timeout', evidence: null, random: null, smtputf8: null, refusals: [] });
     expect(world.at(A).connections).toBe(0);
   });
 });
@@ -170,7 +170,7 @@ describe('hosts without a usable address', () => {
   ] as const)('%s', async (_what, hosts, end) => {
     const port = await given({ [A]: catchAll() });
     const result = await ask(port, { hosts }, { egress: { allows: () => false } });
-    expect(result).toEqual({ end, evidence: null, random: null, smtputf8: null });
+    expect(result).toEqual({ end, evidence: null, random: null, smtputf8: null, refusals: [] });
     expect(world.at(A).connections).toBe(0);
   });
 

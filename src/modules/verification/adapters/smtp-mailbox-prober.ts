@@ -4,6 +4,7 @@ import type { MxRecord, SmtpEvidence } from '../../../kernel/verdict.js';
 import { providerOf } from '../domain/mail-exchange.js';
 import {
   MailboxProber,
+  type ProbeOutcome,
   type ProbeRequest,
   type ProbeResult,
   type RandomProbe,
@@ -40,6 +41,8 @@ interface Heard extends Finding {
 /** What the search has come to so far. */
 interface Search {
   heard: Heard[];
+  /** The answer about the recipient, and what was said to a random one. */
+  settled: { heard: Heard; random: RandomProbe } | null;
   obstacles: Set<Obstacle>;
   dialled: Set<string>;
 }
@@ -60,16 +63,11 @@ export class SmtpMailboxProber extends MailboxProber {
     this.randomProbes = new RandomProbes(options.clock);
   }
 
-  async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResult> {
-    const { clock } = this.options;
-    const first = await this.askAll(request, signal);
-    const timeLeftMs = request.deadlineMs - clock.monotonicMs();
-    if ('end' in first) return first;
-    if (!first.heard.every(isBusy) || first.heard.length === 0 || timeLeftMs < 2 * BUSY_PAUSE_MS)
-      return unsettled(first, signal.aborted);
-    await clock.pause(BUSY_PAUSE_MS / 2 + randomInt(BUSY_PAUSE_MS), signal);
-    const second = await this.askAll(request, signal);
-    return 'end' in second ? second : unsettled(second, signal.aborted);
+  async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome> {
+    const first = await this.search(request, signal);
+    if (!this.mayAskAgain(first, request)) return outcomeOf(first, signal.aborted);
+    await this.options.clock.pause(BUSY_PAUSE_MS / 2 + randomInt(BUSY_PAUSE_MS), signal);
+    return outcomeOf(await this.search(request, signal), signal.aborted);
   }
 
   override close(): Promise<void> {
@@ -77,25 +75,28 @@ export class SmtpMailboxProber extends MailboxProber {
   }
 
   /** Asks one host after the other until one settles the matter. */
-  private async askAll(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResult | Search> {
-    const search: Search = { heard: [], obstacles: new Set(), dialled: new Set() };
+  private async search(request: ProbeRequest, signal: AbortSignal): Promise<Search> {
+    const search: Search = { heard: [], settled: null, obstacles: new Set(), dialled: new Set() };
     const hosts = inOrder(request.hosts).slice(0, MAX_HOSTS);
     for (const [index, { host }] of hosts.entries()) {
-      if (signal.aborted) break;
-      const result = await this.askHost(host, index === hosts.length - 1, request, search, signal);
-      if (result !== null) return result;
+      if (signal.aborted || search.settled !== null) break;
+      await this.askHost(host, index === hosts.length - 1, request, search, signal);
     }
     return search;
   }
 
-  /** @returns the answer when this host settles the matter, or null. */
+  private mayAskAgain({ heard, settled }: Search, { deadlineMs }: ProbeRequest): boolean {
+    const leftMs = deadlineMs - this.options.clock.monotonicMs();
+    return settled === null && heard.length > 0 && heard.every(isBusy) && leftMs >= 2 * BUSY_PAUSE_MS;
+  }
+
   private async askHost(
     host: string,
     isLastHost: boolean,
     request: ProbeRequest,
     search: Search,
     signal: AbortSignal,
-  ): Promise<ProbeResult | null> {
+  ): Promise<void> {
     const ips = (await this.dialableAddresses(host, search, signal)).slice(0, MAX_ADDRESSES_PER_HOST);
     for (const [index, ip] of ips.entries()) {
       if (signal.aborted) break;
@@ -104,15 +105,15 @@ export class SmtpMailboxProber extends MailboxProber {
       const greetedByMs = this.greetedByMs(request.deadlineMs, isLast);
       const { mailbox, international } = request.recipient;
       const heard = await this.ask(ip, host, { mailbox, international }, greetedByMs, request, signal);
+      search.heard.push(heard);
       if (heard.settled) {
         const random = await this.randomProbe(ip, heard, greetedByMs, request, signal);
-        return resultOf(heard, search, random);
+        search.settled = { heard, random };
+        return;
       }
-      search.heard.push(heard);
       // The other addresses of a host are the same service: they would lack the extension too.
       if (heard.end === 'smtputf8_unsupported') break;
     }
-    return null;
   }
 
   private async ask(
@@ -182,6 +183,13 @@ function inOrder(hosts: readonly MxRecord[]): MxRecord[] {
     .map(({ record }) => record);
 }
 
+function outcomeOf(search: Search, cutShort: boolean): ProbeOutcome {
+  const { settled, heard } = search;
+  const result = settled ? resultOf(settled.heard, search, settled.random) : unsettled(search, cutShort);
+  const refusals = heard.filter(({ category }) => category === 'sender_blocked');
+  return { ...result, refusals: refusals.map((refusal) => evidenceOf(refusal, search)) };
+}
+
 /** No server settled it: the most telling failure is the answer. */
 function unsettled(search: Search, cutShort: boolean): ProbeResult {
   const { heard, obstacles } = search;
@@ -222,16 +230,19 @@ function saysNever({ category }: Finding): boolean {
 }
 
 function resultOf(heard: Heard, search: Search, random: RandomProbe): ProbeResult {
-  const { end, stage, reply, category, mxHost, tls, smtputf8 } = heard;
-  const evidence: SmtpEvidence = {
+  const { end, smtputf8 } = heard;
+  return { end, evidence: evidenceOf(heard, search), random, smtputf8 };
+}
+
+function evidenceOf({ stage, reply, category, mxHost, tls }: Heard, { dialled }: Search): SmtpEvidence {
+  return {
     stage,
     code: reply?.code ?? null,
     enhancedCode: reply?.enhancedCode ?? null,
     category,
     mxHost,
-    attempts: search.dialled.size,
+    attempts: dialled.size,
     tls,
     text: reply === null ? null : excerpt(reply.text),
   };
-  return { end, evidence, random, smtputf8 };
 }

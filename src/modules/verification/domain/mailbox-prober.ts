@@ -36,6 +36,11 @@ export interface ProbeResult {
   smtputf8: boolean | null;
 }
 
+/** The result, and every refusal of us that was met on the way to it. */
+export interface ProbeOutcome extends ProbeResult {
+  refusals: readonly SmtpEvidence[];
+}
+
 export interface ProbeRequest {
   recipient: EmailAddress;
   /** In the order of preference; at least one. */
@@ -51,7 +56,7 @@ export interface ProbeRequest {
 /** Port: asks a domain's mail servers whether they would take mail for an address. */
 export abstract class MailboxProber {
   /** @param signal the deadline: cuts every stage short. Never rejects. */
-  abstract probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeResult>;
+  abstract probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome>;
 
   /** Takes leave of the servers that are still connected. */
   abstract close(): Promise<void>;

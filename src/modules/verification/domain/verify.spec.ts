@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anAddress, aReply, aRoute, aSilence, ShortLists } from '../../../../test/support/evidence.js';
+import { Breakers } from './breakers.js';
 import { CatchAllMemory } from './catch-all.js';
 import type { CatchAll } from './evidence.js';
 import type { DisposableOverride } from './disposable-domains.js';
-import { MailboxProber, type ProbeRequest, type ProbeResult } from './mailbox-prober.js';
+import { MailboxProber, type ProbeOutcome, type ProbeRequest, type ProbeResult } from './mailbox-prober.js';
 import { MxResolver, type MailRoute, type ResolvedRoute } from './mx-resolver.js';
 import { verify } from './verify.js';
 
@@ -12,6 +13,8 @@ class Network {
   route: MailRoute = aRoute();
   age: Pick<ResolvedRoute, 'cached' | 'ageSeconds'> = { cached: false, ageSeconds: 0 };
   probe: ProbeResult = aReply('accepted', { random: 'refused' });
+  nowMs = 0;
+  readonly breakers = new Breakers((domain) => domain);
   smtpEnabled = true;
   override: DisposableOverride | null = null;
   readonly resolved: string[] = [];
@@ -27,6 +30,8 @@ class Network {
       catchAll: new MapMemory(this.known),
       smtpEnabled: this.smtpEnabled,
       owner: 'team_a',
+      breakers: this.breakers,
+      nowMs: () => this.nowMs,
     };
     return verify(anAddress(email), circumstances, 10_000, signal);
   }
@@ -48,9 +53,11 @@ class ScriptedProber extends MailboxProber {
     super();
   }
 
-  async probe(request: ProbeRequest): Promise<ProbeResult> {
+  async probe(request: ProbeRequest): Promise<ProbeOutcome> {
     this.network.probed.push(request);
-    return this.network.probe;
+    const { probe } = this.network;
+    const isRefusal = probe.evidence?.category === 'sender_blocked';
+    return { ...probe, refusals: isRefusal && probe.evidence ? [probe.evidence] : [] };
   }
 
   async close(): Promise<void> {}
@@ -155,5 +162,28 @@ describe('whether a domain takes any address', () => {
     expect((await network.check('jane@gmail.com')).evidence).toMatchObject({ facts: { catchAll: 'no' } });
     await network.check('jane@corp.com');
     expect(network.probed.map(({ askRandom }) => askRandom)).toEqual([false, true]);
+  });
+});
+
+describe('who has refused us', () => {
+  it('is not asked again at once: the refusal stands for the answer', async () => {
+    network.probe = aReply('sender_blocked');
+    await network.check('jane@corp.com');
+    const second = await network.check('john@corp.com');
+    expect(network.probed).toHaveLength(1);
+    expect(second.evidence).toMatchObject({
+      kind: 'asked',
+      facts: { probe: { end: 'replied', evidence: { category: 'sender_blocked', attempts: 0 } } },
+    });
+  });
+
+  it('is asked again when time has passed, and everybody once it answers', async () => {
+    network.probe = aReply('sender_blocked');
+    await network.check('jane@corp.com');
+    network.nowMs += 5 * 60_000;
+    network.probe = aReply('mailbox_not_found');
+    await network.check('john@corp.com');
+    await network.check('jack@corp.com');
+    expect(network.probed).toHaveLength(3);
   });
 });

@@ -1,10 +1,11 @@
 import type { DisposableOverride, DomainLists } from './disposable-domains.js';
 import { classify } from './address-lists.js';
+import type { Breakers } from './breakers.js';
 import { catchAllFrom, type CatchAllMemory } from './catch-all.js';
 import type { EmailAddress } from './email-address.js';
-import { factsOfDns, type DomainRefusal, type Evidence } from './evidence.js';
+import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from './evidence.js';
 import { neverCatchAll } from './mail-exchange.js';
-import type { MailboxProber } from './mailbox-prober.js';
+import type { MailboxProber, ProbeResult } from './mailbox-prober.js';
 import type { MailRoute, MxResolver } from './mx-resolver.js';
 import { isSpecialUse } from './special-use.js';
 
@@ -16,10 +17,13 @@ export interface Circumstances {
   /** Of the address's domain: goes before the lists. */
   override: DisposableOverride | null;
   catchAll: CatchAllMemory;
+  breakers: Breakers;
   /** False: the operator switched SMTP off. */
   smtpEnabled: boolean;
   /** Whose question it is. */
   owner: string;
+  /** On the scale of `Clock.monotonicMs`. */
+  nowMs: () => number;
 }
 
 /** The evidence, and how old the part of it is that was known before. */
@@ -40,10 +44,11 @@ export interface Finding {
  */
 export async function verify(
   address: EmailAddress,
-  { resolver, prober, lists, override, catchAll: memory, smtpEnabled, owner }: Circumstances,
+  circumstances: Circumstances,
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<Finding> {
+  const { resolver, lists, override, smtpEnabled } = circumstances;
   const listing = classify(address, lists, override);
 
   const refusal = refusalOf(address);
@@ -56,21 +61,31 @@ export async function verify(
     return { evidence: { kind: 'asked', address, listing, facts: factsOfDns(route) }, cached, ageSeconds };
   }
 
-  const known = neverCatchAll(address.domain, route.hosts)
-    ? 'no'
-    : memory.recall(address.domain, route.hosts);
-  const probe = await prober.probe(
-    { recipient: address, hosts: route.hosts, askRandom: known === null, owner, deadlineMs },
-    signal,
-  );
+  const facts = await askServers(address, route, circumstances, deadlineMs, signal);
+  return ofNow({ kind: 'asked', address, listing, facts });
+}
+
+/** Asks the servers that have not refused us lately, and learns from what they say. */
+async function askServers(
+  address: EmailAddress,
+  route: Extract<MailRoute, { kind: 'hosts' }>,
+  { prober, breakers, catchAll: memory, owner, nowMs }: Circumstances,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<AddressFacts> {
+  const { domain } = address;
+  const known = neverCatchAll(domain, route.hosts) ? 'no' : memory.recall(domain, route.hosts);
+  const { hosts, refusal } = breakers.passage(domain, route.hosts, nowMs());
+  if (refusal !== null) {
+    const probe: ProbeResult = { end: 'replied', evidence: refusal, random: null, smtputf8: null };
+    return { route, probe, catchAll: known ?? 'unknown' };
+  }
+  const request = { recipient: address, hosts, askRandom: known === null, owner, deadlineMs };
+  const { refusals, ...probe } = await prober.probe(request, signal);
+  breakers.learn(domain, { ...probe, refusals }, nowMs());
   const learned = catchAllFrom(probe);
-  if (learned !== null) memory.remember(address.domain, route.hosts, learned);
-  return ofNow({
-    kind: 'asked',
-    address,
-    listing,
-    facts: { route, probe, catchAll: known ?? learned ?? 'unknown' },
-  });
+  if (learned !== null) memory.remember(domain, route.hosts, learned);
+  return { route, probe, catchAll: known ?? learned ?? 'unknown' };
 }
 
 /** Refused by policy before anything is asked: names that no public mail server can have. */
