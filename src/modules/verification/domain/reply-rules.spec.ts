@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SmtpCategory } from '../../../kernel/verdict.js';
+import { REAL_REPLIES, SOURCES, type RealReply } from '../../../../test/support/real-replies.js';
+import { firstRule, tableFor, type Heard } from './mailbox-reply.js';
+import { withoutNames } from './quoted-names.js';
+import { REPLY_RULES, type ReplyRule, type ReplyTable } from './reply-rules.js';
+import * as wordings from './reply-wordings.js';
+import { smtpReply } from './smtp-reply.js';
+
+const HEARD = REAL_REPLIES.map((reply) => ({ ...reply, heard: heardIn(reply) }));
+const RULES = (Object.keys(REPLY_RULES) as ReplyTable[]).flatMap((table) =>
+  REPLY_RULES[table].map((rule, index) => ({
+    table,
+    rule,
+    name: `${table} ${index}: ${describeRule(rule)}`,
+  })),
+);
+
+describe.each(RULES)('the rule $name', ({ table, rule }) => {
+  const reached = HEARD.filter(
+    ({ heard }) => tableFor(heard) === table && firstRule(heard, REPLY_RULES[table]) === rule,
+  );
+
+  it('is the first to fit some reply', () => {
+    expect(reached.length).toBeGreaterThan(0);
+  });
+
+  it('changes what some reply means', () => {
+    const others = REPLY_RULES[table].filter((other) => other !== rule);
+    const changed = reached.filter(({ heard }) => firstRule(heard, others)?.is !== rule.is);
+    expect(changed.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a wording', () => {
+  const texts = HEARD.map(({ heard }) => withoutNames(heard.reply.text, heard));
+  const patterns = Object.entries(wordings).flatMap(([name, list]) =>
+    list.map((pattern, index) => ({ name, index, pattern })),
+  );
+
+  it.each(patterns)('is one that some server says: $name $index', ({ pattern }) => {
+    expect(texts.some((text) => pattern.test(text))).toBe(true);
+  });
+});
+
+describe('a fixture', () => {
+  it('names where it was seen', () => {
+    const unknown = REAL_REPLIES.filter(({ source }) => !Object.hasOwn(SOURCES, source));
+    expect(unknown).toEqual([]);
+  });
+
+  it('is there once', () => {
+    const keys = REAL_REPLIES.map(({ stage, provider, text }) => `${stage} ${provider} ${text}`);
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+});
+
+describe('no rule', () => {
+  it('makes an address undeliverable for now, or before RCPT for anything but a host without mail', () => {
+    const undeliverable: SmtpCategory[] = ['mailbox_not_found', 'mailbox_disabled', 'smtputf8'];
+    const others = [...REPLY_RULES.beforeRecipient, ...REPLY_RULES.recipient4xx].map(({ is }) => is);
+    expect(others.filter((is) => undeliverable.includes(is))).toEqual([]);
+    expect(REPLY_RULES.recipient4xx.map(({ is }) => is)).not.toContain('null_mx');
+  });
+});
+
+function heardIn({ text, stage, provider }: RealReply): Heard {
+  const lines = text.split('|');
+  const reply = smtpReply(
+    Number(lines[0]?.slice(0, 3)),
+    lines.map((line) => line.slice(4)),
+  );
+  return {
+    stage,
+    reply,
+    provider,
+    recipient: 'ghost@example.com',
+    sender: 'verify@rcpt.example',
+    heloName: 'verify.rcpt.example',
+  };
+}
+
+function describeRule({ is, provider, codes, enhanced, words }: ReplyRule): string {
+  const conditions = [provider, codes?.join('/'), enhanced?.source, words?.[0]?.source.slice(0, 30)];
+  return `${is} if ${conditions.filter((condition) => condition !== undefined).join(', ') || 'nothing else fits'}`;
+}
