@@ -46,6 +46,9 @@ export const ABOUT_US: RepliesByMeaning = {
     debian | Exim RBL > 550-rejected because 192.0.2.7 is in a black list at rbl.example|550 https://www.rbl.example/query/192.0.2.7
     microsoft | Exchange Online [microsoft] > 550 5.7.708 Service unavailable. Access denied, traffic not accepted from this IP.
     microsoft | Exchange Online [microsoft] > 451 4.7.550 Access denied, please try again
+    google | Gmail [google] > 550 5.7.1 The IP you're using to send mail is not authorized to send email directly to our servers.
+    yahoo | Yahoo [yahoo] > 553 5.7.2 [TSS09] All messages from 192.0.2.7 will be permanently deferred; Retrying will NOT succeed.
+    mimecast | Mimecast [mimecast] > 451 IP temporarily blacklisted - https://community.mimecast.com/docs/DOC-1369#451
     microsoft | Exchange Online [microsoft] > 550 5.7.501 ghost
     microsoft | Exchange Online [microsoft] > 451 4.7.501 ghost
     kumomta | any > 550 Email blocked by cbl.abuseat.org
@@ -62,7 +65,6 @@ export const ABOUT_US: RepliesByMeaning = {
     made | the code alone > 450 4.7.0 ghost
     made | the code alone > 450 4.1.8 ghost
     made | the code alone > 550 5.7.0 ghost
-    made | the code alone > 421 4.7.30 ghost
     made | the code alone > 450 4.7.24 ghost
   `,
 };

@@ -37,6 +37,7 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     microsoft | Exchange Online [microsoft] > 550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR03FT012.eop-EUR03.prod.protection.outlook.com]
     microsoft | Exchange Online [microsoft] > 550 5.4.1 [ghost@example.com]: Recipient address rejected: Access denied
     microsoft | Outlook.com [microsoft] > 550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302).
+    google | Gmail [google] > 553 5.1.3 The recipient address <ghost@example.com> is not a valid RFC-5321 address. - gsmtp
     google | Gmail [google] > 550-5.1.1 The email account that you tried to reach does not exist. Please try|550-5.1.1 double-checking the recipient's email address for typos or|550 5.1.1 unnecessary spaces. https://support.google.com/mail/?p=NoSuchUser - gsmtp
     yahoo | Yahoo [yahoo] > 554 delivery error: dd This user doesn't have a example.com account (ghost@example.com) [0] - mta4.mail.ne1.yahoo.com
     yahoo | Yahoo [yahoo] > 552 1 Requested mail action aborted, mailbox not found
@@ -112,6 +113,8 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     debian | Postfix access map > 550 5.2.1 <ghost@example.com>: Recipient address rejected: Mailbox disabled
     debian | Exim, redirect :fail: > 550 This account has been disabled
     sisimai | vpopmail > 550 vdelivermail: account is locked email bounced
+    google | Gmail [google] > 552-5.2.2 The recipient's inbox is out of storage space and inactive. Please direct the|552 5.2.2 recipient to https://support.google.com/mail/?p=OverQuotaPerm - gsmtp
+    google | Gmail [google] > 550-5.2.1 The email account that you tried to reach is inactive. For more|550 5.2.1 information, go to https://support.google.com/mail/?p=DisabledUser - gsmtp
     sisimai | QQ > 550 Invalid/inactive user
     kumomta | any > 550 User account is not active
     sisimai | any > 550 this address no longer accepts mail
@@ -136,6 +139,7 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     kumomta | any > 550 account is overquota
     sisimai | Orange > 550 Boite du destinataire pleine. Recipient overquota. OFR_417
     sisimai | any > 554 delivery failed: over quota
+    made | an odd code > 422 The recipient's mailbox is over its storage limit
     made | the code alone > 450 4.2.2 ghost
     made | the code alone > 554 5.2.2 ghost
     sisimai | any > 450 mailbox full

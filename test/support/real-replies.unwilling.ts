@@ -45,6 +45,9 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
     microsoft | Exchange > 451 4.7.0 Temporary server error. Please try again later. PRX5
     made | Postfix verification, operator's code > 550 5.1.1 <ghost@example.com>: Recipient address rejected: undeliverable address: mail for example.com loops back to myself
     made | harvest guard > 550 5.1.1 Maximum number of invalid recipients exceeded
+    made | the code alone > 421 4.7.30 ghost
+    made | their service > 421 4.7.1 Service temporarily unavailable
+    mimecast | Mimecast [mimecast] > 451 Recipient temporarily unavailable
     made | their own loop > 550 5.4.6 Routing loop detected: user unknown
     bounces | Orange > 550 5.1.1 service refuse. Veuillez essayer plus tard
     made | moving > 550 mailbox is currently being migrated
@@ -127,6 +130,8 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
     made | an address of a machine > 550 MX address not found
     made | an address of a machine > 550 Invalid IP address
     made | for now, by policy > 450 4.7.2 ghost
+    made | no relaying > 550 User not local; no relaying
+    microsoft | Exchange Online [microsoft] > 550 5.7.193 UserWithoutAccess; user does not have access
     made | for now, no relaying > 450 relay not permitted
     made | a 521 that does not say whom it means > 521 Service unavailable
     made | no codes, no words > 554 5.0.0 no

@@ -76,6 +76,11 @@ const HOSTS_OF: Readonly<Record<string, readonly string[]>> = {
   hornetsecurity: ['hornetsecurity.com', 'antispameurope.com'],
   spamexperts: ['antispamcloud.com'],
   fortinet: ['fortimailcloud.com'],
+  appriver: ['arsmtp.com'],
+  mailroute: ['mailroute.net'],
+  mailguard: ['mailguard.com.au'],
+  fireeye: ['fireeyecloud.com'],
+  siteground: ['mailspamprotection.com'],
 };
 
 /** They accept every recipient and send a bounce later, so that RCPT confirms nothing. */

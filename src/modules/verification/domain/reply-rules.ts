@@ -78,7 +78,8 @@ const RECIPIENT_4XX: readonly ReplyRule[] = [
 
   { is: 'sender_blocked', enhanced: /^4\.7\.(0|2[3-9])$/ },
   { is: 'sender_blocked', enhanced: /^4\.1\.[78]$/ },
-  { is: 'sender_blocked', codes: [421], enhanced: /^4\.7\./ },
+  // Any other 421 is about this session: it says nothing of us that would hold for the next.
+  { is: 'temporary', codes: [421] },
   { is: 'greylisted', codes: [450, 451], enhanced: /^4\.7\.1$/ },
   { is: 'policy', enhanced: /^4\.7\./ },
   { is: 'mailbox_full', enhanced: /^4\.2\.2$/ },

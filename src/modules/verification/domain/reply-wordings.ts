@@ -20,7 +20,7 @@ export const ABOUT_US: readonly RegExp[] = [
   /\byour (ip|host|server|mail ?server|mta|network|domain|reverse|ptr|rdns|isp|location|remotehost|hostname|access)\b/,
   /\b(from|by|to) (this|your) (ip|host|network|server|client)\b|not allowed to (send|connect)|open (proxy|relay)\b/,
   /\bclient (host|ip|address)\b|\b(sending|connecting|remote|source|sender'?s?) (ip|host|server|mta|domain)\b/,
-  /\bip(v[46])?([ -]addr(ess)?)?\b.{0,60}\b(block|list|bann?ed|denied|reject|refuse|limit|not (allowed|accepted))/,
+  /\bip(v[46])?([ -]addr(ess)?)?\b.{0,60}\b(block|list|bann?ed|denied|reject|refuse|limit|not (allowed|accepted|authori[sz]ed))/,
   /\b(mail|access|messages|connections?|delivery) (from|by) (ip |host |address )*\[?\d{1,3}(\.\d{1,3}){3}/,
   /\b\d{1,3}(\.\d{1,3}){3}[\])>]* (is |was |has been |not yet |found )*(listed|blocked|banned|rejected|denied|authori[sz]ed|on one or more)/,
   /reverse (dns|hostname|lookup)|\b(ptr|rdns|helo|ehlo|spf|dkim|dmarc)\b|dynamic ip/,
@@ -44,7 +44,7 @@ export const ABOUT_US: readonly RegExp[] = [
 /** The server will not relay, wants a login, or speaks of a domain: nothing about the user. */
 export const ABOUT_RELAYING: readonly RegExp[] = [
   /relay(ing)? (mail |access )?(is )?(denied|not (permitted|allowed)|prohibited|rejected|disabled)|relaying (mail )?to/,
-  /unable to relay|(not|n't|cannot|won't) relay|tenantattribution|rcpthosts|non-local recipient verification/,
+  /unable to relay|\bno relay|(not|n't|cannot|won't) relay|tenantattribution|rcpthosts|non-local recipient verification/,
   /authentication (is )?required|requires? authentication|not authenticated|must authenticate|auth first/,
   /(domain|host)( name)?:? (<@> )?(is )?(not found|unknown|invalid|does not exist|not (hosted|local))|no such (domain|host)|unknown (mail )?(domain|host)/,
 ];
@@ -76,7 +76,7 @@ export const TRY_LATER: readonly RegExp[] = [
 /** The server's own trouble. */
 export const SERVER_TROUBLE: readonly RegExp[] = [
   /temporary (local|server|system|lookup|dns|internal) (problem|error|failure)|lookup failure|internal (server )?error|configuration error/,
-  /insufficient (system|disk)|system (storage|resources)|out of memory|no space left on device|service not available|server (is )?(too )?busy/,
+  /insufficient (system|disk)|system (storage|resources)|out of memory|no space left on device|service (is )?(not available|temporarily unavailable)|server (is )?(too )?busy/,
   /verification in progress|could not complete|unverified address|dns (temporary )?failure/,
   // Postfix repeats why its own delivery attempt failed, under the code that an operator chose.
   /loops back to myself|name service error|connection (refused|timed out)|no route to host|network is unreachable|routing loop|mail loop|too many hops/,
@@ -95,14 +95,14 @@ export const RECEIVES_TOO_FAST: readonly RegExp[] = [
   /recipient has exceeded (their |its |the )?message rate limit/,
 ];
 
-export const FULL_AND_ABANDONED: readonly RegExp[] = [/quota and inactive/];
+export const FULL_AND_ABANDONED: readonly RegExp[] = [/(quota|storage space) and inactive/];
 
 export const FULL: readonly RegExp[] = [
   /over (the |its |their |disk |mail ?box |allowed |storage )*quota|overquota|quota (usage )?(is )?(exceeded|full|violat|reached)|exceed\w* .{0,40}(quota|storage|disk space)|quota exceed/,
   new RegExp(
     `${MAILBOX}${LINK}(over)?full\\b|\\bfull (mail ?box|inbox)|mail ?folder is full|(?:mail ?box|inbox).{0,20}\\bfull\\b`,
   ),
-  /out of storage|not (have )?enough (storage )?space|disk space limit|(mail ?box|storage) (size )?limit (exc?eeded|reached)|would exceed maximum|too many messages (on|in|for)|space has been used up/,
+  /out of storage|not (have )?enough (storage )?space|disk space limit|(mail ?box|storage) (size )?limit (exc?eeded|reached)|would exceed maximum|over (its|their|the) (storage|size) limit|too many messages (on|in|for)|space has been used up/,
   // French, German, Spanish, Italian, Portuguese, Russian, Chinese.
   /bo(î|i)te .{0,30}pleine|postfach.{0,20}\bvoll|buz(ó|o)n .{0,20}lleno|casella .{0,20}piena|caixa .{0,20}cheia|ящик .{0,20}переполнен|已满/,
 ];
