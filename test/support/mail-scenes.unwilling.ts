@@ -65,6 +65,32 @@ export const UNWILLING: MailScene[] = [
     servers: [recipients({ jane: '250 2.1.5 Ok' }, RESET)],
     expect: { jane: 'catch_all_unknown' },
   },
+  row(
+    'callback',
+    'calls back about our sender, as Exim does, and repeats what it heard',
+    '550-Verification failed for <verify@example.org>\n550-Unrouteable address\n550 Callback setup failed while verifying',
+    'sender_blocked',
+  ),
+  row(
+    'toomuch',
+    'limits recipients for a while, with the code of greylisting',
+    '450 4.7.1 Error: too many recipients from 192.0.2.1',
+    'temporary_failure',
+  ),
+  row('atonce', 'limits recipients, for good it says', '552 too many recipients', 'temporary_failure'),
+  row(
+    'gateway',
+    'has a rule against us that speaks of a user',
+    '550 Envelope blocked - User Entry',
+    'recipient_policy',
+    'eu-smtp-inbound-1.mimecast.com',
+  ),
+  row(
+    'mailbox-host',
+    'names its host, which is called as if it were a mailbox',
+    '550 mailbox.mailbox-host.mailworld rejected',
+    'recipient_policy',
+  ),
   row('policy', 'refuses by a policy of its own', '550 5.7.1 Message refused by policy', 'recipient_policy'),
   row(
     'relay',

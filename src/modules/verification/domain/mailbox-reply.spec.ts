@@ -49,7 +49,7 @@ describe('the echoed address', () => {
     ['a.b@example.com', '550 <A.B@EXAMPLE.COM> User unknown', 'mailbox_not_found'],
     ['почта@example.com', '550 5.1.1 <почта@example.com> User unknown', 'mailbox_not_found'],
     ['a-b@xn--80ak6aa92e.example', '550 a-b@xn--80ak6aa92e.example: unknown user', 'mailbox_not_found'],
-    ['spam@example.com', '550 unknown user spam', 'mailbox_not_found'],
+    ['spamhaus@example.com', '550 unknown user spamhaus', 'mailbox_not_found'],
     ['blocked@example.com', '550 5.1.1 User blocked unknown', 'mailbox_not_found'],
     ['host@example.com', '550 host not found', 'policy'],
     ['info@spamhaus.example', '550 5.1.1 User unknown at mx1.spamhaus.example', 'mailbox_not_found'],
@@ -70,11 +70,18 @@ describe('our own names in a reply', () => {
     expect(read(text)).toBe(category);
   });
 
+  const ABOUT_GHOST = { stage: 'rcpt', provider: null, recipient: RECIPIENT } as const;
+
   it('are no words, whatever we are called', () => {
-    const named = { ...OURS, heloName: 'mailbox-user.unknown-user.example' };
-    const said = reply('550 mailbox-user.unknown-user.example, go away');
-    const heard = { stage: 'rcpt', reply: said, provider: null, recipient: RECIPIENT } as const;
-    expect(readReply({ ...heard, ...named })).toBe('policy');
+    const said = reply('550 5.1.1 User unknown, as spamhaus.example was told');
+    expect(readReply({ ...ABOUT_GHOST, reply: said, ...OURS, heloName: 'spamhaus.example' })).toBe(
+      'mailbox_not_found',
+    );
+  });
+
+  it('need not be known to see that a sender was verified, and failed', () => {
+    const said = reply('550-Verification failed for <v@rcpt.example>|550-Unrouteable address|550 No.');
+    expect(readReply({ ...ABOUT_GHOST, reply: said })).toBe('sender_blocked');
   });
 });
 
@@ -111,7 +118,12 @@ describe('a demand for STARTTLS', () => {
     expect(asksForStartTls(reply(text))).toBe(true);
   });
 
-  it.each(['250 2.1.0 Ok, STARTTLS is nicer', '550 5.1.1 User unknown'])('is not seen in %p', (text) => {
+  it.each([
+    '250 2.1.0 Ok, STARTTLS is nicer',
+    '550 5.1.1 User unknown',
+    '550 5.1.1 starttls@example.com: User unknown',
+    '550 <tls.required@example.com>: User unknown',
+  ])('is not seen in %p', (text) => {
     expect(asksForStartTls(reply(text))).toBe(false);
   });
 });

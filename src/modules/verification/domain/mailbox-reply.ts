@@ -28,7 +28,11 @@ export function tableFor({ stage, reply }: Heard): ReplyTable {
 /** Whether the server wants STARTTLS before it answers this command (RFC 3207 §4). */
 export function asksForStartTls(reply: SmtpReply): boolean {
   if (reply.code < 400) return false;
-  return reply.code === 530 || ASKS_FOR_TLS.some((words) => words.test(reply.text.toLowerCase()));
+  if (reply.code === 530) return true;
+  // Whatever is called `starttls@` is in brackets, or has a code about mailboxes (RFC 3463 §3.2, §3.3).
+  if (/^[45]\.[12]\./.test(reply.enhancedCode ?? '')) return false;
+  const words = reply.text.toLowerCase().replace(/<[^<>]*>/g, '<>');
+  return ASKS_FOR_TLS.some((pattern) => pattern.test(words));
 }
 
 /** The rule that decides: the first whose every condition holds. */
