@@ -48,6 +48,7 @@ describe('without any variable', () => {
       commandTimeoutMs: 15_000,
       maxConnections: 4,
       allowCidrs: [],
+      proxy: null,
     });
   });
 
@@ -175,6 +176,8 @@ describe('a variable', () => {
     ['SMTP_MAX_CONNECTIONS_PER_MX', '0', 'must be between 1 and 100'],
     ['MX_ALLOW_CIDRS', '10.0.0.0', 'must be networks such as 10.0.0.0/8'],
     ['MX_ALLOW_CIDRS', '10.0.0.0/33', 'must be networks such as 10.0.0.0/8'],
+    ['SMTP_PROXY_URL', 'http://proxy.example:1080', 'must be a URL such as socks5://'],
+    ['SMTP_PROXY_URL', 'socks5://u:p%00@proxy.example', 'must have no line end, NUL'],
     ['MX_ALLOW_CIDRS', '10.0.0.0/8,all', 'must be networks such as 10.0.0.0/8'],
   ])('%s=%j is refused by its name, with what to set instead', (name, value, advice) => {
     const refusal = refusalOf({ [name]: value });
@@ -196,6 +199,7 @@ describe('a variable', () => {
       SECRET_KEY: 'hunter2hunter2',
       DATABASE_URL: 'mysql://rcpt:hunter2hunter2@db/rcpt',
       REDIS_URL: 'http://rcpt:hunter2hunter2@cache',
+      SMTP_PROXY_URL: 'socks5://rcpt:hunter2hunter2%0A@proxy',
     });
     expect(refusal).not.toContain('hunter2');
   });

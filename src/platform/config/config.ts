@@ -4,6 +4,7 @@ import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isCidr } from '../net/egress.js';
+import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 
 /**
  * Everything that an operator can set, read once. No other file reads the
@@ -42,6 +43,8 @@ export abstract class Config {
     /** To one mail server at once, from this process. */
     maxConnections: number;
     allowCidrs: readonly string[];
+    /** Through which mail servers are reached; null: directly. */
+    proxy: SocksProxy | null;
   };
 }
 
@@ -85,6 +88,15 @@ const hostName = z
   .string()
   .max(255)
   .regex(/^(?=.*[a-z0-9])[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i, 'must be a host name such as verify.example.org');
+
+const socksProxy = z.string().transform((text, context) => {
+  try {
+    return parseSocksProxy(text);
+  } catch (error) {
+    context.addIssue((error as RangeError).message);
+    return z.NEVER;
+  }
+});
 
 const Environment = z.object({
   NODE_ENV: z.string().default('development'),
@@ -134,6 +146,7 @@ const Environment = z.object({
   SMTP_CONNECT_TIMEOUT_MS: integer(100, 60_000).default(7000),
   SMTP_COMMAND_TIMEOUT_MS: integer(100, 300_000).default(15_000),
   SMTP_MAX_CONNECTIONS_PER_MX: integer(1, 100).default(4),
+  SMTP_PROXY_URL: socksProxy.optional(),
   INVITE_SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be a URL such as smtps://user:password@mail.example.org' })
     .optional(),
@@ -212,6 +225,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       commandTimeoutMs: e.SMTP_COMMAND_TIMEOUT_MS,
       maxConnections: e.SMTP_MAX_CONNECTIONS_PER_MX,
       allowCidrs: e.MX_ALLOW_CIDRS,
+      proxy: e.SMTP_PROXY_URL ?? null,
     },
   });
 }

@@ -24,7 +24,7 @@ export function createLog(level: string, destination?: NodeJS.WritableStream): L
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
-      paths: ['*.authorization', '*.cookie', '*.email', '*.key', '*.token', '*.secret'],
+      paths: ['*.authorization', '*.cookie', '*.email', '*.key', '*.token', '*.secret', '*.password'],
       censor: '[redacted]',
     },
   };

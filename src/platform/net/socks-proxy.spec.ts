@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseSocksProxy } from './socks-proxy.js';
+
+function refusalOf(text: string): string {
+  try {
+    parseSocksProxy(text);
+  } catch (error) {
+    expect(error).toBeInstanceOf(RangeError);
+    return (error as RangeError).message;
+  }
+  throw new Error(`taken: ${JSON.stringify(text)}`);
+}
+
+describe('the URL of a SOCKS5 proxy', () => {
+  it.each([
+    ['socks5://proxy.example.org:9050', { host: 'proxy.example.org', port: 9050, credentials: null }],
+    ['socks5://proxy.example.org', { host: 'proxy.example.org', port: 1080, credentials: null }],
+    ['socks5://10.0.0.7:1080/', { host: '10.0.0.7', port: 1080, credentials: null }],
+    ['SOCKS5://[2001:db8::7]:1080', { host: '2001:db8::7', port: 1080, credentials: null }],
+    [
+      'socks5://jane:p%40ss%3Aw%C3%B6rd@proxy.example.org:1080',
+      {
+        host: 'proxy.example.org',
+        port: 1080,
+        credentials: { username: 'jane', password: 'p@ss:wörd' },
+      },
+    ],
+  ])('%s', (text, proxy) => {
+    expect(parseSocksProxy(text)).toEqual(proxy);
+  });
+
+  const long = 'p'.repeat(256);
+  it.each([
+    ['proxy.example.org:1080', 'must be a URL such as socks5://'],
+    ['http://hunter2:hunter2@proxy.example.org', 'must be a URL such as socks5://'],
+    ['socks4://proxy.example.org', 'must be a URL such as socks5://'],
+    ['socks5h://hunter2:hunter2@proxy.example.org', 'names are always resolved here'],
+    ['socks5://', 'must be a URL such as socks5://'],
+    ['socks5://:1080', 'must be a URL such as socks5://'],
+    ['socks5://proxy.example.org:0', 'must be a URL such as socks5://'],
+    ['socks5://proxy.example.org:65536', 'must be a URL such as socks5://'],
+    ['socks5://proxy.example.org/path', 'must be a URL such as socks5://'],
+    ['socks5://proxy.example.org?hunter2', 'must be a URL such as socks5://'],
+    ['socks5://proxy.example.org#hunter2', 'must be a URL such as socks5://'],
+    ['socks5://jane:hunter2%0D%0A@proxy.example.org', 'no line end, NUL or other control'],
+    ['socks5://ja%00ne:hunter2@proxy.example.org', 'no line end, NUL or other control'],
+    ['socks5://jane:hunter2\r\n@proxy.example.org', 'no line end, NUL or other control'],
+    ['socks5://jane:hunter2%@proxy.example.org', 'a percent sign in a user or password written as %25'],
+    ['socks5://jane@proxy.example.org', 'a user and a password'],
+    ['socks5://:hunter2@proxy.example.org', 'a user and a password'],
+    [`socks5://jane:${long}@proxy.example.org`, '1 to 255 octets'],
+    [`socks5://jane:${'%C3%B6'.repeat(128)}@proxy.example.org`, '1 to 255 octets'],
+  ])('%j is refused with what to set instead, and not repeated', (text, advice) => {
+    const refusal = refusalOf(text);
+    expect(refusal).toContain(advice);
+    expect(refusal).not.toMatch(/hunter2|jane|pppp/);
+  });
+});

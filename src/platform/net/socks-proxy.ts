@@ -1,0 +1,65 @@
+/** A SOCKS5 proxy, as `SMTP_PROXY_URL` names it. */
+export interface SocksProxy {
+  /** A name or an address. */
+  host: string;
+  port: number;
+  /** 1–255 octets each (RFC 1929 §2); null: the proxy asks for none. */
+  credentials: { username: string; password: string } | null;
+}
+
+const DEFAULT_PORT = 1080;
+const MAX_CREDENTIAL_OCTETS = 255;
+const CONTROL = /\p{Cc}/u;
+const FORM = 'a URL such as socks5://user:password@proxy.example.org:1080';
+
+/**
+ * @throws RangeError saying what to set instead. It never quotes the text, which may hold a password.
+ */
+export function parseSocksProxy(text: string): SocksProxy {
+  // Before the URL parser, which drops line ends and tabs without a word.
+  if (CONTROL.test(text)) throw controls();
+  if (/^socks5h:/i.test(text)) {
+    throw new RangeError(`must be ${FORM}: with socks5, since names are always resolved here`);
+  }
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'socks5:' || url.hostname === '' || url.port === '0' || goesOn(url)) {
+    throw new RangeError(`must be ${FORM}`);
+  }
+  return {
+    host: decoded(url.hostname).replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? DEFAULT_PORT : Number(url.port),
+    credentials: credentialsOf(decoded(url.username), decoded(url.password)),
+  };
+}
+
+/** Something follows the port. */
+function goesOn({ pathname, search, hash }: URL): boolean {
+  return !['', '/'].includes(pathname) || search !== '' || hash !== '';
+}
+
+function credentialsOf(username: string, password: string): SocksProxy['credentials'] {
+  if (username === '' && password === '') return null;
+  if (CONTROL.test(username + password)) throw controls();
+  if (![username, password].every(fits)) {
+    throw new RangeError(
+      `must have a user and a password of 1 to ${MAX_CREDENTIAL_OCTETS} octets each, or neither`,
+    );
+  }
+  return { username, password };
+}
+
+function fits(credential: string): boolean {
+  return credential !== '' && Buffer.byteLength(credential) <= MAX_CREDENTIAL_OCTETS;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new RangeError('must have a percent sign in a user or password written as %25');
+  }
+}
+
+function controls(): RangeError {
+  return new RangeError('must have no line end, NUL or other control character, not even percent-encoded');
+}

@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** Where a client asked to be led. */
+export interface SocksRequest {
+  addressType: 'ipv4' | 'ipv6' | 'name';
+  /** As the client spelled it; IPv6 in eight groups. */
+  address: string;
+  port: number;
+}
+
+export interface SocksBehaviour {
+  /** Who may use it; null: anybody. */
+  account: { username: string; password: string } | null;
+  /** The reply to a request (RFC 1928 §6); 0 leads to the target, or to the code that its failure has. */
+  reply: number;
+  /** In place of the reply at that moment: octets, silence, the end of the connection, or that after half a reply. */
+  instead: Partial<Record<SocksMoment, Buffer | 'silence' | 'close' | 'reset' | 'half'>>;
+  /** The address type of a good reply. */
+  bound: 'ipv4' | 'ipv6' | 'name';
+  /** Where every request leads, whatever address it names. */
+  leadsTo: { host: string; port: number } | null;
+}
+
+export type SocksMoment = 'greeting' | 'authentication' | 'request';
+
+const OPEN_TO_ALL: SocksBehaviour = { account: null, reply: 0, instead: {}, bound: 'ipv4', leadsTo: null };
+
+const BOUND: Readonly<Record<SocksBehaviour['bound'], Buffer>> = {
+  ipv4: Buffer.from([1, 127, 0, 0, 1, 0, 0]),
+  ipv6: Buffer.from([4, ...Array<number>(15).fill(0), 1, 0, 0]),
+  name: Buffer.from([3, 5, ...Buffer.from('proxy'), 0, 0]),
+};
+
+/**
+ * A scripted SOCKS5 proxy on a real socket (RFC 1928, RFC 1929), with a record of what it was asked.
+ *
+ * ```ts
+ * const proxy = await SocksServer.start({ reply: 5 });
+ * // … dial through proxy.host, proxy.port …
+ * expect(proxy.requests).toEqual([{ addressType: 'ipv4', address: '192.0.2.1', port: 25 }]);
+ * await proxy.stop();
+ * ```
+ */
+export class SocksServer {
+  readonly requests: SocksRequest[] = [];
+  /** The methods that each client offered. */
+  readonly offers: number[][] = [];
+  connections = 0;
+  private readonly open = new Set<Socket>();
+  private readonly watchers = new Set<() => void>();
+
+  private constructor(
+    private readonly behaviour: SocksBehaviour,
+    private readonly server: Server,
+  ) {
+    server.on('connection', (socket: Socket) => {
+      this.connections += 1;
+      void this.serve(this.keep(socket)).catch(() => socket.destroy());
+    });
+  }
+
+  static async start(behaviour: Partial<SocksBehaviour> = {}): Promise<SocksServer> {
+    const server = createServer({ noDelay: true });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new SocksServer({ ...OPEN_TO_ALL, ...behaviour }, server);
+  }
+
+  get host(): string {
+    return (this.server.address() as AddressInfo).address;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Sockets open now: clients', and those to targets. */
+  get openSockets(): number {
+    return this.open.size;
+  }
+
+  /** Resolves as soon as the server's state is so. */
+  async until(holds: (server: this) => boolean): Promise<void> {
+    while (!holds(this)) await new Promise<void>((resolve) => this.watchers.add(resolve));
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const socket of this.open) socket.destroy();
+    await closed;
+  }
+
+  private keep(socket: Socket): Socket {
+    this.open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.open.delete(socket);
+      this.changed();
+    });
+    this.changed();
+    return socket;
+  }
+
+  private changed(): void {
+    for (const resolve of this.watchers) resolve();
+    this.watchers.clear();
+  }
+
+  private async serve(client: Socket): Promise<void> {
+    const [, count = 0] = await take(client, 2);
+    const methods = [...(await take(client, count))];
+    this.offers.push(methods);
+    const method = this.behaviour.account === null ? 0 : 2;
+    const welcome = methods.includes(method) ? method : 0xff;
+    if (!this.say(client, 'greeting', Buffer.of(5, welcome)) || welcome === 0xff) return;
+    if (method === 2 && !(await this.letIn(client))) return;
+    await this.lead(client);
+  }
+
+  private async letIn(client: Socket): Promise<boolean> {
+    const [, nameLength = 0] = await take(client, 2);
+    const username = (await take(client, nameLength)).toString();
+    const [passwordLength = 0] = await take(client, 1);
+    const password = (await take(client, passwordLength)).toString();
+    const { account } = this.behaviour;
+    const known = account?.username === username && account.password === password;
+    return this.say(client, 'authentication', Buffer.of(1, known ? 0 : 1)) && known;
+  }
+
+  private async lead(client: Socket): Promise<void> {
+    const request = await requestFrom(client);
+    this.requests.push(request);
+    this.changed();
+    const { reply, bound, leadsTo, instead } = this.behaviour;
+    const answer = (code: number) => Buffer.concat([Buffer.of(5, code, 0), BOUND[bound]]);
+    if (reply !== 0 || instead.request !== undefined) {
+      this.say(client, 'request', answer(reply));
+      return;
+    }
+    const target = this.keep(connect(leadsTo ?? { host: request.address, port: request.port }));
+    client.on('close', () => target.destroy());
+    try {
+      await once(target, 'connect');
+    } catch {
+      client.end(answer(5));
+      return;
+    }
+    // What the target says first comes in the same segment as the reply.
+    const [first] = (await once(target, 'data')) as [Buffer];
+    client.write(Buffer.concat([answer(0), first]));
+    target.pipe(client);
+    client.pipe(target);
+  }
+
+  /** @returns whether it said what was to be said, so that the dialogue goes on. */
+  private say(client: Socket, moment: SocksMoment, octets: Buffer): boolean {
+    const instead = this.behaviour.instead[moment];
+    if (instead === 'close') client.end();
+    else if (instead === 'half') client.end(octets.subarray(0, octets.length / 2));
+    else if (instead === 'reset') client.resetAndDestroy();
+    else if (instead !== 'silence') client.write(instead ?? octets);
+    return instead === undefined;
+  }
+}
+
+async function requestFrom(client: Socket): Promise<SocksRequest> {
+  const [, , , type] = await take(client, 4);
+  if (type === 3) {
+    const [length = 0] = await take(client, 1);
+    const name = (await take(client, length)).toString();
+    return { addressType: 'name', address: name, port: (await take(client, 2)).readUInt16BE() };
+  }
+  const octets = await take(client, type === 1 ? 4 : 16);
+  const groups = Array.from({ length: 8 }, (_, i) =>
+    type === 4 ? octets.readUInt16BE(2 * i).toString(16) : '',
+  );
+  const port = (await take(client, 2)).readUInt16BE();
+  if (type === 1) return { addressType: 'ipv4', address: [...octets].join('.'), port };
+  return { addressType: 'ipv6', address: groups.join(':'), port };
+}
+
+async function take(socket: Socket, length: number): Promise<Buffer> {
+  for (;;) {
+    const octets = socket.read(length) as Buffer | null;
+    if (octets?.length === length) return octets;
+    await once(socket, 'readable');
+    if (socket.readableEnded || socket.destroyed) throw new Error('the client has gone');
+  }
+}
