@@ -3,7 +3,7 @@ import { hasInvisibleCharacter } from './invisible-characters.js';
 
 export type DomainFault =
   | 'domain_empty'
-  /** Over 255 octets as A-labels (RFC 5321 §4.5.3.1.2). */
+  /** Over 253 octets as A-labels: no name in the DNS is longer (RFC 1035 §2.3.4, 255 with lengths and root). */
   | 'domain_too_long'
   /** A label is empty (a final dot, too), over 63 octets or no LDH label, or the last one is a number. */
   | 'domain_label'
@@ -14,7 +14,7 @@ export type DomainFault =
 
 export type ParsedDomainName = { ok: true; domain: string } | { ok: false; fault: DomainFault };
 
-const MAX_OCTETS = 255;
+const MAX_OCTETS = 253;
 const MAX_LABEL_OCTETS = 63;
 
 /** Letters, digits and inner hyphens (RFC 5890 §2.3.1): mail knows no underscore. */
@@ -47,8 +47,9 @@ export function parseDomainName(written: string): ParsedDomainName {
 
   const labels = domain.split('.');
   if (!labels.every(isLabel)) return { ok: false, fault: 'domain_label' };
-  // No top-level domain is a number (RFC 3696 §2): this is an IPv4 address without its brackets.
-  if (/^\d+$/.test(labels.at(-1) ?? '')) return { ok: false, fault: 'domain_label' };
+  // No top-level domain is a number (RFC 3696 §2): this is an IPv4 address without its brackets,
+  // also where it is hexadecimal.
+  if (/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '')) return { ok: false, fault: 'domain_label' };
   return { ok: true, domain };
 }
 

@@ -6,7 +6,7 @@ import { hasInvisibleCharacter } from '../../kernel/invisible-characters.js';
 
 const WHAT_TO_SEND: Readonly<Record<DomainFault, string>> = {
   domain_empty: 'Send a domain, as in example.com.',
-  domain_too_long: 'A domain has at most 255 octets.',
+  domain_too_long: 'A domain has at most 253 octets.',
   domain_label:
     'This is no domain name. Send it as in example.com, without @, scheme, *. or final dot; subdomains are covered.',
   domain_idna: 'This is no international domain name (UTS #46).',

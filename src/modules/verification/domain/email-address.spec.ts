@@ -46,6 +46,8 @@ describe('an address that is taken', () => {
     ],
     ['jane@ｅｘａｍｐｌｅ．com', 'jane@example.com', 'jane@example.com', 'jane@example.com'],
     ['JOSÉ@x.com', 'JOSÉ@x.com', 'josÉ@x.com', 'JOSÉ@x.com'],
+    // A small t takes the accent that the capital could not.
+    ['T\u0308om@x.com', 'T\u0308om@x.com', '\u1E97om@x.com', 'T\u0308om@x.com'],
     [
       '用户@例子.广告',
       '用户@xn--fsqu00a.xn--4rr70v',
@@ -118,6 +120,8 @@ describe('a text that is refused', () => {
     ['@x.com', 'local_part_empty'],
     [`${a(65)}@x.com`, 'local_part_too_long'],
     [`${'é'.repeat(33)}@x.com`, 'local_part_too_long'],
+    // 63 octets as written, 126 in NFC.
+    [`${'\u0958'.repeat(21)}@x.com`, 'local_part_too_long'],
     [' jane@x.com', 'local_part_character'],
     ['jane @x.com', 'local_part_character'],
     ['jane doe@x.com', 'local_part_character'],
@@ -163,6 +167,8 @@ describe('a text that is refused', () => {
     ['jane@', 'domain_empty'],
     [`jane@${'a.'.repeat(130)}com`, 'domain_too_long'],
     [`${a(64)}@${a(63)}.${a(63)}.${a(58)}.com`, 'too_long'],
+    // 231 octets as written, 261 in NFC.
+    [`${'\u0958'.repeat(10)}@${a(63)}.${a(63)}.${a(63)}.${a(8)}`, 'too_long'],
     [`jane@x.com${a(1_000)}`, 'too_long'],
     ['jane@x.com.', 'domain_label'],
     ['jane@.x.com', 'domain_label'],
@@ -179,6 +185,8 @@ describe('a text that is refused', () => {
     [`jane@${'ü'.repeat(58)}.com`, 'domain_label'],
     ['jane@1.2.3.4', 'domain_label'],
     ['jane@x.123', 'domain_label'],
+    ['jane@127.0.0.0x1', 'domain_label'],
+    ['jane@0x7f000001', 'domain_label'],
     ['jane@１２７.０.０.１', 'domain_label'],
     ['jane@０x7f.1', 'domain_label'],
     ['jane@x%2ecom', 'domain_label'],
@@ -210,55 +218,6 @@ describe('a text that is refused', () => {
 });
 
 describe('whatever the text', () => {
-  it('no parsed address holds CR, LF, NUL, an angle bracket or another control', () => {
-    const random = seeded(20_261_120);
-    const pieces = [
-      ...'abcXYZ019.-+_"\\@ <>\r\n\0\t%[]()\u0085\u2028\u200b\u200d\u202e\u0338\u037eéüя用。．＠＜＞％Ａ\ud800\udc00'.split(
-        '',
-      ),
-      'xn--',
-      'xn--mnchen-3ya',
-      '@x.com',
-      '.de',
-      '"',
-      '"',
-      '\\"',
-      '@ü.de',
-      '😀',
-      'x',
-      'y',
-    ];
-    let accepted = 0;
-    for (let round = 0; round < 25_000; round += 1) {
-      const text = Array.from({ length: 1 + random(9) }, () => pieces[random(pieces.length)]).join('');
-      const result = parseEmailAddress(random(2) === 0 ? text : `${text}@x.com`);
-      if (!result.ok) continue;
-      accepted += 1;
-      const { address } = result;
-      const texts = [address.localPart, address.domain, address.normalized, address.key, address.mailbox];
-      expect(texts.join('')).not.toMatch(/[\x00-\x1f\x7f-\x9f<>\u2028\u2029]|\p{Cs}/u);
-      expect(address.domain).toMatch(/^[a-z0-9.-]+$/);
-    }
-    expect(accepted).toBeGreaterThan(1_000);
-  });
-
-  it('what was normalized is an address, the same one, and normal already', () => {
-    const random = seeded(7);
-    const pieces = ['a', 'B', '.', '"', '\\', ' ', '+', 'é', 'e\u0301', '\\"', ',', '@', '\u212A', '\u2126'];
-    let accepted = 0;
-    for (let round = 0; round < 15_000; round += 1) {
-      const inner = Array.from({ length: random(6) }, () => pieces[random(pieces.length)]).join('');
-      const result = parseEmailAddress(random(2) === 0 ? `${inner}@x.com` : `"${inner}"@x.com`);
-      if (!result.ok) continue;
-      accepted += 1;
-      const again = parsed(result.address.normalized);
-      expect(again.normalized).toBe(result.address.normalized);
-      expect(again.key).toBe(result.address.key);
-      expect(parsed(result.address.key).key).toBe(result.address.key);
-    }
-    expect(accepted).toBeGreaterThan(1_000);
-  });
-
   it.each([
     ['at signs', '@'.repeat(1_000_000)],
     ['quotes and escapes', '"\\'.repeat(500_000)],
@@ -281,14 +240,3 @@ describe('whatever the text', () => {
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });
-
-/** Numbers below `limit`, the same ones in every run (mulberry32). */
-function seeded(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
-}

@@ -12,7 +12,7 @@ export interface EmailAddress {
   domain: string;
   /** `localPart@domain`, unnecessary quotes and escapes removed; NFC: for people and for answers. */
   normalized: string;
-  /** What makes two spellings one address (cache, duplicates, charge): `normalized` with ASCII letters lowered. */
+  /** What makes two spellings one address (cache, duplicates, charge): `normalized` with ASCII letters lowered; NFC. */
   key: string;
   /** `localPart@domain`, the local part in the spelling as written, not even NFC: what the server is asked about. */
   mailbox: string;
@@ -51,15 +51,19 @@ export function parseEmailAddress(text: string): ParsedAddress {
   const { spelling, normalized, quoted } = local.localPart;
   const { domain } = parsedDomain;
   const mailbox = `${written}@${domain}`;
-  if (Buffer.byteLength(mailbox) > MAX_OCTETS) return { ok: false, fault: 'too_long' };
+  const printed = `${normalized}@${domain}`;
+  if ([mailbox, printed].some((each) => Buffer.byteLength(each) > MAX_OCTETS)) {
+    return { ok: false, fault: 'too_long' };
+  }
 
   return {
     ok: true,
     address: {
       localPart: spelling,
       domain,
-      normalized: `${normalized}@${domain}`,
-      key: lowerAscii(`${normalized}@${domain}`),
+      normalized: printed,
+      // Again: a small letter can take an accent that the capital could not (`T̈`, `ẗ`).
+      key: lowerAscii(printed).normalize('NFC'),
       mailbox,
       international: /[^\x00-\x7F]/.test(written),
       subaddress: quoted ? null : subaddressOf(normalized),

@@ -2,7 +2,7 @@ import { hasInvisibleCharacter } from '../../../kernel/invisible-characters.js';
 
 export type LocalPartFault =
   | 'local_part_empty'
-  /** Over 64 octets as written, quotes included (RFC 5321 §4.5.3.1.1). */
+  /** Over 64 octets, quotes included, as written or in NFC (RFC 5321 §4.5.3.1.1). */
   | 'local_part_too_long'
   /** A character that has no place there, or none outside quotes. */
   | 'local_part_character'
@@ -38,10 +38,9 @@ const QUOTED_STRING = /^"(?:[ !#-[\]-~\u{80}-\u{10FFFF}]|\\[ -~])*"$/u;
 /** Reads what stands before the `@`: a dot-string or a quoted string, ASCII or UTF-8. */
 export function parseLocalPart(written: string): ParsedLocalPart {
   if (written === '') return { ok: false, fault: 'local_part_empty' };
-  if (Buffer.byteLength(written) > MAX_OCTETS) return { ok: false, fault: 'local_part_too_long' };
-
   // Both are handed out, so both have to be local parts. They can differ in ASCII: NFC makes a
-  // semicolon of the Greek question mark, and takes a `<` that an overlay stroke follows.
+  // semicolon of the Greek question mark, and takes a `<` that an overlay stroke follows. They can
+  // differ in length, either way.
   const spelling = written.normalize('NFC');
   const fault = faultIn(written) ?? faultIn(spelling);
   if (fault !== null) return { ok: false, fault };
@@ -52,6 +51,7 @@ export function parseLocalPart(written: string): ParsedLocalPart {
 }
 
 function faultIn(text: string): LocalPartFault | null {
+  if (Buffer.byteLength(text) > MAX_OCTETS) return 'local_part_too_long';
   // Quotes would make `<` and `>` legal. Between the angle brackets of RCPT TO they are where
   // servers and logs disagree about the end of an address, so they are refused even there.
   if (hasInvisibleCharacter(text) || /[<>]/.test(text)) return 'local_part_character';

@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { domainToUnicode } from 'node:url';
+import { address, anyText, domain, letter, localPart } from '../../../../test/support/address-texts.js';
+import { parseDomainName } from '../../../kernel/domain-name.js';
+import { parseEmailAddress, type EmailAddress } from './email-address.js';
+
+const RUNS = { numRuns: 2_000 };
+
+const octets = (text: string) => Buffer.byteLength(text);
+
+function parsed(text: string): EmailAddress {
+  const result = parseEmailAddress(text);
+  if (!result.ok) throw new Error(`${JSON.stringify(text)} was refused: ${result.fault}`);
+  return result.address;
+}
+
+describe('an address that is taken', () => {
+  it('holds no line end, NUL, angle bracket or other control, wherever it is handed out', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const result = parseEmailAddress(text);
+        if (!result.ok) return;
+        taken += 1;
+        expect(Object.values(result.address).join('')).not.toMatch(
+          /[\x00-\x1f\x7f-\x9f<>\u2028\u2029]|\p{Cs}/u,
+        );
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(taken).toBeGreaterThan(500);
+  });
+
+  it('is printed as an address, the same one, and normal already', () => {
+    fc.assert(
+      fc.property(fc.oneof(address, anyText), (text) => {
+        const result = parseEmailAddress(text);
+        if (!result.ok) return;
+        const { normalized, key, domain: name } = result.address;
+        const again = parsed(normalized);
+        expect([again.normalized, again.key, again.domain]).toEqual([normalized, key, name]);
+        expect(normalized.normalize('NFC')).toBe(normalized);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('keeps to the limits, which count octets', () => {
+    const long = fc
+      .tuple(
+        fc.array(letter, { maxLength: 70 }),
+        fc.array(fc.array(letter, { minLength: 1, maxLength: 66 }), { maxLength: 5 }),
+      )
+      .map(([local, labels]) => `${local.join('')}@${labels.map((letters) => letters.join('')).join('.')}`);
+    fc.assert(
+      fc.property(long, (text) => {
+        const result = parseEmailAddress(text);
+        if (!result.ok) return;
+        const { mailbox, normalized, localPart: local, domain: name } = result.address;
+        for (const each of [mailbox, normalized]) expect(octets(each)).toBeLessThanOrEqual(254);
+        expect(octets(local)).toBeLessThanOrEqual(64);
+        expect(octets(mailbox.slice(0, mailbox.lastIndexOf('@')))).toBeLessThanOrEqual(64);
+        expect(name.length).toBeLessThanOrEqual(253);
+        for (const each of name.split('.')) expect(each.length).toBeLessThanOrEqual(63);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('an address of the grammar', () => {
+  it('is taken', () => {
+    fc.assert(
+      fc.property(address, (text) => parseEmailAddress(text).ok),
+      RUNS,
+    );
+  });
+
+  it('goes to the server in the spelling in which it came', () => {
+    fc.assert(
+      fc.property(address, (text) => {
+        const { mailbox } = parsed(text);
+        expect(mailbox.slice(0, mailbox.lastIndexOf('@'))).toBe(text.slice(0, text.lastIndexOf('@')));
+        expect(mailbox).toMatch(/@[a-z0-9.-]+$/);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('the key of an address', () => {
+  /** Spellings that the contract calls one address. */
+  const SPELLINGS: Readonly<Record<string, (local: string, name: string) => string>> = {
+    'in capitals, where they are ASCII': (local, name) =>
+      `${local.normalize('NFC').replace(/[a-z]/g, (c) => c.toUpperCase())}@${name}`,
+    'in small letters, where they are ASCII': (local, name) =>
+      `${local.normalize('NFC').replace(/[A-Z]/g, (c) => c.toLowerCase())}@${name}`,
+    'taken apart': (local, name) => `${local.normalize('NFD')}@${name}`,
+    'put together': (local, name) => `${local.normalize('NFC')}@${name}`,
+    'in quotes that it does not need': (local, name) =>
+      (local.startsWith('"') ? local : `"${local}"`) + `@${name}`,
+    'with a domain in capitals': (local, name) => `${local}@${name.toUpperCase().replaceAll('SS', 'ß')}`,
+    'with a domain of A-labels': (local) => local,
+    'with full-width dots': (local, name) => `${local}@${name.replaceAll('.', '。')}`,
+  };
+
+  it.each(Object.entries(SPELLINGS))('is one and the same %s', (what, spell) => {
+    fc.assert(
+      fc.property(localPart, domain, (local, name) => {
+        const written = parseEmailAddress(`${local}@${name}`);
+        if (!written.ok) return;
+        const other =
+          what === 'with a domain of A-labels' ? `${local}@${written.address.domain}` : spell(local, name);
+        const result = parseEmailAddress(other);
+        // Another spelling may be too long; none is anything else.
+        if (!result.ok) expect(result.fault).toMatch(/too_long$/);
+        else expect(result.address.key).toBe(written.address.key);
+      }),
+      RUNS,
+    );
+  });
+
+  it('is an address whose key is itself', () => {
+    fc.assert(
+      fc.property(fc.oneof(address, anyText), (text) => {
+        const result = parseEmailAddress(text);
+        if (result.ok) expect(parsed(result.address.key).key).toBe(result.address.key);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('does not make one address of two that differ in more than that', () => {
+    const bare = fc.stringMatching(/^[a-z0-9éя]{1,8}$/);
+    fc.assert(
+      fc.property(bare, bare, (one, other) => {
+        fc.pre(one !== other);
+        expect(parsed(`${one}@x.com`).key).not.toBe(parsed(`${other}@x.com`).key);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a domain', () => {
+  it('is the same one when its U-labels are read again', () => {
+    fc.assert(
+      fc.property(domain, (name) => {
+        const first = parseDomainName(name);
+        if (!first.ok) throw new Error(first.fault);
+        expect(parseDomainName(domainToUnicode(first.domain))).toEqual(first);
+        expect(parseDomainName(first.domain)).toEqual(first);
+      }),
+      RUNS,
+    );
+  });
+});
