@@ -79,7 +79,7 @@ export const VerdictResponse = z
       .meta({ description: 'The reply that decided; null: no mail server was asked.' }),
     policy: z.strictObject({
       decision: z.enum(['accept', 'review', 'reject']),
-      rule: z.string().nullable().meta({ description: 'The rule of ours, or of the team, that decided.' }),
+      rule: z.string().nullable().meta({ description: 'The rule of ours, or of the team, that has a say.' }),
     }),
     list_match: z
       .strictObject({

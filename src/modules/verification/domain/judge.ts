@@ -8,12 +8,14 @@ import {
   type Reason,
   type SmtpCategory,
   type Status,
+  type Verdict,
 } from '../../../kernel/verdict.js';
 import { NO_LISTING, type AddressListing } from './address-lists.js';
 import { suggestDomain } from './did-you-mean.js';
 import type { EmailAddress } from './email-address.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
 import { acceptanceProvesNothing, providerOf } from './mail-exchange.js';
+import { isLookAlike, providerDrawnLike } from './look-alike.js';
 import type { ProbeEnd } from './mailbox-prober.js';
 import type { MailRoute } from './mx-resolver.js';
 import { score } from './score.js';
@@ -40,7 +42,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     checks,
     dns: dnsOf(facts?.route ?? null),
     smtp: facts?.probe?.evidence ?? null,
-    policy: { decision: decisionOf(status, reason), rule: ruleOf(evidence) },
+    policy: policyOf(evidence, status, reason),
     listMatch: listMatchOf(evidence, listing),
     retryAfter: ASKED_AGAIN.has(reason) ? FIRST_RETRY_SECONDS : null,
   };
@@ -154,8 +156,15 @@ function providerOfRoute(route: MailRoute): string | null {
 }
 
 function didYouMean(address: EmailAddress): string | null {
-  const domain = suggestDomain(address.domain);
+  const domain = suggestDomain(address.domain) ?? providerDrawnLike(address.domain);
   return domain === null ? null : `${address.localPart}@${domain}`;
+}
+
+/** An address that can be taken for another one may work well, and still be another one: people look twice. */
+function policyOf(evidence: Evidence, status: Status, reason: Reason): Verdict['policy'] {
+  const rule = ruleOf(evidence);
+  const decision = decisionOf(status, reason);
+  return { decision: rule === LOOK_ALIKE && decision === 'accept' ? 'review' : decision, rule };
 }
 
 function decisionOf(status: Status, reason: Reason): PolicyDecision {
@@ -163,7 +172,9 @@ function decisionOf(status: Status, reason: Reason): PolicyDecision {
   return status === 'deliverable' ? 'accept' : 'review';
 }
 
-/** Where a rule of ours, not the network, decided: which one. */
+const LOOK_ALIKE = 'address:look_alike';
+
+/** Where a rule of ours, not the network, has a say: which one. */
 function ruleOf(evidence: Evidence): string | null {
   switch (evidence.kind) {
     case 'syntax':
@@ -173,7 +184,7 @@ function ruleOf(evidence: Evidence): string | null {
     case 'blocked':
       return `blocklist:${evidence.entry.pattern}`;
     default:
-      return null;
+      return isLookAlike(evidence.address) ? LOOK_ALIKE : null;
   }
 }
 
