@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SyntaxFault } from '../../src/modules/verification/domain/email-address.js';
+import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { RcptProcess } from '../support/rcpt-process.js';
+
+/** Every fault, by a text that has it; an empty one is a bad request, not an address. */
+const FAULTS: Readonly<Record<Exclude<SyntaxFault, 'empty'>, string>> = {
+  no_at_sign: 'jane.corp.com',
+  too_long: `${'a'.repeat(64)}@${'x.'.repeat(95)}com`,
+  local_part_empty: '@corp.com',
+  local_part_too_long: `${'é'.repeat(33)}@corp.com`,
+  local_part_character: 'jane doe@corp.com',
+  local_part_dot: 'jane..doe@corp.com',
+  quoted_string: '"jane@corp.com',
+  domain_empty: 'jane@',
+  domain_too_long: `jane@${'x.'.repeat(130)}com`,
+  domain_label: 'jane@-corp.com',
+  domain_idna: 'jane@xn--a.com',
+  address_literal: 'jane@[192.0.2.1]',
+};
+
+describe('a text that is no address', () => {
+  let app: TestApp;
+  let key: string;
+  beforeAll(async () => {
+    app = await anApp();
+    key = (await app.anAccount()).liveKey;
+  });
+  afterAll(() => app.stop());
+
+  it.each(Object.entries(FAULTS))('is answered over HTTP with the rule syntax:%s', async (fault, text) => {
+    const answer = await app.get(`/v1/verify?email=${encodeURIComponent(text)}`, key);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      email: text,
+      normalized_email: null,
+      reason: 'invalid_syntax',
+      policy: { decision: 'reject', rule: `syntax:${fault}` },
+      smtp: null,
+    });
+  });
+});
+
+describe('rcpt verify', () => {
+  afterAll(() => RcptProcess.endAll());
+
+  async function rcpt(...args: string[]) {
+    const cli = RcptProcess.run(['cli.js', 'verify', ...args]);
+    return { code: await cli.exit(), out: cli.stdout };
+  }
+
+  it('names the rule, for people and for programs', async () => {
+    const [people, programs, nothing] = await Promise.all([
+      rcpt('jane doe@corp.com'),
+      rcpt('"jane"doe@corp.com', '--json'),
+      rcpt('', '--json'),
+    ]);
+    expect(people.code).toBe(1);
+    expect(people.out).toMatch(/undeliverable \(invalid_syntax\)[^]*rule +syntax:local_part_character/);
+    expect((JSON.parse(programs.out) as VerdictResponse).policy.rule).toBe('syntax:quoted_string');
+    expect((JSON.parse(nothing.out) as VerdictResponse).policy.rule).toBe('syntax:empty');
+  });
+});

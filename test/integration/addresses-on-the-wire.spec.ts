@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseEmailAddress } from '../../src/modules/verification/domain/email-address.js';
+import { address, anyText } from '../support/address-texts.js';
+import { mailboxes } from '../support/smtp-behaviours.js';
+import { ask } from '../support/smtp-probe.js';
+import { SmtpServer } from '../support/smtp-server.js';
+
+let server: SmtpServer;
+beforeAll(async () => {
+  server = await SmtpServer.start({ behaviour: { ...mailboxes(), extensions: ['SMTPUTF8', 'PIPELINING'] } });
+});
+afterAll(() => server.stop());
+
+/** What one command may be: no line end of its own, and one path at most, whose brackets are its only ones. */
+const COMMAND =
+  /^(?:EHLO|HELO|MAIL FROM:|RCPT TO:|RSET|QUIT|NOOP)[^\r\n\0<>]*(?:<[^\r\n\0<>]*>[^\r\n\0<>]*)?$/;
+
+it('whatever the address, the server is sent whole commands, and the mailbox as it was written', async () => {
+  let asked = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(address, anyText), async (text) => {
+      const parsed = parseEmailAddress(text);
+      if (!parsed.ok) return;
+      asked += 1;
+      const before = server.commands.length;
+      await ask(server.port, { recipient: text, hosts: { 'mx.test': ['127.0.0.1'] } });
+      const commands = server.commands.slice(before);
+      expect(commands.filter((command) => !COMMAND.test(command))).toEqual([]);
+      expect(commands.filter((command) => command.startsWith('RCPT'))).toEqual([
+        `RCPT TO:<${parsed.address.mailbox}>`,
+      ]);
+    }),
+    { numRuns: 300 },
+  );
+  expect(asked).toBeGreaterThan(20);
+});
+
+it('an address that would end its command early is never asked about', async () => {
+  const before = server.connections;
+  for (const text of [
+    '"a>\r\nDATA"@x.com',
+    '"a\nQUIT"@x.com',
+    '"a\0"@x.com',
+    'a>@x.com',
+    'a@x.com>\r\nDATA',
+  ]) {
+    await expect(ask(server.port, { recipient: text, hosts: { 'mx.test': ['127.0.0.1'] } })).rejects.toThrow(
+      RangeError,
+    );
+  }
+  expect(server.connections).toBe(before);
+});
