@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
@@ -50,6 +52,9 @@ const STAGES: Record<string, (misdeed: Reaction) => SmtpBehaviour> = {
   'to MAIL under TLS': (misdeed) =>
     requiringTls({ ...plain, mail: ({ secure }) => (secure ? misdeed : '250 Ok') }, 'mail'),
 };
+
+/** The address of a server that is none of the world's scripted ones. */
+const FLOOD = '127.2.0.1';
 
 interface Case {
   name: string;
@@ -115,8 +120,14 @@ describe('a hostile mail server', () => {
       servers: [{ ...offeringTls(plain), startTls: 'broken' as const }],
       expect: {},
     };
+    const flood = {
+      domain: 'flood.hostile',
+      story: 'pours as fast as it can',
+      dns: { 'flood.hostile': { mx: [[10, 'mx.flood.hostile']] }, 'mx.flood.hostile': { a: [FLOOD] } },
+      expect: {},
+    } satisfies MailScene;
     const good = { domain: 'good.hostile', story: 'is well', servers: [plain], expect: {} };
-    const scenes: MailScene[] = [...CASES.map(({ scene }) => scene), ...odd, ...tls, offered, good];
+    const scenes: MailScene[] = [...CASES.map(({ scene }) => scene), ...odd, ...tls, offered, flood, good];
     world = await MailWorld.start({ scenes });
     app = await anApp({ ...world.env, SMTP_COMMAND_TIMEOUT_MS: '1500' });
     ({ liveKey } = await app.anAccount());
@@ -124,7 +135,9 @@ describe('a hostile mail server', () => {
       (await app.get(`/v1/verify?email=jane@${domain}&timeout=5`, liveKey)).body as VerdictResponse;
     // All at once: a server that stalls must not make the others wait either.
     verdicts = new Map(
-      scenes.filter((scene) => scene !== good).map(({ domain }) => [domain, verify(domain)]),
+      scenes
+        .filter((scene) => scene !== good && scene !== flood)
+        .map(({ domain }) => [domain, verify(domain)]),
     );
     await Promise.all(verdicts.values());
   });
@@ -174,8 +187,35 @@ describe('a hostile mail server', () => {
     expect(await verdicts.get('offered.hostile')).toMatchObject({ reason: 'accepted_email' });
   });
 
+  it('that pours without end is read no further than a reply can be long', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket);
+      pour(socket, '220-welcome to our network\r\n'.repeat(2_000));
+    });
+    server.listen(world.smtp.port, FLOOD);
+    await once(server, 'listening');
+    const answer = await app.get('/v1/verify?email=jane@flood.hostile&timeout=5', liveKey);
+    expect(answer.body).toMatchObject({ status: 'unknown', reason: 'smtp_protocol_error' });
+    server.close();
+    await once(server, 'close');
+    const poured = sockets.map(({ bytesWritten }) => bytesWritten);
+    expect(poured).toHaveLength(1);
+    // What fits into the sockets' buffers is written although nobody reads it.
+    expect(Math.max(...poured)).toBeLessThan(64_000_000);
+  });
+
   it('leaves the service well: an ordinary server is asked afterwards as before', async () => {
     const answer = await app.get('/v1/verify?email=jane@good.hostile', liveKey);
     expect(answer.body).toMatchObject({ status: 'deliverable', reason: 'accepted_email' });
   });
 });
+
+/** Writes as fast as the other side reads, until it has gone. */
+function pour(socket: Socket, text: string): void {
+  const more = () => {
+    while (socket.writable && socket.write(text));
+  };
+  socket.on('error', () => undefined).on('drain', more);
+  more();
+}

@@ -62,6 +62,8 @@ export interface SmtpBehaviour {
   rset: Reaction;
   /** Connections at once; more are turned away with 421. */
   maxConnections: number;
+  /** It goes on counting a connection for so long after it was closed. */
+  lagMs: number;
 }
 
 const UNKNOWN_USER =
@@ -87,6 +89,7 @@ export function recipients(
     rcpt: ({ localPart, recipient }) => quoting(replies[localPart] ?? otherwise, recipient),
     rset: '250 2.0.0 Ok',
     maxConnections: Infinity,
+    lagMs: 0,
   };
 }
 

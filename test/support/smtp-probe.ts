@@ -6,6 +6,7 @@ import {
 } from '../../src/modules/verification/adapters/smtp-mailbox-prober.js';
 import type { ProbeOutcome } from '../../src/modules/verification/domain/mailbox-prober.js';
 import { parseEmailAddress } from '../../src/modules/verification/domain/email-address.js';
+import { DirectDialler } from '../../src/platform/net/dialler.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
 
 /** Host names and where they lead; a text in place of the addresses says why there are none. */
@@ -41,6 +42,7 @@ export async function ask(
     hosts: new WrittenHosts(hosts),
     egress: { allows: () => true },
     clock,
+    dialler: new DirectDialler(),
     port,
     heloName: 'verify.rcpt.test',
     mailFrom: 'verify@rcpt.test',

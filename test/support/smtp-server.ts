@@ -32,6 +32,8 @@ export class SmtpServer {
   /** How often each sender and recipient were asked about: what greylisting remembers. */
   readonly triplets = new Map<string, number>();
   private readonly open = new Set<Socket>();
+  /** Open ones, and those that were closed and are not yet forgotten. */
+  private counted = 0;
   private readonly watchers = new Set<() => void>();
 
   private constructor(
@@ -109,11 +111,15 @@ export class SmtpServer {
     this.open.add(socket);
     this.mostAtOnce = Math.max(this.mostAtOnce, this.open.size);
     socket.on('error', () => undefined);
+    this.counted += 1;
+    const { lagMs } = this.behaviour;
     socket.on('close', () => {
       this.open.delete(socket);
+      if (lagMs === 0) this.counted -= 1;
+      else setTimeout(() => (this.counted -= 1), lagMs).unref();
       this.changed();
     });
-    const turnedAway = this.open.size > this.behaviour.maxConnections;
+    const turnedAway = this.counted > this.behaviour.maxConnections;
     const behaviour = turnedAway ? { ...this.behaviour, banner: TOO_MANY } : this.behaviour;
     new SmtpSession(this, behaviour, socket).begin();
     this.changed();

@@ -2,13 +2,16 @@ import { Module, type InjectionToken, type Provider } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Vitals } from '../../kernel/vitals.js';
 import { Config } from '../../platform/config/config.js';
+import { DirectDialler } from '../../platform/net/dialler.js';
 import { Egress } from '../../platform/net/egress.js';
+import { SocksDialler } from '../../platform/net/socks-dialler.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from './adapters/dns-client.js';
 import { DnsMxResolver } from './adapters/dns-mx-resolver.js';
 import { PackagedDomainLists, registrableOf } from './adapters/domain-lists.js';
 import { MemoryCatchAll } from './adapters/memory-catch-all.js';
 import { SmtpMailboxProber } from './adapters/smtp-mailbox-prober.js';
+import { WatchedDialler } from './adapters/watched-dialler.js';
 import { Breakers } from './domain/breakers.js';
 import { CatchAllMemory } from './domain/catch-all.js';
 import { DomainLists } from './domain/disposable-domains.js';
@@ -36,11 +39,13 @@ function partsOf(config: Config, clock: Clock, vitals: Vitals): Parts {
   if (known !== undefined) return known;
   const { dns, smtp } = config;
   const hosts = new DnsClient({ ...dns, clock });
+  const dialler = new WatchedDialler(smtp.proxy ? new SocksDialler(smtp.proxy) : new DirectDialler());
+  if (smtp.proxy) vitals.watch('proxy', () => (dialler.isBroken ? 'degraded' : 'ok'));
   const breakers = new Breakers(registrableOf);
   vitals.watch('mail_servers', () => (breakers.isAnyOpen(clock.monotonicMs()) ? 'degraded' : 'ok'));
   const parts: Parts = {
     resolver: new DnsMxResolver(hosts),
-    prober: new SmtpMailboxProber({ ...smtp, hosts, clock, egress: new Egress(smtp.allowCidrs) }),
+    prober: new SmtpMailboxProber({ ...smtp, hosts, dialler, clock, egress: new Egress(smtp.allowCidrs) }),
     catchAll: new MemoryCatchAll(clock),
     breakers,
   };

@@ -16,6 +16,7 @@ import {
 } from '../../../../test/support/smtp-behaviours.js';
 import { ask, type Asking } from '../../../../test/support/smtp-probe.js';
 import { SmtpServer } from '../../../../test/support/smtp-server.js';
+import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SmtpConversation } from './smtp-conversation.js';
 import type { SmtpMailboxProberOptions } from './smtp-mailbox-prober.js';
 
@@ -197,7 +198,8 @@ describe('STARTTLS', () => {
 
 function converse(): Promise<SmtpConversation> {
   const { host: ip, port } = server;
-  const limits = { connectTimeoutMs: 1_000, commandTimeoutMs: 1_000 };
+  const dialler = new DirectDialler();
+  const limits = { dialler, connectTimeoutMs: 1_000, commandTimeoutMs: 1_000 };
   const signal = AbortSignal.timeout(5_000);
   return SmtpConversation.connect({ ip, port, mxHost: 'mx.test', ...limits }, signal).then(async (talk) => {
     await talk.banner(1_000, signal);

@@ -1,9 +1,11 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
+import type { Dialler } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
 import { SmtpFailure } from './smtp-failure.js';
 import { SmtpWire, type Patience } from './smtp-wire.js';
 
 export interface Dialling {
+  dialler: Dialler;
   /** The address itself, never a name: what was allowed is what is dialled. */
   ip: string;
   port: number;
@@ -44,8 +46,9 @@ export class SmtpConversation {
 
   /** @throws SmtpFailure */
   static async connect(dialling: Dialling, signal: AbortSignal): Promise<SmtpConversation> {
-    const { ip, port, connectTimeoutMs } = dialling;
-    return new SmtpConversation(await SmtpWire.connect(ip, port, connectTimeoutMs, signal), dialling);
+    const { dialler, ip, port, connectTimeoutMs } = dialling;
+    const wire = await SmtpWire.connect(dialler, ip, port, connectTimeoutMs, signal);
+    return new SmtpConversation(wire, dialling);
   }
 
   /** Whether the last EHLO offered an extension, by its keyword in upper case. */
@@ -134,6 +137,7 @@ export class SmtpConversation {
       if (reply.code === 421) break;
     }
     if (decisive === null) throw new RangeError('a transaction ends with RCPT');
+    if (this.wire.isOutOfStep) throw new SmtpFailure('protocol', 'rcpt', 'more replies than commands');
     return decisive;
   }
 

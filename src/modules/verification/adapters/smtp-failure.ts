@@ -3,11 +3,11 @@ import type { SmtpStage } from '../../../kernel/verdict.js';
 /**
  * Why a dialogue ended without a reply.
  *
- * `unreachable`: no connection came about; `timeout`: connected, then silence;
+ * `unreachable`: no connection came about; `no_way_out`: our own proxy failed; `timeout`: connected, then silence;
  * `lost`: the server broke off; `protocol`: what it said is no SMTP, or out of step;
  * `tls`: the handshake failed.
  */
-export type SmtpFailureKind = 'unreachable' | 'timeout' | 'lost' | 'protocol' | 'tls';
+export type SmtpFailureKind = 'unreachable' | 'no_way_out' | 'timeout' | 'lost' | 'protocol' | 'tls';
 
 export class SmtpFailure extends Error {
   constructor(

@@ -19,6 +19,7 @@ export interface Finding {
 
 const END_OF: Readonly<Record<SmtpFailureKind, ProbeEnd>> = {
   unreachable: 'no_connect',
+  no_way_out: 'no_way_out',
   timeout: 'timeout',
   lost: 'smtp_protocol_error',
   protocol: 'smtp_protocol_error',

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import { FairQueue } from './fair-queue.js';
@@ -35,6 +36,9 @@ interface Job extends Request {
 const IDLE_MS = 3_000;
 /** A question that met a worn-out session is asked again in a fresh one, this often. */
 const MOST_TRIES = 3;
+/** How long a server may go on counting a connection that was closed. */
+const LAG_MS = 2_000;
+const MOST_LEFT = 100;
 /** How long a server that could not be reached is not dialled again. */
 const UNREACHABLE_MS = 10_000;
 
@@ -54,6 +58,9 @@ export class SmtpLane {
   private live = 0;
   /** Said goodbye, and still counted by the server. */
   private leaving = 0;
+  /** When the last connections were closed. */
+  private left: number[] = [];
+  private restsUntilMs = -Infinity;
   private closed: { finding: Finding; untilMs: number } | null = null;
 
   constructor(private readonly options: LaneOptions) {
@@ -117,6 +124,7 @@ export class SmtpLane {
   private mayOpen(): boolean {
     const opening = this.opening.length;
     const connections = this.live + opening + this.leaving;
+    if (this.options.clock.monotonicMs() < this.restsUntilMs) return false;
     return (
       opening < Math.min(this.waiting.size, Math.max(1, this.live)) && connections < this.limits.connections
     );
@@ -150,12 +158,24 @@ export class SmtpLane {
   }
 
   private turnedAway(finding: Finding): void {
+    const nowMs = this.options.clock.monotonicMs();
+    this.left = this.left.filter((atMs) => atMs > nowMs - LAG_MS);
+    const inside = this.live + this.leaving + this.left.length;
     // Those who are in show that the server is well: it has enough of us.
-    const inside = this.live + this.leaving;
-    if (inside > 0) return this.limits.noMoreThan(inside);
+    if (inside > 0) {
+      this.limits.noMoreThan(inside);
+      return this.rest(LAG_MS / 10 + randomInt(LAG_MS / 5));
+    }
+    if (isOverload(finding) && this.limits.isWelcomeAgain) return this.rest(this.limits.turnedAway());
     const pauseMs = finding.end === 'no_connect' ? UNREACHABLE_MS : this.limits.turnedAway();
-    this.closed = { finding, untilMs: this.options.clock.monotonicMs() + pauseMs };
+    this.closed = { finding, untilMs: nowMs + pauseMs };
     for (const job of this.waiting.takeAll()) job.answer(finding);
+  }
+
+  /** Opens nothing for a while; who waits goes on waiting. */
+  private rest(pauseMs: number): void {
+    this.restsUntilMs = this.options.clock.monotonicMs() + pauseMs;
+    setTimeout(() => this.serve(), pauseMs + 1).unref();
   }
 
   private async attend(session: SmtpSession, job: Job): Promise<void> {
@@ -205,6 +225,7 @@ export class SmtpLane {
     this.leaving += 1;
     await session.leave();
     this.leaving -= 1;
+    this.left = [...this.left.slice(-MOST_LEFT), this.options.clock.monotonicMs()];
   }
 
   /** Nobody waits for a server that may be a black hole. */

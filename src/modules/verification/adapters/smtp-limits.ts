@@ -13,6 +13,8 @@ const LEARNED_MS = 10 * 60_000;
 /** How long a server that turns everybody away is left alone, doubled each time it does. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
+/** Six pauses, some fifteen seconds together. */
+const WORTH_WAITING_MS = 16_000;
 
 /** What one server lets us do, as far as it has shown. */
 export class LearnedLimits {
@@ -20,6 +22,7 @@ export class LearnedLimits {
   private maxServed = Infinity;
   private untilMs = 0;
   private pauseMs = FIRST_PAUSE_MS;
+  private wasLetIn = false;
 
   constructor(
     private readonly mostConnections: number,
@@ -36,7 +39,7 @@ export class LearnedLimits {
 
   /** It had enough of us with this many connections. */
   noMoreThan(connections: number): void {
-    this.maxConnections = Math.max(1, connections);
+    this.maxConnections = Math.max(1, Math.min(connections, this.mostConnections));
     this.learned();
   }
 
@@ -54,6 +57,12 @@ export class LearnedLimits {
 
   letIn(): void {
     this.pauseMs = FIRST_PAUSE_MS;
+    this.wasLetIn = true;
+  }
+
+  /** It has let us in before, and has not turned us away for long since: it will again. */
+  get isWelcomeAgain(): boolean {
+    return this.wasLetIn && this.pauseMs < WORTH_WAITING_MS;
   }
 
   /** @returns for how long to leave it alone: not the same for all who were turned away. */

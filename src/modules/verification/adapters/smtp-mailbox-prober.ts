@@ -212,6 +212,7 @@ function unsettled(search: Search, cutShort: boolean): ProbeResult {
 /** What a server said tells more than its silence, and silence more than a closed door. */
 const LEAST_TELLING_FIRST: readonly ((finding: Finding) => boolean)[] = [
   saysNever,
+  ({ end }) => end === 'no_way_out',
   ({ end }) => end === 'no_connect',
   ({ end }) => end === 'smtp_protocol_error',
   ({ end }) => end === 'timeout',

@@ -41,6 +41,11 @@ export class SmtpReplyReader {
     return this.replies.shift() ?? null;
   }
 
+  /** The same, and it can be taken later. */
+  peek(): SmtpReply | null {
+    return this.replies[0] ?? null;
+  }
+
   /** Whether octets came that no taken reply accounts for. */
   get holdsUnread(): boolean {
     return this.replies.length > 0 || this.code !== null || this.pendingLength > 0;

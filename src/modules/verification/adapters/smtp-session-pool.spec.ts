@@ -14,6 +14,7 @@ import {
   type SmtpBehaviour,
 } from '../../../../test/support/smtp-behaviours.js';
 import { SmtpServer } from '../../../../test/support/smtp-server.js';
+import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import type { Finding } from './smtp-finding.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
@@ -39,6 +40,7 @@ async function given(behaviour: SmtpBehaviour, port?: number): Promise<void> {
   server = await SmtpServer.start({ behaviour });
   pool = new SmtpSessionPool({
     clock,
+    dialler: new DirectDialler(),
     port: port ?? server.port,
     heloName: 'verify.rcpt.test',
     mailFrom: 'verify@rcpt.test',
@@ -50,7 +52,7 @@ async function given(behaviour: SmtpBehaviour, port?: number): Promise<void> {
 
 function ask(localPart: string, { owner = '', signal = abort.signal } = {}): Promise<Finding> {
   const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
-  return pool.ask(IP, 'mx.test', { owner, question, signal, greetedByMs: clock.monotonicMs() + 5_000 });
+  return pool.ask(IP, 'mx.test', { owner, question, signal, greetedByMs: clock.monotonicMs() + 20_000 });
 }
 
 function askAbout(count: number, localPart = (n: number) => `jane${n}`): Promise<Finding[]> {
@@ -185,6 +187,14 @@ describe('a server that limits', () => {
     expect(categories(await askAbout(100))).toEqual(new Set(['accepted']));
     expect(server.connections).toBeLessThan(25);
   });
+
+  it.each([1, 2])(
+    'its clients to %d connections, and goes on counting those that were closed, loses no question',
+    async (most) => {
+      await given({ ...servingAtOnce(most, recipients({}, slowly('250 2.1.5 Ok'))), lagMs: 150 });
+      expect(categories(await askAbout(120))).toEqual(new Set(['accepted']));
+    },
+  );
 
   it.each([
     ['with 421', ['421 4.7.0 Error: too many recipients, closing', HANG_UP] as Reaction],

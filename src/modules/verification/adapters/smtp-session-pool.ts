@@ -1,7 +1,9 @@
+import type { Dialler } from '../../../platform/net/dialler.js';
 import type { Finding } from './smtp-finding.js';
 import { SmtpLane, type LaneOptions, type Request } from './smtp-lane.js';
 
 export interface PoolOptions extends Omit<LaneOptions, 'dialling'> {
+  dialler: Dialler;
   port: number;
   connectTimeoutMs: number;
   /** For one reply; a greeting has twice as long. */
@@ -33,8 +35,8 @@ export class SmtpSessionPool {
   }
 
   private laneTo(ip: string, mxHost: string): SmtpLane {
-    const { port, connectTimeoutMs, commandTimeoutMs, ...options } = this.options;
-    const dialling = { ip, port, mxHost, connectTimeoutMs, commandTimeoutMs };
+    const { dialler, port, connectTimeoutMs, commandTimeoutMs, ...options } = this.options;
+    const dialling = { dialler, ip, port, mxHost, connectTimeoutMs, commandTimeoutMs };
     const lane = this.lanes.get(ip) ?? new SmtpLane({ ...options, dialling });
     // The order of the map is that of their last use.
     this.lanes.delete(ip);

@@ -168,7 +168,8 @@ export class SmtpSession {
   }
 
   private said(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): Said {
-    return { stage, reply, category: readReply({ stage, reply, provider, recipient }) };
+    const { mailFrom: sender, heloName } = this.identity;
+    return { stage, reply, category: readReply({ stage, reply, provider, recipient, sender, heloName }) };
   }
 
   private finding({ stage, reply, category }: Said): Finding {

@@ -1,12 +1,19 @@
-import { connect as dial, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect as startTls } from 'node:tls';
 import type { SmtpStage } from '../../../kernel/verdict.js';
+import { DialFailure, type Dialler, type DialFault } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
-import { SmtpFailure } from './smtp-failure.js';
+import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';
 import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
 
 /** How long a server may take to say goodbye. */
 const FAREWELL_MS = 1_000;
+
+const KIND_OF: Readonly<Record<DialFault, SmtpFailureKind>> = {
+  target: 'unreachable',
+  proxy: 'no_way_out',
+  undecided: 'timeout',
+};
 
 /** How long to wait, and what cuts the wait short. */
 export interface Patience {
@@ -31,21 +38,25 @@ export class SmtpWire {
     this.listen();
   }
 
-  /** @throws SmtpFailure `unreachable`, also after the time-out; `timeout` when the signal aborts first. */
-  static async connect(ip: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<SmtpWire> {
-    const socket = dial({ host: ip, port, noDelay: true });
+  /** @throws SmtpFailure `unreachable`, also after the time-out; `timeout` when the signal aborts first; `no_way_out`. */
+  static async connect(
+    dialler: Dialler,
+    ip: string,
+    port: number,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<SmtpWire> {
     try {
-      await settled(timeoutMs, signal, 'connect', (resolve, reject) => {
-        socket.once('connect', resolve);
-        socket.once('error', (error) => reject(new SmtpFailure('unreachable', 'connect', error.message)));
-      });
-      return new SmtpWire(socket);
+      return new SmtpWire(await dialler.dial(ip, port, timeoutMs, signal));
     } catch (failure) {
-      socket.on('error', () => undefined);
-      socket.destroy();
-      const ownTimeout = failure instanceof SmtpFailure && failure.kind === 'timeout' && !signal.aborted;
-      throw ownTimeout ? new SmtpFailure('unreachable', 'connect', 'no answer to the connection') : failure;
+      if (!(failure instanceof DialFailure)) throw failure;
+      throw new SmtpFailure(KIND_OF[failure.fault], 'connect', failure.message);
     }
+  }
+
+  /** Whether there are more replies than commands were sent; 421 may come at any time (RFC 5321 §3.8). */
+  get isOutOfStep(): boolean {
+    return this.reader.holdsUnread && this.reader.peek()?.code !== 421;
   }
 
   /** Whether the server has said or done something since its last reply was taken, or is gone. */
@@ -136,10 +147,13 @@ export class SmtpWire {
     socket.removeAllListeners('data').on('error', () => undefined);
     if (socket.closed) return;
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    if (socket.writable) {
+    if (this.over?.kind === 'protocol') {
+      // It pours, or speaks no SMTP: nothing more is read from it.
+      socket.end('QUIT\r\n', () => socket.destroy());
+    } else if (socket.writable) {
       socket.resume();
       socket.write('QUIT\r\n');
-      socket.once('data', () => socket.end());
+      socket.once('data', () => socket.destroy());
       const timer = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
       void closed.then(() => clearTimeout(timer));
     } else {

@@ -11,6 +11,8 @@ export type ProbeEnd =
   | 'replied'
   /** No host could be connected to. */
   | 'no_connect'
+  /** The proxy through which we dial failed: nothing was learned about the hosts. */
+  | 'no_way_out'
   /** A stage's time-out or the deadline passed first. */
   | 'timeout'
   /** The server broke off, or what it said is no SMTP. */
