@@ -6,6 +6,7 @@ import { InviteMailsService } from './modules/teams/invite-mails.service.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
 import { UsageService } from './modules/usage/usage.service.js';
+import { AskingAgainService } from './modules/verification/asking-again.service.js';
 import { VerificationModule } from './modules/verification/verification.module.js';
 import { VerificationService } from './modules/verification/verification.service.js';
 import { Outbox, type Listeners, type PublishedEvent } from './platform/database/outbox.js';
@@ -39,11 +40,14 @@ export class WorkerModule {
   static sweeps(services: Services): Sweep[] {
     const verification = services.get(VerificationService, { strict: false });
     const inviteMails = services.get(InviteMailsService, { strict: false });
+    const askingAgain = services.get(AskingAgainService, { strict: false });
     const usage = services.get(UsageService, { strict: false });
     const outbox = services.get(Outbox, { strict: false });
     const log = services.get(Log, { strict: false });
     return [
       { name: 'erase expired facts', everyMs: 15 * MINUTE_MS, run: () => verification.eraseExpired() },
+      { name: 'ask again', everyMs: 5 * SECOND_MS, run: () => askingAgain.askDue() },
+      { name: 'erase told verdicts', everyMs: 15 * MINUTE_MS, run: () => askingAgain.eraseDue() },
       { name: 'send invite mails', everyMs: 5 * SECOND_MS, run: () => inviteMails.sendDue() },
       { name: 'close leases of the dead', everyMs: 15 * SECOND_MS, run: () => usage.closeExpired() },
       {

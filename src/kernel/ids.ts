@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /** What an id names; the prefix is part of the id. */
-export type IdPrefix = 'usr' | 'team' | 'mem' | 'inv' | 'key' | 'job' | 'whk' | 'evt' | 'dlv' | 'blk' | 'dsp';
+export type IdPrefix =
+  'usr' | 'team' | 'mem' | 'inv' | 'key' | 'job' | 'whk' | 'evt' | 'dlv' | 'blk' | 'dsp' | 'chk';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 

@@ -16,7 +16,8 @@ const MAY_USE = {
   blocklist: ['tiers'],
   disposable: ['tiers'],
   usage: ['tiers'],
-  verification: ['tiers', 'blocklist', 'disposable', 'usage'],
+  // teams: a question that is asked again has no key, only a team.
+  verification: ['tiers', 'teams', 'blocklist', 'disposable', 'usage'],
 };
 
 const MODULES = '^src/modules/';

@@ -3,19 +3,30 @@ import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-wor
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
 import { BlocklistModule } from '../blocklist/blocklist.module.js';
 import { DisposableModule } from '../disposable/disposable.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { PostgresAddressFactsRepository } from './adapters/postgres-address-facts.repository.js';
+import { PostgresPutOffChecksRepository } from './adapters/postgres-put-off-checks.repository.js';
+import { AskingAgainService } from './asking-again.service.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
+import { PutOffChecksRepository } from './domain/put-off-checks.repository.js';
 import { EngineModule } from './engine.module.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
 
 @Module({
-  imports: [EngineModule, BlocklistModule, DisposableModule, TiersModule, UsageModule],
+  imports: [EngineModule, BlocklistModule, DisposableModule, TeamsModule, TiersModule, UsageModule],
   controllers: [VerificationController],
   providers: [
     VerificationService,
+    AskingAgainService,
+    {
+      provide: PutOffChecksRepository,
+      useFactory: (work: PostgresUnitOfWork, keys: SecretKeys) =>
+        new PostgresPutOffChecksRepository(work, keys),
+      inject: [PostgresUnitOfWork, SecretKeys],
+    },
     {
       provide: AddressFactsRepository,
       useFactory: (work: PostgresUnitOfWork, keys: SecretKeys) =>
@@ -23,6 +34,6 @@ import { VerificationService } from './verification.service.js';
       inject: [PostgresUnitOfWork, SecretKeys],
     },
   ],
-  exports: [VerificationService],
+  exports: [VerificationService, AskingAgainService],
 })
 export class VerificationModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { newId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/language.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import type { Verdict } from '../../kernel/verdict.js';
@@ -17,6 +18,8 @@ import { reread } from './domain/evidence.js';
 import type { JudgingRules } from './domain/judge.js';
 import { toKeep } from './domain/keeping.js';
 import { mostProbes, ProbesInFlight } from './domain/probes-in-flight.js';
+import { nextAsking, PUT_OFF } from './domain/put-off-check.js';
+import { PutOffChecksRepository } from './domain/put-off-checks.repository.js';
 import { evidenceFor, outcomeFor, rulesFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import { ofNow, type Finding } from './domain/verify.js';
 import { EngineService } from './engine.service.js';
@@ -38,6 +41,8 @@ interface Question {
 /** `refresh` renews an address at most this often. */
 const REFRESH_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
+/** Shorter than the lease on what is asked again. */
+const BACKGROUND_TIMEOUT_MS = 60_000;
 
 @Injectable()
 export class VerificationService {
@@ -46,6 +51,7 @@ export class VerificationService {
   constructor(
     private readonly engine: EngineService,
     private readonly facts: AddressFactsRepository,
+    private readonly putOffChecks: PutOffChecksRepository,
     private readonly blocklist: BlocklistService,
     private readonly disposable: DisposableService,
     private readonly usage: UsageService,
@@ -61,8 +67,10 @@ export class VerificationService {
       const { finding, rules } = await this.find(caller, request);
       const elapsed = this.clock.monotonicMs() - start;
       const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
+      const isPutOff = caller.mode === 'live' && PUT_OFF.has(verdict.reason);
+      const retryAfter = isPutOff ? await this.putOff(caller, verdict) : verdict.retryAfter;
       await this.usage.settle(charge, [{ kind: 'single', status: verdict.status, free: isFree(verdict) }]);
-      return verdict;
+      return { ...verdict, retryAfter };
     } catch (error) {
       // A call that failed or was refused costs nothing.
       await this.usage.release(charge);
@@ -70,9 +78,29 @@ export class VerificationService {
     }
   }
 
+  /** The check that nobody waits for: by what was learned meanwhile, or else by asking. */
+  async checkInBackground(caller: Principal, email: string): Promise<Verdict> {
+    const start = this.clock.monotonicMs();
+    const request = { email, refresh: false, timeoutMs: BACKGROUND_TIMEOUT_MS };
+    const { finding, rules } = await this.find(caller, request);
+    return answer(email, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
+  }
+
   /** @returns how many facts were erased. */
   eraseExpired(): Promise<number> {
     return this.facts.eraseExpired(this.clock.now());
+  }
+
+  /** It will be asked again in the background. @returns in how many seconds. */
+  private async putOff({ teamId, keyId, userId }: Principal, verdict: Verdict): Promise<number | null> {
+    const parsed = parseEmailAddress(verdict.email);
+    const firstAskedAt = this.clock.now();
+    const due = nextAsking({ firstAskedAt, askedAgain: 0 });
+    if (!parsed.ok || due === null) return null;
+    const { email, reason } = verdict;
+    const check = { id: newId('chk'), teamId, email, reason, keyId, userId, firstAskedAt };
+    const dueAt = await this.putOffChecks.add(check, parsed.address.key, due);
+    return Math.max(1, Math.ceil((dueAt.getTime() - firstAskedAt.getTime()) / 1000));
   }
 
   private async find(

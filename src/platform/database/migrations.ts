@@ -3,6 +3,7 @@ import { NewsAndAudit1763600000100 } from './migrations/1763600000100-news-and-a
 import { Usage1763600000200 } from './migrations/1763600000200-usage.js';
 import { Invites1763600000300 } from './migrations/1763600000300-invites.js';
 import { Lists1763600000500 } from './migrations/1763600000500-lists.js';
+import { PutOff1763600000600 } from './migrations/1763600000600-put-off.js';
 
 /** In the order in which they run. A migration that was released is never changed. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   Usage1763600000200,
   Invites1763600000300,
   Lists1763600000500,
+  PutOff1763600000600,
 ];

@@ -18,6 +18,7 @@ import { acceptanceProvesNothing, providerOf } from './mail-exchange.js';
 import { isLookAlike, providerDrawnLike } from './look-alike.js';
 import type { ProbeEnd } from './mailbox-prober.js';
 import type { MailRoute } from './mx-resolver.js';
+import { PUT_OFF } from './put-off-check.js';
 import { score } from './score.js';
 
 /** The rules of a team that decide about verdicts. */
@@ -44,7 +45,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     smtp: facts?.probe?.evidence ?? null,
     policy: policyOf(evidence, status, reason),
     listMatch: listMatchOf(evidence, listing),
-    retryAfter: ASKED_AGAIN.has(reason) ? FIRST_RETRY_SECONDS : null,
+    retryAfter: PUT_OFF.has(reason) ? FIRST_RETRY_SECONDS : null,
   };
 }
 
@@ -56,8 +57,6 @@ const DOMAIN_IS_DEAD: ReadonlySet<Reason> = new Set([
   'no_connect',
 ]);
 
-/** Refusals that time or another address of ours may lift. */
-const ASKED_AGAIN: ReadonlySet<Reason> = new Set(['greylisted', 'sender_blocked']);
 const FIRST_RETRY_SECONDS = 300;
 
 function reasonFor(evidence: Evidence, rules: JudgingRules): Reason {

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { AskingAgainService } from '../../src/modules/verification/asking-again.service.js';
+import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { MailWorld } from '../support/mail-world.js';
+import { mailboxes, recipients, type SmtpBehaviour } from '../support/smtp-behaviours.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+interface News {
+  team_id: string;
+  data: { check_id: string; status: string };
+}
+
+/** The random address is refused at once, so that the second answer about jane settles it. */
+function greylistingJane(): SmtpBehaviour {
+  const base = mailboxes('jane');
+  const isNew = (localPart: string, times: number) => localPart === 'jane' && times === 1;
+  return {
+    ...base,
+    rcpt: (asking) => (isNew(asking.localPart, asking.times) ? '450 4.2.0 Greylisted' : base.rcpt(asking)),
+  };
+}
+
+describe('a check that was put off', () => {
+  let world: MailWorld;
+  let app: TestApp;
+  let account: NewAccount;
+
+  const scene = (domain: string) => ({
+    domain,
+    story: 'greylists',
+    servers: [greylistingJane()],
+    expect: {},
+  });
+
+  beforeAll(async () => {
+    const later = { ...scene('later.test'), servers: [recipients({}, '451 4.7.1 Greylisted')] };
+    const blocked = { ...scene('blocked.test'), servers: [recipients({}, '550 5.7.1 Your IP is blocked')] };
+    const names = ['one.test', 'two.test', 'quota.test', 'many.test', 'gone.test', 'known.test'];
+    const scenes = [...names.map(scene), later, blocked].map((each) => ({
+      ...each,
+      domain: each.domain.replace('.test', '.mailworld'),
+    }));
+    world = await MailWorld.start({ scenes });
+    app = await anApp(world.env);
+  });
+  beforeEach(async () => {
+    account = await app.anAccount();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await world.stop();
+  });
+
+  const verify = async (email: string, key = account.liveKey): Promise<VerdictResponse> => {
+    const answer = await app.get(`/v1/verify?email=${email}`, key);
+    expect(answer.status).toBe(200);
+    return answer.body as VerdictResponse;
+  };
+  const askDue = () => app.service.app.get(AskingAgainService).askDue();
+  const sql = <T>(query: string, values: unknown[] = []) =>
+    app.service.app.get(DataSource).query<T[]>(query, values);
+  const news = () =>
+    sql<News>(`SELECT team_id, data FROM outbox WHERE type = 'verification.completed' AND team_id = $1`, [
+      account.team.id,
+    ]);
+  const verdictOf = async () => {
+    const [told] = await news();
+    return told && app.service.app.get(AskingAgainService).verdict(told.data.check_id);
+  };
+  const usedToday = async () => {
+    const answer = await app.get('/v1/usage', account.liveKey);
+    return (answer.body as { quota: { used: number } }).quota.used;
+  };
+  const asked = (domain: string) => world.server(domain).asked('RCPT TO:<jane').length;
+
+  it('is answered at once, free, with when it will be asked again', async () => {
+    expect(await verify('jane@one.mailworld')).toMatchObject({ reason: 'greylisted', retry_after: 300 });
+    expect(await usedToday()).toBe(0);
+    app.clock.advance(2 * MINUTE);
+    world.server('one.mailworld').triplets.clear();
+    expect(await verify('jane@one.mailworld')).toMatchObject({ reason: 'greylisted', retry_after: 180 });
+    expect(await sql('SELECT 1 FROM put_off_checks WHERE team_id = $1', [account.team.id])).toHaveLength(1);
+  });
+
+  it('is asked again five minutes later, same sender and recipient, told once and charged then', async () => {
+    await verify('jane@two.mailworld');
+    app.clock.advance(4 * MINUTE);
+    await askDue();
+    expect(await news()).toEqual([]);
+    app.clock.advance(MINUTE);
+    await askDue();
+    await askDue();
+    const told = await news();
+    expect(told).toEqual([
+      { team_id: account.team.id, data: { check_id: expect.any(String), status: 'deliverable' } },
+    ]);
+    expect(await verdictOf()).toMatchObject({ email: 'jane@two.mailworld', reason: 'accepted_email' });
+    expect(new Set(world.server('two.mailworld').asked('MAIL')).size).toBe(1);
+    expect(await usedToday()).toBe(1);
+    expect(await verify('jane@two.mailworld')).toMatchObject({ reason: 'accepted_email', cached: true });
+  });
+
+  it('is asked after 5, 15 and 60 minutes, and told as it is after that', async () => {
+    await verify('jane@later.mailworld');
+    for (const [minutes, known] of [
+      [5, false],
+      [10, false],
+      [45, true],
+    ] as const) {
+      app.clock.advance((minutes - 1) * MINUTE);
+      expect(await askDue()).toBe(0);
+      app.clock.advance(MINUTE);
+      expect(await askDue()).toBe(1);
+      expect([minutes, (await news()).length === 1]).toEqual([minutes, known]);
+    }
+    expect(asked('later.mailworld')).toBe(4);
+    expect(await verdictOf()).toMatchObject({ status: 'unknown', reason: 'greylisted', retryAfter: null });
+    expect(await usedToday()).toBe(0);
+  });
+
+  it('that refused us is asked again as well', async () => {
+    expect(await verify('jane@blocked.mailworld')).toMatchObject({
+      reason: 'sender_blocked',
+      retry_after: 300,
+    });
+    expect((await app.get('/readyz')).body).toMatchObject({ status: 'degraded' });
+    world.server('blocked.mailworld').behaviour = mailboxes('jane');
+    app.clock.advance(5 * MINUTE);
+    await askDue();
+    expect(await verdictOf()).toMatchObject({ reason: 'accepted_email' });
+    expect((await app.get('/readyz')).body).toMatchObject({ status: 'ok' });
+  });
+
+  it('is told as unknown when nothing is left of the day', async () => {
+    account = await app.anAccount('free');
+    await verify('jane@quota.mailworld');
+    app.clock.advance(5 * MINUTE);
+    await sql(
+      `INSERT INTO quota_days (team_id, day, used) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 100)
+       ON CONFLICT (team_id, day) DO UPDATE SET used = 100`,
+      [account.team.id],
+    );
+    await askDue();
+    expect(await verdictOf()).toMatchObject({ status: 'unknown', reason: 'greylisted', smtp: null });
+    expect(await usedToday()).toBe(100);
+  });
+
+  it('is asked by one worker, however many look', async () => {
+    await verify('jane@many.mailworld');
+    app.clock.advance(5 * MINUTE);
+    const taken = await Promise.all(Array.from({ length: 5 }, askDue));
+    expect(taken.reduce((sum, count) => sum + count)).toBe(1);
+    expect([asked('many.mailworld'), (await news()).length]).toEqual([2, 1]);
+  });
+
+  it('is taken up by another worker when the one that held it has died', async () => {
+    await verify('jane@known.mailworld');
+    app.clock.advance(5 * MINUTE);
+    await sql(`UPDATE put_off_checks SET lease = 'dead', due_at = $1 WHERE done_at IS NULL`, [
+      new Date(app.clock.now().getTime() + 2 * MINUTE),
+    ]);
+    expect(await askDue()).toBe(0);
+    app.clock.advance(2 * MINUTE);
+    await askDue();
+    expect(await news()).toHaveLength(1);
+  });
+
+  it('goes with its team, and its verdict after the team’s days', async () => {
+    await verify('jane@gone.mailworld');
+    expect((await app.delete('/v1/team', account.liveKey)).status).toBe(204);
+    expect(await sql('SELECT 1 FROM put_off_checks WHERE team_id = $1', [account.team.id])).toEqual([]);
+    app.clock.advance(31 * DAY);
+    await app.service.app.get(AskingAgainService).eraseDue();
+    expect(await sql('SELECT 1 FROM put_off_checks WHERE done_at IS NOT NULL')).toEqual([]);
+  });
+
+  it('is stored without the address in the clear', async () => {
+    await verify('jane@one.mailworld');
+    const rows = await sql<object>('SELECT * FROM put_off_checks');
+    expect(JSON.stringify(rows)).not.toContain('jane');
+    expect(JSON.stringify(await sql('SELECT * FROM outbox'))).not.toContain('jane@');
+  });
+
+  it('is none of a test key’s', async () => {
+    expect(await verify('greylisted@one.mailworld', account.testKey)).toMatchObject({
+      reason: 'greylisted',
+      retry_after: 300,
+    });
+    expect(await sql('SELECT 1 FROM put_off_checks WHERE team_id = $1', [account.team.id])).toEqual([]);
+  });
+});
