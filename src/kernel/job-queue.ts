@@ -2,21 +2,23 @@
 export type RingData = Readonly<Record<string, string | number>>;
 
 export interface Ring {
+  /** Letters, digits, `_` and `-`, not digits alone. */
   readonly id: string;
   readonly data: RingData;
   readonly delayMs?: number;
-  /** 1 is the most urgent; without one a ring comes before every ring that has one. */
+  /** 1 is the most urgent; a ring without one comes before all that have one. */
   readonly priority?: number;
 }
 
-/** The signal aborts when the process ends. */
+/** The signal aborts when the process is asked to end: it then goes on for 20 s at most. */
 export type RingHandler = (data: RingData, signal: AbortSignal) => Promise<void>;
 
 /** A doorbell: says that something committed waits to be done; losing every ring loses nothing. */
 export abstract class JobQueue {
   /**
-   * Rings. The id is deterministic, so that ringing twice is one job while the first waits; once
-   * done it may be rung again. Never carries an address.
+   * Rings. The id is deterministic, so that ringing twice is one job while the first waits, is
+   * delayed or runs; once it is over the id may be rung again. So a handler looks for work until it
+   * finds none, and what came in its last moment is the sweep's. Never carries an address.
    *
    * @throws when the queue is out of reach: sweeps ring again.
    */
