@@ -41,6 +41,7 @@ export async function start(bare: Platform, roles: Roles): Promise<RunningServic
   try {
     for (const role of ['api', 'worker'] as const) if (roles[role]) await platform.embedded?.claim(role);
     await prepareDatabase(platform, roles);
+    await platform.queue.open();
     const app = await openHttp(platform, roles);
     undo.unshift(() => app.close());
     const firstAccount = roles.api && platform.embedded ? await app.get(AccountsService).createFirst() : null;
@@ -88,8 +89,10 @@ async function startWorker(platform: OpenPlatform): Promise<() => Promise<unknow
   );
   const sweeps = new Sweeps(platform.log);
   sweeps.start(WorkerModule.sweeps(context));
+  for (const { queue, concurrency, handler } of WorkerModule.work(context))
+    platform.queue.work(queue, concurrency, handler);
   return async () => {
-    await sweeps.stop();
+    await Promise.all([sweeps.stop(), platform.queue.rest()]);
     await context.close();
   };
 }

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
+import type { RingHandler } from './kernel/job-queue.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { ApiKeysService } from './modules/api-keys/api-keys.service.js';
 import { InviteMailsService } from './modules/teams/invite-mails.service.js';
@@ -15,6 +16,13 @@ import { PlatformModule, type StoredPlatform } from './platform/platform.module.
 import type { Sweep } from './platform/time/sweeps.js';
 
 type Services = Pick<ModuleRef, 'get'>;
+
+/** A queue, and how many of its rings one process handles at a time. */
+interface Work {
+  queue: string;
+  concurrency: number;
+  handler: RingHandler;
+}
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -34,6 +42,11 @@ export class WorkerModule {
         ({ teamId, data, occurredAt }) => keys.revokeOfMember(teamId, data.user_id as string, occurredAt),
       ],
     };
+  }
+
+  /** What is done when it is rung for: queue → handler → concurrency. Nothing outside this file consumes. */
+  static work(_: Services): Work[] {
+    return [];
   }
 
   /** What is done again and again; each run may happen on any worker, and twice does no harm. */

@@ -10,6 +10,9 @@ import { EmbeddedPostgres } from './database/embedded-postgres.js';
 import { Outbox } from './database/outbox.js';
 import { PostgresUnitOfWork } from './database/postgres-unit-of-work.js';
 import type { Platform, StoredPlatform } from './platform.module.js';
+import { BullJobQueue } from './queue/bull-job-queue.js';
+import { PostgresQueueBackend } from './queue/postgres-queue-backend.js';
+import { RedisQueueBackend } from './queue/redis-queue-backend.js';
 import { readOrCreateSecretFile } from './secrets/secret-file.js';
 import { SecretKeys } from './secrets/secret-keys.js';
 import { createLog } from './telemetry/log.js';
@@ -46,14 +49,17 @@ export async function openPlatform(bare: Platform, schemas: EntitySchema[]): Pro
     const secrets = new SecretKeys(config.secretKeys ?? [await ownSecretKey(config.dataDir)]);
     await connect(dataSource, bare);
     const work = new PostgresUnitOfWork(dataSource);
+    const queue = openQueue(bare, url);
     return {
       ...bare,
       dataSource,
       secrets,
       work,
       outbox: new Outbox(work, bare.clock),
+      queue,
       embedded,
       close: async () => {
+        await queue.close();
         await dataSource.destroy();
         await embedded?.close();
       },
@@ -70,6 +76,14 @@ async function openEmbedded({ config, log }: Platform): Promise<EmbeddedPostgres
     dataDir: config.dataDir,
     log: (line) => log.info({ part: 'embedded database' }, line),
   });
+}
+
+/** Dials nothing: the command line has a queue too, and seldom rings. */
+function openQueue({ config, clock, log, vitals }: Platform, databaseUrl: string): BullJobQueue {
+  const { redisUrl } = config;
+  const backend =
+    redisUrl === null ? new PostgresQueueBackend(databaseUrl) : new RedisQueueBackend(redisUrl, vitals, log);
+  return new BullJobQueue(backend, clock, log);
 }
 
 function ownSecretKey(dataDir: string): Promise<string> {

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { AuditLog } from '../kernel/audit-log.js';
 import { Clock } from '../kernel/clock.js';
 import { Events } from '../kernel/events.js';
+import { JobQueue } from '../kernel/job-queue.js';
 import { Lifecycle } from '../kernel/lifecycle.js';
 import { Vitals } from '../kernel/vitals.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
@@ -11,6 +12,7 @@ import { Outbox } from './database/outbox.js';
 import { PostgresAuditLog } from './database/postgres-audit-log.js';
 import { PostgresUnitOfWork } from './database/postgres-unit-of-work.js';
 import { Cursors } from './http/cursor.js';
+import type { BullJobQueue } from './queue/bull-job-queue.js';
 import { SecretKeys } from './secrets/secret-keys.js';
 import { Log } from './telemetry/log.js';
 
@@ -29,6 +31,7 @@ export interface StoredPlatform extends Platform {
   work: PostgresUnitOfWork;
   secrets: SecretKeys;
   outbox: Outbox;
+  queue: BullJobQueue;
 }
 
 /** Hands the platform's parts to whoever asks for them by their class. */
@@ -52,6 +55,7 @@ export class PlatformModule {
         [Cursors, new Cursors(platform.secrets)],
         [Outbox, platform.outbox],
         [Events, platform.outbox],
+        [JobQueue, platform.queue],
         [AuditLog, new PostgresAuditLog(platform.work, platform.clock)],
       );
     }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { isQueueMigrated, migrateQueue } from '../queue/queue-schema.js';
 
 /** Any number that nobody else locks on: "rcpt" in ASCII. */
 const MIGRATION_LOCK = 0x72637074;
@@ -13,6 +14,7 @@ export async function migrate(dataSource: DataSource): Promise<void> {
     await runner.query('SET statement_timeout = 0');
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await dataSource.runMigrations();
+    await migrateQueue(runner);
   } finally {
     await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
     await runner.query('RESET statement_timeout').catch(() => undefined);
@@ -26,5 +28,6 @@ export async function isMigrated(dataSource: DataSource): Promise<boolean> {
   const [found] = await dataSource.query<{ begun: boolean }[]>(
     "SELECT to_regclass('migrations') IS NOT NULL AS begun",
   );
-  return found?.begun === true && !(await dataSource.showMigrations());
+  if (found?.begun !== true || (await dataSource.showMigrations())) return false;
+  return isQueueMigrated(dataSource);
 }
