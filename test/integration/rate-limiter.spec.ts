@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
 import { MemoryRateLimiter } from '../../src/modules/access/adapters/memory-rate-limiter.js';
 import { RedisRateLimiter } from '../../src/modules/access/adapters/redis-rate-limiter.js';
 import { SteadyRateLimiter } from '../../src/modules/access/adapters/steady-rate-limiter.js';
@@ -13,53 +11,11 @@ import { SystemClock } from '../../src/platform/time/system-clock.js';
 import { anApp } from '../support/app.js';
 import { Vitals } from '../../src/kernel/vitals.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { hasRedis, RedisServer } from '../support/redis-server.js';
 
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 /** Slow enough that no burst of a test lasts until one more is there. */
 const SLOW: Rate = { perSecond: 0.1, burst: 10 };
 const FAST: Rate = { perSecond: 20, burst: 1 };
-
-/** A real Redis of a test's own, on one port for as long as it lives and lives again. */
-class RedisServer {
-  private child: ChildProcess | null = null;
-  private constructor(readonly port: number) {}
-
-  static async onAFreePort(): Promise<RedisServer> {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    await once(probe, 'close');
-    return new RedisServer(port);
-  }
-
-  get url(): string {
-    return `redis://127.0.0.1:${this.port}/0`;
-  }
-
-  async start(): Promise<void> {
-    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    this.child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
-    for await (const line of createInterface(this.child.stdout as NodeJS.ReadableStream)) {
-      if (!line.includes('Ready to accept connections')) continue;
-      this.child.stdout?.resume();
-      return;
-    }
-    throw new Error('redis-server ended before it was ready');
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    this.child?.kill(signal);
-  }
-
-  async kill(): Promise<void> {
-    const { child } = this;
-    this.child = null;
-    if (child === null) return;
-    child.kill('SIGKILL');
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  }
-}
 
 /** Collects what is told when the shared limiter fails and when it is back. */
 class Heard implements Log {

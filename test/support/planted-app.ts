@@ -15,6 +15,8 @@ import { Outbox } from '../../src/platform/database/outbox.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { Public } from '../../src/platform/http/access.js';
 import { furnish } from '../../src/platform/http/http-server.js';
+import { BullJobQueue } from '../../src/platform/queue/bull-job-queue.js';
+import { PostgresQueueBackend } from '../../src/platform/queue/postgres-queue-backend.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
 import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
 import { createLog, NestLog } from '../../src/platform/telemetry/log.js';
@@ -103,15 +105,17 @@ export async function aPlantedApp(): Promise<PlantedApp> {
   const dataSource = createDataSource(config.databaseUrl ?? '', SCHEMAS);
   const clock = new SystemClock();
   const work = new PostgresUnitOfWork(dataSource);
+  const logger = createLog(config.logLevel, sink);
   const platform = {
     config,
     clock,
-    log: createLog(config.logLevel, sink),
+    log: logger,
     lifecycle: new Lifecycle(),
     vitals: new Vitals(),
     dataSource,
     work,
     outbox: new Outbox(work, clock),
+    queue: new BullJobQueue(new PostgresQueueBackend(config.databaseUrl ?? ''), clock, logger),
     secrets: new SecretKeys(config.secretKeys ?? []),
   };
   const root = { module: PlantedModule, imports: [PlatformModule.of(platform)] };

@@ -1,0 +1,49 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** Without one on PATH, what takes a real Redis is not tested, and the suites say so in their names. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+/** A real Redis of a test's own, on one port for as long as it lives and lives again. */
+export class RedisServer {
+  private child: ChildProcess | null = null;
+  private constructor(readonly port: number) {}
+
+  static async onAFreePort(): Promise<RedisServer> {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    return new RedisServer(port);
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}/0`;
+  }
+
+  async start(): Promise<void> {
+    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    this.child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+    for await (const line of createInterface(this.child.stdout as NodeJS.ReadableStream)) {
+      if (!line.includes('Ready to accept connections')) continue;
+      this.child.stdout?.resume();
+      return;
+    }
+    throw new Error('redis-server ended before it was ready');
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    const { child } = this;
+    this.child = null;
+    if (child === null) return;
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+}
