@@ -18,6 +18,11 @@ import { UpgradeRequired } from './modules/tiers/tiers.errors.js';
 import { DailyQuotaExceeded } from './modules/usage/usage.errors.js';
 import { InvalidCursor } from './platform/http/cursor.js';
 import {
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
+  InvalidIdempotencyKey,
+} from './platform/http/idempotency.errors.js';
+import {
   InternalError,
   MalformedHttp,
   MalformedJson,
@@ -34,6 +39,9 @@ export const ERRORS: readonly NamedError[] = [
   MalformedJson,
   MalformedHttp,
   InvalidCursor,
+  InvalidIdempotencyKey,
+  IdempotencyKeyReused,
+  IdempotencyInProgress,
   MissingCredential,
   InvalidCredential,
   NoUser,

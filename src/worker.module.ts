@@ -10,6 +10,7 @@ import { UsageService } from './modules/usage/usage.service.js';
 import { AskingAgainService } from './modules/verification/asking-again.service.js';
 import { VerificationModule } from './modules/verification/verification.module.js';
 import { VerificationService } from './modules/verification/verification.service.js';
+import { IdempotencyMarks } from './platform/database/idempotency-marks.js';
 import { Outbox, type Listeners, type PublishedEvent } from './platform/database/outbox.js';
 import { describeFault, Log } from './platform/telemetry/log.js';
 import { PlatformModule, type StoredPlatform } from './platform/platform.module.js';
@@ -55,9 +56,11 @@ export class WorkerModule {
     const inviteMails = services.get(InviteMailsService, { strict: false });
     const askingAgain = services.get(AskingAgainService, { strict: false });
     const usage = services.get(UsageService, { strict: false });
+    const marks = services.get(IdempotencyMarks, { strict: false });
     const outbox = services.get(Outbox, { strict: false });
     const log = services.get(Log, { strict: false });
     return [
+      { name: 'forget idempotency keys', everyMs: MINUTE_MS, run: () => marks.forgetOld() },
       { name: 'erase expired facts', everyMs: 15 * MINUTE_MS, run: () => verification.eraseExpired() },
       { name: 'ask again', everyMs: 5 * SECOND_MS, run: () => askingAgain.askDue() },
       { name: 'erase told verdicts', everyMs: 15 * MINUTE_MS, run: () => askingAgain.eraseDue() },

@@ -11,6 +11,7 @@ export type ErrorKind =
   | 'method-not-allowed'
   | 'conflict'
   | 'too-large'
+  | 'unprocessable'
   | 'unsupported-media-type'
   | 'rate-limited'
   | 'unavailable'

@@ -8,6 +8,7 @@ import { Lifecycle } from '../kernel/lifecycle.js';
 import { Vitals } from '../kernel/vitals.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { Config } from './config/config.js';
+import { IdempotencyMarks } from './database/idempotency-marks.js';
 import { Outbox } from './database/outbox.js';
 import { PostgresAuditLog } from './database/postgres-audit-log.js';
 import { PostgresUnitOfWork } from './database/postgres-unit-of-work.js';
@@ -53,6 +54,7 @@ export class PlatformModule {
         [UnitOfWork, platform.work],
         [SecretKeys, platform.secrets],
         [Cursors, new Cursors(platform.secrets)],
+        [IdempotencyMarks, new IdempotencyMarks(platform.work, platform.secrets)],
         [Outbox, platform.outbox],
         [Events, platform.outbox],
         [JobQueue, platform.queue],

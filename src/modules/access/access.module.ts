@@ -3,6 +3,7 @@ import { APP_GUARD, HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../../kernel/clock.js';
 import { Vitals } from '../../kernel/vitals.js';
 import { Config } from '../../platform/config/config.js';
+import { IdempotencyGuard } from '../../platform/http/idempotency.guard.js';
 import { Log } from '../../platform/telemetry/log.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
@@ -17,8 +18,11 @@ import { RateGuard, RateHeaders } from './rate.guard.js';
 import { RoleGuard } from './role.guard.js';
 import { TierGuard } from './tier.guard.js';
 
-/** The order of the checks: 401, 403, 429 (too fast), 402, 429 (nothing left today). They read no body. */
-const CHECKS = [BearerGuard, RoleGuard, RateGuard, TierGuard, QuotaGuard];
+/**
+ * The order of the checks: 401, 403, 429 (too fast), answered before, 402, 429 (nothing left today).
+ * They read no body, but that of a request whose `Idempotency-Key` is in use.
+ */
+const CHECKS = [BearerGuard, RoleGuard, RateGuard, IdempotencyGuard, TierGuard, QuotaGuard];
 
 @Module({
   imports: [ApiKeysModule, TiersModule, UsageModule],

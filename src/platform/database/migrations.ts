@@ -2,6 +2,7 @@ import { Foundation1763600000000 } from './migrations/1763600000000-foundation.j
 import { NewsAndAudit1763600000100 } from './migrations/1763600000100-news-and-audit.js';
 import { Usage1763600000200 } from './migrations/1763600000200-usage.js';
 import { Invites1763600000300 } from './migrations/1763600000300-invites.js';
+import { IdempotencyKeys1763700000000 } from './migrations/1763700000000-idempotency-keys.js';
 import { Lists1763600000500 } from './migrations/1763600000500-lists.js';
 import { PutOff1763600000600 } from './migrations/1763600000600-put-off.js';
 
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   Invites1763600000300,
   Lists1763600000500,
   PutOff1763600000600,
+  IdempotencyKeys1763700000000,
 ];

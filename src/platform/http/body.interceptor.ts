@@ -1,10 +1,11 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { MalformedHttp, MalformedJson, PayloadTooLarge, UnsupportedMediaType } from './problems.js';
+import { MalformedJson } from './problems.js';
+import { bodyOf, hasBody } from './raw-body.js';
+import { streamsBody } from './streamed-body.js';
 import { refuseUndeclared } from './undeclared.js';
 
-const MOST_BYTES = 100_000;
 const DEEPEST = 8;
 const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -16,45 +17,10 @@ const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
 export class BodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
-    if (hasBody(request)) request.body = parse(await read(request));
+    if (hasBody(request) && !streamsBody(context)) request.body = parse(await bodyOf(request));
     refuseUndeclared(context, request);
     return next.handle();
   }
-}
-
-function hasBody(request: Request): boolean {
-  return (
-    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
-  );
-}
-
-async function read(request: Request): Promise<Buffer> {
-  if (!/^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(request.headers['content-type'] ?? '')) {
-    throw new UnsupportedMediaType('Send Content-Type: application/json.');
-  }
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new UnsupportedMediaType('Send the body without a content coding.');
-  }
-  const tooLarge = () => new PayloadTooLarge(`The body may have at most ${MOST_BYTES} bytes.`);
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    // Without the option the request would be destroyed, and the connection could not be read to its end.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MOST_BYTES) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw new MalformedHttp('The body ended before it was whole.');
-  }
-  if (size > MOST_BYTES) {
-    // Many a client reads no answer before it has sent everything, so the rest is taken and forgotten.
-    request.resume();
-    throw tooLarge();
-  }
-  return Buffer.concat(chunks);
 }
 
 function parse(bytes: Buffer): unknown {

@@ -5,13 +5,17 @@ import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import type { DomainError, NamedError } from '../../kernel/domain-error.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { IdempotencyMarks } from '../database/idempotency-marks.js';
 import type { Platform } from '../platform.module.js';
 import { BodyInterceptor } from './body.interceptor.js';
+import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { serveDocs } from './docs-pages.js';
 import { openApiDocument } from './openapi.js';
 import { MalformedHttp, PayloadTooLarge } from './problems.js';
 import { ProblemFilter, problemOf } from './problem.filter.js';
 import { parseQueryString } from './query-string.js';
+import { ReplayFilter } from './replay.filter.js';
 import { requestLog } from './request-log.js';
 import { RouteTable } from './route-table.js';
 import { ValidationPipe } from './validation.pipe.js';
@@ -31,8 +35,13 @@ export async function furnish(
   app.use(requestLog(log, clock));
   app.use(requireHost);
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
-  app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl));
-  app.useGlobalInterceptors(new BodyInterceptor());
+  app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
+  const idempotency = new IdempotencyInterceptor(
+    app.get(IdempotencyMarks),
+    app.get(UnitOfWork),
+    config.publicUrl,
+  );
+  app.useGlobalInterceptors(new BodyInterceptor(), idempotency);
   app.useGlobalPipes(new ValidationPipe());
   serveDocs(app, openApiDocument(app, errors, config.publicUrl), errors);
   await app.init();

@@ -5,6 +5,14 @@ import type { NamedError } from '../../kernel/domain-error.js';
 import { STATUS_OF_KIND } from './problem.filter.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 257 },
+  description:
+    '1–255 printable ASCII characters, in double quotes or not. The same request under the same key is done once in 24 hours; later ones get the first answer, with `Idempotency-Replayed: true` and without its secrets.',
+} as const;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** The OpenAPI 3.1 document, generated from the routes and the schemas that guard them. */
@@ -29,9 +37,11 @@ export function openApiDocument(
     standardSchemaConverter: (schema, { schemaType }) => convert(schema as z.ZodType, schemaType),
   });
   document.components ??= {};
+  document.components.parameters = { IdempotencyKey: IDEMPOTENCY_KEY };
   document.components.schemas = { ...document.components.schemas, Problem: problemSchema(errors) };
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) if (item[method]) complete(path, item[method]);
+    if (path.startsWith('/v1/') && item.post) takeKey(item.post);
   }
   return document;
 }
@@ -54,6 +64,13 @@ function complete(path: string, operation: Operation): void {
       content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
     },
   };
+}
+
+function takeKey(operation: Operation): void {
+  operation.parameters = [
+    ...(operation.parameters ?? []),
+    { $ref: '#/components/parameters/IdempotencyKey' },
+  ];
 }
 
 function problemSchema(errors: readonly NamedError[]) {

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { types } from 'node:util';
 import { DomainError, type ErrorFact, type ErrorKind } from '../../kernel/domain-error.js';
 import { describeFault, type Log } from '../telemetry/log.js';
+import { PROBLEM_TYPE } from './replay.filter.js';
 import { requestId } from './request-log.js';
 import { InternalError, MalformedHttp, MethodNotAllowed, NotReady, RouteNotFound } from './problems.js';
 import type { RouteTable } from './route-table.js';
@@ -18,6 +19,7 @@ export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   conflict: 409,
   'too-large': 413,
   'unsupported-media-type': 415,
+  unprocessable: 422,
   'rate-limited': 429,
   internal: 500,
   unavailable: 503,
@@ -65,7 +67,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.members.allow.join(', '));
     if (error.retryAfter !== null)
       response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
-    response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+    response.setHeader('Content-Type', PROBLEM_TYPE);
     response.setHeader('Cache-Control', 'no-store');
     response.end(JSON.stringify({ ...problem, instance: request.path, request_id: requestId(response) }));
   }

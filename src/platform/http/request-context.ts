@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Principal } from '../../kernel/language.js';
+import type { KeyedRequest } from './keyed-request.js';
 
 /** What is known of the request under way, wherever in the code one stands. */
 export interface RequestContext {
@@ -8,6 +9,8 @@ export interface RequestContext {
   ip: string;
   /** Set by the bearer guard. */
   principal: Principal | null;
+  /** Set while a request with an `Idempotency-Key` is carried out. */
+  keyed?: KeyedRequest;
 }
 
 const current = new AsyncLocalStorage<RequestContext>();

@@ -1,0 +1,47 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { IdempotencyMarks, type KeyScope, type Mark } from '../database/idempotency-marks.js';
+import { keyScopeOf, routeOf } from './idempotency-key.js';
+import { IdempotencyInProgress, IdempotencyKeyReused } from './idempotency.errors.js';
+import { fingerprintOf } from './keyed-request.js';
+import { bodyHash } from './raw-body.js';
+import { ReplayedAnswer } from './replay.filter.js';
+import type { AuthenticatedRequest } from './request-log.js';
+import { streamsBody } from './streamed-body.js';
+
+/**
+ * Was it answered before? Then it is answered so again, before anybody asks what the tier includes
+ * or what is left today. Only a request whose key is in use has its body read here.
+ */
+@Injectable()
+export class IdempotencyGuard implements CanActivate {
+  constructor(private readonly marks: IdempotencyMarks) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const scope = readable(request);
+    const mark = scope && (await this.marks.find(scope));
+    if (mark === null) return true;
+    throw await answerTo(request, mark, streamsBody(context));
+  }
+}
+
+/** What to throw at a request whose key is in use. */
+export async function answerTo(
+  request: AuthenticatedRequest,
+  { fingerprint, answer }: Mark,
+  streamed: boolean,
+): Promise<Error> {
+  if (fingerprint === null) return new IdempotencyInProgress();
+  const own = fingerprintOf(routeOf(request), await bodyHash(request, streamed));
+  if (!own.equals(fingerprint)) return new IdempotencyKeyReused();
+  return answer === null ? new IdempotencyInProgress() : new ReplayedAnswer(answer);
+}
+
+/** A key that cannot be read is a 400, and the turn of those comes later. */
+function readable(request: AuthenticatedRequest): KeyScope | null {
+  try {
+    return keyScopeOf(request);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { IdempotencyMarks, KeptAnswer, KeyScope } from '../database/idempotency-marks.js';
+import { IdempotencyInProgress } from './idempotency.errors.js';
+
+/** A request that has its idempotency key for itself, until it is answered. */
+export class KeyedRequest {
+  private kept = false;
+
+  constructor(
+    private readonly marks: IdempotencyMarks,
+    private readonly scope: KeyScope,
+    private readonly owner: string,
+    private readonly route: string,
+    /** SHA-256; null: the body streams, and its handler tells when it has all of it. */
+    private bodyHash: Buffer | null,
+  ) {}
+
+  get isAnswered(): boolean {
+    return this.kept;
+  }
+
+  /** Whether it is known what was asked. */
+  get isWhole(): boolean {
+    return this.bodyHash !== null;
+  }
+
+  /**
+   * What a call to a provider derives its own key from: the same for every attempt at the same thing.
+   *
+   * @param purpose tells apart several calls of one request.
+   */
+  derivedKey(purpose: string): string {
+    const { teamId, mode, digest } = this.scope;
+    const parts = [teamId, mode, digest.toString('hex'), this.route, this.bodyHash?.toString('hex'), purpose];
+    return createHash('sha256').update(parts.join('\n')).digest('hex');
+  }
+
+  /** A streamed body is whole. */
+  hashed(bodyHash: Buffer): void {
+    this.bodyHash = bodyHash;
+  }
+
+  /** Within the unit of work that has the effect. @throws IdempotencyInProgress when the lease was lost: both are undone. */
+  async keep(answer: KeptAnswer): Promise<void> {
+    if (this.bodyHash === null)
+      throw new Error('Who streams a body tells its hash before the answer is kept');
+    const fingerprint = fingerprintOf(this.route, this.bodyHash);
+    if (!(await this.marks.keep(this.scope, this.owner, fingerprint, answer)))
+      throw new IdempotencyInProgress();
+    this.kept = true;
+  }
+
+  renew(): Promise<void> {
+    return this.marks.renew(this.scope, this.owner);
+  }
+
+  release(): Promise<void> {
+    return this.marks.release(this.scope, this.owner);
+  }
+}
+
+/** @param route method and path. */
+export function fingerprintOf(route: string, bodyHash: Buffer): Buffer {
+  return createHash('sha256').update(`${route}\n`).update(bodyHash).digest();
+}

@@ -1,0 +1,46 @@
+import type { Request } from 'express';
+import { createHash } from 'node:crypto';
+import { UnsupportedMediaType } from './problems.js';
+import { bytesOf } from './streamed-body.js';
+
+const MOST_BYTES = 100_000;
+/** More than any tier's list: what is hashed is not kept. */
+const MOST_STREAMED_BYTES = 1_000_000_000;
+
+const read = new WeakMap<Request, Promise<Buffer>>();
+
+export function hasBody(request: Request): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  );
+}
+
+/** The bytes of a JSON body, read once however often they are asked for. */
+export function bodyOf(request: Request): Promise<Buffer> {
+  const known = read.get(request);
+  if (known) return known;
+  const reading = wholeBody(request);
+  read.set(request, reading);
+  return reading;
+}
+
+/** SHA-256 of the body as it was sent; a streamed one is used up. */
+export async function bodyHash(request: Request, streamed: boolean): Promise<Buffer> {
+  const hash = createHash('sha256');
+  if (!hasBody(request)) return hash.digest();
+  if (!streamed) return hash.update(await bodyOf(request)).digest();
+  for await (const chunk of bytesOf(request, MOST_STREAMED_BYTES)) hash.update(chunk);
+  return hash.digest();
+}
+
+async function wholeBody(request: Request): Promise<Buffer> {
+  if (!/^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(request.headers['content-type'] ?? '')) {
+    throw new UnsupportedMediaType('Send Content-Type: application/json.');
+  }
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new UnsupportedMediaType('Send the body without a content coding.');
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytesOf(request, MOST_BYTES)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

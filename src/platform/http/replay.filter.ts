@@ -1,0 +1,31 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { KeptAnswer } from '../database/idempotency-marks.js';
+import { requestId } from './request-log.js';
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** An answer that was given before, thrown past everything that would have been done to find it. */
+export class ReplayedAnswer extends Error {
+  constructor(readonly answer: KeptAnswer) {
+    super('answered before');
+  }
+}
+
+@Catch(ReplayedAnswer)
+export class ReplayFilter implements ExceptionFilter<ReplayedAnswer> {
+  catch({ answer }: ReplayedAnswer, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+    response.setHeader('Idempotency-Replayed', 'true');
+    response.status(answer.status).end(bodyFor(answer, request, response));
+  }
+}
+
+/** A problem names the request that it answers. */
+function bodyFor({ headers, body }: KeptAnswer, request: Request, response: Response): string | undefined {
+  if (body === null || headers['content-type'] !== PROBLEM_TYPE) return body ?? undefined;
+  const problem = JSON.parse(body) as object;
+  return JSON.stringify({ ...problem, instance: request.path, request_id: requestId(response) });
+}
