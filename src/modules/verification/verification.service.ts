@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
-import type { Principal } from '../../kernel/language.js';
+import type { Principal, TeamId } from '../../kernel/language.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
-import { AddressFactsRepository } from './domain/address-facts.repository.js';
+import { AddressFactsRepository, type KeptFacts } from './domain/address-facts.repository.js';
 import { classify } from './domain/address-lists.js';
 import { answer } from './domain/answer.js';
+import { asTheyComplete } from './domain/as-they-complete.js';
 import { isFree } from './domain/cost.js';
 import type { DisposableOverride } from './domain/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
@@ -24,6 +25,8 @@ import { evidenceFor, outcomeFor, rulesFor, SLOW_MS, type SandboxRefusal } from 
 import { ofNow, type Finding } from './domain/verify.js';
 import { EngineService } from './engine.service.js';
 
+export { inSpelling } from './domain/spelling.js';
+
 export interface VerifyRequest {
   email: string;
   /** Ask the network even where the answer is known. */
@@ -31,11 +34,25 @@ export interface VerifyRequest {
   timeoutMs: number;
 }
 
+/** Who asks, as far as the answer depends on it. */
+export type Asker = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
+
+/** One of many addresses, answered. */
+export interface OneOfMany {
+  /** Its place among those asked about. */
+  index: number;
+  verdict: Verdict;
+  /** The network was asked for it: what it said is among the team's facts, if it is worth keeping. */
+  asked: boolean;
+}
+
 /** An address that somebody asks about, and what is said of its domain before any list. */
 interface Question {
-  caller: Principal;
+  caller: Asker;
   address: EmailAddress;
   override: DisposableOverride | null;
+  /** One of many, whose number is bounded elsewhere; null: a call of its own. */
+  many: { known: ReadonlyMap<string, KeptFacts> } | null;
 }
 
 /** `refresh` renews an address at most this often. */
@@ -43,6 +60,10 @@ const REFRESH_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 /** Shorter than the lease on what is asked again. */
 const BACKGROUND_TIMEOUT_MS = 60_000;
+/** Nobody waits for one of many addresses: it may take as long as a patient caller would. */
+const MANY_TIMEOUT_MS = 30_000;
+/** Addresses of one chunk that are asked about at once. */
+const MANY_AT_ONCE = 50;
 
 @Injectable()
 export class VerificationService {
@@ -86,6 +107,62 @@ export class VerificationService {
     return answer(email, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
   }
 
+  /**
+   * The same for many addresses, in the order in which they are answered; whoever takes the answers
+   * settles what they cost. Under a test key what is no verdict (`slow`, `rate_limited`, …) is deliverable.
+   *
+   * @param signal aborted: no further address is begun, so that not all are answered.
+   * @throws when the database does not answer; a network that fails is an answer.
+   */
+  async *verifyMany(
+    asker: Asker,
+    emails: readonly string[],
+    { refresh, signal }: { refresh: boolean; signal: AbortSignal },
+  ): AsyncIterable<OneOfMany> {
+    const keys = asker.mode === 'live' ? emails.map(keyOf).filter((key) => key !== null) : [];
+    const known = await this.facts.getMany(asker.teamId, keys, this.clock.now());
+    const one = async (index: number): Promise<OneOfMany | null> => {
+      if (signal.aborted) return null;
+      const start = this.clock.monotonicMs();
+      const request = { email: emails[index] ?? '', refresh, timeoutMs: MANY_TIMEOUT_MS };
+      const { finding, rules } = await this.find(asker, request, { known });
+      const elapsed = this.clock.monotonicMs() - start;
+      const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
+      const asked = asker.mode === 'live' && finding.evidence.kind === 'asked' && !finding.cached;
+      return { index, verdict, asked };
+    };
+    for await (const answered of asTheyComplete(emails.keys(), MANY_AT_ONCE, one))
+      if (answered !== null) yield answered;
+  }
+
+  /** What is said of an address that we failed to look at again and again. */
+  giveUp(asker: Asker, email: string): Verdict {
+    const parsed = parseEmailAddress(email);
+    const finding = parsed.ok
+      ? ofNow({
+          kind: 'fault',
+          address: parsed.address,
+          listing: classify(parsed.address, this.engine.lists, null),
+        })
+      : ofNow({ kind: 'syntax', fault: parsed.fault });
+    return answer(email, finding, asker.rules, this.clock.now(), 0);
+  }
+
+  /** Whether the answer costs nothing. */
+  isFree(verdict: Verdict): boolean {
+    return isFree(verdict);
+  }
+
+  /** A keyed hash that is the same for all spellings of an address; a text that is none has one too. */
+  identify(email: string): Buffer {
+    return this.facts.hashOf(keyOf(email) ?? `no address: ${email}`);
+  }
+
+  /** Erases what the team has learned about addresses until then. @param hashes from `identify`. */
+  forget(teamId: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {
+    return this.facts.forget(teamId, hashes, until);
+  }
+
   /** @returns how many facts were erased. */
   eraseExpired(): Promise<number> {
     return this.facts.eraseExpired(this.clock.now());
@@ -104,8 +181,9 @@ export class VerificationService {
   }
 
   private async find(
-    caller: Principal,
+    caller: Asker,
     request: VerifyRequest,
+    many: Question['many'] = null,
   ): Promise<{ finding: Finding; rules: JudgingRules }> {
     const { rules } = caller;
     const parsed = parseEmailAddress(request.email);
@@ -115,7 +193,7 @@ export class VerificationService {
       this.blocklist.match(caller.teamId, address.domain),
       this.disposable.override(caller.teamId, address.domain),
     ]);
-    const question = { caller, address, override };
+    const question = { caller, address, override, many };
     if (blocked !== null) {
       const listing = classify(address, this.engine.lists, override);
       return { finding: ofNow({ kind: 'blocked', address, listing, entry: blocked }), rules };
@@ -126,10 +204,13 @@ export class VerificationService {
   }
 
   /** What an earlier check of this team learned; null when there is nothing, or it is to be renewed. */
-  private async recall({ caller, address, override }: Question, refresh: boolean): Promise<Finding | null> {
+  private async recall(
+    { caller, address, override, many }: Question,
+    refresh: boolean,
+  ): Promise<Finding | null> {
     const now = this.clock.now();
-    const kept = await this.facts.get(caller.teamId, address.key, now);
-    if (kept === null) return null;
+    const kept = many ? many.known.get(address.key) : await this.facts.get(caller.teamId, address.key, now);
+    if (!kept) return null;
     const ageSeconds = Math.max(0, Math.floor((now.getTime() - kept.observedAt.getTime()) / 1000));
     if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
     // The team may have shortened its retention since these were kept.
@@ -138,9 +219,8 @@ export class VerificationService {
     return { evidence: reread(address, listing, kept.facts), cached: true, ageSeconds };
   }
 
-  private async ask({ caller, address, override }: Question, timeoutMs: number): Promise<Finding> {
-    const leave = this.probes.enter(caller.teamId, mostProbes(this.tiers.get(caller.tier).rate));
-    if (leave === null) throw new RateLimited(1);
+  private async ask({ caller, address, override, many }: Question, timeoutMs: number): Promise<Finding> {
+    const leave = many ? () => undefined : this.enter(caller);
     const finding = await this.engine.examine(address, override, timeoutMs, caller.teamId).finally(leave);
     const now = this.clock.now();
     const keep = toKeep(finding.evidence, now, caller.rules);
@@ -155,15 +235,22 @@ export class VerificationService {
     return finding;
   }
 
+  private enter({ teamId, tier }: Asker): () => void {
+    const leave = this.probes.enter(teamId, mostProbes(this.tiers.get(tier).rate));
+    if (leave === null) throw new RateLimited(1);
+    return leave;
+  }
+
   /** What a test key gets: no network, no cache, no cost. */
   private async rehearse({
     caller,
     address,
     override,
+    many,
   }: Question): Promise<{ finding: Finding; rules: JudgingRules }> {
     const outcome = outcomeFor(address);
-    if (outcome.kind === 'refusal') return this.refuse(caller, outcome.refusal);
-    if (outcome.kind === 'slow') await this.clock.pause(SLOW_MS);
+    if (outcome.kind === 'refusal' && !many) return this.refuse(caller, outcome.refusal);
+    if (outcome.kind === 'slow' && !many) await this.clock.pause(SLOW_MS);
     const reason = outcome.kind === 'reason' ? outcome.reason : 'accepted_email';
     return {
       finding: ofNow(evidenceFor(reason, address, this.engine.lists, override)),
@@ -171,9 +258,14 @@ export class VerificationService {
     };
   }
 
-  private refuse(caller: Principal, refusal: SandboxRefusal): never {
+  private refuse(caller: Asker, refusal: SandboxRefusal): never {
     if (refusal === 'rate_limited') throw new RateLimited(1);
     if (refusal === 'quota_exceeded') throw new DailyQuotaExceeded(60);
     return this.tiers.refuse(caller.tier, 'verify');
   }
+}
+
+function keyOf(email: string): string | null {
+  const parsed = parseEmailAddress(email);
+  return parsed.ok ? parsed.address.key : null;
 }

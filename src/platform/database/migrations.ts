@@ -5,6 +5,7 @@ import { Invites1763600000300 } from './migrations/1763600000300-invites.js';
 import { IdempotencyKeys1763700000000 } from './migrations/1763700000000-idempotency-keys.js';
 import { Lists1763600000500 } from './migrations/1763600000500-lists.js';
 import { PutOff1763600000600 } from './migrations/1763600000600-put-off.js';
+import { Bulk1763700000500 } from './migrations/1763700000500-bulk.js';
 
 /** In the order in which they run. A migration that was released is never changed. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   Lists1763600000500,
   PutOff1763600000600,
   IdempotencyKeys1763700000000,
+  Bulk1763700000500,
 ];

@@ -22,6 +22,35 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     return row === undefined ? null : { facts: row.facts, observedAt: row.observed_at };
   }
 
+  async getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, KeptFacts>> {
+    if (keys.length === 0) return new Map();
+    const keyByHash = new Map(keys.map((key) => [this.hashOf(key).toString('hex'), key]));
+    const rows = await this.work.manager.query<
+      { address_hash: Buffer; facts: AddressFacts; observed_at: Date }[]
+    >(
+      `SELECT address_hash, facts, observed_at FROM address_facts
+        WHERE team_id = $1 AND address_hash = ANY($2) AND expires_at > $3`,
+      [team, keys.map((key) => this.hashOf(key)), now],
+    );
+    return new Map(
+      rows.map(({ address_hash, facts, observed_at }) => [
+        keyByHash.get(address_hash.toString('hex')) ?? '',
+        { facts, observedAt: observed_at },
+      ]),
+    );
+  }
+
+  hashOf(key: string): Buffer {
+    return this.keys.hashAddress(key);
+  }
+
+  async forget(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {
+    await this.work.manager.query(
+      'DELETE FROM address_facts WHERE team_id = $1 AND address_hash = ANY($2) AND observed_at <= $3',
+      [team, hashes, until],
+    );
+  }
+
   async keep(team: TeamId, key: string, { facts, observedAt }: KeptFacts, expiresAt: Date): Promise<void> {
     await this.work.manager.query(
       `INSERT INTO address_facts (team_id, address_hash, facts, observed_at, expires_at)

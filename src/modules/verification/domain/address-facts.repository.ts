@@ -12,6 +12,15 @@ export abstract class AddressFactsRepository {
   /** @param key `EmailAddress.key`; null: nothing kept, or kept too long ago. */
   abstract get(team: TeamId, key: string, now: Date): Promise<KeptFacts | null>;
 
+  /** The same for many, by key. */
+  abstract getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, KeptFacts>>;
+
+  /** The keyed hash under which facts are kept: it tells nothing about the address. */
+  abstract hashOf(key: string): Buffer;
+
+  /** Erases those of the team that were observed until then. */
+  abstract forget(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void>;
+
   /** Replaces what was kept before. */
   abstract keep(team: TeamId, key: string, kept: KeptFacts, expiresAt: Date): Promise<void>;
 

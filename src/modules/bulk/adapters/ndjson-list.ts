@@ -1,0 +1,37 @@
+import { MalformedList } from '../bulk.errors.js';
+import type { ListEntry } from '../domain/list-entry.js';
+import { entryOf, LONGEST_ENTRY, tooLong } from './entry-rules.js';
+import { utf8Text } from './utf8-text.js';
+
+/** Reads a JSON value a line: a string, or `{"email": …, "ref": …}`. Empty lines are no entries. */
+export async function* ndjsonList(
+  body: AsyncIterable<Buffer>,
+): AsyncGenerator<readonly ListEntry[], void, undefined> {
+  let rest = '';
+  let count = 0;
+  const read = (lines: readonly string[]) => {
+    const entries: ListEntry[] = [];
+    for (const line of lines) {
+      if (line.length > LONGEST_ENTRY) throw tooLong(`/${count}`);
+      if (line.trim() === '') continue;
+      entries.push(entryOf(parse(line, count), `/${count}`));
+      count++;
+    }
+    return entries;
+  };
+  for await (const text of utf8Text(body)) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LONGEST_ENTRY) throw tooLong(`/${count + lines.length}`);
+    yield read(lines);
+  }
+  yield read([rest]);
+}
+
+function parse(line: string, index: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new MalformedList(`Entry ${index} (from 0) is not JSON on a line of its own.`);
+  }
+}

@@ -1,0 +1,129 @@
+import type { TeamId } from '../../../kernel/language.js';
+import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { BulkJob, JOB_STATUSES, type JobStatus } from '../domain/bulk-job.js';
+import { BulkJobRepository, type JobOwner } from '../domain/bulk-job.repository.js';
+
+const OPEN = `state IN ('queued', 'running')`;
+const ENDED = `state IN ('completed', 'canceled', 'failed')`;
+
+export class PostgresBulkJobRepository extends BulkJobRepository {
+  constructor(private readonly work: PostgresUnitOfWork) {
+    super();
+  }
+
+  async add(job: BulkJob): Promise<void> {
+    await this.work.manager.insert(BulkJob, job);
+    const [row] = await this.work.manager.query<{ list: string }[]>(
+      'SELECT list FROM bulk_jobs WHERE id = $1',
+      [job.id],
+    );
+    Object.assign(job, row);
+  }
+
+  async save(job: BulkJob): Promise<void> {
+    const { id, list: _, ...rest } = job;
+    await this.work.manager.update(BulkJob, { id }, rest);
+  }
+
+  hold(list: string): Promise<BulkJob | null> {
+    return this.work.manager.findOne(BulkJob, { where: { list }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  get(list: string): Promise<BulkJob | null> {
+    return this.work.manager.findOneBy(BulkJob, { list });
+  }
+
+  async begin(list: string, now: Date): Promise<void> {
+    await this.work.manager.query(
+      `UPDATE bulk_jobs SET state = 'running', started_at = $2 WHERE list = $1 AND state = 'queued'`,
+      [list, now],
+    );
+  }
+
+  find({ teamId, mode }: JobOwner, id: string): Promise<BulkJob | null> {
+    return this.work.manager
+      .createQueryBuilder(BulkJob, 'job')
+      .where({ id, teamId, mode })
+      .andWhere('job.state IN (:...visible)', { visible: JOB_STATUSES })
+      .getOne();
+  }
+
+  async page(
+    { teamId, mode }: JobOwner,
+    status: JobStatus | null,
+    request: PageRequest,
+  ): Promise<Page<BulkJob>> {
+    const query = this.work.manager
+      .createQueryBuilder(BulkJob, 'job')
+      .where({ teamId, mode })
+      .andWhere('job.state IN (:...visible)', { visible: status === null ? JOB_STATUSES : [status] })
+      .orderBy({ 'job.createdAt': 'DESC', 'job.id': 'DESC' })
+      .limit(request.limit + 1);
+    if (request.after !== null) query.andWhere('(job.createdAt, job.id) < (:at, :id)', { ...request.after });
+    return pageOf(await query.getMany(), request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  }
+
+  async queueUp({ teamId, mode }: JobOwner): Promise<void> {
+    await this.work.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `bulk ${teamId} ${mode}`,
+    ]);
+  }
+
+  async countOpen({ teamId, mode }: JobOwner): Promise<{ receiving: number; all: number }> {
+    const [row] = await this.work.manager.query<{ receiving: number; all: number }[]>(
+      `SELECT count(*) FILTER (WHERE state = 'receiving')::integer AS receiving, count(*)::integer AS all
+         FROM bulk_jobs WHERE team_id = $1 AND mode = $2 AND (state = 'receiving' OR ${OPEN})`,
+      [teamId, mode],
+    );
+    return row ?? { receiving: 0, all: 0 };
+  }
+
+  async countSince({ teamId, mode }: JobOwner, since: Date): Promise<number> {
+    const [row] = await this.work.manager.query<{ count: number }[]>(
+      `SELECT count(*)::integer AS count FROM bulk_jobs WHERE team_id = $1 AND mode = $2 AND created_at >= $3
+          AND (total > 0 OR state = 'receiving')`,
+      [teamId, mode, since],
+    );
+    return row?.count ?? 0;
+  }
+
+  untouchedSince(state: 'receiving' | 'erasing', before: Date): Promise<string[]> {
+    return this.lists('state = $1 AND touched_at < $2', [state, before]);
+  }
+
+  expired(now: Date): Promise<string[]> {
+    return this.lists(
+      `${ENDED} AND finished_at <= $1 AND finished_at + interval '1 day' * least(retention_days,
+         (SELECT retention_days FROM teams WHERE teams.id = team_id)) <= $1`,
+      [now],
+    );
+  }
+
+  onlyParkedSince(before: Date): Promise<string[]> {
+    return this.lists(`${OPEN} AND chunks_left = 0 AND touched_at <= $1`, [before]);
+  }
+
+  abandoned(): Promise<string[]> {
+    return this.lists(
+      `state NOT IN ('receiving', 'erasing') AND NOT EXISTS (SELECT FROM teams WHERE teams.id = bulk_jobs.team_id)`,
+      [],
+    );
+  }
+
+  listsOf(teamId: TeamId): Promise<string[]> {
+    return this.lists(`team_id = $1 AND state NOT IN ('receiving', 'erasing')`, [teamId]);
+  }
+
+  async remove(list: string): Promise<void> {
+    await this.work.manager.query('DELETE FROM bulk_jobs WHERE list = $1', [list]);
+  }
+
+  private async lists(condition: string, values: unknown[]): Promise<string[]> {
+    const rows = await this.work.manager.query<{ list: string }[]>(
+      `SELECT list FROM bulk_jobs WHERE ${condition} ORDER BY list LIMIT 1000`,
+      values,
+    );
+    return rows.map(({ list }) => list);
+  }
+}

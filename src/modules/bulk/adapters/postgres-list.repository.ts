@@ -1,0 +1,111 @@
+import { copyRows } from '../../../platform/database/copy-rows.js';
+import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { STATUS_OF, type Reason, type Verdict } from '../../../kernel/verdict.js';
+import type { HashRange } from '../domain/hash-range.js';
+import { ListRepository, type ResultFilter, type RowResult } from '../domain/list.repository.js';
+import type { ListRow } from '../domain/list-entry.js';
+import type { AddressResult, ListedAddress } from '../domain/part.js';
+import { fromStored, type StoredVerdict } from './stored-verdict.js';
+
+/** Rows that one statement erases. */
+const ERASED_AT_ONCE = 5_000;
+/** A million addresses are counted by sorting them, which takes more than other statements may. */
+const COUNT_TIMEOUT = '120s';
+
+const ADDRESSES = `
+  SELECT first.hash, first.rows, r.email
+    FROM (SELECT hash, count(*)::integer AS rows, min(idx) AS idx FROM bulk_rows
+           WHERE list = $1 AND hash >= $2 AND ($3::bytea IS NULL OR hash < $3) GROUP BY hash) first
+    JOIN bulk_rows r ON r.list = $1 AND r.idx = first.idx
+   ORDER BY first.idx`;
+
+const RESULTS = `
+  SELECT r.idx AS index, r.email, r.ref, s.verdict
+    FROM bulk_rows r LEFT JOIN bulk_results s ON s.list = r.list AND s.hash = r.hash
+   WHERE r.list = $1 AND r.idx > $2 AND ($4::text[] IS NULL OR s.reason = ANY($4))
+   ORDER BY r.idx LIMIT $3`;
+
+const ERASE_RESULTS = `
+  WITH erased AS (
+    DELETE FROM bulk_results WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM bulk_results WHERE list = $1 LIMIT ${ERASED_AT_ONCE}))
+    RETURNING hash, asked
+  ) SELECT hash, asked FROM erased`;
+
+const ERASE_ROWS = `
+  WITH erased AS (
+    DELETE FROM bulk_rows WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM bulk_rows WHERE list = $1 LIMIT ${ERASED_AT_ONCE}))
+    RETURNING 1
+  ) SELECT count(*)::integer AS count FROM erased`;
+
+interface StoredRow {
+  index: number;
+  email: string;
+  ref: string | null;
+  verdict: StoredVerdict | null;
+}
+
+export class PostgresListRepository extends ListRepository {
+  constructor(private readonly work: PostgresUnitOfWork) {
+    super();
+  }
+
+  async stage(list: string, rows: readonly ListRow[]): Promise<void> {
+    await copyRows(
+      this.work.manager,
+      'bulk_rows (list, idx, hash, email, ref)',
+      rows,
+      ({ index, hash, email, ref }) => [list, index, hash, email, ref === null ? null : JSON.stringify(ref)],
+    );
+  }
+
+  countAddresses(list: string): Promise<number> {
+    return this.work.run(async () => {
+      await this.work.manager.query(`SET LOCAL statement_timeout = '${COUNT_TIMEOUT}'`);
+      const [row] = await this.work.manager.query<{ count: number }[]>(
+        'SELECT count(*)::integer AS count FROM (SELECT hash FROM bulk_rows WHERE list = $1 GROUP BY hash) each',
+        [list],
+      );
+      return row?.count ?? 0;
+    });
+  }
+
+  addresses(list: string, { from, to }: HashRange): Promise<ListedAddress[]> {
+    return this.work.manager.query<ListedAddress[]>(ADDRESSES, [list, from, to]);
+  }
+
+  record(list: string, results: readonly AddressResult[]): Promise<void> {
+    return copyRows(
+      this.work.manager,
+      'bulk_results (list, hash, reason, asked, verdict)',
+      results,
+      ({ hash, verdict, asked }) => [list, hash, verdict.reason, asked, JSON.stringify(verdict)],
+    );
+  }
+
+  async results(list: string, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
+    const rows = await this.work.manager.query<StoredRow[]>(RESULTS, [list, after, limit, reasonsOf(filter)]);
+    return rows.map(({ ref, verdict, ...row }) => ({
+      ...row,
+      ref: ref === null ? null : (JSON.parse(ref) as RowResult['ref']),
+      verdict: verdict && fromStored(verdict),
+    }));
+  }
+
+  async eraseSome(list: string): Promise<Buffer[] | null> {
+    const results = await this.work.manager.query<{ hash: Buffer; asked: boolean }[]>(ERASE_RESULTS, [list]);
+    if (results.length > 0) return results.filter(({ asked }) => asked).map(({ hash }) => hash);
+    const [rows] = await this.work.manager.query<{ count: number }[]>(ERASE_ROWS, [list]);
+    return (rows?.count ?? 0) > 0 ? [] : null;
+  }
+}
+
+/** null: any. */
+function reasonsOf({ status, reason }: ResultFilter): Reason[] | null {
+  if (status === undefined && reason === undefined) return null;
+  const all = Object.keys(STATUS_OF) as Reason[];
+  return all.filter(
+    (each) => (reason ?? each) === each && (status === undefined || STATUS_OF[each] === status),
+  );
+}

@@ -1,0 +1,8 @@
+import type { Verdict } from '../../../kernel/verdict.js';
+
+/** A verdict as JSON has it. */
+export type StoredVerdict = Omit<Verdict, 'verifiedAt'> & { verifiedAt: string };
+
+export function fromStored(stored: StoredVerdict): Verdict {
+  return { ...stored, verifiedAt: new Date(stored.verifiedAt) };
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { BulkBell } from './bulk-bell.service.js';
+import { BulkEndingService } from './bulk-ending.service.js';
+import { BulkWorkService } from './bulk-work.service.js';
+import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import { WorkRepository } from './domain/work.repository.js';
+
+/** What the upkeep is told by whoever wires it. */
+export abstract class BulkSettings {
+  /** How long after the last row that was not parked a job waits for its parked ones. */
+  abstract readonly deadlineMs: number;
+}
+
+/** Longer than a request may last: whoever sent it is gone. */
+const UPLOAD_LIVES_MS = 15 * 60_000;
+/** Whoever erases it has died on the way. */
+const ERASING_TAKES_MS = 5 * 60_000;
+const CLOSED_AT_ONCE = 500;
+
+/** What sweeps do so that no job stays where it is. */
+@Injectable()
+export class BulkUpkeepService {
+  constructor(
+    private readonly jobs: BulkJobRepository,
+    private readonly parts: WorkRepository,
+    private readonly doing: BulkWorkService,
+    private readonly ending: BulkEndingService,
+    private readonly bell: BulkBell,
+    private readonly settings: BulkSettings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Rings for work that waits: its ring was lost, or whoever had it died. @returns for how many chunks. */
+  async ringAgain(): Promise<number> {
+    const waiting = await this.parts.waitingChunks();
+    if (waiting.length > 0) await this.bell.ringForChunks(waiting);
+    if (await this.parts.hasParked(this.clock.now())) await this.bell.ringForParked();
+    return waiting.length;
+  }
+
+  /** Closes parked rows whose job has waited long enough. @returns how many jobs. */
+  async closeOverdue(): Promise<number> {
+    const overdue = await this.jobs.onlyParkedSince(this.ago(this.settings.deadlineMs));
+    for (const list of overdue) while (await this.doing.closeParked(list, CLOSED_AT_ONCE));
+    return overdue.length;
+  }
+
+  /** Erases what has expired, what never came in whole, and what was left half erased. @returns how many jobs. */
+  async eraseDue(): Promise<number> {
+    const due = [
+      ...(await this.jobs.expired(this.clock.now())),
+      ...(await this.jobs.untouchedSince('receiving', this.ago(UPLOAD_LIVES_MS))),
+      ...(await this.jobs.untouchedSince('erasing', this.ago(ERASING_TAKES_MS))),
+      ...(await this.jobs.abandoned()),
+    ];
+    for (const list of due) await this.ending.erase(list);
+    return due.length;
+  }
+
+  private ago(ms: number): Date {
+    return new Date(this.clock.now().getTime() - ms);
+  }
+}

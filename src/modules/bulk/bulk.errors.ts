@@ -1,0 +1,25 @@
+import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+
+export class BulkTooLarge extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'bulk_too_large',
+    kind: 'too-large',
+    title: 'The list is too long for one job',
+    help: '`limit` is the most rows that one job of the team’s tier takes. Split the list, or see about a higher tier.',
+  };
+  override readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(limit: number) {
+    super(`One job takes at most ${limit} rows.`);
+    this.members = { limit };
+  }
+}
+
+export class MalformedList extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'malformed_list',
+    kind: 'invalid',
+    title: 'The list cannot be read',
+    help: 'The body is not what its content type says, not UTF-8, or ended before it was whole. A CSV needs a first line with a column named `email`.',
+  };
+}

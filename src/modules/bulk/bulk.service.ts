@@ -1,0 +1,228 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../kernel/audit-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { InvalidRequest } from '../../kernel/invalid-request.js';
+import type { Principal } from '../../kernel/language.js';
+import { NotFound } from '../../kernel/not-found.js';
+import type { Page, PageRequest } from '../../kernel/page.js';
+import { RateLimited } from '../../kernel/rate-limited.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { TiersService } from '../tiers/tiers.service.js';
+import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
+import { inSpelling, VerificationService } from '../verification/verification.service.js';
+import { BulkBell } from './bulk-bell.service.js';
+import { BulkEndingService } from './bulk-ending.service.js';
+import { BulkTooLarge } from './bulk.errors.js';
+import { inBatches } from './domain/batches.js';
+import { BulkJob, type JobStatus } from './domain/bulk-job.js';
+import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import { rangesFor } from './domain/hash-range.js';
+import { keepable, type ListEntry, type ListRow } from './domain/list-entry.js';
+import { anEmptyHeader, ListReader, type ListFormat, type ListHeader } from './domain/list-reader.js';
+import { ListRepository, type ResultFilter, type RowResult } from './domain/list.repository.js';
+import { WorkRepository } from './domain/work.repository.js';
+
+/** A list as it comes in. */
+export interface Submission {
+  format: ListFormat;
+  body: AsyncIterable<Buffer>;
+  /** What the query says; what the body says goes before it. */
+  name: string | null;
+  refresh: boolean;
+}
+
+/** Room for an address and what belongs to it, in the raw body. */
+const BYTES_PER_ROW = 512;
+const LEAST_BYTES = 1_000_000;
+/** Uploads of a team under way at one time: what is refused in the end costs nothing, so it is bounded. */
+const MOST_UPLOADS = 5;
+const COME_BACK_SECONDS = 5;
+const TEST = { rows: 10_000, jobsADay: 20, retentionDays: 1 };
+const DAY_MS = 86_400_000;
+/** Rows that are stored, or read, at a time. */
+const ROWS_AT_ONCE = 1_000;
+
+@Injectable()
+export class BulkService {
+  constructor(
+    private readonly jobs: BulkJobRepository,
+    private readonly lists: ListRepository,
+    private readonly parts: WorkRepository,
+    private readonly reader: ListReader,
+    private readonly verification: VerificationService,
+    private readonly usage: UsageService,
+    private readonly tiers: TiersService,
+    private readonly ending: BulkEndingService,
+    private readonly bell: BulkBell,
+    private readonly audit: AuditLog,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Bytes of the largest body that a list of this caller may have. */
+  mostBytes(caller: Principal): number {
+    return Math.max(this.mostRows(caller) * BYTES_PER_ROW, LEAST_BYTES);
+  }
+
+  /**
+   * Takes a list in. Its rows are committed while they arrive, under a job that nobody sees, so that a
+   * slow upload holds no transaction; one short transaction makes it a job. What is refused, or breaks
+   * off, leaves nothing.
+   *
+   * @throws InvalidRequest, MalformedList, BulkTooLarge, UpgradeRequired, DailyQuotaExceeded, RateLimited
+   */
+  async submit(caller: Principal, { format, body, name, refresh }: Submission): Promise<BulkJob> {
+    const { list } = await this.begin(caller);
+    const header = anEmptyHeader();
+    try {
+      const total = await this.receive(list, this.reader.read(format, body, header), this.mostRows(caller));
+      const said = { ...header, name: header.name ?? name, refresh: header.refresh ?? refresh };
+      return await this.queue(caller, list, total, said);
+    } catch (error) {
+      // If that fails too, a sweep erases it.
+      await this.ending.erase(list).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Newest first. @param status null: all. */
+  list(caller: Principal, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>> {
+    return this.jobs.page(caller, status, request);
+  }
+
+  /** @throws NotFound when there is none, or its days are over. */
+  async get(caller: Principal, id: string): Promise<BulkJob> {
+    const job = await this.jobs.find(caller, id);
+    const expiresAt = job?.expiresAt(caller.rules.retentionDays) ?? null;
+    if (job === null || (expiresAt !== null && expiresAt <= this.clock.now()))
+      throw new NotFound('There is no such bulk job.');
+    return job;
+  }
+
+  /** Some rows in input order, those after the index. */
+  results(job: BulkJob, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
+    return this.read(job.list, after, limit, filter);
+  }
+
+  /** All rows in input order, read as fast as they are taken. @throws Error when the job is erased meanwhile. */
+  async *allResults({ list, total }: BulkJob, filter: ResultFilter): AsyncIterable<readonly RowResult[]> {
+    let last = -1;
+    for (let full = true; full;) {
+      const rows = await this.read(list, last, ROWS_AT_ONCE, filter);
+      full = rows.length === ROWS_AT_ONCE;
+      last = rows.at(-1)?.index ?? last;
+      if (rows.length > 0) yield rows;
+    }
+    const isWhole = filter.status !== undefined || filter.reason !== undefined || last === total - 1;
+    if (!isWhole) throw new Error('The results were erased while they were read');
+  }
+
+  /** One that has ended stays as it is. @throws NotFound */
+  async cancel(caller: Principal, id: string): Promise<BulkJob> {
+    const { list } = await this.get(caller, id);
+    await this.ending.cancel(list);
+    return this.get(caller, id);
+  }
+
+  /** Erases its addresses, its results and what they taught; cancels it first. @throws NotFound */
+  async delete(caller: Principal, id: string): Promise<void> {
+    const { list } = await this.get(caller, id);
+    await this.ending.erase(list);
+  }
+
+  private mostRows({ tier, mode }: Principal): number {
+    const { bulkLimit } = this.tiers.get(tier);
+    return mode === 'test' ? Math.max(TEST.rows, bulkLimit) : bulkLimit;
+  }
+
+  private begin(caller: Principal): Promise<BulkJob> {
+    return this.work.run(async () => {
+      await this.jobs.queueUp(caller);
+      await this.requireRoom(caller);
+      const days = caller.mode === 'test' ? TEST.retentionDays : caller.rules.retentionDays;
+      const job = new BulkJob(caller.teamId, caller.mode, days, this.clock.now());
+      await this.jobs.add(job);
+      return job;
+    });
+  }
+
+  private async requireRoom(caller: Principal): Promise<void> {
+    const { receiving, all } = await this.jobs.countOpen(caller);
+    if (receiving >= MOST_UPLOADS) throw new RateLimited(COME_BACK_SECONDS);
+    if (caller.mode === 'live' || caller.tier === 'unlimited') return;
+    const nowMs = this.clock.now().getTime();
+    const today = new Date(nowMs - (nowMs % DAY_MS));
+    if ((await this.jobs.countSince(caller, today)) >= TEST.jobsADay)
+      throw new DailyQuotaExceeded(Math.ceil((today.getTime() + DAY_MS - nowMs) / 1000));
+    if (all > 0) throw new RateLimited(COME_BACK_SECONDS);
+  }
+
+  /** @returns how many rows came. */
+  private async receive(
+    list: string,
+    entries: AsyncIterable<readonly ListEntry[]>,
+    most: number,
+  ): Promise<number> {
+    let total = 0;
+    let staged = Promise.resolve();
+    try {
+      for await (const batch of inBatches(entries, ROWS_AT_ONCE)) {
+        if (total + batch.length > most) throw new BulkTooLarge(most);
+        const rows = batch.map((entry, n) => this.identify(entry, total + n));
+        total += rows.length;
+        // While one batch is stored, the next one is read.
+        await staged;
+        staged = this.lists.stage(list, rows);
+        staged.catch(() => undefined);
+      }
+    } finally {
+      // Nothing may arrive behind the back of whoever clears up.
+      await staged;
+    }
+    return total;
+  }
+
+  private identify({ email, ref }: ListEntry, index: number): ListRow {
+    const kept = keepable(email);
+    return { index, hash: this.verification.identify(kept), email: kept, ref };
+  }
+
+  private async queue(
+    caller: Principal,
+    list: string,
+    total: number,
+    { name, refresh, columns }: ListHeader & { refresh: boolean },
+  ): Promise<BulkJob> {
+    if (total === 0) throw new InvalidRequest([EMPTY]);
+    if (refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
+    const addresses = await this.lists.countAddresses(list);
+    const ranges = rangesFor(addresses);
+    return this.work.run(async () => {
+      const job = await this.jobs.hold(list);
+      if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
+      const charge = await this.usage.reserveForJob(caller, addresses);
+      Object.assign(job, { name, refresh, columns });
+      job.queue(total, addresses, ranges.length, charge, this.clock.now());
+      await this.parts.addChunks(list, ranges);
+      await this.jobs.save(job);
+      await this.audit.record({
+        action: 'bulk.submitted',
+        teamId: job.teamId,
+        target: { type: 'bulk_job', id: job.id },
+        details: { total, addresses },
+      });
+      // A bell that is out of order: a sweep rings again.
+      this.work.afterCommit(
+        () => void this.bell.ringForChunks(ranges.map((_, no) => ({ list, no }))).catch(() => undefined),
+      );
+      return job;
+    });
+  }
+
+  private async read(list: string, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
+    const rows = await this.lists.results(list, after, limit, filter);
+    return rows.map((row) => ({ ...row, verdict: row.verdict && inSpelling(row.verdict, row.email) }));
+  }
+}
+
+const EMPTY = { pointer: '/emails', code: 'too_small', message: 'Send at least one address.' };

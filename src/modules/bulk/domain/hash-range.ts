@@ -1,0 +1,27 @@
+/** A part of all hashes: from the first, the second not included; null: to the end. */
+export interface HashRange {
+  from: Buffer;
+  to: Buffer | null;
+}
+
+/** A chunk is claimed, verified and recorded as one; large enough that its bookkeeping is cheap, small enough to do twice. */
+export const ADDRESSES_PER_CHUNK = 500;
+
+const SPACE = 2 ** 32;
+
+/**
+ * Cuts the hashes into equal ranges. A keyed hash is spread evenly whatever the list holds, so the
+ * ranges hold about as many addresses each, and all spellings of an address fall into one.
+ */
+export function rangesFor(addresses: number): HashRange[] {
+  const count = Math.max(1, Math.ceil(addresses / ADDRESSES_PER_CHUNK));
+  const edge = (no: number) => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(Math.ceil((no * SPACE) / count));
+    return bytes;
+  };
+  return Array.from({ length: count }, (_, no) => ({
+    from: edge(no),
+    to: no + 1 < count ? edge(no + 1) : null,
+  }));
+}

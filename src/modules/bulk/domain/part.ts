@@ -1,0 +1,52 @@
+import type { Verdict } from '../../../kernel/verdict.js';
+import type { HashRange } from './hash-range.js';
+
+/** An address of a list, and how often it stands there. */
+export interface ListedAddress {
+  hash: Buffer;
+  /** As its first row spells it. */
+  email: string;
+  rows: number;
+}
+
+/** What came of an address. */
+export interface AddressResult extends ListedAddress {
+  verdict: Verdict;
+  /** The network was asked for it. */
+  asked: boolean;
+}
+
+/** Whoever holds a part of the work, as long as they say so in time. */
+export interface Held {
+  list: string;
+  /** Only who shows it may say what came of the part. */
+  lease: string;
+}
+
+export interface HeldChunk extends Held, HashRange {
+  no: number;
+  /** How often it was taken up, this time included. */
+  attempts: number;
+}
+
+/** An address whose server had put strangers off. */
+export interface ParkedAddress extends ListedAddress {
+  /** What it has heard so far. */
+  verdict: Verdict;
+  /** How often it was asked again. */
+  asked: number;
+  parkedAt: Date;
+}
+
+export interface HeldParked extends Held {
+  addresses: ParkedAddress[];
+}
+
+/** Minutes after the first answer at which such a server is asked again. */
+const ASKED_AGAIN_AFTER_MIN = [5, 15, 60];
+
+/** When to ask for the next time; null: that was the last. */
+export function nextAsking({ asked, parkedAt }: Pick<ParkedAddress, 'asked' | 'parkedAt'>): Date | null {
+  const minutes = ASKED_AGAIN_AFTER_MIN[asked];
+  return minutes === undefined ? null : new Date(parkedAt.getTime() + minutes * 60_000);
+}

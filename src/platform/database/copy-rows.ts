@@ -1,0 +1,52 @@
+import type { EntityManager } from 'typeorm';
+import type { PoolClient } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { pipeline } from 'node:stream/promises';
+
+/** A value of a column, as COPY's text format has it once `field` has written it. */
+type Value = string | number | boolean | Buffer | null;
+
+/** Rows are written to the socket some at a time. */
+const ROWS_PER_WRITE = 500;
+
+/**
+ * Adds many rows at once by COPY: several times as fast as INSERT, and takes part in the
+ * manager's transaction when one is open.
+ *
+ * @param into the table and its columns, as in `t (a, b)`.
+ */
+export async function copyRows<Row>(
+  manager: EntityManager,
+  into: string,
+  rows: readonly Row[],
+  values: (row: Row) => readonly Value[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const open = manager.queryRunner;
+  const runner = open ?? manager.dataSource.createQueryRunner();
+  try {
+    const client = (await runner.connect()) as PoolClient;
+    await pipeline(texts(rows, values), client.query(copyFrom(`COPY ${into} FROM STDIN`)));
+  } finally {
+    if (open === undefined) await runner.release();
+  }
+}
+
+function* texts<Row>(rows: readonly Row[], values: (row: Row) => readonly Value[]): Generator<Buffer> {
+  for (let from = 0; from < rows.length; from += ROWS_PER_WRITE) {
+    let text = '';
+    for (const row of rows.slice(from, from + ROWS_PER_WRITE))
+      text += `${values(row).map(field).join('\t')}\n`;
+    yield Buffer.from(text);
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function field(value: Value): string {
+  if (value === null) return '\\N';
+  if (Buffer.isBuffer(value)) return `\\\\x${value.toString('hex')}`;
+  return typeof value === 'string'
+    ? value.replace(/[\\\t\n\r]/g, (each) => ESCAPES[each] ?? each)
+    : String(value);
+}

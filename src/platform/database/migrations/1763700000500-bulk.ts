@@ -1,0 +1,101 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Lists that are verified in the background. Rows and results have no foreign keys: a hundred
+ * thousand of them come at once, and they are erased in batches, by whoever holds the job.
+ */
+export class Bulk1763700000500 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE bulk_jobs (
+        id             text PRIMARY KEY,
+        -- Stands for the job in the tables with a row for each address: eight bytes instead of thirty.
+        list           bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+        team_id        text NOT NULL,
+        mode           text NOT NULL CHECK (mode IN ('live', 'test')),
+        state          text NOT NULL CHECK (state IN
+                         ('receiving', 'queued', 'running', 'completed', 'canceled', 'failed', 'erasing')),
+        name           text,
+        refresh        boolean NOT NULL,
+        columns        jsonb,
+        charge         jsonb,
+        total          integer NOT NULL,
+        addresses      integer NOT NULL,
+        processed      integer NOT NULL,
+        answered       integer NOT NULL,
+        charged        integer NOT NULL,
+        by_reason      jsonb NOT NULL,
+        chunks_left    integer NOT NULL CHECK (chunks_left >= 0),
+        parked_left    integer NOT NULL CHECK (parked_left >= 0),
+        failure        text,
+        retention_days integer NOT NULL,
+        created_at     timestamptz NOT NULL,
+        touched_at     timestamptz NOT NULL,
+        started_at     timestamptz,
+        finished_at    timestamptz,
+        CHECK (processed <= total AND answered <= addresses AND charged <= answered)
+      );
+      CREATE INDEX bulk_jobs_page ON bulk_jobs (team_id, mode, created_at DESC, id DESC);
+      CREATE INDEX bulk_jobs_open ON bulk_jobs (state) WHERE state IN ('receiving', 'queued', 'running', 'erasing');
+      CREATE INDEX bulk_jobs_ended ON bulk_jobs (finished_at) WHERE state IN ('completed', 'canceled', 'failed');
+      CREATE TABLE bulk_rows (
+        list  bigint NOT NULL,
+        idx   integer NOT NULL,
+        -- The keyed hash of the address: spellings of one address have one.
+        hash  bytea NOT NULL,
+        email text NOT NULL,
+        ref   text,
+        PRIMARY KEY (list, idx)
+      );
+      CREATE INDEX bulk_rows_hash ON bulk_rows (list, hash);
+      -- One for each address, however many rows it has.
+      CREATE TABLE bulk_results (
+        list    bigint NOT NULL,
+        hash    bytea NOT NULL,
+        reason  text NOT NULL,
+        -- The network was asked for it: what it said is kept among the team's facts.
+        asked   boolean NOT NULL,
+        verdict json NOT NULL,
+        PRIMARY KEY (list, hash)
+      );
+      -- Work that is left: a part of the hashes of a list. A chunk that is done is gone.
+      CREATE TABLE bulk_chunks (
+        list         bigint NOT NULL,
+        no           integer NOT NULL,
+        hash_from    bytea NOT NULL,
+        hash_to      bytea,
+        attempts     integer NOT NULL DEFAULT 0,
+        lease        uuid,
+        leased_until timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (list, no)
+      );
+      CREATE INDEX bulk_chunks_leased ON bulk_chunks (list) WHERE lease IS NOT NULL;
+      -- Addresses whose servers put strangers off: asked again later, and gone once answered.
+      CREATE TABLE bulk_parked (
+        list         bigint NOT NULL,
+        hash         bytea NOT NULL,
+        email        text NOT NULL,
+        rows         integer NOT NULL,
+        verdict      json NOT NULL,
+        asked        integer NOT NULL DEFAULT 0,
+        parked_at    timestamptz NOT NULL,
+        due_at       timestamptz NOT NULL,
+        lease        uuid,
+        leased_until timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (list, hash)
+      );
+      CREATE INDEX bulk_parked_due ON bulk_parked (due_at);
+      -- Whose turn it is: the team that was served longest ago.
+      CREATE TABLE bulk_turns (
+        team_id   text PRIMARY KEY,
+        served_at timestamptz NOT NULL
+      );
+    `);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      'DROP TABLE bulk_turns, bulk_parked, bulk_chunks, bulk_results, bulk_rows, bulk_jobs',
+    );
+  }
+}
