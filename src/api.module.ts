@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AccessModule } from './modules/access/access.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { BlocklistModule } from './modules/blocklist/blocklist.module.js';
+import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
@@ -17,6 +18,7 @@ import { PlatformModule, type StoredPlatform } from './platform/platform.module.
     TeamsModule,
     UsageModule,
     VerificationModule,
+    BulkModule,
     BlocklistModule,
     DisposableModule,
     HealthModule,

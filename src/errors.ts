@@ -12,6 +12,7 @@ import {
 import { SignupRefused } from './modules/accounts/accounts.errors.js';
 import { KeyNotActive } from './modules/api-keys/api-keys.errors.js';
 import { AlreadyBlocked } from './modules/blocklist/blocklist.errors.js';
+import { BulkTooLarge, MalformedList } from './modules/bulk/bulk.errors.js';
 import { AlreadyOverridden } from './modules/disposable/disposable.errors.js';
 import { AlreadyMember, CannotRemoveOwner, InvalidInvite, LastOwner } from './modules/teams/teams.errors.js';
 import { UpgradeRequired } from './modules/tiers/tiers.errors.js';
@@ -61,6 +62,8 @@ export const ERRORS: readonly NamedError[] = [
   SignupRefused,
   AlreadyBlocked,
   AlreadyOverridden,
+  MalformedList,
+  BulkTooLarge,
   RateLimited,
   DailyQuotaExceeded,
   InternalError,

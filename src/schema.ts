@@ -1,6 +1,7 @@
 import type { EntitySchema } from 'typeorm';
 import { ApiKeySchema } from './modules/api-keys/adapters/postgres-api-key.schema.js';
 import { BlocklistEntrySchema } from './modules/blocklist/adapters/postgres-blocklist.schema.js';
+import { BulkJobSchema } from './modules/bulk/adapters/postgres-bulk-job.schema.js';
 import { DisposableOverrideSchema } from './modules/disposable/adapters/postgres-disposable-override.schema.js';
 import { InviteSchema } from './modules/teams/adapters/postgres-invite.schema.js';
 import { MemberSchema, TeamSchema, UserSchema } from './modules/teams/adapters/postgres-team.schema.js';
@@ -14,4 +15,5 @@ export const SCHEMAS: EntitySchema[] = [
   ApiKeySchema,
   BlocklistEntrySchema,
   DisposableOverrideSchema,
+  BulkJobSchema,
 ];

@@ -18,6 +18,7 @@ const MAY_USE = {
   usage: ['tiers'],
   // teams: a question that is asked again has no key, only a team.
   verification: ['tiers', 'teams', 'blocklist', 'disposable', 'usage'],
+  bulk: ['tiers', 'teams', 'usage', 'verification'],
 };
 
 const MODULES = '^src/modules/';

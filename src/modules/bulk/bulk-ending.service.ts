@@ -85,8 +85,7 @@ export class BulkEndingService {
     return this.work.run(async () => {
       const hashes = await this.lists.eraseSome(list);
       if (hashes === null) return false;
-      if (hashes.length > 0)
-        await this.verification.forget(teamId, hashes, finishedAt ?? this.clock.now());
+      if (hashes.length > 0) await this.verification.forget(teamId, hashes, finishedAt ?? this.clock.now());
       return true;
     });
   }

@@ -41,7 +41,9 @@ export async function* toCsv(
   for await (const rows of batches) {
     yield csv(
       rows.map((row) => [
-        ...(columns === null ? [row.index, row.email, refText(row)] : columns.map((name) => cellOf(row, name))),
+        ...(columns === null
+          ? [row.index, row.email, refText(row)]
+          : columns.map((name) => cellOf(row, name))),
         ...Object.values(VERDICT_COLUMNS).map((cell) => row.verdict && cell(row.verdict)),
       ]),
     );

@@ -10,7 +10,13 @@ import { BulkEndingService } from './bulk-ending.service.js';
 import type { BulkJob, CountsByReason, Progress } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { ListRepository } from './domain/list.repository.js';
-import { nextAsking, type AddressResult, type HeldChunk, type HeldParked, type ListedAddress } from './domain/part.js';
+import {
+  nextAsking,
+  type AddressResult,
+  type HeldChunk,
+  type HeldParked,
+  type ListedAddress,
+} from './domain/part.js';
 import { WorkRepository } from './domain/work.repository.js';
 
 /** A lease lasts a minute. */
@@ -119,7 +125,12 @@ export class BulkWorkService {
       if (!open?.isOpen) return;
       const answered = await this.putOffAgain(held, results);
       const taken = new Set(
-        (await this.parts.takeParked(held, answered.map(({ hash }) => hash))).map(hex),
+        (
+          await this.parts.takeParked(
+            held,
+            answered.map(({ hash }) => hash),
+          )
+        ).map(hex),
       );
       const ours = answered.filter(({ hash }) => taken.has(hex(hash)));
       if (ours.length > 0) await this.advance(open, ours, { parked: -ours.length, chunks: 0 });
@@ -190,8 +201,7 @@ export class BulkWorkService {
     await this.lists.record(job.list, results);
     const answered = results.flatMap((result) => this.answersOf(result));
     const charged = job.mode === 'live' ? answered.filter(({ free }) => !free).length : 0;
-    if (job.charge !== null)
-      await this.usage.settle({ ...job.charge, units: results.length }, answered);
+    if (job.charge !== null) await this.usage.settle({ ...job.charge, units: results.length }, answered);
     const progress = { ...moved, rows: answered.length, addresses: results.length, charged };
     const news = job.advance({ ...progress, byReason: countByReason(results) }, this.clock.now());
     if (job.isEnded) await this.ending.returnRest(job);

@@ -1,4 +1,16 @@
-import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import {
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  StreamableFile,
+} from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBody,
@@ -62,16 +74,19 @@ export class BulkController {
   @ApiOperation({ operationId: 'verifyBulk', summary: 'Verify a list in the background' })
   @ApiConsumes(...Object.keys(FORMATS))
   @ApiBody({ description: LIST, schema: z.toJSONSchema(BulkVerifyRequest, { io: 'input' }) as object })
-  @ApiAcceptedResponse({ standardSchema: BulkJobResponse, description: 'The job; `Location` says where it is.' })
+  @ApiAcceptedResponse({
+    standardSchema: BulkJobResponse,
+    description: 'The job; `Location` says where it is.',
+  })
   async submit(
     @Req() request: Request,
-    @Query({ schema: BulkQuery }) { name = null, refresh }: z.infer<typeof BulkQuery>,
+    @Query({ schema: BulkQuery }) { name, refresh }: z.infer<typeof BulkQuery>,
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobResponse> {
     const format = formatOf(request, FORMATS);
     const body = bytesOf(request, this.bulk.mostBytes(caller));
-    const job = await this.bulk.submit(caller, { format, body, name, refresh });
+    const job = await this.bulk.submit(caller, { format, body, name: name ?? null, refresh });
     response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
     response.setHeader('Retry-After', COME_BACK_SECONDS);
     return this.answer(job, caller);

@@ -13,6 +13,7 @@ import { BulkBell } from './bulk-bell.service.js';
 import { BulkEndingService } from './bulk-ending.service.js';
 import { BulkSettings, BulkUpkeepService } from './bulk-upkeep.service.js';
 import { BulkWorkService } from './bulk-work.service.js';
+import { BulkProcessor } from './bulk.processor.js';
 import { BulkController } from './bulk.controller.js';
 import { BulkService } from './bulk.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
@@ -35,6 +36,7 @@ const REPOSITORIES = [
     BulkEndingService,
     BulkUpkeepService,
     BulkWorkService,
+    BulkProcessor,
     ...REPOSITORIES.map(([provide, Repository]) => ({
       provide,
       useFactory: (work: PostgresUnitOfWork) => new Repository(work),
@@ -47,6 +49,6 @@ const REPOSITORIES = [
       inject: [Config],
     },
   ],
-  exports: [BulkService, BulkEndingService, BulkUpkeepService, BulkWorkService],
+  exports: [BulkService, BulkEndingService, BulkUpkeepService, BulkProcessor],
 })
 export class BulkModule {}

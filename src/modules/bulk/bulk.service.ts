@@ -94,8 +94,7 @@ export class BulkService {
   async get(caller: Principal, id: string): Promise<BulkJob> {
     const job = await this.jobs.find(caller, id);
     const expiresAt = job?.expiresAt(caller.rules.retentionDays) ?? null;
-    if (job === null || (expiresAt !== null && expiresAt <= this.clock.now()))
-      throw new NotFound('There is no such bulk job.');
+    if (job === null || (expiresAt !== null && expiresAt <= this.clock.now())) throw new NotFound(NO_JOB);
     return job;
   }
 
@@ -120,8 +119,9 @@ export class BulkService {
   /** One that has ended stays as it is. @throws NotFound */
   async cancel(caller: Principal, id: string): Promise<BulkJob> {
     const { list } = await this.get(caller, id);
-    await this.ending.cancel(list);
-    return this.get(caller, id);
+    const job = await this.ending.cancel(list);
+    if (job === null) throw new NotFound(NO_JOB);
+    return job;
   }
 
   /** Erases its addresses, its results and what they taught; cancels it first. @throws NotFound */
@@ -225,4 +225,5 @@ export class BulkService {
   }
 }
 
+const NO_JOB = 'There is no such bulk job.';
 const EMPTY = { pointer: '/emails', code: 'too_small', message: 'Send at least one address.' };

@@ -29,6 +29,8 @@ export abstract class Config {
   /** How many proxies stand before us, or the networks they are in: whose word about the caller's address counts. */
   readonly trustProxy: number | readonly string[];
   readonly dataDir: string;
+  /** How long after its last other row a bulk job waits for rows that were put off. */
+  readonly bulkDeadlineMs: number;
   readonly logLevel: string;
   /** The server that takes invites; null: none, and the link is only in the answer. */
   readonly inviteMail: { url: string; from: string } | null;
@@ -84,6 +86,14 @@ const proxies = list
     'must be the number of proxies before Rcpt, or their networks such as 10.0.0.0/8, comma-separated',
   );
 
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Read as milliseconds. */
+const duration = z
+  .string()
+  .regex(/^\d{1,6}\s*[smhd]$/, 'must be a number with its unit, such as 90m, 2h or 1d')
+  .transform((text) => parseInt(text, 10) * (UNIT_MS[text.slice(-1)] ?? 0));
+
 const hostName = z
   .string()
   .max(255)
@@ -124,6 +134,7 @@ const Environment = z.object({
   DEFAULT_TIER: z.string().default('free'),
   TRUST_PROXY: proxies.default(0),
   DATA_DIR: z.string().default('./data'),
+  BULK_DEADLINE: duration.default(7_200_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DNS_SERVERS: list
     .refine(
@@ -210,6 +221,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     defaultTier: e.DEFAULT_TIER,
     trustProxy: e.TRUST_PROXY,
     dataDir: resolve(e.DATA_DIR),
+    bulkDeadlineMs: e.BULK_DEADLINE,
     logLevel: e.LOG_LEVEL,
     inviteMail:
       e.INVITE_SMTP_URL !== undefined && e.INVITE_FROM !== undefined

@@ -61,7 +61,8 @@ function harden(server: Server, publicUrl: string): void {
   Object.assign(server, { requireHostHeader: false });
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.headersTimeout = 15_000;
-  server.requestTimeout = 60_000;
+  // A long list over a slow line.
+  server.requestTimeout = 600_000;
   // Longer than the usual 60 s of a load balancer, so that it is never us who close a connection it just reuses.
   server.keepAliveTimeout = 65_000;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {

@@ -58,29 +58,39 @@ interface Columns {
 function columnsOf(record: readonly string[]): Columns {
   const names = record.map((name) => name.trim());
   const email = names.findIndex((name) => name.toLowerCase() === 'email');
-  if (email === -1)
-    throw new MalformedList('The first line must name the columns, one of them email.');
+  if (email === -1) throw new MalformedList('The first line must name the columns, one of them email.');
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw refuse(`/${segment(twice)}`, 'A column’s name may stand there once.', 'repeated');
+  if (twice !== undefined)
+    throw refuse(`/${segment(twice)}`, 'A column’s name may stand there once.', 'repeated');
   return { names, email };
 }
 
 function entryIn(record: readonly string[], { names, email }: Columns, index: number): ListEntry {
   if (record.length > names.length)
-    throw refuse(`/${index}`, `The row has ${record.length} cells, but there are ${names.length} columns.`, 'invalid');
+    throw refuse(
+      `/${index}`,
+      `The row has ${record.length} cells, but there are ${names.length} columns.`,
+      'invalid',
+    );
   if (names.length === 1) return { email: record[email] ?? '', ref: null };
   const ref: Record<string, string> = {};
   names.forEach((name, at) => {
     if (at !== email) ref[name] = record[at] ?? '';
   });
   if (Buffer.byteLength(JSON.stringify(ref)) > MOST_REF_BYTES)
-    throw refuse(`/${index}`, `The other columns of a row may have at most ${MOST_REF_BYTES} bytes as JSON.`, 'too_big');
+    throw refuse(
+      `/${index}`,
+      `The other columns of a row may have at most ${MOST_REF_BYTES} bytes as JSON.`,
+      'too_big',
+    );
   return { email: record[email] ?? '', ref };
 }
 
 function named(error: CsvError, index: number): Error {
   if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLong(`/${index}`);
-  return new MalformedList(`The CSV cannot be read after row ${index}: quotes are not closed or not doubled.`);
+  return new MalformedList(
+    `The CSV cannot be read after row ${index}: quotes are not closed or not doubled.`,
+  );
 }
 
 /** Reads as far as the first line goes, to see what separates its cells. */

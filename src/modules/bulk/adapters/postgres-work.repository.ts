@@ -43,12 +43,12 @@ const CLAIM = `
 const CLAIM_PARKED = `
   WITH first AS (
     SELECT list FROM bulk_parked WHERE due_at <= $2 AND ${FREE} ORDER BY due_at LIMIT 1
-  ), some AS (
+  ), picked AS (
     SELECT list, hash FROM bulk_parked WHERE list = (SELECT list FROM first) AND due_at <= $2 AND ${FREE}
      ORDER BY hash LIMIT ${PARKED_AT_ONCE} FOR UPDATE SKIP LOCKED
   ), claimed AS (
     UPDATE bulk_parked p SET lease = $1, leased_until = ${LEASED_UNTIL}
-      FROM some WHERE (p.list, p.hash) = (some.list, some.hash) RETURNING p.*
+      FROM picked WHERE (p.list, p.hash) = (picked.list, picked.hash) RETURNING p.*
   ) SELECT list, hash, email, rows, verdict, asked, parked_at AS "parkedAt" FROM claimed`;
 
 interface StoredParked extends Omit<ParkedAddress, 'verdict'> {

@@ -20,5 +20,5 @@ const MOST_CHARACTERS = 1_000;
 /** PostgreSQL stores neither NUL nor half a surrogate pair; both make an address invalid, and so does what stands for them. */
 export function keepable(text: string): string {
   const cut = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
-  return cut.toWellFormed().replaceAll('\0', '\uFFFD');
+  return cut.replace(/[\0\p{Cs}]/gu, '\uFFFD');
 }

@@ -1,0 +1,50 @@
+import { BulkProcessor } from '../../src/modules/bulk/bulk.processor.js';
+import { BulkUpkeepService } from '../../src/modules/bulk/bulk-upkeep.service.js';
+import type { BulkJobResponse, BulkResultResponse } from '../../src/modules/bulk/bulk.dto.js';
+import type { TestApp } from './app.js';
+
+/** Does what a worker does when it is rung, until nothing waits. */
+export async function workOn(app: TestApp): Promise<void> {
+  const processor = app.service.app.get(BulkProcessor);
+  await processor.chunks(new AbortController().signal);
+  await processor.parked(new AbortController().signal);
+}
+
+export function upkeepOf(app: TestApp): BulkUpkeepService {
+  return app.service.app.get(BulkUpkeepService);
+}
+
+/** @param emails as they stand in a JSON body. */
+export async function aBulkJob(
+  app: TestApp,
+  key: string,
+  emails: readonly unknown[],
+  more: object = {},
+): Promise<BulkJobResponse> {
+  const answer = await app.post('/v1/verify/bulk', key).send({ emails, ...more });
+  if (answer.status !== 202) throw new Error(`not taken: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body as BulkJobResponse;
+}
+
+export async function jobOf(app: TestApp, key: string, id: string): Promise<BulkJobResponse> {
+  return (await app.get(`/v1/bulk-jobs/${id}`, key)).body as BulkJobResponse;
+}
+
+/** All rows, page by page. */
+export async function resultsOf(
+  app: TestApp,
+  key: string,
+  id: string,
+  filter = '',
+): Promise<BulkResultResponse[]> {
+  const rows: BulkResultResponse[] = [];
+  let cursor = '';
+  do {
+    const answer = await app.get(`/v1/bulk-jobs/${id}/results?limit=1000${filter}${cursor}`, key);
+    if (answer.status !== 200) throw new Error(`no results: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const page = answer.body as { data: BulkResultResponse[]; next_cursor: string | null };
+    rows.push(...page.data);
+    cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+  } while (cursor !== '');
+  return rows;
+}
