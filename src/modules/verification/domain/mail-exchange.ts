@@ -1,3 +1,4 @@
+import { domainAndParents } from '../../../kernel/domain-name.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 
 /**
@@ -112,14 +113,19 @@ const NEVER_CATCH_ALL: Readonly<Record<string, ReadonlySet<string>>> = {
   gmx: new Set(['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com', 'web.de', 'mail.com']),
 };
 
+/** By host, because a verdict asks several times and a long list makes a hundred thousand verdicts. */
+const PROVIDER_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(HOSTS_OF).flatMap(([provider, hosts]) => hosts.map((host) => [host, provider])),
+);
+
 /**
  * @param mxHost A-label, any case, with or without the final dot
  * @returns a name from the table above, or null when nobody we know runs it
  */
 export function providerOf(mxHost: string): string | null {
-  const labels = mxHost.toLowerCase().replace(/\.$/, '').split('.');
-  for (const [provider, hosts] of Object.entries(HOSTS_OF)) {
-    if (hosts.some((host) => endsWithLabels(labels, host.split('.')))) return provider;
+  for (const name of domainAndParents(mxHost.toLowerCase().replace(/\.$/, ''))) {
+    const provider = PROVIDER_OF.get(name) ?? PROVIDER_OF.get(name.replace(/(?<=^[^.]*\.)[^.]+/, '*'));
+    if (provider !== undefined) return provider;
   }
   return null;
 }
@@ -139,13 +145,6 @@ export function neverCatchAll(domain: string, hosts: readonly MxRecord[]): boole
   const provider = hosts[0] === undefined ? null : providerOf(hosts[0].host);
   if (provider === null || !NEVER_CATCH_ALL[provider]?.has(domain)) return false;
   return hosts.every(({ host }) => providerOf(host) === provider);
-}
-
-function endsWithLabels(labels: readonly string[], suffix: readonly string[]): boolean {
-  const end = labels.slice(-suffix.length);
-  return (
-    end.length === suffix.length && suffix.every((label, index) => label === '*' || label === end[index])
-  );
 }
 
 function family(name: string, topLevelDomains: string): string[] {
