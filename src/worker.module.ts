@@ -3,6 +3,11 @@ import type { ModuleRef } from '@nestjs/core';
 import type { RingHandler } from './kernel/job-queue.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { ApiKeysService } from './modules/api-keys/api-keys.service.js';
+import { CHUNKS_QUEUE, PARKED_QUEUE } from './modules/bulk/bulk-bell.service.js';
+import { BulkEndingService } from './modules/bulk/bulk-ending.service.js';
+import { BulkUpkeepService } from './modules/bulk/bulk-upkeep.service.js';
+import { BulkModule } from './modules/bulk/bulk.module.js';
+import { BulkProcessor } from './modules/bulk/bulk.processor.js';
 import { InviteMailsService } from './modules/teams/invite-mails.service.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
@@ -29,7 +34,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 /** Table of contents of everything asynchronous. */
-@Module({ imports: [ApiKeysModule, TeamsModule, UsageModule, VerificationModule] })
+@Module({ imports: [ApiKeysModule, BulkModule, TeamsModule, UsageModule, VerificationModule] })
 export class WorkerModule {
   static on(platform: StoredPlatform): DynamicModule {
     return { module: WorkerModule, imports: [PlatformModule.of(platform)] };
@@ -38,7 +43,9 @@ export class WorkerModule {
   /** Who hears of what: event → listeners. */
   static listeners(services: Services): Listeners {
     const keys = services.get(ApiKeysService, { strict: false });
+    const bulk = services.get(BulkEndingService, { strict: false });
     return {
+      'team.deleted': [({ teamId }) => bulk.vanishTeam(teamId)],
       'member.removed': [
         ({ teamId, data, occurredAt }) => keys.revokeOfMember(teamId, data.user_id as string, occurredAt),
       ],
@@ -46,8 +53,12 @@ export class WorkerModule {
   }
 
   /** What is done when it is rung for: queue → handler → concurrency. Nothing outside this file consumes. */
-  static work(_: Services): Work[] {
-    return [];
+  static work(services: Services): Work[] {
+    const bulk = services.get(BulkProcessor, { strict: false });
+    return [
+      { queue: CHUNKS_QUEUE, concurrency: 4, handler: (_, signal) => bulk.chunks(signal) },
+      { queue: PARKED_QUEUE, concurrency: 1, handler: (_, signal) => bulk.parked(signal) },
+    ];
   }
 
   /** What is done again and again; each run may happen on any worker, and twice does no harm. */
@@ -57,6 +68,7 @@ export class WorkerModule {
     const askingAgain = services.get(AskingAgainService, { strict: false });
     const usage = services.get(UsageService, { strict: false });
     const marks = services.get(IdempotencyMarks, { strict: false });
+    const bulk = services.get(BulkUpkeepService, { strict: false });
     const outbox = services.get(Outbox, { strict: false });
     const log = services.get(Log, { strict: false });
     return [
@@ -66,6 +78,9 @@ export class WorkerModule {
       { name: 'erase told verdicts', everyMs: 15 * MINUTE_MS, run: () => askingAgain.eraseDue() },
       { name: 'send invite mails', everyMs: 5 * SECOND_MS, run: () => inviteMails.sendDue() },
       { name: 'close leases of the dead', everyMs: 15 * SECOND_MS, run: () => usage.closeExpired() },
+      { name: 'ring for bulk work', everyMs: 5 * SECOND_MS, run: () => bulk.ringAgain() },
+      { name: 'close overdue bulk jobs', everyMs: 30 * SECOND_MS, run: () => bulk.closeOverdue() },
+      { name: 'erase bulk jobs', everyMs: MINUTE_MS, run: () => bulk.eraseDue() },
       {
         name: 'tell the news',
         everyMs: SECOND_MS,

@@ -110,6 +110,11 @@ async function openCsv(
 }
 
 async function* joined(start: string, rest: AsyncGenerator<string, void, undefined>): AsyncGenerator<string> {
-  yield start;
-  yield* rest;
+  try {
+    yield start;
+    yield* rest;
+  } finally {
+    // Also when it was left before its turn came.
+    await rest.return();
+  }
 }
