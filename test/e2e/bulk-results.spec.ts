@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { aBulkJob, resultsOf, workOn } from '../support/bulk.js';
+import { complaintsOf, expectProblem } from '../support/problems.js';
+
+describe('the results of a bulk job', () => {
+  let app: TestApp;
+  let account: NewAccount;
+  let job: BulkJobResponse;
+  const emails = Array.from({ length: 2_500 }, (_, i) =>
+    i % 10 === 0 ? `jane+mailbox_not_found@d${i}.example` : `jane${i % 1_500}@example.com`,
+  );
+  beforeAll(async () => {
+    app = await anApp();
+    account = await app.anAccount();
+    job = await aBulkJob(app, account.testKey, emails);
+    await workOn(app);
+  });
+  afterAll(() => app.stop());
+
+  const results = (query = '', accept = 'application/json', id = job.id) =>
+    app
+      .get(`/v1/bulk-jobs/${id}/results${query}`, account.testKey)
+      .set('Accept', accept)
+      .buffer(true)
+      .parse((response, done) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => done(null, text));
+      });
+
+  const csvOf = async (body: string) => {
+    const answer = await fetch(`${app.url}/v1/verify/bulk`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${account.testKey}`, 'Content-Type': 'text/csv' },
+      body,
+    });
+    const { id } = (await answer.json()) as { id: string };
+    await workOn(app);
+    return parse((await results('', 'text/csv', id)).body as string, { columns: true }) as Record<
+      string,
+      string
+    >[];
+  };
+
+  it('come in pages that join to the whole, in input order', async () => {
+    const rows = await resultsOf(app, account.testKey, job.id);
+    expect(rows.map(({ email }) => email)).toEqual(emails);
+    expect(rows.map(({ index }) => index)).toEqual(emails.map((_, index) => index));
+  });
+
+  it('can be had by status and by reason', async () => {
+    const refused = await resultsOf(app, account.testKey, job.id, '&status=undeliverable');
+    expect(refused.map(({ index }) => index)).toEqual(emails.map((_, i) => i).filter((i) => i % 10 === 0));
+    expect(await resultsOf(app, account.testKey, job.id, '&reason=mailbox_not_found')).toHaveLength(250);
+    expect(await resultsOf(app, account.testKey, job.id, '&reason=mailbox_not_found&status=risky')).toEqual(
+      [],
+    );
+  });
+
+  it('refuse a cursor of other filters, of another job, and one that was changed', async () => {
+    const first = (await app.get(`/v1/bulk-jobs/${job.id}/results`, account.testKey)).body as {
+      next_cursor: string;
+    };
+    const other = await aBulkJob(app, account.testKey, ['a@example.com']);
+    for (const path of [
+      `${job.id}/results?status=risky&cursor=${first.next_cursor}`,
+      `${other.id}/results?cursor=${first.next_cursor}`,
+      `${job.id}/results?cursor=x${first.next_cursor}`,
+    ])
+      expectProblem(await app.get(`/v1/bulk-jobs/${path}`, account.testKey), 400, 'invalid_cursor');
+  });
+
+  it.each([
+    ['limit=0', '/limit'],
+    ['limit=1001', '/limit'],
+    ['status=good', '/status'],
+    ['reason=none', '/reason'],
+    ['page=2', '/page'],
+  ])('refuse %s', async (query, pointer) => {
+    const problem = expectProblem(
+      await app.get(`/v1/bulk-jobs/${job.id}/results?${query}`, account.testKey),
+      400,
+      'invalid_request',
+    );
+    expect(complaintsOf(problem)[0]).toContain(pointer);
+  });
+
+  it('stream whole as NDJSON', async () => {
+    const answer = await results('', 'application/x-ndjson');
+    expect(answer.headers['content-type']).toBe('application/x-ndjson');
+    const lines = (answer.body as string)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { email: string });
+    expect(lines.map(({ email }) => email)).toEqual(emails);
+  });
+
+  it('stream whole as CSV, also under a filter', async () => {
+    const answer = await results('?status=undeliverable', 'text/csv');
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const rows = parse(answer.body as string, { columns: true }) as Record<string, string>[];
+    expect(rows).toHaveLength(250);
+    expect(rows[1]).toMatchObject({
+      index: '10',
+      email: 'jane+mailbox_not_found@d10.example',
+      status: 'undeliverable',
+      reason: 'mailbox_not_found',
+      score: '0',
+      decision: 'reject',
+    });
+  });
+
+  it('give a CSV its own columns back, in their order, and rename those that are the verdict’s', async () => {
+    const rows = await csvOf('id,Email,status\n1,jane@example.com,new\n2,joe@example.com,"a ""b"""\n');
+    expect(Object.keys(rows[0] ?? {}).slice(0, 5)).toEqual([
+      'id',
+      'Email',
+      'input_status',
+      'status',
+      'reason',
+    ]);
+    expect(rows).toMatchObject([
+      { id: '1', Email: 'jane@example.com', input_status: 'new', status: 'deliverable' },
+      { id: '2', Email: 'joe@example.com', input_status: 'a "b"', status: 'deliverable' },
+    ]);
+  });
+
+  it('hold no formula for a spreadsheet', async () => {
+    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '=cmd|x'];
+    const rows = await csvOf(`email,note\n${formulas.map((text) => `"${text}","${text}"`).join('\n')}\n`);
+    expect(rows.map(({ email, note }) => [email, note])).toEqual(
+      formulas.map((text) => [`'${text}`, `'${text}`]),
+    );
+  });
+
+  it('are JSON for whoever asks for nothing else', async () => {
+    for (const accept of ['*/*', 'text/html', 'application/json, text/csv;q=0.5'])
+      expect((await results('?limit=1', accept)).headers['content-type']).toMatch(/^application\/json/);
+  });
+});
