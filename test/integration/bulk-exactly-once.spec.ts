@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { BulkProcessor } from '../../src/modules/bulk/bulk.processor.js';
+import { BulkWorkService } from '../../src/modules/bulk/bulk-work.service.js';
+import { WorkRepository } from '../../src/modules/bulk/domain/work.repository.js';
+import { VerificationService } from '../../src/modules/verification/verification.service.js';
+import type { UsageTodayResponse } from '../../src/modules/usage/usage.dto.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { aBulkJob, jobOf, resultsOf, workOn } from '../support/bulk.js';
+
+const NEVER = new AbortController().signal;
+
+/** Five chunks and more; every second row a duplicate; half of the addresses are paid. */
+const LIST = Array.from({ length: 5_000 }, (_, row) => {
+  const n = Math.floor(row / 2);
+  return n % 2 === 0 ? `no address ${n}` : `person${n}@nowhere.rcpt-test.net`;
+});
+const WHOLE = {
+  status: 'completed',
+  total: 5_000,
+  unique: 2_500,
+  processed: 5_000,
+  by_status: { deliverable: 0, undeliverable: 2_500, risky: 0, unknown: 2_500 },
+  usage: { reserved: 2_500, charged: 1_250, returned: 1_250 },
+};
+
+describe('a bulk job on three workers', () => {
+  let apps: TestApp[];
+  let app: TestApp;
+  let account: NewAccount;
+  beforeAll(async () => {
+    app = await anApp();
+    apps = [app, await anApp(app.shared), await anApp(app.shared)];
+  });
+  beforeEach(async () => {
+    account = await app.anAccount('scale');
+  });
+  afterAll(async () => {
+    // The first one owns the database.
+    for (const each of apps.reverse()) await each.stop();
+  });
+
+  const processors = () => apps.map(({ service }) => service.app.get(BulkProcessor));
+  const query = <Row>(statement: string, values: unknown[] = []) =>
+    app.service.app.get(DataSource).query<Row[]>(statement, values);
+
+  /** Every row once, usage to the unit, the news once, and nothing left to do. */
+  const expectWhole = async (id: string) => {
+    expect(await jobOf(app, account.liveKey, id)).toMatchObject(WHOLE);
+    const rows = await resultsOf(app, account.liveKey, id);
+    expect(rows.map(({ email }) => email)).toEqual(LIST);
+    expect(rows.filter(({ status }) => status === null)).toEqual([]);
+    const usage = (await app.get('/v1/usage', account.liveKey)).body as UsageTodayResponse;
+    expect(usage).toMatchObject({ quota: { used: 1_250, reserved: 0 }, bulk: 5_000, free: 3_750 });
+    const events = await query<{ type: string }>(
+      `SELECT type FROM outbox WHERE team_id = $1 AND type LIKE 'bulk%'`,
+      [account.team.id],
+    );
+    expect(events).toEqual([{ type: 'bulk_job.completed' }]);
+    expect(await query('SELECT FROM bulk_chunks')).toEqual([]);
+  };
+
+  it('is done once, with every ring delivered twice', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST);
+    const rings = processors().flatMap((processor) => [processor, processor]);
+    await Promise.all(rings.map((processor) => processor.chunks(NEVER)));
+    await expectWhole(id);
+  });
+
+  it('is done once when leases run out under those who still work', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST);
+    let working = true;
+    const expire = async () => {
+      while (working) await query(`UPDATE bulk_chunks SET leased_until = now() WHERE lease IS NOT NULL`);
+    };
+    const expiring = expire();
+    const work = async (processor: BulkProcessor) => {
+      while ((await query(`SELECT FROM bulk_chunks`)).length > 0) await processor.chunks(NEVER);
+    };
+    // Nobody may give up on a chunk for having lost it.
+    const patience = query(`CREATE OR REPLACE FUNCTION one_try() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN NEW.attempts = least(NEW.attempts, 1); RETURN NEW; END $$;
+      CREATE OR REPLACE TRIGGER one_try BEFORE UPDATE ON bulk_chunks FOR EACH ROW EXECUTE FUNCTION one_try()`);
+    await patience;
+    await Promise.all(processors().map(work));
+    working = false;
+    await expiring;
+    await query('DROP TRIGGER one_try ON bulk_chunks');
+    await expectWhole(id);
+  });
+
+  it('is recorded by nobody whose lease is another’s by now', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST.slice(0, 10));
+    const parts = app.service.app.get(WorkRepository);
+    const lost = await parts.claimChunk();
+    await query(`UPDATE bulk_chunks SET leased_until = now()`);
+    const held = await parts.claimChunk();
+    if (lost === null || held === null) throw new Error('no chunk');
+    expect([lost.no, await parts.finishChunk(lost)]).toEqual([held.no, false]);
+    expect(await parts.finishChunk(held)).toBe(true);
+    expect(await parts.finishChunk(held)).toBe(false);
+    await app.delete(`/v1/bulk-jobs/${id}`, account.liveKey);
+  });
+
+  it('goes on where a worker that was asked to end has stopped, which is no try', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST);
+    const ending = new AbortController();
+    const stopping = app.service.app.get(BulkWorkService).verifyNext(ending.signal);
+    ending.abort();
+    await stopping;
+    const chunks = await query<{ attempts: number; lease: string | null }>(
+      'SELECT attempts, lease FROM bulk_chunks',
+    );
+    expect(chunks.every(({ attempts, lease }) => attempts === 0 && lease === null)).toBe(true);
+    await workOn(app);
+    await expectWhole(id);
+  });
+
+  it('is canceled at any moment with exact usage', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST);
+    const working = Promise.all(processors().map((processor) => processor.chunks(NEVER)));
+    while ((await jobOf(app, account.liveKey, id)).processed === 0);
+    await app.post(`/v1/bulk-jobs/${id}/cancel`, account.liveKey);
+    await working;
+    const job = await jobOf(app, account.liveKey, id);
+    const done = (await resultsOf(app, account.liveKey, id)).filter(({ status }) => status !== null);
+    expect(done).toHaveLength(job.processed);
+    expect(job.usage.charged + job.usage.returned).toBe(2_500);
+    expect((await app.get('/v1/usage', account.liveKey)).body).toMatchObject({
+      quota: { used: job.usage.charged, reserved: 0 },
+      bulk: job.processed,
+    });
+    const events = await query(`SELECT type FROM outbox WHERE team_id = $1 AND type LIKE 'bulk%'`, [
+      account.team.id,
+    ]);
+    expect(events).toHaveLength(1);
+  });
+
+  describe('with an address that nobody can verify', () => {
+    const failing = (fails: (emails: readonly string[]) => boolean) => {
+      const verification = app.service.app.get(VerificationService);
+      const verifyMany = verification.verifyMany.bind(verification);
+      verification.verifyMany = (asker, emails, options) => {
+        if (fails(emails)) throw new Error('planted');
+        return verifyMany(asker, emails, options);
+      };
+      return () => (verification.verifyMany = verifyMany);
+    };
+    const persist = async () => {
+      for (let left = true; left;) {
+        await workOn(app).catch(() => undefined);
+        await query(`UPDATE bulk_chunks SET leased_until = now()`);
+        left = (await query('SELECT FROM bulk_chunks')).length > 0;
+      }
+    };
+
+    it('ends with internal_error for that one alone, which is free', async () => {
+      const list = LIST.slice(0, 100);
+      const heal = failing((emails) => emails.includes('person5@nowhere.rcpt-test.net'));
+      const { id } = await aBulkJob(app, account.liveKey, list);
+      await persist();
+      heal();
+      expect(await jobOf(app, account.liveKey, id)).toMatchObject({
+        status: 'completed',
+        by_reason: { invalid_syntax: 50, dns_error: 48, internal_error: 2 },
+      });
+    });
+
+    it('ends with internal_error for the chunk when the process dies of it each time', async () => {
+      const { id } = await aBulkJob(app, account.liveKey, [
+        'jane@nowhere.rcpt-test.net',
+        'joe@nowhere.rcpt-test.net',
+      ]);
+      const parts = app.service.app.get(WorkRepository);
+      for (let death = 0; death < 5; death++) {
+        await parts.claimChunk();
+        await query(`UPDATE bulk_chunks SET leased_until = now()`);
+      }
+      await workOn(app);
+      expect(await jobOf(app, account.liveKey, id)).toMatchObject({
+        status: 'completed',
+        by_reason: { internal_error: 2 },
+        usage: { reserved: 2, charged: 0, returned: 2 },
+      });
+    });
+  });
+
+  it('fails, says why and gives the rest back when rows of it were lost', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST);
+    await query(
+      `DELETE FROM bulk_rows WHERE idx < 20 AND list = (SELECT list FROM bulk_jobs WHERE id = $1)`,
+      [id],
+    );
+    await workOn(app);
+    expect(await jobOf(app, account.liveKey, id)).toMatchObject({
+      status: 'failed',
+      failure: 'input_unreadable',
+      processed: 4_980,
+      usage: { reserved: 2_500, charged: 1_245, returned: 1_255 },
+    });
+    expect((await app.get('/v1/usage', account.liveKey)).body).toMatchObject({
+      quota: { used: 1_245, reserved: 0 },
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { BulkWorkService } from '../../src/modules/bulk/bulk-work.service.js';
+import { WorkRepository } from '../../src/modules/bulk/domain/work.repository.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { aBulkJob, jobOf } from '../support/bulk.js';
+
+const LARGE = Array.from({ length: 6_000 }, (_, i) => `p${i}@example.com`);
+
+describe('teams with jobs', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await anApp();
+  });
+  afterAll(() => app.stop());
+
+  const listOf = async (id: string) => {
+    const [row] = await app.service.app
+      .get(DataSource)
+      .query<{ list: string }[]>('SELECT list FROM bulk_jobs WHERE id = $1', [id]);
+    return row?.list ?? '';
+  };
+
+  it('take turns: a large job does not hold up a small one that came later', async () => {
+    const [large, small] = [await app.anAccount(), await app.anAccount()];
+    const bulk = app.service.app.get(BulkWorkService);
+    const first = await aBulkJob(app, large.testKey, LARGE);
+    const { signal } = new AbortController();
+    await bulk.verifyNext(signal);
+    await aBulkJob(app, large.testKey, LARGE);
+    const last = await aBulkJob(app, small.testKey, LARGE.slice(0, 600));
+    await bulk.verifyNext(signal);
+    await bulk.verifyNext(signal);
+    await bulk.verifyNext(signal);
+    expect((await jobOf(app, small.testKey, last.id)).status).toBe('completed');
+    expect((await jobOf(app, large.testKey, first.id)).status).toBe('running');
+    for (const { id } of [first, last]) await app.delete(`/v1/bulk-jobs/${id}`, large.testKey);
+    while (await bulk.verifyNext(signal));
+  });
+
+  it('have the slots shared out evenly among them, whatever the number of their jobs', async () => {
+    const teams = [await app.anAccount(), await app.anAccount(), await app.anAccount()];
+    const owner = new Map<string, number>();
+    for (const [team, jobs] of [4, 1, 1].entries()) {
+      for (let job = 0; job < jobs; job++) {
+        const { id } = await aBulkJob(app, teams[team]?.testKey ?? '', LARGE);
+        owner.set(await listOf(id), team);
+      }
+    }
+    const parts = app.service.app.get(WorkRepository);
+    const held = [0, 0, 0];
+    for (let slot = 0; slot < 9; slot++) {
+      const chunk = await parts.claimChunk();
+      const team = owner.get(chunk?.list ?? '') ?? -1;
+      held[team] = (held[team] ?? 0) + 1;
+    }
+    expect(held).toEqual([3, 3, 3]);
+  });
+});
