@@ -18,6 +18,11 @@ GET    /v1/admin/disposable/pending       owner          live, test
 GET    /v1/blocklist                      member         live, test
 POST   /v1/blocklist                      member         live
 DELETE /v1/blocklist/:domain              member         live
+GET    /v1/bulk-jobs                      member         live, test
+DELETE /v1/bulk-jobs/:id                  member         live, test
+GET    /v1/bulk-jobs/:id                  member         live, test
+POST   /v1/bulk-jobs/:id/cancel           member         live, test
+GET    /v1/bulk-jobs/:id/results          member         live, test
 POST   /v1/invites/accept                 member, a user live
 GET    /v1/keys                           member         live, test
 POST   /v1/keys                           member, a user live
@@ -37,6 +42,7 @@ PATCH  /v1/team/members/:id               owner          live
 GET    /v1/usage                          member         live, test
 GET    /v1/usage/history                  member         live, test
 GET    /v1/verify                         member         live, test verify (refresh when asked), costs 1
+POST   /v1/verify/bulk                    member         live, test bulk (refresh when asked), costs 1
 `;
 
 let app: TestApp;

@@ -30,6 +30,10 @@ describe('the OpenAPI document', () => {
       '/v1/admin/disposable/{domain}',
       '/v1/blocklist',
       '/v1/blocklist/{domain}',
+      '/v1/bulk-jobs',
+      '/v1/bulk-jobs/{id}',
+      '/v1/bulk-jobs/{id}/cancel',
+      '/v1/bulk-jobs/{id}/results',
       '/v1/invites/accept',
       '/v1/keys',
       '/v1/keys/{id}',
@@ -44,6 +48,7 @@ describe('the OpenAPI document', () => {
       '/v1/usage',
       '/v1/usage/history',
       '/v1/verify',
+      '/v1/verify/bulk',
     ]);
   });
 

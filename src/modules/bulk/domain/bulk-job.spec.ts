@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import { BulkJob, type JobState, type Progress } from './bulk-job.js';
+
+const NOW = new Date('2030-01-01T00:00:00Z');
+const CHARGE = {
+  teamId: 'team_1',
+  account: 'usr_1',
+  day: '2030-01-01',
+  units: 2,
+  limit: 100,
+  lease: null,
+  mode: 'live' as const,
+};
+
+/** A list of two addresses, each in a chunk of its own. */
+function queued(): BulkJob {
+  const job = new BulkJob('team_1', 'live', 7, NOW);
+  job.queue(2, 2, 2, CHARGE, NOW);
+  return job;
+}
+
+const chunk: Progress = {
+  rows: 1,
+  addresses: 1,
+  byReason: { accepted_email: 1 },
+  charged: 1,
+  parked: 0,
+  chunks: 1,
+};
+const parkedChunk: Progress = { rows: 0, addresses: 0, byReason: {}, charged: 0, parked: 1, chunks: 1 };
+const unparked: Progress = { ...chunk, parked: -1, chunks: 0 };
+const lostChunk: Progress = { ...parkedChunk, parked: 0 };
+
+/** What can happen to a job, and when. Only what needs no caller counts as a way out. */
+const STEPS: { name: string; needsCaller: boolean; may(job: BulkJob): boolean; does(job: BulkJob): void }[] =
+  [
+    {
+      name: 'a chunk is done',
+      needsCaller: false,
+      may: (job) => job.isOpen && job.chunksLeft > 0,
+      does: (job) => void job.advance(chunk, NOW),
+    },
+    {
+      name: 'a chunk is parked',
+      needsCaller: false,
+      may: (job) => job.isOpen && job.chunksLeft > 0,
+      does: (job) => void job.advance(parkedChunk, NOW),
+    },
+    {
+      name: 'a chunk was lost',
+      needsCaller: false,
+      may: (job) => job.isOpen && job.chunksLeft > 0,
+      does: (job) => void job.advance(lostChunk, NOW),
+    },
+    {
+      name: 'a parked row is closed',
+      needsCaller: false,
+      may: (job) => job.isOpen && job.parkedLeft > 0,
+      does: (job) => void job.advance(unparked, NOW),
+    },
+    {
+      name: 'it is canceled',
+      needsCaller: true,
+      may: (job) => job.isOpen,
+      does: (job) => void job.cancel(NOW),
+    },
+    {
+      name: 'it is erased',
+      needsCaller: false,
+      may: (job) => job.isEnded || job.state === 'receiving',
+      does: (job) => job.vanish(NOW),
+    },
+  ];
+
+const copyOf = (job: BulkJob): BulkJob =>
+  Object.assign(new BulkJob(job.teamId, job.mode, job.retentionDays, NOW), job, {
+    byReason: { ...job.byReason },
+  });
+
+/** All that can become of a job. */
+function walk(from: BulkJob, seen = new Map<string, BulkJob>()): Map<string, BulkJob> {
+  const key = JSON.stringify([from.state, from.chunksLeft, from.parkedLeft, from.processed]);
+  if (seen.has(key)) return seen;
+  seen.set(key, from);
+  for (const step of STEPS.filter(({ may }) => may(from))) {
+    const next = copyOf(from);
+    step.does(next);
+    walk(next, seen);
+  }
+  return seen;
+}
+
+function endsByItself(job: BulkJob): boolean {
+  if (job.state === 'erasing') return true;
+  return STEPS.filter(({ may, needsCaller }) => !needsCaller && may(job)).some((step) => {
+    const next = copyOf(job);
+    step.does(next);
+    return endsByItself(next);
+  });
+}
+
+describe('BulkJob', () => {
+  const all = [...walk(queued()).values(), ...walk(new BulkJob('team_1', 'live', 7, NOW)).values()];
+
+  it('reaches every state', () => {
+    const states: JobState[] = [
+      'receiving',
+      'queued',
+      'running',
+      'completed',
+      'canceled',
+      'failed',
+      'erasing',
+    ];
+    expect(new Set(all.map(({ state }) => state))).toEqual(new Set(states));
+  });
+
+  it('is nowhere without a way out that needs no caller', () => {
+    expect(all.filter((job) => !endsByItself(job))).toEqual([]);
+  });
+
+  it('has ended exactly when no work is left, or it was canceled', () => {
+    for (const job of all.filter(({ state }) => !['receiving', 'erasing', 'canceled'].includes(state)))
+      expect([job.state, job.isEnded]).toEqual([job.state, job.chunksLeft + job.parkedLeft === 0]);
+  });
+
+  it('is completed only with every row, and failed when rows were lost', () => {
+    for (const job of all.filter(({ state }) => state === 'completed')) expect(job.processed).toBe(job.total);
+    for (const job of all.filter(({ state }) => state === 'failed')) {
+      expect(job.processed).toBeLessThan(job.total);
+      expect(job.failure).toBe('input_unreadable');
+    }
+  });
+
+  it('tells the news of its end with the part that ends it, and with no other', () => {
+    const job = queued();
+    expect(job.advance(chunk, NOW)).toBeNull();
+    expect(job.advance(parkedChunk, NOW)).toBeNull();
+    expect(job.advance(unparked, NOW)).toMatchObject({ type: 'bulk_job.completed', data: { processed: 2 } });
+  });
+
+  it('guesses how long it will take by the rate so far', () => {
+    const job = queued();
+    expect(job.etaSeconds(NOW)).toBeNull();
+    job.advance(chunk, NOW);
+    expect(job.etaSeconds(new Date(NOW.getTime() + 10_000))).toBe(10);
+    job.advance(chunk, NOW);
+    expect(job.etaSeconds(NOW)).toBeNull();
+  });
+});

@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { ADDRESSES_PER_CHUNK, rangesFor } from './hash-range.js';
+
+describe('rangesFor', () => {
+  it.each([1, ADDRESSES_PER_CHUNK, ADDRESSES_PER_CHUNK + 1, 100_000, 1_000_000])(
+    'cuts all hashes of %d addresses without gap or overlap',
+    (addresses) => {
+      const ranges = rangesFor(addresses);
+      expect(ranges).toHaveLength(Math.ceil(addresses / ADDRESSES_PER_CHUNK));
+      expect(ranges[0]?.from).toEqual(Buffer.alloc(4));
+      expect(ranges.at(-1)?.to).toBeNull();
+      ranges.slice(1).forEach(({ from }, before) => {
+        expect(ranges[before]?.to).toEqual(from);
+        expect(Buffer.compare(ranges[before]?.from ?? from, from)).toBe(-1);
+      });
+    },
+  );
+});
