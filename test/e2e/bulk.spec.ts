@@ -88,6 +88,25 @@ describe('a bulk job', () => {
     answers.expect('GET', '/v1/bulk-jobs', await app.get('/v1/bulk-jobs', account.testKey));
   });
 
+  it('is made once under an Idempotency-Key, whatever its format and however often it is sent', async () => {
+    const before = (await app.get('/v1/bulk-jobs?limit=100', account.testKey)).body as { data: unknown[] };
+    const send = (email: string) =>
+      app
+        .post('/v1/verify/bulk', account.testKey)
+        .set('Idempotency-Key', 'one-list')
+        .set('Content-Type', 'application/x-ndjson')
+        .send(`"${email}"\n`);
+    const first = await send('jane@example.com');
+    const again = await send('jane@example.com');
+    expect([first.status, again.status]).toEqual([202, 202]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.headers.location).toBe(first.headers.location);
+    expect(again.body).toEqual(first.body);
+    expectProblem(await send('joe@example.com'), 422, 'idempotency_key_reused');
+    const after = (await app.get('/v1/bulk-jobs?limit=100', account.testKey)).body as { data: unknown[] };
+    expect(after.data).toHaveLength(before.data.length + 1);
+  });
+
   it('is seen by the keys of its mode alone, and by no other team', async () => {
     const { id } = await aBulkJob(app, account.testKey, ['a@example.com']);
     const stranger = await app.anAccount();

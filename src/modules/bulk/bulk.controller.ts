@@ -21,12 +21,14 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, Costs, Feature, FeatureWhenAsked, TestKeysToo } from '../../platform/http/access.js';
 import { Cursors } from '../../platform/http/cursor.js';
+import { keepAnswer } from '../../platform/http/idempotency.interceptor.js';
 import { bytesOf, formatOf, StreamsBody } from '../../platform/http/streamed-body.js';
 import { toCsv, toNdjson } from './bulk-results.dto.js';
 import {
@@ -85,11 +87,15 @@ export class BulkController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobResponse> {
     const format = formatOf(request, FORMATS);
-    const body = bytesOf(request, this.bulk.mostBytes(caller));
-    const job = await this.bulk.submit(caller, { format, body, name: name ?? null, refresh });
-    response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
-    response.setHeader('Retry-After', COME_BACK_SECONDS);
-    return this.answer(job, caller);
+    const hash = createHash('sha256');
+    const body = through(bytesOf(request, this.bulk.mostBytes(caller)), (bytes) => hash.update(bytes));
+    const accepted = (job: BulkJob) => {
+      response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
+      response.setHeader('Retry-After', COME_BACK_SECONDS);
+      return keepAnswer(response, this.answer(job, caller), hash.digest());
+    };
+    const submission = { format, body, name: name ?? null, refresh, accepted };
+    return this.answer(await this.bulk.submit(caller, submission), caller);
   }
 
   @Get('bulk-jobs')
@@ -163,6 +169,14 @@ export class BulkController {
 
   private answer(job: BulkJob, { rules }: Principal): BulkJobResponse {
     return toResponse(job, this.clock.now(), rules.retentionDays);
+  }
+}
+
+/** Shows the bytes to somebody on their way. */
+async function* through(bytes: AsyncIterable<Buffer>, see: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const each of bytes) {
+    see(each);
+    yield each;
   }
 }
 

@@ -29,6 +29,8 @@ export interface Submission {
   /** What the query says; what the body says goes before it. */
   name: string | null;
   refresh: boolean;
+  /** Called in the transaction that makes the list a job, with what the caller will be answered. */
+  accepted(job: BulkJob): Promise<void>;
 }
 
 /** Room for an address and what belongs to it, in the raw body. */
@@ -71,12 +73,15 @@ export class BulkService {
    *
    * @throws InvalidRequest, MalformedList, BulkTooLarge, UpgradeRequired, DailyQuotaExceeded, RateLimited
    */
-  async submit(caller: Principal, { format, body, name, refresh }: Submission): Promise<BulkJob> {
+  async submit(caller: Principal, submission: Submission): Promise<BulkJob> {
+    const { format, body } = submission;
     const { list } = await this.begin(caller);
     const header = anEmptyHeader();
     try {
       const total = await this.receive(list, this.reader.read(format, body, header), this.mostRows(caller));
-      const said = { ...header, name: header.name ?? name, refresh: header.refresh ?? refresh };
+      const name = header.name ?? submission.name;
+      const refresh = header.refresh ?? submission.refresh;
+      const said = { ...submission, name, refresh, columns: header.columns };
       return await this.queue(caller, list, total, said);
     } catch (error) {
       // If that fails too, a sweep erases it.
@@ -191,7 +196,7 @@ export class BulkService {
     caller: Principal,
     list: string,
     total: number,
-    { name, refresh, columns }: ListHeader & { refresh: boolean },
+    { name, refresh, columns, accepted }: Submission & Pick<ListHeader, 'columns'>,
   ): Promise<BulkJob> {
     if (total === 0) throw new InvalidRequest([EMPTY]);
     if (refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
@@ -211,6 +216,7 @@ export class BulkService {
         target: { type: 'bulk_job', id: job.id },
         details: { total, addresses },
       });
+      await accepted(job);
       // A bell that is out of order: a sweep rings again.
       this.work.afterCommit(
         () => void this.bell.ringForChunks(ranges.map((_, no) => ({ list, no }))).catch(() => undefined),

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MISHAPS, throughMishap, type Mishap } from '../support/bulk-chaos.js';
+import { BulkFleet, QUEUE_BACKENDS } from '../support/bulk-fleet.js';
+import { RcptProcess } from '../support/rcpt-process.js';
+import { hasRedis } from '../support/redis-server.js';
+
+/** Runs of each kind of mishap; those of ten seconds are fewer. `CHAOS_FROM` picks other moments. */
+const SEEDS = Number(process.env.CHAOS_SEEDS ?? 14);
+const FROM = Number(process.env.CHAOS_FROM ?? 1_000);
+const LONG: readonly Mishap[] = ['PostgreSQL is away for ten seconds', 'Redis is away for ten seconds'];
+
+const RUNS = (Object.keys(MISHAPS) as Mishap[]).flatMap((mishap) =>
+  Array.from(
+    { length: LONG.includes(mishap) ? Math.ceil(SEEDS / 5) : SEEDS },
+    (_, n) => [mishap, FROM + n] as const,
+  ),
+);
+
+describe.each(QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis))(
+  'a bulk job rung for through %s, on three workers',
+  (backend) => {
+    let fleet: BulkFleet;
+    beforeAll(async () => {
+      fleet = await BulkFleet.start(backend, 3);
+    }, 60_000);
+    afterAll(async () => {
+      await fleet.stop();
+      await RcptProcess.endAll();
+    });
+
+    it.each(RUNS.filter(([mishap]) => backend === 'Redis' || !mishap.startsWith('Redis')))(
+      'is whole when %s (seed %d)',
+      async (mishap, seed) => {
+        const { expected, found } = await throughMishap(fleet, mishap, seed);
+        expect(found).toEqual(expected);
+      },
+      150_000,
+    );
+  },
+);

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { throughMishap, type Mishap } from '../support/bulk-chaos.js';
+import { BulkFleet, QUEUE_BACKENDS } from '../support/bulk-fleet.js';
+import { RcptProcess } from '../support/rcpt-process.js';
+import { hasRedis } from '../support/redis-server.js';
+
+/** A few of what `npm run test:chaos` does many times. */
+const MISHAPS: Mishap[] = [
+  'workers are killed',
+  'the API is killed between its commit and its ring',
+  'the queue forgets everything',
+];
+
+describe.each(QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis))(
+  'a bulk job rung for through %s, on three workers',
+  (backend) => {
+    let fleet: BulkFleet;
+    beforeAll(async () => {
+      fleet = await BulkFleet.start(backend, 3);
+    }, 60_000);
+    afterAll(async () => {
+      await fleet.stop();
+      await RcptProcess.endAll();
+    });
+
+    it.each(MISHAPS)(
+      'has one result for every row, exact usage and one event when %s',
+      async (mishap) => {
+        const { expected, found } = await throughMishap(fleet, mishap, 1);
+        expect(found).toEqual(expected);
+      },
+      120_000,
+    );
+  },
+);

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { aFreshDatabase } from './fresh-database.js';
+import { RcptProcess } from './rcpt-process.js';
+import { RedisServer } from './redis-server.js';
+import { TcpRelay } from './tcp-relay.js';
+
+export const QUEUE_BACKENDS = ['PostgreSQL', 'Redis'] as const;
+export type QueueBackendName = (typeof QUEUE_BACKENDS)[number];
+
+export interface FleetAccount {
+  team: { id: string };
+  live_key: string;
+  test_key: string;
+}
+
+/** The built program as an operator runs it: API and workers as processes of their own, on real stores. */
+export class BulkFleet {
+  url = '';
+  api!: RcptProcess;
+  readonly workers: RcptProcess[] = [];
+
+  private constructor(
+    /** Past the relay: what is true, whatever the processes can see of it. */
+    readonly truth: DataSource,
+    readonly databaseRelay: TcpRelay,
+    readonly redis: RedisServer | null,
+    private readonly env: Record<string, string>,
+    private readonly dropDatabase: () => Promise<void>,
+  ) {}
+
+  static async start(backend: QueueBackendName, workers: number): Promise<BulkFleet> {
+    const database = await aFreshDatabase();
+    const truth = await createDataSource(database.url, [], 2).initialize();
+    const { relay, url } = await TcpRelay.to(database.url);
+    const redis = backend === 'Redis' ? await RedisServer.onAFreePort() : null;
+    await redis?.start();
+    const env = {
+      DATABASE_URL: url,
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DNS_SERVERS: '127.0.0.1:9',
+      DNS_TIMEOUT_MS: '200',
+      LOG_LEVEL: 'warn',
+      ...(redis && { REDIS_URL: redis.url }),
+    };
+    const fleet = new BulkFleet(truth, relay, redis, env, database.drop);
+    await fleet.startApi();
+    await Promise.all(Array.from({ length: workers }, (_, n) => fleet.startWorker(n)));
+    return fleet;
+  }
+
+  async startApi(): Promise<void> {
+    this.api = RcptProcess.run(['main.js', '--api'], this.env);
+    this.url = await this.api.ready();
+  }
+
+  async startWorker(n: number): Promise<void> {
+    const worker = RcptProcess.run(['main.js', '--worker'], this.env);
+    this.workers[n] = worker;
+    await worker.ready();
+  }
+
+  /** At once, as when the power fails; its leases end as they would in a minute. */
+  async killWorker(n: number): Promise<void> {
+    await this.workers[n]?.end('SIGKILL');
+    await this.truth.query('UPDATE bulk_chunks SET leased_until = now() WHERE lease IS NOT NULL');
+  }
+
+  async anAccount(tier: string): Promise<FleetAccount> {
+    const email = `owner${randomBytes(4).toString('hex')}@team.example`;
+    const args = ['cli.js', 'account', 'create', '--email', email, '--tier', tier, '--json'];
+    const made = RcptProcess.run(args, this.env);
+    if ((await made.exit()) !== 0) throw new Error(`no account: ${made.stderr}`);
+    return JSON.parse(made.stdout) as FleetAccount;
+  }
+
+  async get<Answer>(path: string, key: string): Promise<Answer> {
+    const answer = await fetch(`${this.url}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Answer;
+  }
+
+  async submit(emails: readonly string[], key: string): Promise<string> {
+    const answer = await fetch(`${this.url}/v1/verify/bulk`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ emails }),
+    });
+    if (answer.status !== 202) throw new Error(`not taken: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { id: string }).id;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.api, ...this.workers].map((each) => each.end('SIGKILL')));
+    await this.databaseRelay.close();
+    await this.redis?.kill();
+    await this.truth.destroy();
+    await this.dropDatabase();
+  }
+}
