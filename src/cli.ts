@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { createAccount } from './commands/accounts.js';
+import { verifyList } from './commands/bulk.js';
 import { createKey, listKeys, revokeKey } from './commands/keys.js';
 import { addOverride, listPendingOverrides, mergeOverride } from './commands/disposable.js';
 import { migrateDatabase } from './commands/migrate.js';
@@ -30,6 +31,16 @@ rcpt
   .option('--timeout <seconds>', 'give up after this long, 1–30', seconds, 10)
   .addHelpText('after', '\nExits with 0 deliverable, 1 undeliverable, 2 risky, 3 unknown.')
   .action(verifyAddress);
+
+rcpt
+  .command('bulk <file>')
+  .description('verify the addresses of a CSV with a column `email`, and write it with the verdicts')
+  .option('-o, --output <file>', 'where to; left out, the name of the list with .verified.csv')
+  .option('--url <url>', 'a running service (or RCPT_URL; its key in RCPT_API_KEY); left out, ask from here')
+  .option('--refresh', 'ask mail servers also where the service knows the answer')
+  .option('--json', 'print how it went as JSON')
+  .addHelpText('after', '\nInterrupted, the same command goes on where it stopped.')
+  .action(verifyList);
 
 rcpt.command('migrate').description('bring the database up to date').option('--json').action(migrateDatabase);
 

@@ -40,10 +40,9 @@ describe('the results of a bulk job', () => {
     });
     const { id } = (await answer.json()) as { id: string };
     await workOn(app);
-    return parse((await results('', 'text/csv', id)).body as string, { columns: true }) as Record<
-      string,
-      string
-    >[];
+    return parse<Record<string, string>>((await results('', 'text/csv', id)).body as string, {
+      columns: true,
+    });
   };
 
   it('come in pages that join to the whole, in input order', async () => {
@@ -102,7 +101,7 @@ describe('the results of a bulk job', () => {
   it('stream whole as CSV, also under a filter', async () => {
     const answer = await results('?status=undeliverable', 'text/csv');
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
-    const rows = parse(answer.body as string, { columns: true }) as Record<string, string>[];
+    const rows = parse<Record<string, string>>(answer.body as string, { columns: true });
     expect(rows).toHaveLength(250);
     expect(rows[1]).toMatchObject({
       index: '10',

@@ -46,7 +46,7 @@ export class BulkFleet {
       LOG_LEVEL: 'warn',
       ...(redis && { REDIS_URL: redis.url }),
     };
-    const fleet = new BulkFleet(truth, relay, redis, env, database.drop);
+    const fleet = new BulkFleet(truth, relay, redis, env, () => database.drop());
     await fleet.startApi();
     await Promise.all(Array.from({ length: workers }, (_, n) => fleet.startWorker(n)));
     return fleet;

@@ -35,19 +35,23 @@ export async function* toCsv(
   batches: AsyncIterable<readonly RowResult[]>,
   columns: readonly string[] | null,
 ): AsyncGenerator<string, void, undefined> {
-  const own = (columns ?? []).map((name) => (Object.hasOwn(VERDICT_COLUMNS, name) ? `input_${name}` : name));
-  const header = [...(columns === null ? ['index', 'email', 'ref'] : own), ...Object.keys(VERDICT_COLUMNS)];
-  yield csv([header]);
-  for await (const rows of batches) {
-    yield csv(
-      rows.map((row) => [
-        ...(columns === null
-          ? [row.index, row.email, refText(row)]
-          : columns.map((name) => cellOf(row, name))),
-        ...Object.values(VERDICT_COLUMNS).map((cell) => row.verdict && cell(row.verdict)),
-      ]),
-    );
-  }
+  yield csvHeader(columns);
+  for await (const rows of batches) yield csvRows(rows, columns);
+}
+
+/** The first line of `toCsv`. */
+export function csvHeader(columns: readonly string[] | null): string {
+  const own = columns?.map((name) => (Object.hasOwn(VERDICT_COLUMNS, name) ? `input_${name}` : name));
+  return csv([[...(own ?? ['index', 'email', 'ref']), ...Object.keys(VERDICT_COLUMNS)]]);
+}
+
+/** Some of the others. */
+export function csvRows(rows: readonly RowResult[], columns: readonly string[] | null): string {
+  const given = (row: RowResult) =>
+    columns?.map((name) => cellOf(row, name)) ?? [row.index, row.email, refText(row)];
+  const told = ({ verdict }: RowResult) =>
+    Object.values(VERDICT_COLUMNS).map((cell) => verdict && cell(verdict));
+  return csv(rows.map((row) => [...given(row), ...told(row)]));
 }
 
 /** Results as JSON, one a line. */

@@ -30,7 +30,7 @@ export interface Submission {
   name: string | null;
   refresh: boolean;
   /** Called in the transaction that makes the list a job, with what the caller will be answered. */
-  accepted(job: BulkJob): Promise<void>;
+  accepted: (job: BulkJob) => Promise<void>;
 }
 
 /** Room for an address and what belongs to it, in the raw body. */

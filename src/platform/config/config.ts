@@ -172,6 +172,17 @@ const Environment = z.object({
   MX_ALLOW_CIDRS: cidrs.default([]),
 });
 
+/** What a command that calls a running service needs to know. */
+export interface ServiceAccess {
+  /** null: none is named. */
+  url: string | null;
+  apiKey: string | null;
+}
+
+export function readServiceAccess(env: NodeJS.ProcessEnv = process.env): ServiceAccess {
+  return { url: env.RCPT_URL?.trim() || null, apiKey: env.RCPT_API_KEY?.trim() || null };
+}
+
 /**
  * @param env `process.env`; a variable that is set to nothing counts as not set.
  * @throws ConfigError naming every variable that is wrong, and how to put it right.

@@ -22,8 +22,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
   }
 
   async save(job: BulkJob): Promise<void> {
-    const { id, list: _, ...rest } = job;
-    await this.work.manager.update(BulkJob, { id }, rest);
+    await this.work.manager.update(BulkJob, { id: job.id }, job);
   }
 
   hold(list: string): Promise<BulkJob | null> {

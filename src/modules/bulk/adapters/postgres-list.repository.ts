@@ -1,6 +1,6 @@
 import { copyRows } from '../../../platform/database/copy-rows.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { STATUS_OF, type Reason, type Verdict } from '../../../kernel/verdict.js';
+import { STATUS_OF, type Reason } from '../../../kernel/verdict.js';
 import type { HashRange } from '../domain/hash-range.js';
 import { ListRepository, type ResultFilter, type RowResult } from '../domain/list.repository.js';
 import type { ListRow } from '../domain/list-entry.js';

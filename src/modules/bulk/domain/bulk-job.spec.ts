@@ -32,45 +32,49 @@ const unparked: Progress = { ...chunk, parked: -1, chunks: 0 };
 const lostChunk: Progress = { ...parkedChunk, parked: 0 };
 
 /** What can happen to a job, and when. Only what needs no caller counts as a way out. */
-const STEPS: { name: string; needsCaller: boolean; may(job: BulkJob): boolean; does(job: BulkJob): void }[] =
-  [
-    {
-      name: 'a chunk is done',
-      needsCaller: false,
-      may: (job) => job.isOpen && job.chunksLeft > 0,
-      does: (job) => void job.advance(chunk, NOW),
-    },
-    {
-      name: 'a chunk is parked',
-      needsCaller: false,
-      may: (job) => job.isOpen && job.chunksLeft > 0,
-      does: (job) => void job.advance(parkedChunk, NOW),
-    },
-    {
-      name: 'a chunk was lost',
-      needsCaller: false,
-      may: (job) => job.isOpen && job.chunksLeft > 0,
-      does: (job) => void job.advance(lostChunk, NOW),
-    },
-    {
-      name: 'a parked row is closed',
-      needsCaller: false,
-      may: (job) => job.isOpen && job.parkedLeft > 0,
-      does: (job) => void job.advance(unparked, NOW),
-    },
-    {
-      name: 'it is canceled',
-      needsCaller: true,
-      may: (job) => job.isOpen,
-      does: (job) => void job.cancel(NOW),
-    },
-    {
-      name: 'it is erased',
-      needsCaller: false,
-      may: (job) => job.isEnded || job.state === 'receiving',
-      does: (job) => job.vanish(NOW),
-    },
-  ];
+const STEPS: {
+  name: string;
+  needsCaller: boolean;
+  may: (job: BulkJob) => boolean;
+  does: (job: BulkJob) => void;
+}[] = [
+  {
+    name: 'a chunk is done',
+    needsCaller: false,
+    may: (job) => job.isOpen && job.chunksLeft > 0,
+    does: (job) => void job.advance(chunk, NOW),
+  },
+  {
+    name: 'a chunk is parked',
+    needsCaller: false,
+    may: (job) => job.isOpen && job.chunksLeft > 0,
+    does: (job) => void job.advance(parkedChunk, NOW),
+  },
+  {
+    name: 'a chunk was lost',
+    needsCaller: false,
+    may: (job) => job.isOpen && job.chunksLeft > 0,
+    does: (job) => void job.advance(lostChunk, NOW),
+  },
+  {
+    name: 'a parked row is closed',
+    needsCaller: false,
+    may: (job) => job.isOpen && job.parkedLeft > 0,
+    does: (job) => void job.advance(unparked, NOW),
+  },
+  {
+    name: 'it is canceled',
+    needsCaller: true,
+    may: (job) => job.isOpen,
+    does: (job) => void job.cancel(NOW),
+  },
+  {
+    name: 'it is erased',
+    needsCaller: false,
+    may: (job) => job.isEnded || job.state === 'receiving',
+    does: (job) => job.vanish(NOW),
+  },
+];
 
 const copyOf = (job: BulkJob): BulkJob =>
   Object.assign(new BulkJob(job.teamId, job.mode, job.retentionDays, NOW), job, {

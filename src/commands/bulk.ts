@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { readServiceAccess } from '../platform/config/config.js';
+import { verifyListHere } from './bulk-here.js';
+import { verifyListThere } from './bulk-there.js';
+import { print, UsageError, type Format } from './terminal.js';
+
+/** What a run has to do, and where it keeps how far it is. */
+export interface ListRun {
+  input: string;
+  output: string;
+  /** Lies beside the output until it is whole. */
+  progressFile: string;
+  /** SHA-256 of the list, in hex: another list under the same name begins anew. */
+  digest: string;
+  refresh: boolean;
+}
+
+/** How it went. */
+export interface ListOutcome {
+  rows: number;
+  byStatus: Record<string, number>;
+}
+
+interface Options extends Format {
+  output?: string;
+  url?: string;
+  refresh?: true;
+}
+
+export async function verifyList(input: string, options: Options): Promise<void> {
+  await access(input).catch(() => {
+    throw new UsageError(`there is no file ${input} that could be read`);
+  });
+  const output = options.output ?? `${input.replace(/\.csv$/i, '')}.verified.csv`;
+  if (output === input) throw new UsageError('the list would be overwritten; name another output');
+  const run: ListRun = {
+    input,
+    output,
+    progressFile: `${output}.progress`,
+    digest: await digestOf(input),
+    refresh: options.refresh === true,
+  };
+  const { url, apiKey } = readServiceAccess();
+  const service = options.url ?? url;
+  if (service !== null && apiKey === null) throw new UsageError('set RCPT_API_KEY to a key of that service');
+  const outcome =
+    service === null || apiKey === null
+      ? await verifyListHere(run)
+      : await verifyListThere(run, service.replace(/\/+$/, ''), apiKey);
+  const { rows, byStatus } = outcome;
+  print(options, { output, rows, by_status: byStatus }, () =>
+    [`${output}: ${rows} rows`, ...Object.entries(byStatus).map(([status, n]) => `  ${status} ${n}`)].join(
+      '\n',
+    ),
+  );
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const bytes of createReadStream(file)) hash.update(bytes as Buffer);
+  return hash.digest('hex');
+}
