@@ -11,7 +11,7 @@ import { EngineModule } from '../modules/verification/engine.module.js';
 import { EngineService } from '../modules/verification/engine.service.js';
 import { barePlatform } from '../platform/open-platform.js';
 import { PlatformModule } from '../platform/platform.module.js';
-import type { ListOutcome, ListRun } from './bulk.js';
+import type { ListOutcome, ListRun } from './list-run.js';
 import { ProgressBar, readNote, removeNote, writeNote } from './progress.js';
 import { terminalConfig } from './terminal.js';
 

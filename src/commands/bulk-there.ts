@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { BulkJobResponse } from '../modules/bulk/bulk.dto.js';
-import type { ListOutcome, ListRun } from './bulk.js';
+import type { ListOutcome, ListRun } from './list-run.js';
 import { ProgressBar, readNote, removeNote, writeNote } from './progress.js';
 import { UsageError } from './terminal.js';
 

@@ -28,6 +28,7 @@ describe('another team’s object is not there', () => {
       return (answer.body as { id: string }).id;
     };
     objects = {
+      '/v1/bulk-jobs': { id: await made('/v1/verify/bulk', { emails: ['no address'] }), prefix: 'job' },
       '/v1/keys': { id: await made('/v1/keys', { name: 'theirs' }), prefix: 'key' },
       '/v1/team/invites': {
         id: await made('/v1/team/invites', { email: 'guest@team.example' }),
