@@ -41,7 +41,9 @@ const MOST_UPLOADS = 5;
 const COME_BACK_SECONDS = 5;
 const TEST = { rows: 10_000, jobsADay: 20, retentionDays: 1 };
 const DAY_MS = 86_400_000;
-/** Rows that are stored, or read, at a time. */
+/** Rows that an upload stores at a time. */
+const ROWS_STAGED = 4_000;
+/** Rows that a stream of results reads at a time. */
 const ROWS_AT_ONCE = 1_000;
 
 @Injectable()
@@ -171,7 +173,7 @@ export class BulkService {
     let total = 0;
     let staged = Promise.resolve();
     try {
-      for await (const batch of inBatches(entries, ROWS_AT_ONCE)) {
+      for await (const batch of inBatches(entries, ROWS_STAGED)) {
         if (total + batch.length > most) throw new BulkTooLarge(most);
         const rows = batch.map((entry, n) => this.identify(entry, total + n));
         total += rows.length;

@@ -11,6 +11,7 @@ import { fromStored, type StoredVerdict } from './stored-verdict.js';
 const ERASED_AT_ONCE = 5_000;
 /** A million addresses are counted by sorting them, which takes more than other statements may. */
 const COUNT_TIMEOUT = '120s';
+const COUNT_MEMORY = '32MB';
 
 const ADDRESSES = `
   SELECT first.hash, first.rows, r.email
@@ -51,18 +52,30 @@ export class PostgresListRepository extends ListRepository {
     super();
   }
 
-  async stage(list: string, rows: readonly ListRow[]): Promise<void> {
-    await copyRows(
-      this.work.manager,
-      'bulk_rows (list, idx, hash, email, ref)',
-      rows,
-      ({ index, hash, email, ref }) => [list, index, hash, email, ref === null ? null : JSON.stringify(ref)],
-    );
+  stage(list: string, rows: readonly ListRow[]): Promise<void> {
+    return this.work.run(async () => {
+      // Not waited for on disk: the commit that makes the list a job is, and with it all before it.
+      await this.work.manager.query('SET LOCAL synchronous_commit = off');
+      await copyRows(
+        this.work.manager,
+        'bulk_rows (list, idx, hash, email, ref)',
+        rows,
+        ({ index, hash, email, ref }) => [
+          list,
+          index,
+          hash,
+          email,
+          ref === null ? null : JSON.stringify(ref),
+        ],
+      );
+    });
   }
 
   countAddresses(list: string): Promise<number> {
     return this.work.run(async () => {
-      await this.work.manager.query(`SET LOCAL statement_timeout = '${COUNT_TIMEOUT}'`);
+      await this.work.manager.query(
+        `SET LOCAL statement_timeout = '${COUNT_TIMEOUT}'; SET LOCAL work_mem = '${COUNT_MEMORY}'`,
+      );
       const [row] = await this.work.manager.query<{ count: number }[]>(
         'SELECT count(*)::integer AS count FROM (SELECT hash FROM bulk_rows WHERE list = $1 GROUP BY hash) each',
         [list],
