@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
 import { jsonList } from '../src/modules/bulk/adapters/json-list.js';
+import { anEmptyHeader } from '../src/modules/bulk/domain/list-reader.js';
 import { ADDRESSES_PER_CHUNK } from '../src/modules/bulk/domain/hash-range.js';
 import { copyRows } from '../src/platform/database/copy-rows.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
@@ -93,7 +94,9 @@ async function parseAndCopy(truth: DataSource, emails: readonly string[]): Promi
   const bytes = Buffer.from(JSON.stringify({ emails }));
   const rows = emails.map((email, index) => ({ index, email, hash: randomHash() }));
   const began = performance.now();
-  for await (const _ of jsonList(inPieces(bytes), { name: null, refresh: null, columns: null }));
+  let parsed = 0;
+  for await (const entries of jsonList(inPieces(bytes), anEmptyHeader())) parsed += entries.length;
+  if (parsed !== emails.length) throw new Error('the list was not read whole');
   await copyRows(
     truth.manager,
     'plain_rows (list, idx, hash, email, ref)',
@@ -130,11 +133,7 @@ async function moveRings(fleet: BulkFleet, count: number): Promise<number> {
       : { url: fleet.redis.url, maxRetriesPerRequest: null };
   const factory = fleet.redis === null ? createPostgresBackend : undefined;
   const name = `bench-${performance.now()}`.replace('.', '-');
-  const queue = new Queue(
-    name,
-    { connection: connection as never, skipVersionCheck: true },
-    factory as never,
-  );
+  const queue = new Queue(name, { connection: connection, skipVersionCheck: true }, factory as never);
   const began = performance.now();
   await queue.addBulk(
     Array.from({ length: count }, (_, n) => ({

@@ -101,7 +101,7 @@ export class BulkFleet {
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-ndjson' },
       body: Readable.toWeb(Readable.from(joined(lines))),
       duplex: 'half',
-    } as RequestInit);
+    });
     if (answer.status !== 202) throw new Error(`not taken: ${answer.status} ${await answer.text()}`);
     return ((await answer.json()) as { id: string }).id;
   }
