@@ -99,7 +99,7 @@ async function parseAndCopy(truth: DataSource, emails: readonly string[]): Promi
   if (parsed !== emails.length) throw new Error('the list was not read whole');
   await copyRows(
     truth.manager,
-    'plain_rows (list, idx, hash, email, ref)',
+    'plain_rows (list, idx, address, email, ref)',
     rows,
     ({ index, hash, email }) => [1, index, hash, email, null],
   );
@@ -110,17 +110,17 @@ async function copyResults(truth: DataSource, id: string): Promise<number> {
   await truth.query(
     'DROP TABLE IF EXISTS plain_results; CREATE TABLE plain_results (LIKE bulk_results INCLUDING ALL)',
   );
-  const rows = await truth.query<{ hash: Buffer; reason: string; verdict: object }[]>(
-    'SELECT hash, reason, verdict FROM bulk_results JOIN bulk_jobs USING (list) WHERE id = $1',
+  const rows = await truth.query<{ address: Buffer; reason: string; verdict: object }[]>(
+    'SELECT address, reason, verdict FROM bulk_results WHERE substring(address FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE id = $1)',
     [id],
   );
   const texts = rows.map((row) => ({ ...row, verdict: JSON.stringify(row.verdict) }));
   const began = performance.now();
   await copyRows(
     truth.manager,
-    'plain_results (list, hash, reason, asked, verdict)',
+    'plain_results (address, reason, asked, verdict)',
     texts,
-    ({ hash, reason, verdict }) => [1, hash, reason, false, verdict],
+    ({ address, reason, verdict }) => [address, reason, false, verdict],
   );
   return performance.now() - began;
 }
@@ -244,8 +244,8 @@ function* pieces(rows: number): Generator<string> {
 }
 
 function randomHash(): Buffer {
-  const hash = Buffer.alloc(32);
-  for (let at = 0; at < 32; at += 4) hash.writeUInt32BE(Math.floor(Math.random() * 2 ** 32), at);
+  const hash = Buffer.alloc(40);
+  for (let at = 8; at < 40; at += 4) hash.writeUInt32BE(Math.floor(Math.random() * 2 ** 32), at);
   return hash;
 }
 

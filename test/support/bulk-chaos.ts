@@ -107,12 +107,13 @@ async function factsOf(fleet: BulkFleet, { team, live_key: key }: FleetAccount, 
   const events = await query<{ type: string }>(
     `SELECT type FROM outbox WHERE team_id = $1 AND type LIKE 'bulk%'`,
   );
-  const counted = (table: string) =>
-    query<{ n: number }>(
-      `SELECT count(*)::integer AS n FROM ${table} JOIN bulk_jobs USING (list) WHERE team_id = $1`,
-    );
-  const [results] = await counted('bulk_results');
-  const [left] = await counted('bulk_chunks');
+  const [results] = await query<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM bulk_results
+      WHERE substring(address FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE team_id = $1)`,
+  );
+  const [left] = await query<{ n: number }>(
+    'SELECT count(*)::integer AS n FROM bulk_chunks JOIN bulk_jobs USING (list) WHERE team_id = $1',
+  );
   return {
     status: job.status,
     processed: job.processed,

@@ -1,7 +1,7 @@
 import { copyRows } from '../../../platform/database/copy-rows.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { STATUS_OF, type Reason } from '../../../kernel/verdict.js';
-import type { HashRange } from '../domain/hash-range.js';
+import { END, START, type HashRange } from '../domain/hash-range.js';
 import { ListRepository, type ResultFilter, type RowResult } from '../domain/list.repository.js';
 import type { ListRow } from '../domain/list-entry.js';
 import type { AddressResult, ListedAddress } from '../domain/part.js';
@@ -13,25 +13,32 @@ const ERASED_AT_ONCE = 5_000;
 const COUNT_TIMEOUT = '120s';
 const COUNT_MEMORY = '32MB';
 
+/**
+ * Of a list that has just come in the planner knows nothing, and takes it for a single row. So
+ * nothing here is left to it: no join whose sides it could turn round, no second index that would do.
+ */
 const ADDRESSES = `
-  SELECT first.hash, first.rows, r.email
-    FROM (SELECT hash, count(*)::integer AS rows, min(idx) AS idx FROM bulk_rows
-           WHERE list = $1 AND hash >= $2 AND ($3::bytea IS NULL OR hash < $3) GROUP BY hash) first
-    JOIN bulk_rows r ON r.list = $1 AND r.idx = first.idx
-   ORDER BY first.idx`;
+  SELECT substring(address FROM 9) AS hash, rows, email FROM (
+    SELECT address, idx, email, count(*) OVER (PARTITION BY address)::integer AS rows,
+           row_number() OVER (PARTITION BY address ORDER BY idx) AS nth
+      FROM bulk_rows WHERE address >= $1 AND address < $2
+  ) each WHERE nth = 1 ORDER BY idx`;
 
+/** `OFFSET 0` keeps the results where they are: looked up row by row. */
 const RESULTS = `
   SELECT r.idx AS index, r.email, r.ref, s.verdict
-    FROM bulk_rows r LEFT JOIN bulk_results s ON s.list = r.list AND s.hash = r.hash
+    FROM bulk_rows r LEFT JOIN LATERAL (
+      SELECT reason, verdict FROM bulk_results WHERE address = r.address OFFSET 0
+    ) s ON true
    WHERE r.list = $1 AND r.idx > $2 AND ($4::text[] IS NULL OR s.reason = ANY($4))
    ORDER BY r.idx LIMIT $3`;
 
 const ERASE_RESULTS = `
   WITH erased AS (
     DELETE FROM bulk_results WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM bulk_results WHERE list = $1 LIMIT ${ERASED_AT_ONCE}))
-    RETURNING hash, asked
-  ) SELECT hash, asked FROM erased`;
+      SELECT ctid FROM bulk_results WHERE address >= $1 AND address < $2 LIMIT ${ERASED_AT_ONCE}))
+    RETURNING address, asked
+  ) SELECT substring(address FROM 9) AS hash, asked FROM erased`;
 
 const ERASE_ROWS = `
   WITH erased AS (
@@ -58,12 +65,12 @@ export class PostgresListRepository extends ListRepository {
       await this.work.manager.query('SET LOCAL synchronous_commit = off');
       await copyRows(
         this.work.manager,
-        'bulk_rows (list, idx, hash, email, ref)',
+        'bulk_rows (list, idx, address, email, ref)',
         rows,
         ({ index, hash, email, ref }) => [
           list,
           index,
-          hash,
+          addressOf(list, hash),
           email,
           ref === null ? null : JSON.stringify(ref),
         ],
@@ -77,7 +84,7 @@ export class PostgresListRepository extends ListRepository {
         `SET LOCAL statement_timeout = '${COUNT_TIMEOUT}'; SET LOCAL work_mem = '${COUNT_MEMORY}'`,
       );
       const [row] = await this.work.manager.query<{ count: number }[]>(
-        'SELECT count(*)::integer AS count FROM (SELECT hash FROM bulk_rows WHERE list = $1 GROUP BY hash) each',
+        'SELECT count(*)::integer AS count FROM (SELECT FROM bulk_rows WHERE list = $1 GROUP BY address) each',
         [list],
       );
       return row?.count ?? 0;
@@ -85,15 +92,15 @@ export class PostgresListRepository extends ListRepository {
   }
 
   addresses(list: string, { from, to }: HashRange): Promise<ListedAddress[]> {
-    return this.work.manager.query<ListedAddress[]>(ADDRESSES, [list, from, to]);
+    return this.work.manager.query<ListedAddress[]>(ADDRESSES, [addressOf(list, from), addressOf(list, to)]);
   }
 
   record(list: string, results: readonly AddressResult[]): Promise<void> {
     return copyRows(
       this.work.manager,
-      'bulk_results (list, hash, reason, asked, verdict)',
+      'bulk_results (address, reason, asked, verdict)',
       results,
-      ({ hash, verdict, asked }) => [list, hash, verdict.reason, asked, JSON.stringify(verdict)],
+      ({ hash, verdict, asked }) => [addressOf(list, hash), verdict.reason, asked, JSON.stringify(verdict)],
     );
   }
 
@@ -107,11 +114,21 @@ export class PostgresListRepository extends ListRepository {
   }
 
   async eraseSome(list: string): Promise<Buffer[] | null> {
-    const results = await this.work.manager.query<{ hash: Buffer; asked: boolean }[]>(ERASE_RESULTS, [list]);
+    const results = await this.work.manager.query<{ hash: Buffer; asked: boolean }[]>(ERASE_RESULTS, [
+      addressOf(list, START),
+      addressOf(list, END),
+    ]);
     if (results.length > 0) return results.filter(({ asked }) => asked).map(({ hash }) => hash);
     const [rows] = await this.work.manager.query<{ count: number }[]>(ERASE_ROWS, [list]);
     return (rows?.count ?? 0) > 0 ? [] : null;
   }
+}
+
+/** Eight bytes of the list, as `int8send` has them, then the hash. */
+function addressOf(list: string, hash: Buffer): Buffer {
+  const prefix = Buffer.alloc(8);
+  prefix.writeBigInt64BE(BigInt(list));
+  return Buffer.concat([prefix, hash]);
 }
 
 /** null: any. */

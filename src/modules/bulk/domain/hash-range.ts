@@ -1,13 +1,17 @@
-/** A part of all hashes: from the first, the second not included; null: to the end. */
+/** A part of all hashes: from the first, the second not included. */
 export interface HashRange {
   from: Buffer;
-  to: Buffer | null;
+  to: Buffer;
 }
 
 /** A chunk is claimed, verified and recorded as one; large enough that its bookkeeping is cheap, small enough to do twice. */
 export const ADDRESSES_PER_CHUNK = 500;
 
 const SPACE = 2 ** 32;
+/** Before all hashes. */
+export const START = Buffer.alloc(0);
+/** Longer than a hash, and so beyond all of them. */
+export const END = Buffer.alloc(33, 0xff);
 
 /**
  * Cuts the hashes into equal ranges. A keyed hash is spread evenly whatever the list holds, so the
@@ -22,6 +26,6 @@ export function rangesFor(addresses: number): HashRange[] {
   };
   return Array.from({ length: count }, (_, no) => ({
     from: edge(no),
-    to: no + 1 < count ? edge(no + 1) : null,
+    to: no + 1 < count ? edge(no + 1) : END,
   }));
 }

@@ -39,31 +39,30 @@ export class Bulk1763700000500 implements MigrationInterface {
       CREATE INDEX bulk_jobs_open ON bulk_jobs (state) WHERE state IN ('receiving', 'queued', 'running', 'erasing');
       CREATE INDEX bulk_jobs_ended ON bulk_jobs (finished_at) WHERE state IN ('completed', 'canceled', 'failed');
       CREATE TABLE bulk_rows (
-        list  bigint NOT NULL,
-        idx   integer NOT NULL,
-        -- The keyed hash of the address: spellings of one address have one.
-        hash  bytea NOT NULL,
-        email text NOT NULL,
-        ref   text,
+        list    bigint NOT NULL,
+        idx     integer NOT NULL,
+        -- Eight bytes of the list, then the keyed hash of the address: spellings of one address have one.
+        address bytea NOT NULL,
+        email   text NOT NULL,
+        ref     text,
         PRIMARY KEY (list, idx)
       );
-      CREATE INDEX bulk_rows_hash ON bulk_rows (list, hash);
+      -- Of one column, so that whoever asks for a range of addresses cannot be given the other index.
+      CREATE INDEX bulk_rows_address ON bulk_rows (address);
       -- One for each address, however many rows it has.
       CREATE TABLE bulk_results (
-        list    bigint NOT NULL,
-        hash    bytea NOT NULL,
+        address bytea PRIMARY KEY,
         reason  text NOT NULL,
         -- The network was asked for it: what it said is kept among the team's facts.
         asked   boolean NOT NULL,
-        verdict json NOT NULL,
-        PRIMARY KEY (list, hash)
+        verdict json NOT NULL
       );
       -- Work that is left: a part of the hashes of a list. A chunk that is done is gone.
       CREATE TABLE bulk_chunks (
         list         bigint NOT NULL,
         no           integer NOT NULL,
         hash_from    bytea NOT NULL,
-        hash_to      bytea,
+        hash_to      bytea NOT NULL,
         attempts     integer NOT NULL DEFAULT 0,
         lease        uuid,
         leased_until timestamptz NOT NULL DEFAULT now(),
