@@ -30,17 +30,11 @@ export class BulkEndingService {
   ) {}
 
   /** Ends the job with what it has; one that has ended stays as it is. @returns null: there is none any more. */
-  cancel(list: string): Promise<BulkJob | null> {
-    return this.work.run(async () => {
-      const job = await this.jobs.hold(list);
-      if (!job?.isOpen) return job;
-      await this.events.publish(job.cancel(this.clock.now()));
-      await this.parts.drop(list);
-      await this.returnRest(job);
-      await this.jobs.save(job);
-      await this.record('bulk.canceled', job);
-      return job;
-    });
+  async cancel(list: string): Promise<BulkJob | null> {
+    const job = await this.work.run(() => this.end(list));
+    // Afterwards: who records a chunk holds that first and the job last, and must not be waited for the other way round.
+    this.work.afterCommit(() => void this.parts.drop(list).catch(() => undefined));
+    return job;
   }
 
   /**
@@ -50,6 +44,7 @@ export class BulkEndingService {
   async erase(list: string): Promise<void> {
     const job = await this.vanish(list, this.clock.now());
     if (job === null) return;
+    await this.parts.drop(list);
     while (await this.eraseSome(job));
     // What was submitted under a test key today is counted today, also when it is gone.
     const counts = job.mode === 'test' && job.total > 0;
@@ -70,14 +65,23 @@ export class BulkEndingService {
 
   private vanish(list: string, touchedAt: Date): Promise<BulkJob | null> {
     return this.work.run(async () => {
-      await this.cancel(list);
-      const job = await this.jobs.hold(list);
+      const job = await this.end(list);
       if (job === null) return null;
       if (job.isEnded && job.state !== 'erasing') await this.record('bulk.erased', job);
       job.vanish(touchedAt);
       await this.jobs.save(job);
       return job;
     });
+  }
+
+  private async end(list: string): Promise<BulkJob | null> {
+    const job = await this.jobs.hold(list);
+    if (!job?.isOpen) return job;
+    await this.events.publish(job.cancel(this.clock.now()));
+    await this.returnRest(job);
+    await this.jobs.save(job);
+    await this.record('bulk.canceled', job);
+    return job;
   }
 
   /** @returns false: nothing was left. */

@@ -84,6 +84,7 @@ export class BulkWorkService {
       const taken = await this.parts.takeAnyParked(list, limit);
       if (taken.length === 0) return false;
       const results = taken.map((address) => ({ ...address, asked: false }));
+      await this.lists.record(list, results);
       await this.advance(job, results, { parked: -results.length, chunks: 0 });
       return true;
     });
@@ -93,26 +94,34 @@ export class BulkWorkService {
     const job = await this.jobs.get(chunk.list);
     const asker = job && (await this.askerFor(job));
     if (!job?.isOpen || asker === null) return;
-    await this.jobs.begin(chunk.list, this.clock.now());
+    if (job.state === 'queued') await this.jobs.begin(chunk.list, this.clock.now());
     const addresses = await this.lists.addresses(chunk.list, chunk);
     const results = await this.verify(asker, addresses, job.refresh, chunk.attempts, signal);
     if (results.length < addresses.length) await this.parts.giveBackChunk(chunk, 0, false);
     else await this.recordChunk(chunk, results);
   }
 
-  private recordChunk(chunk: HeldChunk, results: readonly AddressResult[]): Promise<void> {
-    return this.work.run(async () => {
-      const job = await this.jobs.hold(chunk.list);
-      if (!job?.isOpen || !(await this.parts.finishChunk(chunk))) return;
-      const now = this.clock.now();
-      const due = nextAsking({ asked: 0, parkedAt: now });
-      const isParked = ({ verdict }: AddressResult) =>
-        due !== null && job.mode === 'live' && verdict.reason === 'greylisted';
-      const parked = results.filter(isParked);
-      if (due !== null) await this.parts.park(job.list, parked, now, due);
-      const answered = results.filter((result) => !isParked(result));
-      await this.advance(job, answered, { parked: parked.length, chunks: 1 });
-    });
+  /**
+   * The chunk first, then its results, and the job last: whoever else works on the job waits for it
+   * no longer than it takes to add up.
+   */
+  private async recordChunk(chunk: HeldChunk, results: readonly AddressResult[]): Promise<void> {
+    const { list } = chunk;
+    const now = this.clock.now();
+    const due = nextAsking({ asked: 0, parkedAt: now });
+    const isParked = ({ verdict }: AddressResult) => due !== null && verdict.reason === 'greylisted';
+    await this.work
+      .run(async () => {
+        if (!(await this.parts.finishChunk(chunk))) return;
+        const parked = chunk.mode === 'live' ? results.filter(isParked) : [];
+        const answered = parked.length === 0 ? results : results.filter((result) => !isParked(result));
+        if (due !== null) await this.parts.park(list, parked, now, due);
+        await this.lists.record(list, answered);
+        const job = await this.jobs.hold(list);
+        if (!job?.isOpen) throw new TooLate();
+        await this.advance(job, answered, { parked: parked.length, chunks: 1 });
+      })
+      .catch(unlessTooLate);
   }
 
   private async verifyParked(held: HeldParked, signal: AbortSignal): Promise<void> {
@@ -133,6 +142,7 @@ export class BulkWorkService {
         ).map(hex),
       );
       const ours = answered.filter(({ hash }) => taken.has(hex(hash)));
+      await this.lists.record(held.list, ours);
       if (ours.length > 0) await this.advance(open, ours, { parked: -ours.length, chunks: 0 });
     });
   }
@@ -192,13 +202,12 @@ export class BulkWorkService {
     return { ...address, verdict: this.verification.giveUp(asker, address.email), asked: false };
   }
 
-  /** Results, what they cost, where the job stands and perhaps the news of its end: together or not at all. */
+  /** What results cost, where the job stands and perhaps the news of its end: together or not at all. */
   private async advance(
     job: BulkJob,
     results: readonly AddressResult[],
     moved: Pick<Progress, 'parked' | 'chunks'>,
   ): Promise<void> {
-    await this.lists.record(job.list, results);
     const answered = results.flatMap((result) => this.answersOf(result));
     const charged = job.mode === 'live' ? answered.filter(({ free }) => !free).length : 0;
     if (job.charge !== null) await this.usage.settle({ ...job.charge, units: results.length }, answered);
@@ -228,6 +237,13 @@ export class BulkWorkService {
     const timer = setInterval(() => void keep().catch(() => undefined), KEEP_EVERY_MS);
     await work().finally(() => clearInterval(timer));
   }
+}
+
+/** The job was ended meanwhile: what its chunk has brought is undone. */
+class TooLate extends Error {}
+
+function unlessTooLate(error: unknown): void {
+  if (!(error instanceof TooLate)) throw error;
 }
 
 function countByReason(results: readonly AddressResult[]): CountsByReason {

@@ -38,7 +38,7 @@ const CLAIM = `
     INSERT INTO bulk_turns (team_id, served_at)
     SELECT team_id, clock_timestamp() FROM claimed JOIN bulk_jobs USING (list)
     ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
-  ) SELECT * FROM claimed`;
+  ) SELECT claimed.*, j.mode FROM claimed JOIN bulk_jobs j USING (list)`;
 
 const CLAIM_PARKED = `
   WITH first AS (

@@ -1,3 +1,4 @@
+import type { Mode } from '../../../kernel/language.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import type { HashRange } from './hash-range.js';
 
@@ -25,6 +26,7 @@ export interface Held {
 
 export interface HeldChunk extends Held, HashRange {
   no: number;
+  mode: Mode;
   /** How often it was taken up, this time included. */
   attempts: number;
 }

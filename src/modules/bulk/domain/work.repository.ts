@@ -47,6 +47,6 @@ export abstract class WorkRepository {
   /** Whether anything is due to be asked again. */
   abstract hasParked(now: Date): Promise<boolean>;
 
-  /** Drops what is left; part of the open unit of work, whose job nobody else can change. */
+  /** Drops what is left of a job that has ended. Not while its job is held: who records a chunk holds that first. */
   abstract drop(list: string): Promise<void>;
 }
