@@ -34,9 +34,10 @@ export class RedisQueueBackend implements QueueBackend {
   /** @param url `redis://` or `rediss://`. Dials nothing before `open`. */
   constructor(
     private readonly url: string,
-    private readonly vitals: Vitals,
+    vitals: Vitals,
     private readonly log: Log,
   ) {
+    vitals.watch('redis', () => (this.away ? 'degraded' : 'ok'));
     this.redis = new Redis(url, {
       ...DIALLING,
       commandTimeout: COMMAND_TIMEOUT_MS,
@@ -82,7 +83,6 @@ export class RedisQueueBackend implements QueueBackend {
 
   /** Writes a line when it changes. */
   private tell(away: boolean): void {
-    this.vitals.report('redis', away ? 'degraded' : 'ok');
     if (away === this.away) return;
     this.away = away;
     if (away) this.log.warn({}, 'Redis does not answer: what is to be done waits for the sweeps');
