@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MISHAPS, throughMishap, type Mishap } from '../support/bulk-chaos.js';
 import { BulkFleet, QUEUE_BACKENDS } from '../support/bulk-fleet.js';
 import { RcptProcess } from '../support/rcpt-process.js';
@@ -23,6 +23,9 @@ describe.each(QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis
     beforeAll(async () => {
       fleet = await BulkFleet.start(backend, 3);
     }, 60_000);
+    afterEach(() => {
+      expect(fleet.lastWords()).toEqual([]);
+    });
     afterAll(async () => {
       await fleet.stop();
       await RcptProcess.endAll();

@@ -117,6 +117,16 @@ export class BulkFleet {
     return lines;
   }
 
+  /** What a process has said that ended although nobody had killed it; none should. */
+  lastWords(): string[] {
+    return [this.api, ...this.workers]
+      .filter(({ child }) => child.exitCode !== null || child.signalCode !== null)
+      .map(
+        ({ child, stderr, stdout }) =>
+          `${child.exitCode ?? child.signalCode}: ${stderr} ${stdout.slice(-2_000)}`,
+      );
+  }
+
   async stop(): Promise<void> {
     await Promise.all([this.api, ...this.workers].map((each) => each.end('SIGKILL')));
     await this.databaseRelay.close();

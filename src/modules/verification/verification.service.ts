@@ -60,10 +60,10 @@ const REFRESH_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 /** Shorter than the lease on what is asked again. */
 const BACKGROUND_TIMEOUT_MS = 60_000;
-/** Nobody waits for one of many addresses: it may take as long as a patient caller would. */
-const MANY_TIMEOUT_MS = 30_000;
+/** Nobody waits for one of many addresses, and many of them may wait for one server's turn. */
+const MANY_TIMEOUT_MS = 60_000;
 /** Addresses of one chunk that are asked about at once. */
-const MANY_AT_ONCE = 50;
+const MANY_AT_ONCE = 100;
 
 @Injectable()
 export class VerificationService {
