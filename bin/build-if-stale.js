@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const ingredients = ['package-lock.json', 'tsconfig.json', 'nest-cli.json', 'src'];
+const ingredients = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'src'];
 
 function newest(path) {
   const { mtimeMs } = statSync(path);
