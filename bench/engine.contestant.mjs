@@ -1,0 +1,31 @@
+// One engine, one run, one process, so that its peak memory is its own; plain JavaScript, so that no
+// compiler is part of that. Told what to do by IPC, and answers there.
+const [engine, place] = [process.argv[2], JSON.parse(process.argv[3])];
+
+async function verdictsOf() {
+  if (engine !== 'rcpt') return (await import('./engine.peers.mjs')).peerAt(engine, place);
+  return (await import('./engine.ours.mjs')).engineAt(place);
+}
+
+const check = await verdictsOf();
+const idleRss = process.memoryUsage.rss();
+process.on('message', async ({ emails, concurrency }) => {
+  const began = performance.now();
+  const cpu = process.cpuUsage();
+  const verdicts = [];
+  let ms = 0;
+  for await (const verdict of check(emails, concurrency)) {
+    verdicts.push(verdict);
+    ms = performance.now() - began;
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  const { maxRSS } = process.resourceUsage();
+  process.send({
+    ms,
+    verdicts,
+    cpuMs: (user + system) / 1000,
+    idleMb: idleRss / 2 ** 20,
+    peakMb: maxRSS / 1024,
+  });
+});
+process.send('ready');

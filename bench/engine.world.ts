@@ -1,0 +1,158 @@
+import { decode, encode, AUTHORITATIVE_ANSWER, type Answer, type Question } from 'dns-packet';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+/**
+ * A process of its own with the name and mail servers that `bench/engine.ts` puts engines before:
+ * each domain has one mail host at an address of its own, and every command is answered one latency
+ * after it came, those that came together together. Told what to be in its first argument; tells
+ * where it is, and its counters when asked, by IPC.
+ */
+export interface WorldOptions {
+  domains: number;
+  addressesPerDomain: number;
+  latencyMs: number;
+  pipelining: boolean;
+  /** To one mail host from one client; further ones are met with 421. */
+  maxConnections: number | null;
+}
+
+export interface WorldPlace {
+  dnsServer: string;
+  smtpPort: number;
+}
+
+/** Since they were last asked for. */
+export interface WorldCounts {
+  connections: number;
+  /** Of these, turned away with 421. */
+  turnedAway: number;
+  /** To one host at once, at most. */
+  mostAtOnce: number;
+  commands: number;
+}
+
+export interface KnownAddress {
+  email: string;
+  exists: boolean;
+}
+
+/** Every second one exists. In turns over the domains, as a list sorted by anything else is. */
+export function addressesOf({ domains, addressesPerDomain }: WorldOptions): KnownAddress[] {
+  return Array.from({ length: domains * addressesPerDomain }, (_, index) => ({
+    email: `person${index}.name@${domainOf(index % domains)}`,
+    exists: Math.floor(index / domains) % 2 === 0,
+  }));
+}
+
+const domainOf = (index: number) => `company${index}.mailworld`;
+const hostOf = (domain: string) => `mx.${domain}`;
+const ipOf = (index: number) => `127.1.${index >> 8}.${(index & 255) + 1}`;
+
+const NO_COUNTS: WorldCounts = { connections: 0, turnedAway: 0, mostAtOnce: 0, commands: 0 };
+const counts: WorldCounts = { ...NO_COUNTS };
+
+async function serveMail(options: WorldOptions): Promise<number> {
+  const mailboxes = new Set(addressesOf(options).flatMap(({ email, exists }) => (exists ? [email] : [])));
+  let port = 0;
+  for (let index = 0; index < options.domains; index++) {
+    let open = 0;
+    const server = createServer({ noDelay: true }, (socket) => {
+      open += 1;
+      counts.connections += 1;
+      counts.mostAtOnce = Math.max(counts.mostAtOnce, open);
+      socket.on('close', () => (open -= 1)).on('error', () => socket.destroy());
+      const isOneTooMany = options.maxConnections !== null && open > options.maxConnections;
+      if (isOneTooMany) turnAway(socket, options);
+      else converse(socket, mailboxes, options);
+    });
+    server.listen({ port, host: ipOf(index), backlog: 4_096 });
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  }
+  return port;
+}
+
+function turnAway(socket: Socket, { latencyMs }: WorldOptions): void {
+  counts.turnedAway += 1;
+  socket.resume();
+  setTimeout(() => socket.end('421 4.7.0 mx Error: too many connections\r\n'), latencyMs);
+}
+
+function converse(socket: Socket, mailboxes: ReadonlySet<string>, options: WorldOptions): void {
+  const later = (text: string) => setTimeout(() => socket.writable && socket.write(text), options.latencyMs);
+  later('220 mx.mailworld ESMTP Postfix\r\n');
+  let unread = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    const lines = (unread + text).split('\r\n');
+    unread = lines.pop() ?? '';
+    counts.commands += lines.length;
+    later(lines.map((line) => replyTo(line, mailboxes, options)).join(''));
+    if (lines.some((line) => /^quit/i.test(line))) setTimeout(() => socket.end(), options.latencyMs);
+  });
+}
+
+function replyTo(line: string, mailboxes: ReadonlySet<string>, { pipelining }: WorldOptions): string {
+  switch (line.slice(0, 4).toUpperCase()) {
+    case 'EHLO':
+      return pipelining
+        ? '250-mx.mailworld\r\n250-PIPELINING\r\n250-SIZE 10240000\r\n250 ENHANCEDSTATUSCODES\r\n'
+        : '250-mx.mailworld\r\n250-SIZE 10240000\r\n250 ENHANCEDSTATUSCODES\r\n';
+    case 'HELO':
+      return '250 mx.mailworld\r\n';
+    case 'MAIL':
+      return '250 2.1.0 Ok\r\n';
+    case 'RCPT': {
+      const recipient = /<(.*)>/.exec(line)?.[1] ?? '';
+      return mailboxes.has(recipient)
+        ? '250 2.1.5 Ok\r\n'
+        : `550 5.1.1 <${recipient}>: Recipient address rejected: User unknown in local recipient table\r\n`;
+    }
+    case 'RSET':
+      return '250 2.0.0 Ok\r\n';
+    case 'QUIT':
+      return '221 2.0.0 Bye\r\n';
+    default:
+      return '502 5.5.2 Error: command not recognized\r\n';
+  }
+}
+
+async function serveNames({ domains }: WorldOptions): Promise<string> {
+  const records = new Map<string, Answer>();
+  for (let index = 0; index < domains; index++) {
+    const name = domainOf(index);
+    const host = hostOf(name);
+    const data = { preference: 10, exchange: host };
+    records.set(`MX ${name}`, { type: 'MX', name, ttl: 3_600, data });
+    records.set(`A ${host}`, { type: 'A', name: host, ttl: 3_600, data: ipOf(index) });
+  }
+  const socket = createSocket('udp4');
+  socket.on('message', (message, { port, address }) => {
+    const { id, questions } = decode(message);
+    const [question] = questions ?? [];
+    if (question === undefined) return;
+    const answers = answersTo(question, records);
+    const flags = AUTHORITATIVE_ANSWER;
+    socket.send(encode({ type: 'response', id, flags, questions, answers }), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return `127.0.0.1:${socket.address().port}`;
+}
+
+function answersTo({ type, name }: Question, records: ReadonlyMap<string, Answer>): Answer[] {
+  const record = records.get(`${type} ${name.toLowerCase()}`);
+  return record === undefined ? [] : [record];
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const options = JSON.parse(process.argv[2] ?? '') as WorldOptions;
+  const place: WorldPlace = { dnsServer: await serveNames(options), smtpPort: await serveMail(options) };
+  process.on('message', () => {
+    process.send?.({ ...counts });
+    Object.assign(counts, NO_COUNTS);
+  });
+  process.on('disconnect', () => process.exit());
+  process.send?.(place);
+}
