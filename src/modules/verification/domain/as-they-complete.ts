@@ -9,29 +9,32 @@ export async function* asTheyComplete<T, R>(
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R, void, undefined> {
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
-  const underWay = new Set<Promise<void>>();
   const done: R[] = [];
   const failures: unknown[] = [];
+  let underWay = 0;
   let exhausted = false;
+  // One to wake, however many are under way: racing them all would have each remember every wait.
+  let wake = () => undefined as void;
+  const begin = async (item: T) => {
+    underWay += 1;
+    try {
+      done.push(await work(item));
+    } catch (error) {
+      failures.push(error);
+    }
+    underWay -= 1;
+    wake();
+  };
   try {
     for (;;) {
-      while (!exhausted && underWay.size + done.length < concurrency) {
+      while (!exhausted && underWay + done.length < concurrency) {
         const next = await source.next();
-        if (next.done === true) {
-          exhausted = true;
-          break;
-        }
-        const task: Promise<void> = work(next.value)
-          .then(
-            (result) => void done.push(result),
-            (error: unknown) => void failures.push(error),
-          )
-          .finally(() => underWay.delete(task));
-        underWay.add(task);
+        if (next.done === true) exhausted = true;
+        else void begin(next.value);
       }
-      if (done.length === 0) {
-        if (underWay.size === 0) return;
-        await Promise.race(underWay);
+      if (done.length + failures.length === 0) {
+        if (underWay === 0) return;
+        await new Promise<void>((resolve) => (wake = resolve));
       }
       if (failures.length > 0) throw failures[0];
       yield* done.splice(0);
