@@ -80,6 +80,8 @@ function toALabels(written: string): string | null {
  * `a.b.example` gives `a.b.example`, `b.example`, `example`.
  */
 export function domainAndParents(domain: string): string[] {
-  const labels = domain.split('.');
-  return labels.map((_, first) => labels.slice(first).join('.'));
+  const names = [domain];
+  for (let dot = domain.indexOf('.'); dot !== -1; dot = domain.indexOf('.', dot + 1))
+    names.push(domain.slice(dot + 1));
+  return names;
 }

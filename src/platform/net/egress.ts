@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { BlockList, SocketAddress, isIP, isIPv6 } from 'node:net';
 import { NON_GLOBAL_RANGES } from './non-global-ranges.js';
 
@@ -10,6 +11,8 @@ import { NON_GLOBAL_RANGES } from './non-global-ranges.js';
  */
 export class Egress {
   private readonly opened: Cidr[];
+  /** What was decided: nothing else goes into it, and a busy mail server is asked about for each address. */
+  private readonly decided = new LRUCache<string, boolean>({ max: 10_000 });
 
   /**
    * @param allowCidrs ranges that may be dialled although they are not global, as `10.0.0.0/8` or `fd00::/8`.
@@ -21,6 +24,12 @@ export class Egress {
 
   /** @param ip an address; any other text, zone ids and old spellings (`127.1`, `0x7f000001`) included, is refused. */
   allows(ip: string): boolean {
+    const decided = this.decided.get(ip) ?? this.decide(ip);
+    this.decided.set(ip, decided);
+    return decided;
+  }
+
+  private decide(ip: string): boolean {
     const address = parseAddress(ip);
     if (address === null) return false;
     if (this.opened.some((cidr) => contains(cidr, address))) return true;

@@ -95,11 +95,10 @@ describe('the dialogue', () => {
       const talk = await converse();
       const signal = AbortSignal.timeout(5_000);
       await talk.hello('verify.rcpt.test', signal);
-      for (const pipelined of [true, false]) {
-        const envelope = { sender: 'verify@rcpt.test', recipient: mailbox, smtpUtf8: false };
-        const offer = talk.transaction(envelope, { reset: !pipelined, pipelined }, signal);
-        await expect(offer).rejects.toMatchObject({ kind: 'protocol' });
-      }
+      const envelope = { sender: 'verify@rcpt.test', recipient: mailbox, smtpUtf8: false };
+      await expect(talk.transaction(envelope, true, signal)).rejects.toMatchObject({ kind: 'protocol' });
+      const together = () => talk.pipeline([{ envelope, signal }], false);
+      expect(together).toThrow(expect.objectContaining({ kind: 'protocol' }));
       await talk.quit();
       expect(server.asked('RCPT')).toEqual([]);
     },

@@ -24,6 +24,13 @@ export interface Envelope {
   smtpUtf8: boolean;
 }
 
+/** One of several transactions that go out together. */
+export interface Pipelined {
+  envelope: Envelope;
+  /** Cuts the wait for its replies short. */
+  signal: AbortSignal;
+}
+
 /** The reply that decided a transaction. */
 export interface Outcome {
   stage: SmtpStage;
@@ -87,21 +94,36 @@ export class SmtpConversation {
     return reply;
   }
 
+  /** MAIL and RCPT, after RSET when a transaction is open, one after the other. */
+  async transaction(envelope: Envelope, reset: boolean, signal: AbortSignal): Promise<Outcome> {
+    for (const { line, stage } of commandsOf(envelope, reset)) {
+      const reply = await this.wire.ask(line, stage, this.patience(signal));
+      if (stage === 'rcpt' || reply.code !== 250) return { stage, reply };
+    }
+    throw new RangeError('a transaction ends with RCPT');
+  }
+
   /**
-   * MAIL and RCPT, after RSET when a transaction is open; in one go where the caller
-   * says that the server takes that (RFC 2920), else one after the other.
+   * The same for several recipients in one go, for a server that takes that (RFC 2920). The outcomes
+   * come in their order; one that fails, or ends the dialogue, takes those behind it along.
    */
-  async transaction(
-    { sender, recipient, smtpUtf8 }: Envelope,
-    { reset, pipelined }: { reset: boolean; pipelined: boolean },
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    const commands: Command[] = [
-      { line: `MAIL FROM:<${sender}>${smtpUtf8 ? ' SMTPUTF8' : ''}`, stage: 'mail' },
-      { line: `RCPT TO:<${recipient}>`, stage: 'rcpt' },
-    ];
-    if (reset) commands.unshift({ line: 'RSET', stage: 'mail' });
-    return pipelined ? this.together(commands, signal) : this.inTurn(commands, signal);
+  pipeline(requests: readonly Pipelined[], reset: boolean): Promise<Outcome>[] {
+    const transactions = requests.map(({ envelope }, n) => commandsOf(envelope, reset || n > 0));
+    const unasked = this.wire.send(
+      transactions.flat().map(({ line }) => line),
+      'mail',
+    );
+    let before: Promise<Outcome | null> = Promise.resolve(unasked && { stage: 'mail', reply: unasked });
+    return transactions.map((commands, n) => {
+      const outcome = before.then((previous) => {
+        if (previous?.reply.code !== 421)
+          return this.hear(commands, requests[n]!.signal, n === requests.length - 1);
+        if (n === 0) return previous;
+        throw new SmtpFailure('lost', 'mail', 'the server ended the dialogue');
+      });
+      before = outcome;
+      return outcome;
+    });
   }
 
   /** Ends the dialogue politely. Resolves when the connection is closed. */
@@ -109,21 +131,8 @@ export class SmtpConversation {
     return this.wire.leave();
   }
 
-  private async inTurn(commands: readonly Command[], signal: AbortSignal): Promise<Outcome> {
-    for (const { line, stage } of commands) {
-      const reply = await this.wire.ask(line, stage, this.patience(signal));
-      if (stage === 'rcpt' || reply.code !== 250) return { stage, reply };
-    }
-    throw new RangeError('a transaction ends with RCPT');
-  }
-
   /** All replies are read, also those after a refusal, so that the dialogue stays in step. */
-  private async together(commands: readonly Command[], signal: AbortSignal): Promise<Outcome> {
-    const unasked = this.wire.send(
-      commands.map(({ line }) => line),
-      'mail',
-    );
-    if (unasked !== null) return { stage: 'mail', reply: unasked };
+  private async hear(commands: readonly Command[], signal: AbortSignal, isLast: boolean): Promise<Outcome> {
     let decisive: Outcome | null = null;
     for (const { stage } of commands) {
       const reply = await this.wire.reply(stage, this.patience(signal)).catch((failure: unknown) => {
@@ -137,7 +146,8 @@ export class SmtpConversation {
       if (reply.code === 421) break;
     }
     if (decisive === null) throw new RangeError('a transaction ends with RCPT');
-    if (this.wire.isOutOfStep) throw new SmtpFailure('protocol', 'rcpt', 'more replies than commands');
+    if (isLast && this.wire.isOutOfStep)
+      throw new SmtpFailure('protocol', 'rcpt', 'more replies than commands');
     return decisive;
   }
 
@@ -159,6 +169,14 @@ export class SmtpConversation {
 interface Command {
   line: string;
   stage: SmtpStage;
+}
+
+function commandsOf({ sender, recipient, smtpUtf8 }: Envelope, reset: boolean): Command[] {
+  const commands: Command[] = [
+    { line: `MAIL FROM:<${sender}>${smtpUtf8 ? ' SMTPUTF8' : ''}`, stage: 'mail' },
+    { line: `RCPT TO:<${recipient}>`, stage: 'rcpt' },
+  ];
+  return reset ? [{ line: 'RSET', stage: 'mail' }, ...commands] : commands;
 }
 
 /** The first line of the reply is the server's name; each other begins with a keyword (RFC 5321 §4.1.1.1). */

@@ -113,9 +113,8 @@ export class SmtpLane {
   private serve(): void {
     while (this.waiting.size > 0) {
       const session = this.takeIdle();
-      const job = session && this.waiting.take();
-      if (!job) break;
-      void this.attend(session, job);
+      if (session === null) break;
+      void this.attend(session, this.takeFor(session));
     }
     while (this.mayOpen()) void this.open();
   }
@@ -148,9 +147,7 @@ export class SmtpLane {
       this.live += 1;
       this.limits.letIn();
       this.closed = null;
-      const job = this.waiting.take();
-      if (job === null) this.keep(opened);
-      else void this.attend(opened, job);
+      void this.attend(opened, this.takeFor(opened));
     } else if (!callOff.signal.aborted) {
       this.turnedAway(opened);
     }
@@ -178,25 +175,48 @@ export class SmtpLane {
     setTimeout(() => this.serve(), pauseMs + 1).unref();
   }
 
-  private async attend(session: SmtpSession, job: Job): Promise<void> {
+  /** As many as go out together, and are not better divided among the sessions. */
+  private takeFor(session: SmtpSession): Job[] {
+    const { connections } = this.limits;
+    const share = Math.max(1, Math.ceil(this.waiting.size / connections));
+    const most = Math.min(share, session.breadth, this.limits.roomIn(session));
+    const jobs: Job[] = [];
+    for (let job = this.waiting.take(); job !== null; job = jobs.length < most ? this.waiting.take() : null)
+      jobs.push(job);
+    return jobs;
+  }
+
+  private async attend(session: SmtpSession, jobs: readonly Job[]): Promise<void> {
     const before = session.served;
-    const finding = await session.ask(job.question, job.signal);
-    const flaw = flawOf(session, before, job.tries, finding);
+    let isBroken = false;
+    let isFlawed = false;
+    for (const [n, answer] of session.ask(jobs).entries()) {
+      const finding = await answer;
+      const served = finding.reply === null ? session.served : before + n;
+      // What stands behind a question that broke the session off was never heard.
+      const flaw = isBroken ? 'worn' : flawOf(session, served, jobs[n]!.tries, finding);
+      isFlawed ||= flaw !== null;
+      this.hand(jobs[n]!, finding, served, flaw);
+      isBroken ||= finding.reply === null && session.over;
+    }
+    if (isFlawed || session.over || this.limits.areReachedBy(session))
+      void this.retire(session).then(() => this.serve());
+    else this.keep(session);
+    this.serve();
+  }
+
+  /** Gives a finding to whoever asked, or the question back to those who wait for another session. */
+  private hand(job: Job, finding: Finding, served: number, flaw: Flaw | null): void {
     if (flaw === 'out_of_step') this.manners.pipelining = false;
-
-    if (flaw === null && !session.over && !this.limits.areReachedBy(session)) this.keep(session);
-    else void this.retire(session).then(() => this.serve());
-
     if (flaw !== null && job.tries < MOST_TRIES && !job.signal.aborted) {
       job.tries += 1;
-      job.failedAfter ||= before;
+      job.failedAfter ||= served;
       this.waiting.putBack(job.owner, job);
-    } else {
-      // A fresh session had an answer, so it was the old one's age that it had none.
-      if (job.failedAfter > 0 && finding.settled) this.limits.endAfter(job.failedAfter);
-      job.answer(finding);
+      return;
     }
-    this.serve();
+    // A fresh session had an answer, so it was the old one's age that it had none.
+    if (job.failedAfter > 0 && finding.settled) this.limits.endAfter(job.failedAfter);
+    job.answer(finding);
   }
 
   private keep(session: SmtpSession): void {
@@ -242,18 +262,18 @@ export class SmtpLane {
   }
 }
 
+type Flaw = 'worn' | 'out_of_step' | 'unacquainted';
+
 /**
  * What there may be about the session, and not about the recipient, that a question had no
  * good answer in it; null: nothing, the answer stands.
+ *
+ * @param served recipients that the session had answered before.
  */
-function flawOf(
-  session: SmtpSession,
-  servedBefore: number,
-  tries: number,
-  finding: Finding,
-): 'worn' | 'out_of_step' | 'unacquainted' | null {
+function flawOf(session: SmtpSession, served: number, tries: number, finding: Finding): Flaw | null {
   const brokeOff = finding.reply === null && session.over;
-  if (brokeOff && session.wasPipelined) return 'out_of_step';
-  if (servedBefore > 0 && (brokeOff || isOverload(finding))) return 'worn';
+  // Who has answered a question behind RSET in one go knows how.
+  if (brokeOff && session.wasPipelined && served < 2) return 'out_of_step';
+  if (served > 0 && (brokeOff || isOverload(finding))) return 'worn';
   return tries === 0 && isFirstMeeting(finding) ? 'unacquainted' : null;
 }

@@ -49,10 +49,15 @@ export class LearnedLimits {
     this.learned();
   }
 
-  areReachedBy({ served, refused, software }: SmtpSession): boolean {
+  areReachedBy(session: SmtpSession): boolean {
+    return this.roomIn(session) <= 0;
+  }
+
+  /** How many more recipients the session may be asked about, should all be refused. */
+  roomIn({ served, refused, software }: SmtpSession): number {
     this.forgetOld();
     const most = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : RECIPIENTS_PER_SESSION;
-    return served >= Math.min(most, this.maxServed) || refused >= REFUSALS_PER_SESSION;
+    return Math.min(most - served, this.maxServed - served, REFUSALS_PER_SESSION - refused);
   }
 
   letIn(): void {

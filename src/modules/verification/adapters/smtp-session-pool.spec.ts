@@ -109,6 +109,42 @@ describe('many questions to one server', () => {
     expect(early.ahead).toBe(0);
   });
 
+  it('go out several together when many wait, and are answered one by one', async () => {
+    await given(mailboxes('jane'));
+    let together = 0;
+    const watch = setInterval(() => {
+      together = Math.max(together, server.asked('RCPT').length);
+    }, 1);
+    const findings = await askAbout(40, (n) => (n % 2 === 0 ? 'jane' : `ghost${n}`));
+    clearInterval(watch);
+    const expected = findings.map((_, n) => (n % 2 === 0 ? 'accepted' : 'mailbox_not_found'));
+    expect(findings.map(({ category }) => category)).toEqual(expected);
+  });
+
+  it.each([
+    ['four together when many wait', catchAll().extensions, true],
+    ['one by one where the server offers no PIPELINING', [], false],
+  ])('go out %s', async (_how, extensions, isMore) => {
+    let [answered, ahead] = [0, 0];
+    const rcpt: SmtpBehaviour['rcpt'] = () => {
+      ahead = Math.max(ahead, server.asked('RCPT').length - answered++);
+      return slowly('250 2.1.5 Ok');
+    };
+    await given({ ...catchAll(), extensions, rcpt });
+    expect(categories(await askAbout(80))).toEqual(new Set(['accepted']));
+    expect(ahead > server.mostAtOnce).toBe(isMore);
+  });
+
+  it('that went out behind one which broke the session off are asked in another', async () => {
+    const rcpt: SmtpBehaviour['rcpt'] = (asking) =>
+      ['jane3', 'jane7'].includes(asking.localPart) && asking.times === 1 ? RESET : base.rcpt(asking);
+    const base = mailboxes('jane1', 'jane3', 'jane5');
+    await given({ ...base, rcpt });
+    const findings = await askAbout(10);
+    const expected = findings.map((_, n) => ([1, 3, 5].includes(n) ? 'accepted' : 'mailbox_not_found'));
+    expect(findings.map(({ category }) => category)).toEqual(expected);
+  });
+
   it('go one by one once a server proved to lose what is sent ahead', async () => {
     const losing: SmtpBehaviour = {
       ...mailboxes('jane'),

@@ -2,12 +2,15 @@ import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
 import { providerOf } from '../domain/mail-exchange.js';
 import { asksForStartTls, readReply } from '../domain/mailbox-reply.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
-import { SmtpConversation, type Dialling, type Outcome } from './smtp-conversation.js';
+import { SmtpConversation, type Dialling, type Envelope, type Outcome } from './smtp-conversation.js';
 import { SmtpFailure } from './smtp-failure.js';
 import { brokenOff, type Finding } from './smtp-finding.js';
 
 /** Exim and postscreen hold their greeting back for 20–30 s to see who speaks too early. */
 const GREETING_PATIENCE = 2;
+
+/** Recipients that are asked about before the first of them is answered. */
+const MOST_TOGETHER = 4;
 
 /** In whose name servers are asked. */
 export interface Identity {
@@ -32,6 +35,12 @@ export interface Question {
   international: boolean;
   /** Who runs the server, as the name that led there tells; replies are read by it. */
   provider: string | null;
+}
+
+/** A question of somebody's, and how it is called off. */
+export interface Asked {
+  question: Question;
+  signal: AbortSignal;
 }
 
 /** A reply with what it was given to and what it means. */
@@ -96,29 +105,34 @@ export class SmtpSession {
     return this.talk.stirred;
   }
 
+  /** How many questions may go out together: more than one once the server has shown that it answers so. */
+  get breadth(): number {
+    return this.served > 0 && this.pipelines ? MOST_TOGETHER : 1;
+  }
+
   /**
-   * Asks about one recipient, in a transaction of its own: limits on a second one say
-   * nothing about it. Never rejects for what the server does; whatever leaves the
-   * dialogue out of step ends the session.
+   * Asks about recipients, each in a transaction of its own: limits on a second one say
+   * nothing about it. Answers come in the order of the questions. Never rejects for what the
+   * server does; whatever leaves the dialogue out of step ends the session.
    */
-  async ask(question: Question, signal: AbortSignal): Promise<Finding> {
-    if (question.international && !this.smtputf8) return this.lackingSmtpUtf8();
-    try {
-      const said = await this.offerOverTlsIfAsked(question, signal);
-      this.served += 1;
-      if (said.reply.code >= 400) this.refused += 1;
-      if (said.reply.code === 421) this.over = true;
-      return this.finding(said);
-    } catch (failure) {
-      this.over = true;
-      return brokenOff(failure, { tls: this.talk.secure, smtputf8: this.smtputf8 });
-    }
+  ask(asked: readonly Asked[]): Promise<Finding>[] {
+    const [first] = asked;
+    if (first !== undefined && asked.length === 1) return [this.askOne(first)];
+    const lacking = asked.map(({ question }) => question.international && !this.smtputf8);
+    const outcomes = this.offerTogether(asked.filter((_, n) => lacking[n] !== true));
+    return asked.map((_, n) =>
+      lacking[n] === true ? Promise.resolve(this.lackingSmtpUtf8()) : this.settle(outcomes.shift()!),
+    );
   }
 
   /** Resolves when the connection is closed. */
   leave(): Promise<void> {
     this.over = true;
     return this.talk.quit();
+  }
+
+  private get pipelines(): boolean {
+    return this.manners.pipelining && this.talk.offers('PIPELINING');
   }
 
   private get smtputf8(): boolean {
@@ -141,6 +155,24 @@ export class SmtpSession {
     return reply.code === 250 ? null : this.said('ehlo', reply);
   }
 
+  private async askOne({ question, signal }: Asked): Promise<Finding> {
+    if (question.international && !this.smtputf8) return this.lackingSmtpUtf8();
+    return this.settle(this.offerOverTlsIfAsked(question, signal));
+  }
+
+  private async settle(offer: Promise<Said>): Promise<Finding> {
+    try {
+      const said = await offer;
+      this.served += 1;
+      if (said.reply.code >= 400) this.refused += 1;
+      if (said.reply.code === 421) this.over = true;
+      return this.finding(said);
+    } catch (failure) {
+      this.over = true;
+      return brokenOff(failure, { tls: this.talk.secure, smtputf8: this.smtputf8 });
+    }
+  }
+
   private async offerOverTlsIfAsked(question: Question, signal: AbortSignal): Promise<Said> {
     const said = await this.offer(question, signal);
     if (!asksForStartTls(said.reply) || this.talk.secure || !this.talk.offers('STARTTLS')) return said;
@@ -157,14 +189,29 @@ export class SmtpSession {
     return (await this.greet(signal)) ?? this.offer(question, signal);
   }
 
-  private async offer({ mailbox, international, provider }: Question, signal: AbortSignal): Promise<Said> {
-    const envelope = { sender: this.identity.mailFrom, recipient: mailbox, smtpUtf8: international };
-    const pipelined = this.manners.pipelining && this.talk.offers('PIPELINING');
-    this.wasPipelined = pipelined;
+  private async offer(question: Question, signal: AbortSignal): Promise<Said> {
+    this.wasPipelined = this.pipelines;
+    if (this.wasPipelined) return this.offerTogether([{ question, signal }])[0]!;
     const reset = this.inTransaction;
     this.inTransaction = true;
-    const { stage, reply } = await this.talk.transaction(envelope, { reset, pipelined }, signal);
-    return this.said(stage, reply, provider, mailbox);
+    const { stage, reply } = await this.talk.transaction(this.envelopeFor(question), reset, signal);
+    return this.said(stage, reply, question.provider, question.mailbox);
+  }
+
+  private offerTogether(asked: readonly Asked[]): Promise<Said>[] {
+    this.wasPipelined = true;
+    const reset = this.inTransaction;
+    this.inTransaction = true;
+    const requests = asked.map(({ question, signal }) => ({ envelope: this.envelopeFor(question), signal }));
+    return this.talk.pipeline(requests, reset).map(async (outcome, n) => {
+      const { provider, mailbox } = asked[n]!.question;
+      const { stage, reply } = await outcome;
+      return this.said(stage, reply, provider, mailbox);
+    });
+  }
+
+  private envelopeFor({ mailbox, international }: Question): Envelope {
+    return { sender: this.identity.mailFrom, recipient: mailbox, smtpUtf8: international };
   }
 
   private said(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): Said {

@@ -118,16 +118,25 @@ const PROVIDER_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(HOSTS_OF).flatMap(([provider, hosts]) => hosts.map((host) => [host, provider])),
 );
 
+/** Those with a label that may be any. */
+const PATTERNS = [...PROVIDER_OF]
+  .filter(([host]) => host.includes('*'))
+  .map(([host, provider]) => ({
+    provider,
+    pattern: new RegExp(`(?:^|\\.)${host.replaceAll('.', '\\.').replace('*', '[^.]+')}$`),
+  }));
+
 /**
  * @param mxHost A-label, any case, with or without the final dot
  * @returns a name from the table above, or null when nobody we know runs it
  */
 export function providerOf(mxHost: string): string | null {
-  for (const name of domainAndParents(mxHost.toLowerCase().replace(/\.$/, ''))) {
-    const provider = PROVIDER_OF.get(name) ?? PROVIDER_OF.get(name.replace(/(?<=^[^.]*\.)[^.]+/, '*'));
+  const host = mxHost.toLowerCase().replace(/\.$/, '');
+  for (const name of domainAndParents(host)) {
+    const provider = PROVIDER_OF.get(name);
     if (provider !== undefined) return provider;
   }
-  return null;
+  return PATTERNS.find(({ pattern }) => pattern.test(host))?.provider ?? null;
 }
 
 /** Whether "250" to RCPT says nothing about the mailbox there. */

@@ -21,18 +21,15 @@ export function withoutNames(text: string, { recipient, sender = '', heloName = 
   const localPart = recipient.slice(0, at);
   const domain = recipient.slice(at + 1);
   const unquoted = localPart.replace(/^"(.*)"$/, '$1');
-  const addresses = [recipient, `${unquoted}@${domain}`, encodeURIComponent(recipient)];
-  let words = replaceName(text.slice(0, LONGEST_READ), addresses, '<>');
-  words = words.replace(anyOf('[<([{"\'`]', [localPart, unquoted], '[>)\\]}"\'`]'), '<>');
-  if (sender !== '') words = replaceName(words, [sender, encodeURIComponent(sender)], '<us>');
-  words = words.replace(
-    anyOf('[<([{"\'`]*(?<![\\w.@-])(?:[\\w-]+\\.)*', [domain], '(?![\\w-])[>)\\]}"\'`]*'),
-    '<@>',
-  );
-  if (heloName !== '') words = replaceName(words, [heloName], '<host>');
+  let words = text.slice(0, LONGEST_READ).replaceAll(MARK, ' ').toLowerCase();
+  words = replace(words, NAME, [recipient, `${unquoted}@${domain}`, encodeURIComponent(recipient)], '<>');
+  words = replace(words, IN_BRACKETS, [localPart, unquoted], '<>');
+  words = replace(words, NAME, [sender, encodeURIComponent(sender)], '<us>');
+  words = replace(words, HOST, [domain], '<@>');
+  words = replace(words, NAME, [heloName], '<host>');
   // Bare, it may be a name or a word: then it says nothing at all.
-  if (!SENTENCE_WORDS.has(unquoted.toLowerCase())) words = replaceName(words, [unquoted], '_');
-  return words.toLowerCase();
+  if (!SENTENCE_WORDS.has(unquoted.toLowerCase())) words = replace(words, NAME, [unquoted], '_');
+  return words;
 }
 
 /**
@@ -56,14 +53,21 @@ const SENTENCE_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-function replaceName(text: string, names: readonly string[], by: string): string {
-  return text.replace(anyOf('[<([{"\'`]*(?<![\\w.+-])', names, '(?![\\w-])[>)\\]}"\'`]*'), by);
-}
+/** Stands for the name that is looked for, so that the patterns need not be made anew for each reply. */
+const MARK = '\0';
+const NAME = /[<([{"'`]*(?<![\w.+\0-])\0(?![\w\0-])[>)\]}"'`]*/g;
+const IN_BRACKETS = /[<([{"'`]\0[>)\]}"'`]/g;
+const HOST = /[<([{"'`]*(?<![\w.@\0-])(?:[\w-]+\.)*\0(?![\w\0-])[>)\]}"'`]*/g;
 
-function anyOf(before: string, names: readonly string[], after: string): RegExp {
-  return new RegExp(`${before}(?:${names.map(escaped).join('|')})${after}`, 'giu');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+/** Names that stand for themselves, with the brackets around them; those within other words stay. */
+function replace(words: string, pattern: RegExp, names: readonly string[], by: string): string {
+  let rest = words;
+  for (const name of names.map((each) => each.toLowerCase())) {
+    if (name === '' || !rest.includes(name)) continue;
+    rest = rest
+      .replaceAll(name, MARK)
+      .replace(pattern, by)
+      .replaceAll(MARK, () => name);
+  }
+  return rest;
 }
