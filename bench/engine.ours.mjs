@@ -2,7 +2,8 @@
 import { Lifecycle } from '../dist/kernel/lifecycle.js';
 import { DnsClient } from '../dist/modules/verification/adapters/dns-client.js';
 import { DnsMxResolver } from '../dist/modules/verification/adapters/dns-mx-resolver.js';
-import { PackagedDomainLists, registrableOf } from '../dist/modules/verification/adapters/domain-lists.js';
+import { CurrentDomainLists, registrableOf } from '../dist/modules/verification/adapters/domain-lists.js';
+import { FileListShelf } from '../dist/modules/verification/adapters/file-list-shelf.js';
 import { MemoryCatchAll } from '../dist/modules/verification/adapters/memory-catch-all.js';
 import { SmtpMailboxProber } from '../dist/modules/verification/adapters/smtp-mailbox-prober.js';
 import { Breakers } from '../dist/modules/verification/domain/breakers.js';
@@ -29,7 +30,7 @@ export function engineAt({ dnsServer, smtpPort }) {
   const engine = new EngineService(
     new DnsMxResolver(hosts),
     new SmtpMailboxProber({ ...smtp, hosts, dialler: new DirectDialler(), clock, egress }),
-    new PackagedDomainLists(),
+    new CurrentDomainLists(new FileListShelf('no update', clock, onFault)),
     new MemoryCatchAll(clock),
     new Breakers(registrableOf),
     { smtpEnabled: true, onFault },

@@ -3,6 +3,7 @@ import { createAccount } from './commands/accounts.js';
 import { verifyList } from './commands/bulk.js';
 import { createKey, listKeys, revokeKey } from './commands/keys.js';
 import { addOverride, listPendingOverrides, mergeOverride } from './commands/disposable.js';
+import { updateLists } from './commands/list-updates.js';
 import { migrateDatabase } from './commands/migrate.js';
 import { UsageError } from './commands/terminal.js';
 import { setTier } from './commands/tiers.js';
@@ -108,6 +109,19 @@ disposable
   .description('put a pending override in force for all teams')
   .option('--json', 'print JSON')
   .action(mergeOverride);
+
+disposable
+  .command('update [lists...]')
+  .description('read newer lists from files or URLs, and put them in the place of those in force')
+  .option('--licence <spdx>', 'the licence they come under; verdicts name it')
+  .option('--dry-run', 'show what would change')
+  .option('--force', 'also when more than a tenth of the domains would go')
+  .option('--json', 'print the whole difference as JSON')
+  .addHelpText(
+    'after',
+    '\nA list is a JSON array, or a domain a line. Without one, those of the last time are read again.',
+  )
+  .action(updateLists);
 
 function seconds(text: string): number {
   const value = Number(text);

@@ -27,9 +27,14 @@ export interface OverrideMatch {
 
 /** They are read whole, again and again. Adders at the same moment may get a few past it. */
 const MOST_OVERRIDES = 10_000;
+/** Waiting for the operator, who will not read more. */
+const MOST_PROPOSED = 1_000;
 
 @Injectable()
 export class DisposableService {
+  /** What this process has proposed, so that it need not ask the database again. */
+  private readonly proposed = new Set<string>();
+
   constructor(
     private readonly overrides: DisposableOverrideRepository,
     private readonly work: UnitOfWork,
@@ -90,6 +95,21 @@ export class DisposableService {
   /** What waits for the operator, whoever's it is, the oldest first. */
   pending(): Promise<DisposableOverride[]> {
     return this.overrides.pending();
+  }
+
+  /**
+   * Notes for the operator that a domain looks like a disposable service's, by its mail server. It is
+   * condemned by nobody until somebody merges it. What was said of the domain before stays.
+   */
+  async propose(domain: string, mailServer: string): Promise<void> {
+    if (this.proposed.has(domain)) return;
+    if (this.proposed.size >= MOST_PROPOSED) this.proposed.clear();
+    this.proposed.add(domain);
+    if ((await this.overrides.countProposed()) >= MOST_PROPOSED) return;
+    const note = `its mail server ${mailServer} is at a disposable domain`;
+    await this.overrides.add(
+      new DisposableOverride(null, domain, 'disposable', note, null, this.clock.now()),
+    );
   }
 
   /** The operator's own word, in force for every team; replaces an earlier one about the domain. */

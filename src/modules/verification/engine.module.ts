@@ -1,4 +1,5 @@
 import { Module, type InjectionToken, type Provider } from '@nestjs/common';
+import { join } from 'node:path';
 import { Clock } from '../../kernel/clock.js';
 import { Vitals } from '../../kernel/vitals.js';
 import { Config } from '../../platform/config/config.js';
@@ -8,16 +9,19 @@ import { SocksDialler } from '../../platform/net/socks-dialler.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from './adapters/dns-client.js';
 import { DnsMxResolver } from './adapters/dns-mx-resolver.js';
-import { PackagedDomainLists, registrableOf } from './adapters/domain-lists.js';
+import { CurrentDomainLists, registrableOf } from './adapters/domain-lists.js';
+import { FileListShelf } from './adapters/file-list-shelf.js';
 import { MemoryCatchAll } from './adapters/memory-catch-all.js';
 import { SmtpMailboxProber } from './adapters/smtp-mailbox-prober.js';
 import { WatchedDialler } from './adapters/watched-dialler.js';
 import { Breakers } from './domain/breakers.js';
 import { CatchAllMemory } from './domain/catch-all.js';
 import { DomainLists } from './domain/disposable-domains.js';
+import { ListShelf } from './domain/list-shelf.js';
 import { MailboxProber } from './domain/mailbox-prober.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import { EngineService, EngineSettings } from './engine.service.js';
+import { ListUpdatesService } from './list-updates.service.js';
 
 /** The ways out, and what is remembered of those at their ends. */
 interface Parts {
@@ -63,11 +67,27 @@ const provided = (token: InjectionToken, part: keyof Parts): Provider => ({
 @Module({
   providers: [
     EngineService,
+    ListUpdatesService,
     provided(MxResolver, 'resolver'),
     provided(MailboxProber, 'prober'),
     provided(CatchAllMemory, 'catchAll'),
     provided(Breakers, 'breakers'),
-    { provide: DomainLists, useFactory: () => new PackagedDomainLists() },
+    {
+      provide: ListShelf,
+      useFactory: ({ dataDir }: Config, clock: Clock, log: Log): ListShelf =>
+        new FileListShelf(join(dataDir, 'lists', 'disposable.json'), clock, (error) =>
+          log.error(
+            { err: describeFault(error) },
+            'the updated lists cannot be read; those before stay in force',
+          ),
+        ),
+      inject: [Config, Clock, Log],
+    },
+    {
+      provide: DomainLists,
+      useFactory: (shelf: ListShelf) => new CurrentDomainLists(shelf),
+      inject: [ListShelf],
+    },
     {
       provide: EngineSettings,
       useFactory: ({ smtp }: Config, log: Log): EngineSettings => ({
@@ -77,6 +97,6 @@ const provided = (token: InjectionToken, part: keyof Parts): Provider => ({
       inject: [Config, Log],
     },
   ],
-  exports: [EngineService],
+  exports: [EngineService, ListUpdatesService],
 })
 export class EngineModule {}

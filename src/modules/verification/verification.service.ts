@@ -14,6 +14,7 @@ import { answer } from './domain/answer.js';
 import { asTheyComplete } from './domain/as-they-complete.js';
 import { isFree } from './domain/cost.js';
 import type { DisposableOverride } from './domain/disposable-domains.js';
+import { throwawayHost } from './domain/throwaway-host.js';
 import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
 import { reread } from './domain/evidence.js';
 import type { JudgingRules } from './domain/judge.js';
@@ -222,6 +223,7 @@ export class VerificationService {
   private async ask({ caller, address, override, many }: Question, timeoutMs: number): Promise<Finding> {
     const leave = many ? () => undefined : this.enter(caller);
     const finding = await this.engine.examine(address, override, timeoutMs, caller.teamId).finally(leave);
+    this.suspect(address, override, finding);
     const now = this.clock.now();
     const keep = toKeep(finding.evidence, now, caller.rules);
     if (keep !== null) {
@@ -233,6 +235,17 @@ export class VerificationService {
       );
     }
     return finding;
+  }
+
+  /** A domain on the mail servers of a disposable service is proposed to the operator; nobody waits for it. */
+  private suspect(
+    { domain }: EmailAddress,
+    override: DisposableOverride | null,
+    { evidence }: Finding,
+  ): void {
+    if (override !== null) return;
+    const host = throwawayHost(evidence, this.engine.lists);
+    if (host !== null) void this.disposable.propose(domain, host).catch(() => undefined);
   }
 
   private enter({ teamId, tier }: Asker): () => void {

@@ -76,6 +76,10 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return this.work.manager.countBy(DisposableOverride, { teamId, mergedAt: IsNull() });
   }
 
+  countProposed(): Promise<number> {
+    return this.work.manager.countBy(DisposableOverride, { teamId: IsNull(), mergedAt: IsNull() });
+  }
+
   pending(): Promise<DisposableOverride[]> {
     return this.work.manager.find(DisposableOverride, {
       where: { mergedAt: IsNull() },

@@ -22,6 +22,9 @@ export abstract class DisposableOverrideRepository {
 
   abstract countPending(team: TeamId): Promise<number>;
 
+  /** How many of nobody's team wait for the operator. */
+  abstract countProposed(): Promise<number>;
+
   /** All that wait for the operator, whoever's they are, the oldest first. */
   abstract pending(): Promise<DisposableOverride[]>;
 

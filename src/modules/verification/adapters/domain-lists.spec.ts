@@ -1,19 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
-import { PackagedDomainLists } from './domain-lists.js';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SystemClock } from '../../../platform/time/system-clock.js';
+import { CurrentDomainLists } from './domain-lists.js';
+import { FileListShelf } from './file-list-shelf.js';
 
-const lists = new PackagedDomainLists();
+const noUpdate = new FileListShelf(
+  join(tmpdir(), 'no such directory', 'lists'),
+  new SystemClock(),
+  (error) => {
+    throw error;
+  },
+);
+const lists = new CurrentDomainLists(noUpdate);
 
-describe('PackagedDomainLists', () => {
-  it('names every package that agrees, with the version installed', () => {
+describe('the lists that came with the program', () => {
+  it('names every list that agrees, its licence, and how many there are', () => {
     expect(lists.disposable('mailinator.com')).toEqual({
       pattern: 'mailinator.com',
-      source: expect.stringMatching(/^mailchecker \d+\.\d+\.\d+, disposable-email-domains-js \d+\.\d+\.\d+$/),
+      source: expect.stringMatching(
+        /^mailchecker [\d.]+ \(MIT\), disposable-email-domains-js [\d.]+ \(CC0-1.0\); 2 of 2 lists$/,
+      ),
     });
   });
 
   it('names only the package that knows the domain', () => {
-    expect(lists.disposable('gmail.com.co')?.source).toMatch(/^mailchecker [\d.]+$/);
-    expect(lists.disposable('usa.edu.pl')?.source).toMatch(/^disposable-email-domains-js [\d.]+$/);
+    expect(lists.disposable('gmail.com.co')?.source).toMatch(/^mailchecker [\d.]+ \(MIT\); 1 of 2 lists$/);
+    expect(lists.disposable('usa.edu.pl')?.source).toMatch(
+      /^disposable-email-domains-js [\d.]+ \(CC0-1.0\); 1 of 2 lists$/,
+    );
   });
 
   it('covers subdomains, and names the entry that met', () => {

@@ -1,35 +1,25 @@
-import { createRequire } from 'node:module';
 import { getDomain } from 'tldts';
-import { DomainLists, type ListEntry } from '../domain/disposable-domains.js';
 import { domainAndParents } from '../../../kernel/domain-name.js';
+import { DomainLists, type ListEntry } from '../domain/disposable-domains.js';
+import type { DomainList } from '../domain/domain-list.js';
+import type { ListShelf } from '../domain/list-shelf.js';
 import { isNeverDisposable } from '../domain/never-disposable.js';
 import { privacyRelay } from '../domain/privacy-relays.js';
 
-interface PackagedList {
-  /** The package with its version, as installed. */
-  source: string;
-  domains: ReadonlySet<string>;
-}
-
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
-const require = createRequire(import.meta.url);
-
-/**
- * The lists that come with the npm packages `mailchecker` (MIT) and `disposable-email-domains-js`
- * (CC0), corrected by the domain's own exceptions.
- *
- * They hold some 60,000 domains: about 40 ms to load and 5 MB of heap, so they are loaded when
- * first asked, and not by a process that never asks.
- */
-export class PackagedDomainLists extends DomainLists {
-  private lists: PackagedList[] | null = null;
+/** The lists in force, corrected by the domain's own exceptions. */
+export class CurrentDomainLists extends DomainLists {
+  constructor(private readonly shelf: ListShelf) {
+    super();
+  }
 
   override disposable(domain: string): ListEntry | null {
+    const lists = this.shelf.inForce();
     for (const name of upToRegistrable(domain)) {
       if (isNeverDisposable(name)) return null;
-      const sources = this.loaded().filter((list) => list.domains.has(name));
-      if (sources.length > 0) return { pattern: name, source: sources.map((list) => list.source).join(', ') };
+      const agreeing = lists.filter((list) => list.domains.has(name));
+      if (agreeing.length > 0) return { pattern: name, source: provenance(agreeing, lists.length) };
     }
     return null;
   }
@@ -37,14 +27,16 @@ export class PackagedDomainLists extends DomainLists {
   override privacyRelay(domain: string): ListEntry | null {
     return privacyRelay(domain);
   }
+}
 
-  private loaded(): PackagedList[] {
-    this.lists ??= [
-      { source: installed('mailchecker'), domains: mailchecker() },
-      { source: installed('disposable-email-domains-js'), domains: disposableEmailDomains() },
-    ];
-    return this.lists;
-  }
+/** Who says so, under which licence and as of when, and how many of all lists that is. */
+function provenance(agreeing: readonly DomainList[], all: number): string {
+  const names = agreeing.map(({ name, licence, readAt }) => {
+    const date = readAt === null ? [] : [`read ${readAt.toISOString().slice(0, 10)}`];
+    const details = [licence ?? 'licence not told', ...date];
+    return `${name} (${details.join(', ')})`;
+  });
+  return `${names.join(', ')}; ${agreeing.length} of ${all} lists`;
 }
 
 /**
@@ -58,21 +50,12 @@ function upToRegistrable(domain: string): string[] {
   return domainAndParents(domain).filter((name) => name.length >= registrable.length);
 }
 
+/** Whether a list's word about the domain is to be believed. */
+export function mayBeListed(domain: string): boolean {
+  return upToRegistrable(domain).length > 0 && !isNeverDisposable(domain);
+}
+
 /** The name that somebody registered, by the public suffix list; a suffix stands for itself. */
 export function registrableOf(domain: string): string {
   return getDomain(domain, SUFFIXES) ?? domain;
-}
-
-function installed(name: string): string {
-  const { version } = require(`${name}/package.json`) as { version: string };
-  return `${name} ${version}`;
-}
-
-function mailchecker(): ReadonlySet<string> {
-  return (require('mailchecker') as { blacklist(): Set<string> }).blacklist();
-}
-
-function disposableEmailDomains(): ReadonlySet<string> {
-  const list = require('disposable-email-domains-js') as { disposableEmailBlocklistSet(): Set<string> };
-  return list.disposableEmailBlocklistSet();
 }

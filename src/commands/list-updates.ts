@@ -1,0 +1,109 @@
+import { NestFactory } from '@nestjs/core';
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { EngineModule } from '../modules/verification/engine.module.js';
+import {
+  ListRefused,
+  ListUpdatesService,
+  type ListChange,
+  type ReadList,
+} from '../modules/verification/list-updates.service.js';
+import { barePlatform } from '../platform/open-platform.js';
+import { PlatformModule } from '../platform/platform.module.js';
+import { print, terminalConfig, UsageError, type Format } from './terminal.js';
+
+interface UpdateOptions extends Format {
+  licence?: string;
+  force?: true;
+  dryRun?: true;
+}
+
+/** Bytes; the longest list that is published has some 3 MB. */
+const LONGEST_LIST = 32_000_000;
+const FETCH_TIMEOUT_MS = 60_000;
+/** Domains of each kind that are shown; `--json` has all. */
+const SHOWN = 10;
+
+/** @param places files and URLs; none: those of the last time. */
+export async function updateLists(places: string[], options: UpdateOptions): Promise<void> {
+  const platform = barePlatform(terminalConfig());
+  const root = { module: EngineModule, imports: [PlatformModule.of(platform)] };
+  const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  try {
+    const updates = context.get(ListUpdatesService);
+    const wanted = places.length > 0 ? places.map((name) => ({ name, licence: null })) : lastTimes(updates);
+    const read: ReadList[] = [];
+    for (const { name, licence } of wanted)
+      read.push({
+        name: isUrl(name) ? name : resolve(name),
+        licence: options.licence ?? licence,
+        text: await textOf(name),
+      });
+    const { force = false, dryRun = false } = options;
+    const change = await updates.update(read, { force, dryRun });
+    print(options, change, () => inWords(change, dryRun));
+  } catch (error) {
+    throw error instanceof ListRefused ? new UsageError(error.message) : error;
+  } finally {
+    await context.close();
+  }
+}
+
+function lastTimes(updates: ListUpdatesService): { name: string; licence: string | null }[] {
+  const sources = updates.sources().filter(({ readAt }) => readAt !== null);
+  if (sources.length === 0)
+    throw new UsageError('the lists in force came with the program; say which file or URL to read instead');
+  return sources.map(({ name, licence }) => ({ name, licence }));
+}
+
+function isUrl(place: string): boolean {
+  return /^https?:\/\//i.test(place);
+}
+
+function textOf(place: string): Promise<string> {
+  return isUrl(place) ? fetched(place) : readBounded(place);
+}
+
+async function readBounded(path: string): Promise<string> {
+  const file = await stat(path).catch(() => null);
+  if (!file?.isFile()) throw new UsageError(`there is no file ${path}`);
+  if (file.size > LONGEST_LIST) throw new UsageError(`${path} is longer than ${LONGEST_LIST} bytes`);
+  return readFile(path, 'utf8');
+}
+
+async function fetched(url: string): Promise<string> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    if (!answer.ok || answer.body === null) throw new UsageError(`${url} answers ${answer.status}`);
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      length += chunk.length;
+      if (length > LONGEST_LIST) throw new UsageError(`${url} is longer than ${LONGEST_LIST} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { message, cause } = error as Error;
+    throw new UsageError(`${url} cannot be read: ${cause instanceof Error ? cause.message : message}`);
+  }
+}
+
+function inWords({ before, after, added, removed, ignored }: ListChange, dryRun: boolean): string {
+  return [
+    `${before} domains before, ${after} after: ${added.length} added, ${removed.length} removed`,
+    ...some('+', added),
+    ...some('-', removed),
+    ...(ignored.length > 0
+      ? [`${ignored.length} not believed: suffixes, mailbox providers, privacy relays`]
+      : []),
+    ...some('?', ignored),
+    dryRun ? 'Nothing was changed.' : 'In force; running services on this DATA_DIR know it within seconds.',
+  ].join('\n');
+}
+
+function some(sign: string, domains: readonly string[]): string[] {
+  const shown = domains.slice(0, SHOWN).map((domain) => `${sign} ${domain}`);
+  return domains.length > SHOWN ? [...shown, `${sign} … and ${domains.length - SHOWN} more`] : shown;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { changeOf, ListRefused, parseList, refuseShrinkage, type DomainList } from './domain-list.js';
+
+const aList = (...domains: string[]): DomainList => ({
+  name: 'a list',
+  licence: null,
+  readAt: null,
+  domains: new Set(domains),
+});
+
+describe('a list of domains', () => {
+  it.each([
+    ['a domain a line', 'a.test\nb.test\r\n\n'],
+    ['comments', '# what it is\na.test # why\nb.test'],
+    ['JSON', ' ["a.test", "b.test"]'],
+    ['capitals and duplicates', 'A.test\nb.TEST\na.test'],
+  ])('is read from %s', (_, text) => {
+    expect(parseList('a list', text)).toEqual(new Set(['a.test', 'b.test']));
+  });
+
+  it('has its international names as A-labels', () => {
+    expect(parseList('a list', 'münchen.test')).toEqual(new Set(['xn--mnchen-3ya.test']));
+  });
+
+  it('may hold a line in a hundred that is no domain, which is passed over', () => {
+    const domains = Array.from({ length: 200 }, (_, n) => `d${n}.test`);
+    expect(parseList('a list', [...domains, '@', 'localhost'].join('\n')).size).toBe(200);
+    expect(() => parseList('a list', [...domains, '@', 'x', 'y z'].join('\n'))).toThrow(ListRefused);
+  });
+
+  it.each([
+    ['nothing', '', /holds no domain/],
+    ['comments alone', '# nothing yet\n', /holds no domain/],
+    ['a web page', '<!doctype html>\n<html>\n', /"<!doctype html>" is none/],
+    ['JSON that is no array of texts', '[1, 2]', /no array of domains/],
+    ['half of a JSON array', '["a.test",', /begins like JSON/],
+    ['addresses', 'jane@a.test\njohn@b.test', /is no list of domains/],
+  ])('is refused when it is %s, with a reason', (_, text, reason) => {
+    expect(() => parseList('a list', text)).toThrow(reason);
+  });
+});
+
+describe('a change of lists', () => {
+  it('tells what comes and what goes, of all lists together', () => {
+    const change = changeOf(
+      [aList('a.test', 'b.test'), aList('b.test')],
+      [aList('b.test', 'c.test')],
+      ['co.uk'],
+    );
+    expect(change).toEqual({
+      before: 2,
+      after: 2,
+      added: ['c.test'],
+      removed: ['a.test'],
+      ignored: ['co.uk'],
+    });
+  });
+
+  it('may take away a tenth of the domains, and not more', () => {
+    const change = { added: [], removed: [], ignored: [], before: 1_000 };
+    expect(() => refuseShrinkage({ ...change, after: 900 })).not.toThrow();
+    expect(() => refuseShrinkage({ ...change, after: 899 })).toThrow(/from 1000 to 899/);
+  });
+});

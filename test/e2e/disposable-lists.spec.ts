@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { DisposableService } from '../../src/modules/disposable/disposable.service.js';
+import { packagedLists } from '../../src/modules/verification/adapters/packaged-lists.js';
+import type { ListChange } from '../../src/modules/verification/list-updates.service.js';
+import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { plain, type MailScene } from '../support/mail-scene.js';
+import { MailWorld } from '../support/mail-world.js';
+import { RcptProcess } from '../support/rcpt-process.js';
+
+const FRESH: MailScene = {
+  domain: 'fresh.mailworld',
+  story: 'its mail server is a disposable service’s',
+  servers: [plain],
+  hosts: ['mx.mailinator.com'],
+  expect: { jane: 'accepted_email' },
+};
+const EX_USAGE = 64;
+
+let directory: string;
+let world: MailWorld;
+let app: TestApp;
+let account: NewAccount;
+let publisher: Server;
+let published = '';
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'rcpt-lists-'));
+  world = await MailWorld.start({ scenes: [FRESH] });
+  app = await anApp({ ...world.env, DATA_DIR: directory });
+  account = await app.anAccount();
+  publisher = createServer((request, response) => {
+    response.statusCode = request.url === '/list.txt' ? 200 : 404;
+    response.end(published);
+  }).listen(0, '127.0.0.1');
+  await once(publisher, 'listening');
+});
+afterAll(async () => {
+  await RcptProcess.endAll();
+  publisher.close();
+  await app.stop();
+  await world.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function update(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const cli = RcptProcess.run(['cli.js', 'disposable', 'update', ...args], { DATA_DIR: directory });
+  const code = await cli.exit();
+  return { code, out: cli.stdout, err: cli.stderr };
+}
+
+async function verdictOf(email: string): Promise<VerdictResponse> {
+  return (await app.get(`/v1/verify?email=${email}`, account.liveKey)).body as VerdictResponse;
+}
+
+const packaged = () => [...new Set(packagedLists().flatMap(({ domains }) => [...domains]))];
+const url = (path: string) => `http://127.0.0.1:${(publisher.address() as AddressInfo).port}${path}`;
+
+describe('rcpt disposable update', () => {
+  it('refuses what is no list, or would take away more than a tenth, and changes nothing', async () => {
+    const short = join(directory, 'short.txt');
+    await writeFile(short, packaged().slice(0, 40_000).join('\n'));
+    expect(await update()).toMatchObject({
+      code: EX_USAGE,
+      err: expect.stringContaining('say which file or URL'),
+    });
+    expect(await update(url('/none'))).toMatchObject({
+      code: EX_USAGE,
+      err: expect.stringMatching(/answers 404/),
+    });
+    expect(await update(short)).toMatchObject({ code: EX_USAGE, err: expect.stringMatching(/--force/) });
+    expect((await verdictOf('jane@mailinator.com')).list_match?.source).toMatch(
+      /^mailchecker [\d.]+ \(MIT\)/,
+    );
+  });
+
+  it('takes a newer list from a URL, shows the difference, and a running service knows it within seconds', async () => {
+    published = [
+      '# newer',
+      ...packaged().filter((domain) => domain !== 'mailinator.com'),
+      'fresh.example',
+      'co.uk',
+      'gmail.com',
+    ].join('\n');
+    const { code, out, err } = await update(url('/list.txt'), '--licence', 'CC0-1.0', '--json');
+    expect([code, err]).toEqual([0, '']);
+    const change = JSON.parse(out) as ListChange;
+    expect(change).toMatchObject({ added: ['fresh.example'], removed: ['mailinator.com'] });
+    expect(change.ignored).toEqual(expect.arrayContaining(['co.uk', 'gmail.com']));
+    app.clock.advance(2_500);
+    const source = `${url('/list.txt')} (CC0-1.0, read `;
+    expect((await verdictOf('test@yopmail.com')).list_match?.source).toContain(source);
+    expect((await verdictOf('jane@mailinator.com')).checks.disposable).toBe(false);
+  });
+
+  it('reads the same place again when it is told none, in words', async () => {
+    published += '\nfresher.example';
+    const { code, out } = await update();
+    expect(code).toBe(0);
+    expect(out).toMatch(/1 added, 0 removed\n\+ fresher\.example\n/);
+  });
+});
+
+describe('a domain on a disposable service’s mail server', () => {
+  it('is proposed to the operator once, and condemned by nobody before the operator is', async () => {
+    await rm(join(directory, 'lists'), { recursive: true });
+    app.clock.advance(2_500);
+    for (const email of ['jane@fresh.mailworld', 'ghost@fresh.mailworld'])
+      expect((await verdictOf(email)).checks.disposable).toBe(false);
+    const operator = app.service.app.get(DisposableService, { strict: false });
+    let pending = await operator.pending();
+    // Nobody waits for it: it is written after the answer.
+    while (pending.length === 0) pending = await operator.pending();
+    const [proposed, ...others] = pending;
+    expect(others).toEqual([]);
+    expect(proposed).toMatchObject({ teamId: null, domain: 'fresh.mailworld', verdict: 'disposable' });
+    expect(proposed?.note).toContain('mx.mailinator.com');
+    expect((await app.get('/v1/admin/disposable/pending', account.liveKey)).body).toEqual({ pending: 0 });
+    await operator.merge(proposed?.id ?? '');
+    expect((await verdictOf('jane@fresh.mailworld')).reason).toBe('disposable');
+  });
+});
