@@ -1,7 +1,7 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { Dialler } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
-import { SmtpFailure } from './smtp-failure.js';
+import { DoubtfulAnswer, SmtpFailure } from './smtp-failure.js';
 import { SmtpWire, type Patience } from './smtp-wire.js';
 
 export interface Dialling {
@@ -105,23 +105,14 @@ export class SmtpConversation {
 
   /**
    * The same for several recipients in one go, for a server that takes that (RFC 2920). The outcomes
-   * come in their order; one that fails, or ends the dialogue, takes those behind it along.
+   * come in their order, once all are there: one reply too many or too few would give each recipient
+   * the answer to another, and shows at the end.
    */
   pipeline(requests: readonly Pipelined[], reset: boolean): Promise<Outcome>[] {
-    const transactions = requests.map(({ envelope }, n) => commandsOf(envelope, reset || n > 0));
-    const unasked = this.wire.send(
-      transactions.flat().map(({ line }) => line),
-      'mail',
-    );
-    let before: Promise<Outcome | null> = Promise.resolve(unasked && { stage: 'mail', reply: unasked });
-    return transactions.map((commands, n) => {
-      const outcome = before.then((previous) => {
-        if (previous?.reply.code !== 421)
-          return this.hear(commands, requests[n]!.signal, n === requests.length - 1);
-        if (n === 0) return previous;
-        throw new SmtpFailure('lost', 'mail', 'the server ended the dialogue');
-      });
-      before = outcome;
+    const heard = this.hearTogether(requests, reset);
+    return requests.map(async (_, n) => {
+      const outcome = (await heard)[n]!;
+      if (outcome instanceof SmtpFailure) throw outcome;
       return outcome;
     });
   }
@@ -131,8 +122,26 @@ export class SmtpConversation {
     return this.wire.leave();
   }
 
+  private async hearTogether(requests: readonly Pipelined[], reset: boolean): Promise<Heard[]> {
+    const transactions = requests.map(({ envelope }, n) => commandsOf(envelope, reset || n > 0));
+    const lines = transactions.flat().map(({ line }) => line);
+    const unasked = this.wire.send(lines, 'mail');
+    const heard: Heard[] = unasked === null ? [] : [{ stage: 'mail', reply: unasked }];
+    for (const [n, commands] of transactions.entries()) {
+      const before = heard[n - 1];
+      if (before instanceof SmtpFailure) heard[n] = before;
+      else if (before?.reply.code === 421) heard[n] = new SmtpFailure('lost', 'mail', 'the server ended it');
+      else heard[n] ??= await this.hear(commands, requests[n]!.signal).catch(failureOf);
+    }
+    const outOfStep = new SmtpFailure('protocol', 'rcpt', 'more replies than commands');
+    const isComplete = !heard.some((each) => each instanceof SmtpFailure);
+    if (isComplete && this.wire.isOutOfStep) return heard.map(() => outOfStep);
+    if (heard.length === 1 || heard.every(isAboutRecipient)) return heard;
+    return heard.map((each) => (isAboutRecipient(each) ? new DoubtfulAnswer() : each));
+  }
+
   /** All replies are read, also those after a refusal, so that the dialogue stays in step. */
-  private async hear(commands: readonly Command[], signal: AbortSignal, isLast: boolean): Promise<Outcome> {
+  private async hear(commands: readonly Command[], signal: AbortSignal): Promise<Outcome> {
     let decisive: Outcome | null = null;
     for (const { stage } of commands) {
       const reply = await this.wire.reply(stage, this.patience(signal)).catch((failure: unknown) => {
@@ -146,8 +155,6 @@ export class SmtpConversation {
       if (reply.code === 421) break;
     }
     if (decisive === null) throw new RangeError('a transaction ends with RCPT');
-    if (isLast && this.wire.isOutOfStep)
-      throw new SmtpFailure('protocol', 'rcpt', 'more replies than commands');
     return decisive;
   }
 
@@ -169,6 +176,20 @@ export class SmtpConversation {
 interface Command {
   line: string;
   stage: SmtpStage;
+}
+
+/** What came of one of several transactions. */
+type Heard = Outcome | SmtpFailure;
+
+/** Whether it is a reply to RCPT, after which the dialogue goes on. */
+function isAboutRecipient(heard: Heard): boolean {
+  return !(heard instanceof SmtpFailure) && heard.stage === 'rcpt' && heard.reply.code !== 421;
+}
+
+/** @throws what is no SmtpFailure. */
+function failureOf(failure: unknown): SmtpFailure {
+  if (failure instanceof SmtpFailure) return failure;
+  throw failure;
 }
 
 function commandsOf({ sender, recipient, smtpUtf8 }: Envelope, reset: boolean): Command[] {

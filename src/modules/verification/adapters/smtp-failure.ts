@@ -18,3 +18,10 @@ export class SmtpFailure extends Error {
     super(message);
   }
 }
+
+/** The recipient was answered, or another one that was asked about together with it: nobody can tell. */
+export class DoubtfulAnswer extends SmtpFailure {
+  constructor() {
+    super('protocol', 'rcpt', 'not all that went out together was answered');
+  }
+}

@@ -177,9 +177,9 @@ export class SmtpLane {
 
   /** As many as go out together, and are not better divided among the sessions. */
   private takeFor(session: SmtpSession): Job[] {
-    const { connections } = this.limits;
+    const { connections, together } = this.limits;
     const share = Math.max(1, Math.ceil(this.waiting.size / connections));
-    const most = Math.min(share, session.breadth, this.limits.roomIn(session));
+    const most = Math.min(share, together, session.breadth, this.limits.roomIn(session));
     const jobs: Job[] = [];
     for (let job = this.waiting.take(); job !== null; job = jobs.length < most ? this.waiting.take() : null)
       jobs.push(job);
@@ -199,6 +199,7 @@ export class SmtpLane {
       this.hand(jobs[n]!, finding, served, flaw);
       isBroken ||= finding.reply === null && session.over;
     }
+    if (isBroken && jobs.length > 1) this.limits.goOneByOne();
     if (isFlawed || session.over || this.limits.areReachedBy(session))
       void this.retire(session).then(() => this.serve());
     else this.keep(session);

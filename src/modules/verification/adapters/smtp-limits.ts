@@ -20,6 +20,7 @@ const WORTH_WAITING_MS = 16_000;
 export class LearnedLimits {
   private maxConnections: number;
   private maxServed = Infinity;
+  private maxTogether = Infinity;
   private untilMs = 0;
   private pauseMs = FIRST_PAUSE_MS;
   private wasLetIn = false;
@@ -46,6 +47,18 @@ export class LearnedLimits {
   /** It ended a session after this many recipients. */
   endAfter(served: number): void {
     this.maxServed = Math.max(1, Math.min(this.maxServed, served));
+    this.learned();
+  }
+
+  /** Questions that may go out in one go. */
+  get together(): number {
+    this.forgetOld();
+    return this.maxTogether;
+  }
+
+  /** It broke off a session in the midst of several questions, and the answers to all of them were lost. */
+  goOneByOne(): void {
+    this.maxTogether = 1;
     this.learned();
   }
 
@@ -85,5 +98,6 @@ export class LearnedLimits {
     if (this.clock.monotonicMs() < this.untilMs) return;
     this.maxConnections = this.mostConnections;
     this.maxServed = Infinity;
+    this.maxTogether = Infinity;
   }
 }

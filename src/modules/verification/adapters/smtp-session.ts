@@ -3,7 +3,7 @@ import { providerOf } from '../domain/mail-exchange.js';
 import { asksForStartTls, readReply } from '../domain/mailbox-reply.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
 import { SmtpConversation, type Dialling, type Envelope, type Outcome } from './smtp-conversation.js';
-import { SmtpFailure } from './smtp-failure.js';
+import { DoubtfulAnswer, SmtpFailure } from './smtp-failure.js';
 import { brokenOff, type Finding } from './smtp-finding.js';
 
 /** Exim and postscreen hold their greeting back for 20–30 s to see who speaks too early. */
@@ -169,6 +169,8 @@ export class SmtpSession {
       return this.finding(said);
     } catch (failure) {
       this.over = true;
+      // The server counts it, and has shown that it takes several together.
+      if (failure instanceof DoubtfulAnswer) this.served += 1;
       return brokenOff(failure, { tls: this.talk.secure, smtputf8: this.smtputf8 });
     }
   }

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { HANG_UP, mailboxes, type Reaction } from '../../../../test/support/smtp-behaviours.js';
+import { SmtpServer } from '../../../../test/support/smtp-server.js';
+import { DirectDialler } from '../../../platform/net/dialler.js';
+import { SystemClock } from '../../../platform/time/system-clock.js';
+import { SmtpSessionPool } from './smtp-session-pool.js';
+
+const clock = new SystemClock();
+/** The transaction that goes wrong: the third of the first four that go out together. */
+const FAULTY = 4;
+
+let server: SmtpServer;
+let pool: SmtpSessionPool;
+
+afterEach(async () => {
+  await pool.close();
+  await server.stop();
+});
+
+describe('questions that go out together', () => {
+  it.each<[string, Reaction]>([
+    ['a reply too many', { raw: '250 2.1.0 Ok\r\n250 2.0.0 Ok\r\n' }],
+    ['a reply too few', []],
+    ['a reply too many and a goodbye', [{ raw: '250 2.1.0 Ok\r\n250 2.0.0 Ok\r\n' }, HANG_UP]],
+    ['a goodbye', ['421 4.7.0 Too many', HANG_UP]],
+  ])('are never given the answer to another one, whatever %s does to their order', async (_what, fault) => {
+    const base = mailboxes();
+    let transactions = 0;
+    const mail: typeof base.mail = (offer) => ((transactions += 1) === FAULTY ? fault : base.mail(offer));
+    server = await SmtpServer.start({ behaviour: { ...base, mail } });
+    pool = new SmtpSessionPool({
+      clock,
+      dialler: new DirectDialler(),
+      port: server.port,
+      heloName: 'verify.rcpt.test',
+      mailFrom: 'verify@rcpt.test',
+      connectTimeoutMs: 1_000,
+      commandTimeoutMs: 500,
+      maxConnections: 1,
+    });
+    const { signal } = new AbortController();
+    const findings = await Promise.all(
+      Array.from({ length: 9 }, (_, n) => {
+        const question = { mailbox: `ghost${n}@example.test`, international: false, provider: null };
+        return pool.ask('127.0.0.1', 'mx.test', {
+          owner: '',
+          question,
+          signal,
+          greetedByMs: clock.monotonicMs() + 20_000,
+        });
+      }),
+    );
+    expect(findings.map(({ category }) => category)).toEqual(Array(9).fill('mailbox_not_found'));
+  });
+});
