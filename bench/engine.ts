@@ -25,7 +25,7 @@ import {
  * round trip (with PIPELINING: RSET, MAIL and RCPT go together) or three (without) on each of its
  * ⌈(N/D + 1) / C⌉ recipients, the one more being the random address that shows whether the domain takes
  * all. The limit is N addresses in that many round trips, computers and networks being free of cost and
- * no connection ever renewed.
+ * no connection ever renewed. Several transactions sent in one go can beat it; nothing else can.
  */
 const WORLD: WorldOptions = {
   domains: 50,
@@ -42,10 +42,11 @@ const WORLDS: Readonly<Record<string, WorldOptions>> = {
 const CONNECTIONS_PER_HOST = 4;
 const OURS = 'rcpt';
 /** More than there are sessions: whoever waits for one is no load. */
-const OUR_CONCURRENCY = 2_500;
+const OUR_CONCURRENCY = 1_000;
 const PEERS = ['deep-email-validator', 'email-verify'];
-const PEER_CONCURRENCIES = [10, 50, 200, 500];
-const SAMPLE = 500;
+const PEER_CONCURRENCIES = [50, 200, 400, 600];
+/** Long enough for a steady rate at each. */
+const SAMPLE = 1_500;
 
 interface Measured {
   ms: number;
@@ -80,7 +81,7 @@ async function main(): Promise<void> {
       const sample = addresses.slice(0, SAMPLE);
       const tried: Run[] = [];
       for (const concurrency of PEER_CONCURRENCIES) tried.push(await run(peer, concurrency, sample));
-      const best = tried.reduce((a, b) => (b.ms < a.ms ? b : a));
+      const best = tried.reduce((a, b) => (rightPerSecond(b) > rightPerSecond(a) ? b : a));
       runs.push(await run(peer, best.concurrency, addresses));
     }
     world.disconnect();
@@ -98,16 +99,24 @@ function limitOf({ domains, addressesPerDomain, latencyMs, pipelining }: WorldOp
   return (domains * addressesPerDomain) / ((roundTrips * latencyMs) / 1000);
 }
 
-function rowOf(
-  { engine, concurrency, ms, peakMb, cpuMs, counts, addresses, verdicts }: Run,
-  world: WorldOptions,
-) {
+/** Speed that costs answers is none. */
+function rightPerSecond(run: Run): number {
+  return tally(run).right / run.ms;
+}
+
+function tally({ addresses, verdicts }: Run) {
   const said = new Map(verdicts.map(({ email, status }) => [email, status]));
-  const number = (exists: boolean, status: string) =>
+  const count = (exists: boolean, status: string) =>
     addresses.filter((address) => address.exists === exists && said.get(address.email) === status).length;
-  const right = number(true, 'deliverable') + number(false, 'undeliverable');
-  const falselyDown = number(true, 'undeliverable');
-  const falselyUp = number(false, 'deliverable');
+  const right = count(true, 'deliverable') + count(false, 'undeliverable');
+  const falselyDown = count(true, 'undeliverable');
+  const falselyUp = count(false, 'deliverable');
+  const unknown = addresses.length - right - falselyDown - falselyUp;
+  return { right, 'false undeliverable': falselyDown, 'false deliverable': falselyUp, unknown };
+}
+
+function rowOf(run: Run, world: WorldOptions) {
+  const { engine, concurrency, ms, idleMb, peakMb, cpuMs, counts, addresses } = run;
   const rate = (addresses.length / ms) * 1000;
   return {
     engine,
@@ -119,11 +128,9 @@ function rowOf(
     'most at once': counts.mostAtOnce,
     commands: counts.commands,
     'CPU ms': Math.round(cpuMs),
+    'loaded MB': Math.round(idleMb),
     'peak MB': Math.round(peakMb),
-    right,
-    'false undeliverable': falselyDown,
-    'false deliverable': falselyUp,
-    unknown: addresses.length - right - falselyDown - falselyUp,
+    ...tally(run),
   };
 }
 
