@@ -43,7 +43,7 @@ describe('lists on a shelf', () => {
     const lists = new CurrentDomainLists(there);
     expect(lists.disposable('mailinator.com')).not.toBeNull();
     await here.replace([aList('fresh.example')]);
-    clock.advance(2_500);
+    await clock.advance(2_500);
     expect(lists.disposable('mailinator.com')).toBeNull();
     expect(lists.disposable('mx.fresh.example')).toEqual({
       pattern: 'fresh.example',
@@ -58,7 +58,7 @@ describe('lists on a shelf', () => {
     await writeFile(path, '[{"name":');
     await utimes(path, 1, 1);
     for (let look = 0; look < 2; look++) {
-      clock.advance(2_500);
+      await clock.advance(2_500);
       expect(shelf.inForce()).toEqual([aList('fresh.example')]);
     }
     expect(faults).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('lists on a shelf', () => {
     await shelf.replace([aList('fresh.example')]);
     expect(shelf.inForce()).toHaveLength(1);
     await rm(path);
-    clock.advance(2_500);
+    await clock.advance(2_500);
     expect(shelf.inForce()).toHaveLength(2);
   });
 
