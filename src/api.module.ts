@@ -7,6 +7,7 @@ import { DisposableModule } from './modules/disposable/disposable.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
 import { VerificationModule } from './modules/verification/verification.module.js';
+import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { PlatformModule, type StoredPlatform } from './platform/platform.module.js';
 
@@ -21,6 +22,7 @@ import { PlatformModule, type StoredPlatform } from './platform/platform.module.
     BulkModule,
     BlocklistModule,
     DisposableModule,
+    WebhooksModule,
     HealthModule,
   ],
 })

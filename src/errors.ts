@@ -1,14 +1,10 @@
 import type { NamedError } from './kernel/domain-error.js';
 import { InvalidRequest } from './kernel/invalid-request.js';
 import { LimitReached } from './kernel/limit-reached.js';
+import { LiveKeyRequired } from './kernel/live-key-required.js';
 import { RateLimited } from './kernel/rate-limited.js';
 import { RoleRequired } from './kernel/role-required.js';
-import {
-  InvalidCredential,
-  LiveKeyRequired,
-  MissingCredential,
-  NoUser,
-} from './modules/access/access.errors.js';
+import { InvalidCredential, MissingCredential, NoUser } from './modules/access/access.errors.js';
 import { SignupRefused } from './modules/accounts/accounts.errors.js';
 import { KeyNotActive } from './modules/api-keys/api-keys.errors.js';
 import { AlreadyBlocked } from './modules/blocklist/blocklist.errors.js';

@@ -5,6 +5,7 @@ import { BulkJobSchema } from './modules/bulk/adapters/postgres-bulk-job.schema.
 import { DisposableOverrideSchema } from './modules/disposable/adapters/postgres-disposable-override.schema.js';
 import { InviteSchema } from './modules/teams/adapters/postgres-invite.schema.js';
 import { MemberSchema, TeamSchema, UserSchema } from './modules/teams/adapters/postgres-team.schema.js';
+import { WebhookSchema } from './modules/webhooks/adapters/postgres-webhook.schema.js';
 
 /** Every table that is mapped onto a domain class. */
 export const SCHEMAS: EntitySchema[] = [
@@ -16,4 +17,5 @@ export const SCHEMAS: EntitySchema[] = [
   BlocklistEntrySchema,
   DisposableOverrideSchema,
   BulkJobSchema,
+  WebhookSchema,
 ];

@@ -43,6 +43,15 @@ GET    /v1/usage                          member         live, test
 GET    /v1/usage/history                  member         live, test
 GET    /v1/verify                         member         live, test verify (refresh when asked), costs 1
 POST   /v1/verify/bulk                    member         live, test bulk (refresh when asked), costs 1
+GET    /v1/webhooks                       member         live, test
+POST   /v1/webhooks                       member         live, test
+DELETE /v1/webhooks/:id                   member         live, test
+GET    /v1/webhooks/:id                   member         live, test
+PATCH  /v1/webhooks/:id                   member         live, test
+GET    /v1/webhooks/:id/deliveries        member         live, test
+POST   /v1/webhooks/:id/deliveries/:delivery_id/retry member         live, test
+POST   /v1/webhooks/:id/rotate-secret     member         live, test
+POST   /v1/webhooks/:id/test              member         live, test
 `;
 
 let app: TestApp;

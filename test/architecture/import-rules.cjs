@@ -19,6 +19,8 @@ const MAY_USE = {
   // teams: a question that is asked again has no key, only a team.
   verification: ['tiers', 'teams', 'blocklist', 'disposable', 'usage'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
+  // It hears of everybody by their news, and nobody knows of it.
+  webhooks: ['tiers'],
 };
 
 const MODULES = '^src/modules/';

@@ -24,6 +24,7 @@ const PLANTED: Record<string, [path: string, imports: string]> = {
   'module-usage': ['src/modules/usage/planted.ts', '../teams/teams.service.js'],
   'module-bulk': ['src/modules/bulk/planted.ts', '../blocklist/blocklist.service.js'],
   'module-verification': ['src/modules/verification/planted.ts', '../accounts/accounts.service.js'],
+  'module-webhooks': ['src/modules/webhooks/planted.ts', '../verification/verification.service.js'],
   'front-door': ['src/modules/accounts/planted2.ts', '../teams/domain/team.js'],
   'kernel-is-alone': ['src/kernel/planted.ts', 'node:fs'],
   'domain-is-pure': ['src/modules/teams/domain/planted.ts', 'typeorm'],

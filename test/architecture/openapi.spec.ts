@@ -49,6 +49,12 @@ describe('the OpenAPI document', () => {
       '/v1/usage/history',
       '/v1/verify',
       '/v1/verify/bulk',
+      '/v1/webhooks',
+      '/v1/webhooks/{id}',
+      '/v1/webhooks/{id}/deliveries',
+      '/v1/webhooks/{id}/deliveries/{delivery_id}/retry',
+      '/v1/webhooks/{id}/rotate-secret',
+      '/v1/webhooks/{id}/test',
     ]);
   });
 

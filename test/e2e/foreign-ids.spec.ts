@@ -35,6 +35,7 @@ describe('another team’s object is not there', () => {
         prefix: 'inv',
       },
       '/v1/team/members': { id: theirs.members.member, prefix: 'mem' },
+      '/v1/webhooks': { id: await made('/v1/webhooks', { url: 'https://receiver.example/' }), prefix: 'whk' },
     };
     const document = (await app.get('/openapi.json')).body as OpenAPIObject;
     routes = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -86,5 +87,6 @@ describe('another team’s object is not there', () => {
 });
 
 function bodyFor(path: string): object {
-  return path.includes('members') ? { role: 'member' } : {};
+  if (path.includes('members')) return { role: 'member' };
+  return path === '/v1/webhooks/{id}' ? { enabled: false } : {};
 }

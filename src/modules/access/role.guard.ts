@@ -1,10 +1,11 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { atLeast } from '../../kernel/language.js';
+import { LiveKeyRequired } from '../../kernel/live-key-required.js';
 import { RoleRequired } from '../../kernel/role-required.js';
 import { accessWords } from '../../platform/http/access.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
-import { LiveKeyRequired, NoUser } from './access.errors.js';
+import { NoUser } from './access.errors.js';
 
 /** May they? The role in the team, and what test keys are kept from. */
 @Injectable()

@@ -48,6 +48,11 @@ export abstract class Config {
     /** Through which mail servers are reached; null: directly. */
     proxy: SocksProxy | null;
   };
+  readonly webhooks: {
+    /** Receivers may be reached without TLS. */
+    allowHttp: boolean;
+    allowCidrs: readonly string[];
+  };
 }
 
 /** The environment asks for something that cannot be; the message says what to set instead. */
@@ -170,6 +175,8 @@ const Environment = z.object({
     )
     .optional(),
   MX_ALLOW_CIDRS: cidrs.default([]),
+  WEBHOOK_ALLOW_HTTP: flag.default(false),
+  WEBHOOK_ALLOW_CIDRS: cidrs.default([]),
 });
 
 /** What a command that calls a running service needs to know. */
@@ -250,6 +257,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       allowCidrs: e.MX_ALLOW_CIDRS,
       proxy: e.SMTP_PROXY_URL ?? null,
     },
+    webhooks: { allowHttp: e.WEBHOOK_ALLOW_HTTP, allowCidrs: e.WEBHOOK_ALLOW_CIDRS },
   });
 }
 

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { isId, newId } from '../../../kernel/ids.js';
+import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import type { Attempt, Delivery, DeliveryStatus, HeldDelivery, News, Step } from '../domain/delivery.js';
+import { DeliveryRepository } from '../domain/delivery.repository.js';
+import type { WebhookId } from '../domain/webhook.js';
+import { openSecrets, type SealedSecret } from './sealed-secrets.js';
+
+/** Longer than an attempt may take; the database's clock counts, for it is everybody's. */
+const LEASED_UNTIL = `now() + interval '60 seconds'`;
+const HELD = 'lease IS NOT NULL AND leased_until > now()';
+/** One slow receiver has so many in hand at most, over all processes; those of one team about so many. */
+const MOST_HELD = 4;
+const MOST_HELD_BY_TEAM = 16;
+/** Webhooks that are looked at for a delivery; others may just be taking the first one's. */
+const CANDIDATES = 20;
+const KEPT_ATTEMPTS = 20;
+const RUNG_AT_ONCE = 64;
+const ERASED_AT_ONCE = 5_000;
+
+const WAITING = `status = 'pending' AND due_at <= $1 AND leased_until <= now()`;
+
+/** Deliveries in hand are few, so counting them is cheap; those that wait are never counted. */
+const WHOSE_TURN = `
+  WITH held AS (
+    SELECT w.id, w.team_id, count(*) AS deliveries
+      FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+     WHERE ${HELD} GROUP BY w.id
+  )
+  SELECT w.id FROM webhooks w LEFT JOIN held USING (id)
+   WHERE coalesce(held.deliveries, 0) < ${MOST_HELD}
+     AND coalesce((SELECT sum(deliveries) FROM held h WHERE h.team_id = w.team_id), 0) < ${MOST_HELD_BY_TEAM}
+     AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND ${WAITING})
+   ORDER BY coalesce(held.deliveries, 0), w.served_at NULLS FIRST, w.id LIMIT ${CANDIDATES}`;
+
+/** Counted again, now that nobody else can take one of this webhook. */
+const CLAIM = `
+  WITH claimed AS (
+    UPDATE webhook_deliveries SET lease = $3, leased_until = ${LEASED_UNTIL}
+     WHERE id = (SELECT id FROM webhook_deliveries WHERE webhook_id = $2 AND ${WAITING}
+                  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       AND (SELECT count(*) FROM webhook_deliveries WHERE webhook_id = $2 AND ${HELD}) < ${MOST_HELD}
+    RETURNING *
+  ), served AS (
+    UPDATE webhooks SET served_at = clock_timestamp() FROM claimed WHERE webhooks.id = claimed.webhook_id
+  )
+  SELECT d.id, d.lease, d.webhook_id AS "webhookId", w.url, w.secrets, d.tries,
+         d.event_id AS "eventId", d.type, d.data, d.occurred_at AS "occurredAt"
+    FROM claimed d JOIN webhooks w ON w.id = d.webhook_id`;
+
+const SHOWN = `id, event_id AS "eventId", type, status, attempts, due_at AS "dueAt", created_at AS "createdAt"`;
+
+type Stored<T, Changed> = Omit<T, keyof Changed> & Changed;
+type StoredDelivery = Stored<Delivery, { attempts: Stored<Attempt, { at: string }>[] }>;
+
+export class PostgresDeliveryRepository extends DeliveryRepository {
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly keys: SecretKeys,
+  ) {
+    super();
+  }
+
+  async add(webhooks: readonly WebhookId[], news: News, now: Date): Promise<void> {
+    const { eventId, type, data, occurredAt } = news;
+    await this.query(
+      `INSERT INTO webhook_deliveries
+              (id, webhook_id, event_id, type, data, occurred_at, created_at, due_at, status)
+       SELECT id, webhook_id, $3, $4, $5, $6, $7, $7, 'pending'
+         FROM unnest($1::text[], $2::text[]) AS made (id, webhook_id)
+       ON CONFLICT (webhook_id, event_id) DO NOTHING`,
+      [webhooks.map(() => newId('dlv')), webhooks, eventId, type, JSON.stringify(data), occurredAt, now],
+    );
+  }
+
+  async get(webhook: WebhookId, id: string): Promise<Delivery | null> {
+    if (!isId('dlv', id)) return null;
+    const found = await this.deliveries('webhook_id = $1 AND id = $2', [webhook, id]);
+    return found[0] ?? null;
+  }
+
+  idsOf(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]> {
+    return this.ids('SELECT id FROM webhook_deliveries WHERE event_id = $1 AND webhook_id = ANY ($2)', [
+      eventId,
+      webhooks,
+    ]);
+  }
+
+  async findByWebhook(
+    webhook: WebhookId,
+    status: DeliveryStatus | null,
+    page: PageRequest,
+  ): Promise<Page<Delivery>> {
+    const found = await this.deliveries(
+      `webhook_id = $1 AND ($2::text IS NULL OR status = $2)
+         AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4))
+       ORDER BY created_at DESC, id DESC LIMIT $5`,
+      [webhook, status, page.after?.at ?? null, page.after?.id ?? null, page.limit + 1],
+    );
+    return pageOf(found, page, ({ createdAt, id }) => ({ at: createdAt, id }));
+  }
+
+  async requeue(id: string, tries: number | null, now: Date): Promise<void> {
+    await this.query(
+      `UPDATE webhook_deliveries SET status = 'pending', due_at = $3, tries = coalesce($2, tries)
+        WHERE id = $1 AND NOT (${HELD})`,
+      [id, tries, now],
+    );
+  }
+
+  async failPending(webhook: WebhookId): Promise<void> {
+    await this.query(
+      `UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, lease = NULL
+        WHERE webhook_id = $1 AND status = 'pending'`,
+      [webhook],
+    );
+  }
+
+  async claim(now: Date): Promise<HeldDelivery | null> {
+    const lease = randomUUID();
+    for (const webhook of await this.ids(WHOSE_TURN, [now])) {
+      const [free] = await this.ids('SELECT id FROM webhooks WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED', [
+        webhook,
+      ]);
+      if (free === undefined) continue;
+      const [claimed] = await this.query<Stored<HeldDelivery, { secrets: SealedSecret[] }>>(CLAIM, [
+        now,
+        webhook,
+        lease,
+      ]);
+      if (claimed !== undefined) return { ...claimed, secrets: openSecrets(this.keys, claimed.secrets) };
+    }
+    return null;
+  }
+
+  async record({ id, lease }: HeldDelivery, attempt: Attempt, step: Step): Promise<boolean> {
+    const recorded = await this.ids(
+      `WITH recorded AS (
+         UPDATE webhook_deliveries
+            SET status = $3, tries = $4, due_at = $5, lease = NULL, leased_until = '-infinity',
+                attempts = CASE WHEN jsonb_array_length(attempts) < ${KEPT_ATTEMPTS} THEN attempts
+                                ELSE attempts - 0 END || $6::jsonb
+          WHERE id = $1 AND lease = $2 RETURNING id
+       ) SELECT id FROM recorded`,
+      [id, lease, step.status, step.tries, step.dueAt, JSON.stringify([attempt])],
+    );
+    return recorded.length > 0;
+  }
+
+  async giveBack({ id, lease }: HeldDelivery): Promise<void> {
+    await this.query(
+      `UPDATE webhook_deliveries SET lease = NULL, leased_until = '-infinity' WHERE id = $1 AND lease = $2`,
+      [id, lease],
+    );
+  }
+
+  waiting(now: Date): Promise<string[]> {
+    return this.ids(
+      `SELECT id FROM webhook_deliveries WHERE ${WAITING} ORDER BY due_at LIMIT ${RUNG_AT_ONCE}`,
+      [now],
+    );
+  }
+
+  async eraseMadeBefore(time: Date): Promise<number> {
+    const [, count] = await this.work.manager.query<[unknown, number]>(
+      `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM webhook_deliveries
+          WHERE created_at < $1 AND status <> 'pending' LIMIT ${ERASED_AT_ONCE}))`,
+      [time],
+    );
+    return count;
+  }
+
+  private async deliveries(condition: string, values: unknown[]): Promise<Delivery[]> {
+    const found = await this.query<StoredDelivery>(
+      `SELECT ${SHOWN} FROM webhook_deliveries WHERE ${condition}`,
+      values,
+    );
+    return found.map(({ attempts, ...delivery }) => ({
+      ...delivery,
+      attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
+    }));
+  }
+
+  private async ids(statement: string, values: unknown[]): Promise<string[]> {
+    return (await this.query<{ id: string }>(statement, values)).map(({ id }) => id);
+  }
+
+  private query<Row>(statement: string, values: unknown[]): Promise<Row[]> {
+    return this.work.manager.query<Row[]>(statement, values);
+  }
+}

@@ -1,0 +1,95 @@
+import { isId } from '../../../kernel/ids.js';
+import type { Mode, TeamId } from '../../../kernel/language.js';
+import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import type { SigningSecret } from '../domain/signing-secret.js';
+import { Webhook, type WebhookId } from '../domain/webhook.js';
+import { WebhookRepository } from '../domain/webhook.repository.js';
+import { openSecrets, sealSecrets, type SealedSecret } from './sealed-secrets.js';
+
+export class PostgresWebhookRepository extends WebhookRepository {
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly keys: SecretKeys,
+  ) {
+    super();
+  }
+
+  async add(webhook: Webhook): Promise<void> {
+    await this.work.manager.insert(Webhook, { ...webhook, secrets: this.seal(webhook.secrets) });
+  }
+
+  async save({ id, url, events, description, disabledReason, failingSince }: Webhook): Promise<void> {
+    await this.work.manager.update(
+      Webhook,
+      { id },
+      { url, events, description, disabledReason, failingSince },
+    );
+  }
+
+  async saveSecrets({ id, secrets }: Webhook): Promise<void> {
+    await this.work.manager.update(Webhook, { id }, { secrets: this.seal(secrets) });
+  }
+
+  async remove(id: WebhookId): Promise<void> {
+    await this.work.manager.delete(Webhook, { id });
+  }
+
+  async get(id: WebhookId): Promise<Webhook | null> {
+    if (!isId('whk', id)) return null;
+    return this.open(await this.work.manager.findOneBy(Webhook, { id }));
+  }
+
+  async hold(id: WebhookId): Promise<Webhook | null> {
+    if (!isId('whk', id)) return null;
+    return this.open(
+      await this.select().where('webhook.id = :id', { id }).setLock('for_no_key_update').getOne(),
+    );
+  }
+
+  async findByTeam(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
+    const query = this.select().where('webhook.teamId = :teamId', { teamId });
+    if (page.after !== null) query.andWhere('(webhook.createdAt, webhook.id) < (:at, :id)', page.after);
+    const found = await query
+      .orderBy({ 'webhook.createdAt': 'DESC', 'webhook.id': 'DESC' })
+      .limit(page.limit + 1)
+      .getMany();
+    return pageOf(found, page, ({ createdAt, id }) => ({ at: createdAt, id }));
+  }
+
+  async takeTurn(teamId: TeamId): Promise<void> {
+    await this.work.manager.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [teamId]);
+  }
+
+  count(teamId: TeamId): Promise<number> {
+    return this.work.manager.countBy(Webhook, { teamId });
+  }
+
+  async listening(teamId: TeamId, mode: Mode, type: string, before: Date): Promise<WebhookId[]> {
+    // The team is held first, as by whoever deletes it: the two never wait for each other in a circle.
+    const found = await this.work.manager.query<{ id: WebhookId }[]>(
+      `WITH team AS MATERIALIZED (SELECT id FROM teams WHERE id = $1 FOR KEY SHARE)
+       SELECT w.id FROM webhooks w JOIN team ON team.id = w.team_id
+        WHERE w.mode = $2 AND w.disabled_reason IS NULL AND w.created_at <= $4
+          AND (w.events IS NULL OR w.events ? $3)
+        ORDER BY w.id FOR KEY SHARE OF w`,
+      [teamId, mode, type, before],
+    );
+    return found.map(({ id }) => id);
+  }
+
+  private select() {
+    return this.work.manager.createQueryBuilder(Webhook, 'webhook');
+  }
+
+  private open(stored: Webhook | null): Webhook | null {
+    if (stored !== null)
+      stored.secrets = openSecrets(this.keys, stored.secrets as unknown as readonly SealedSecret[]);
+    return stored;
+  }
+
+  private seal(secrets: readonly SigningSecret[]): never {
+    return sealSecrets(this.keys, secrets) as never;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { Attempt, Delivery, DeliveryStatus, HeldDelivery, News, Step } from './delivery.js';
+import type { WebhookId } from './webhook.js';
+
+/** Port: what is to be sent, and what was. */
+export abstract class DeliveryRepository {
+  /** To each of these webhooks, to be sent at once; one that has the event already keeps it as it is. */
+  abstract add(webhooks: readonly WebhookId[], news: News, now: Date): Promise<void>;
+
+  abstract get(webhook: WebhookId, id: string): Promise<Delivery | null>;
+
+  /** The deliveries of an event to these webhooks. */
+  abstract idsOf(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]>;
+
+  /** Newest first. @param status null: any. */
+  abstract findByWebhook(
+    webhook: WebhookId,
+    status: DeliveryStatus | null,
+    page: PageRequest,
+  ): Promise<Page<Delivery>>;
+
+  /** Puts it on its way again, unless somebody has it in hand. */
+  abstract requeue(id: string, tries: number | null, now: Date): Promise<void>;
+
+  /** Those that wait for this webhook are not sent any more. */
+  abstract failPending(webhook: WebhookId): Promise<void>;
+
+  /**
+   * The next delivery that is due, of the webhook whose turn it is: of those that have the fewest in
+   * hand, the one served longest ago. A webhook never has more than a few in hand, nor has a team many.
+   */
+  abstract claim(now: Date): Promise<HeldDelivery | null>;
+
+  /** Part of the open unit of work, after its webhook is held. @returns false: it is no longer ours. */
+  abstract record(held: HeldDelivery, attempt: Attempt, step: Step): Promise<boolean>;
+
+  /** As if it had not been taken up. */
+  abstract giveBack(held: HeldDelivery): Promise<void>;
+
+  /** Some that are due and that nobody has in hand. */
+  abstract waiting(now: Date): Promise<string[]>;
+
+  /** Erases those that are over. @returns how many. */
+  abstract eraseMadeBefore(time: Date): Promise<number>;
+}

@@ -1,0 +1,57 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** How long the old secret signs beside the new one. */
+const OVERLAP_MS = 24 * 3_600_000;
+/** More are not kept, however often secrets are replaced: each lengthens the header of every delivery. */
+const MOST_SECRETS = 10;
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A secret that signs deliveries. */
+export interface SigningSecret {
+  /** `whsec_` and base64 of 32 bytes. */
+  readonly text: string;
+  /** When it stops signing; null: it is the newest. */
+  readonly until: Date | null;
+}
+
+export function newSecret(): SigningSecret {
+  return { text: PREFIX + randomBytes(SECRET_BYTES).toString('base64'), until: null };
+}
+
+/** The new one first, then those that sign for a while yet. */
+export function rotated(secrets: readonly SigningSecret[], fresh: SigningSecret, now: Date): SigningSecret[] {
+  const end = new Date(now.getTime() + OVERLAP_MS);
+  const old = signing(secrets, now).map(({ text, until }) => ({ text, until: until ?? end }));
+  return [fresh, ...old].slice(0, MOST_SECRETS);
+}
+
+/** Those that sign at this time. */
+export function signing(secrets: readonly SigningSecret[], now: Date): SigningSecret[] {
+  return secrets.filter(({ until }) => until === null || until > now);
+}
+
+/**
+ * The headers of Standard Webhooks 1.0.0.
+ *
+ * @param id the same at every attempt: receivers tell repetitions by it.
+ * @param now the time of this attempt: receivers refuse what is old.
+ */
+export function signedHeaders(
+  id: string,
+  now: Date,
+  body: string,
+  secrets: readonly SigningSecret[],
+): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const signatures = signing(secrets, now).map(({ text }) => {
+    const key = Buffer.from(text.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
