@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { ApiModule } from './api.module.js';
 import { ERRORS } from './errors.js';
+import { EVENTS } from './events.js';
 import { AccountsService, type NewAccount } from './modules/accounts/accounts.service.js';
 import type { Config } from './platform/config/config.js';
 import { isMigrated, migrate } from './platform/database/migrate.js';
@@ -74,7 +75,7 @@ async function openHttp(platform: OpenPlatform, roles: Roles): Promise<INestAppl
     ? ApiModule.on(platform)
     : { module: HealthModule, imports: [PlatformModule.of(platform)] };
   const app = await NestFactory.create(root, { ...NEST, logger: new NestLog(platform.log) });
-  await furnish(app, platform, ERRORS);
+  await furnish(app, platform, ERRORS, EVENTS);
   return app;
 }
 

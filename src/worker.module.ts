@@ -14,9 +14,16 @@ import { UsageModule } from './modules/usage/usage.module.js';
 import { UsageService } from './modules/usage/usage.service.js';
 import { AskingAgainService } from './modules/verification/asking-again.service.js';
 import { VerificationModule } from './modules/verification/verification.module.js';
+import { toResponse } from './modules/verification/verification.dto.js';
 import { VerificationService } from './modules/verification/verification.service.js';
+import { EVENT_TYPES } from './modules/webhooks/domain/event-types.js';
+import { DELIVERIES_QUEUE } from './modules/webhooks/webhook-bell.service.js';
+import { WebhookNewsService } from './modules/webhooks/webhook-news.service.js';
+import { WebhookUpkeepService } from './modules/webhooks/webhook-upkeep.service.js';
+import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
+import { WebhooksProcessor } from './modules/webhooks/webhooks.processor.js';
 import { IdempotencyMarks } from './platform/database/idempotency-marks.js';
-import { Outbox, type Listeners, type PublishedEvent } from './platform/database/outbox.js';
+import { Outbox, type Listener, type Listeners, type PublishedEvent } from './platform/database/outbox.js';
 import { describeFault, Log } from './platform/telemetry/log.js';
 import { PlatformModule, type StoredPlatform } from './platform/platform.module.js';
 import type { Sweep } from './platform/time/sweeps.js';
@@ -34,7 +41,9 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 /** Table of contents of everything asynchronous. */
-@Module({ imports: [ApiKeysModule, BulkModule, TeamsModule, UsageModule, VerificationModule] })
+@Module({
+  imports: [ApiKeysModule, BulkModule, TeamsModule, UsageModule, VerificationModule, WebhooksModule],
+})
 export class WorkerModule {
   static on(platform: StoredPlatform): DynamicModule {
     return { module: WorkerModule, imports: [PlatformModule.of(platform)] };
@@ -44,20 +53,35 @@ export class WorkerModule {
   static listeners(services: Services): Listeners {
     const keys = services.get(ApiKeysService, { strict: false });
     const bulk = services.get(BulkEndingService, { strict: false });
-    return {
+    const news = services.get(WebhookNewsService, { strict: false });
+    const listeners: Record<string, Listener[]> = {
       'team.deleted': [({ teamId }) => bulk.vanishTeam(teamId)],
       'member.removed': [
         ({ teamId, data, occurredAt }) => keys.revokeOfMember(teamId, data.user_id as string, occurredAt),
       ],
     };
+    for (const type of EVENT_TYPES) (listeners[type] ??= []).push((event) => news.fanOut(event));
+    return listeners;
   }
 
   /** What is done when it is rung for: queue → handler → concurrency. Nothing outside this file consumes. */
   static work(services: Services): Work[] {
     const bulk = services.get(BulkProcessor, { strict: false });
+    const webhooks = services.get(WebhooksProcessor, { strict: false });
+    const askingAgain = services.get(AskingAgainService, { strict: false });
+    const verdictOf = async (checkId: string) => {
+      const verdict = await askingAgain.verdict(checkId);
+      return verdict && toResponse(verdict);
+    };
     return [
       { queue: CHUNKS_QUEUE, concurrency: 4, handler: (_, signal) => bulk.chunks(signal) },
       { queue: PARKED_QUEUE, concurrency: 1, handler: (_, signal) => bulk.parked(signal) },
+      // Most of them wait for receivers.
+      {
+        queue: DELIVERIES_QUEUE,
+        concurrency: 64,
+        handler: (_, signal) => webhooks.deliver(signal, verdictOf),
+      },
     ];
   }
 
@@ -69,6 +93,7 @@ export class WorkerModule {
     const usage = services.get(UsageService, { strict: false });
     const marks = services.get(IdempotencyMarks, { strict: false });
     const bulk = services.get(BulkUpkeepService, { strict: false });
+    const webhooks = services.get(WebhookUpkeepService, { strict: false });
     const outbox = services.get(Outbox, { strict: false });
     const log = services.get(Log, { strict: false });
     return [
@@ -81,6 +106,8 @@ export class WorkerModule {
       { name: 'ring for bulk work', everyMs: 5 * SECOND_MS, run: () => bulk.ringAgain() },
       { name: 'close overdue bulk jobs', everyMs: 30 * SECOND_MS, run: () => bulk.closeOverdue() },
       { name: 'erase bulk jobs', everyMs: MINUTE_MS, run: () => bulk.eraseDue() },
+      { name: 'ring for webhook deliveries', everyMs: SECOND_MS, run: () => webhooks.ringDue() },
+      { name: 'erase old webhook deliveries', everyMs: 15 * MINUTE_MS, run: () => webhooks.eraseOld() },
       {
         name: 'tell the news',
         everyMs: SECOND_MS,

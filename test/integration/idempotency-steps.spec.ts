@@ -107,7 +107,7 @@ describe('a handler that works in several units', () => {
       request.principal = { teamId: TEAM, mode: 'live' } as Principal;
       next();
     });
-    await furnish(app, platform, ERRORS);
+    await furnish(app, platform, ERRORS, []);
     expect(app.get(UnitOfWork)).toBe(platform.work);
   });
   afterAll(async () => {

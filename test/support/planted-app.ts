@@ -124,7 +124,7 @@ export async function aPlantedApp(): Promise<PlantedApp> {
     abortOnError: false,
     logger: new NestLog(platform.log),
   });
-  await furnish(app, platform, ERRORS);
+  await furnish(app, platform, ERRORS, []);
   await app.listen(0, '127.0.0.1');
   const server = app.getHttpServer() as Server;
   const { port } = server.address() as AddressInfo;

@@ -1,16 +1,26 @@
 import { Module } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
 import { Config } from '../../platform/config/config.js';
 import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
+import { DirectDialler } from '../../platform/net/dialler.js';
 import { Egress } from '../../platform/net/egress.js';
+import { addressesWithoutDns, HostAddresses } from '../../platform/net/host-addresses.js';
+import { SafeFetch } from '../../platform/net/safe-fetch.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
+import { HttpWebhookSender } from './adapters/http-webhook-sender.js';
 import { PostgresDeliveryRepository } from './adapters/postgres-delivery.repository.js';
 import { PostgresWebhookRepository } from './adapters/postgres-webhook.repository.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { TargetPolicy } from './domain/target.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
+import { WebhookSender } from './domain/webhook-sender.js';
 import { WebhookBell } from './webhook-bell.service.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
+import { WebhookNewsService, WebhookSettings } from './webhook-news.service.js';
+import { WebhookSendingService } from './webhook-sending.service.js';
+import { WebhookUpkeepService } from './webhook-upkeep.service.js';
 import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksProcessor } from './webhooks.processor.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const REPOSITORIES = [
@@ -24,19 +34,46 @@ const REPOSITORIES = [
     WebhooksService,
     WebhookBell,
     WebhookDeliveriesService,
+    WebhookNewsService,
+    WebhookSendingService,
+    WebhookUpkeepService,
+    WebhooksProcessor,
     ...REPOSITORIES.map(([provide, Repository]) => ({
       provide,
       useFactory: (work: PostgresUnitOfWork, keys: SecretKeys) => new Repository(work, keys),
       inject: [PostgresUnitOfWork, SecretKeys],
     })),
     {
-      provide: TargetPolicy,
-      useFactory: ({ webhooks }: Config): TargetPolicy => {
-        const egress = new Egress(webhooks.allowCidrs);
-        return { allowHttp: webhooks.allowHttp, allows: (ip) => egress.allows(ip) };
+      provide: Egress,
+      useFactory: ({ webhooks }: Config) => new Egress(webhooks.allowCidrs),
+      inject: [Config],
+    },
+    { provide: TargetPolicy, useFactory: targetPolicy, inject: [Config, Egress] },
+    {
+      provide: WebhookSender,
+      useFactory: ({ dns }: Config, egress: Egress, policy: TargetPolicy, clock: Clock) => {
+        const hosts = new HostAddresses(dns.servers, dns.timeoutMs);
+        const net = new SafeFetch({ egress, hosts, dialler: new DirectDialler() });
+        return new HttpWebhookSender(net, policy, clock);
       },
+      inject: [Config, Egress, TargetPolicy, Clock],
+    },
+    {
+      provide: WebhookSettings,
+      useFactory: ({ publicUrl }: Config): WebhookSettings => ({ publicUrl }),
       inject: [Config],
     },
   ],
+  exports: [WebhookNewsService, WebhookUpkeepService, WebhooksProcessor],
 })
 export class WebhooksModule {}
+
+function targetPolicy({ webhooks }: Config, egress: Egress): TargetPolicy {
+  return {
+    allowHttp: webhooks.allowHttp,
+    allowsHost: (host) => {
+      const known = addressesWithoutDns(host);
+      return known === null || known.some((ip) => egress.allows(ip));
+    },
+  };
+}

@@ -11,7 +11,7 @@ import type { Platform } from '../platform.module.js';
 import { BodyInterceptor } from './body.interceptor.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { serveDocs } from './docs-pages.js';
-import { openApiDocument } from './openapi.js';
+import { openApiDocument, type TellableEvent } from './openapi.js';
 import { MalformedHttp, PayloadTooLarge } from './problems.js';
 import { ProblemFilter, problemOf } from './problem.filter.js';
 import { parseQueryString } from './query-string.js';
@@ -25,6 +25,7 @@ export async function furnish(
   app: INestApplication,
   platform: Platform,
   errors: readonly NamedError[],
+  events: readonly TellableEvent[],
 ): Promise<void> {
   const { config, log, clock } = platform;
   const express = app.getHttpAdapter().getInstance() as Express;
@@ -43,7 +44,7 @@ export async function furnish(
   );
   app.useGlobalInterceptors(new BodyInterceptor(), idempotency);
   app.useGlobalPipes(new ValidationPipe());
-  serveDocs(app, openApiDocument(app, errors, config.publicUrl), errors);
+  serveDocs(app, openApiDocument(app, errors, events, config.publicUrl), errors);
   await app.init();
   routes.read(express);
   harden(app.getHttpServer() as Server, config.publicUrl);

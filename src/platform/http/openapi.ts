@@ -13,12 +13,21 @@ const IDEMPOTENCY_KEY = {
   description:
     '1–255 printable ASCII characters, in double quotes or not. The same request under the same key is done once in 24 hours; later ones get the first answer, with `Idempotency-Replayed: true` and without its secrets.',
 } as const;
+/** A kind of event that is posted to whoever has asked for it. */
+export interface TellableEvent {
+  readonly type: string;
+  readonly summary: string;
+  readonly body: z.ZodType;
+  readonly example: unknown;
+}
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** The OpenAPI 3.1 document, generated from the routes and the schemas that guard them. */
 export function openApiDocument(
   app: INestApplication,
   errors: readonly NamedError[],
+  events: readonly TellableEvent[],
   publicUrl: string,
 ): OpenAPIObject {
   const outline = new DocumentBuilder()
@@ -43,7 +52,47 @@ export function openApiDocument(
     for (const method of METHODS) if (item[method]) complete(path, item[method]);
     if (path.startsWith('/v1/') && item.post) takeKey(item.post);
   }
+  tellOf(events, document);
   return document;
+}
+
+/** The `webhooks` of the document: what we post, and how we read the answer. */
+function tellOf(events: readonly TellableEvent[], document: OpenAPIObject): void {
+  const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+    name,
+    in: 'header' as const,
+    required: true,
+    description: 'Standard Webhooks 1.0.0.',
+    schema: { type: 'string' as const },
+  }));
+  document.webhooks = {};
+  for (const { type, summary, body, example } of events) {
+    const { schema, components } = convert(body, 'output');
+    document.components = {
+      ...document.components,
+      schemas: { ...document.components?.schemas, ...inComponents(components ?? {}) },
+    };
+    document.webhooks[type] = {
+      post: {
+        summary,
+        tags: ['Events'],
+        parameters: signed,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: inComponents(schema), example } },
+        },
+        responses: {
+          '2XX': { description: 'It has arrived.' },
+          '410': { description: 'Nobody is here any more: the webhook is disabled.' },
+          default: { description: 'It has not; it is sent again, up to 8 times in about 28 hours.' },
+        },
+      },
+    };
+  }
+}
+
+function inComponents<Schema extends object>(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Schema;
 }
 
 /** Schemas with an id become components; the others stand where they are used. */

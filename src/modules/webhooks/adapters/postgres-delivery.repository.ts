@@ -149,13 +149,6 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     return recorded.length > 0;
   }
 
-  async giveBack({ id, lease }: HeldDelivery): Promise<void> {
-    await this.query(
-      `UPDATE webhook_deliveries SET lease = NULL, leased_until = '-infinity' WHERE id = $1 AND lease = $2`,
-      [id, lease],
-    );
-  }
-
   waiting(now: Date): Promise<string[]> {
     return this.ids(
       `SELECT id FROM webhook_deliveries WHERE ${WAITING} ORDER BY due_at LIMIT ${RUNG_AT_ONCE}`,
@@ -166,8 +159,7 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
   async eraseMadeBefore(time: Date): Promise<number> {
     const [, count] = await this.work.manager.query<[unknown, number]>(
       `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM webhook_deliveries
-          WHERE created_at < $1 AND status <> 'pending' LIMIT ${ERASED_AT_ONCE}))`,
+         SELECT ctid FROM webhook_deliveries WHERE created_at < $1 LIMIT ${ERASED_AT_ONCE}))`,
       [time],
     );
     return count;

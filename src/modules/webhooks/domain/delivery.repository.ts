@@ -34,12 +34,9 @@ export abstract class DeliveryRepository {
   /** Part of the open unit of work, after its webhook is held. @returns false: it is no longer ours. */
   abstract record(held: HeldDelivery, attempt: Attempt, step: Step): Promise<boolean>;
 
-  /** As if it had not been taken up. */
-  abstract giveBack(held: HeldDelivery): Promise<void>;
-
   /** Some that are due and that nobody has in hand. */
   abstract waiting(now: Date): Promise<string[]>;
 
-  /** Erases those that are over. @returns how many. */
+  /** Erases them. @returns how many. */
   abstract eraseMadeBefore(time: Date): Promise<number>;
 }

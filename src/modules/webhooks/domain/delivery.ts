@@ -11,7 +11,7 @@ export const ATTEMPT_ERRORS = {
   redirect: 'The answer was a redirect (3xx), which is not followed.',
   timeout: 'No answer within 15 seconds.',
   dns: 'The name was not resolved.',
-  address_not_allowed: 'The name leads to an address that is not on the Internet.',
+  address_not_allowed: 'The URL is not allowed, or its name leads to an address that is not on the Internet.',
   connection: 'The connection failed or was cut.',
   tls: 'The TLS handshake failed: the certificate is not good for this name, or none was shown.',
   protocol: 'The answer was no HTTP.',

@@ -1,3 +1,5 @@
+import type { Outcome, Step } from './delivery.js';
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
@@ -28,4 +30,20 @@ export function nextAttempt(
   const planned = pause * (1 - JITTER + 2 * JITTER * chance);
   const asked = Math.min(retryAfter ?? 0, MOST_PATIENCE * pause);
   return new Date(now.getTime() + Math.round(1000 * Math.max(planned, asked)));
+}
+
+/** What becomes of a delivery after this attempt. @param tries attempts so far, this one included. */
+export function stepAfter(tries: number, outcome: Outcome, now: Date, chance: number): Step {
+  if (outcome.error === null) return { status: 'succeeded', tries, dueAt: null };
+  const dueAt = isFinal(outcome) ? null : nextAttempt(tries, now, outcome.retryAfter, chance);
+  return { status: dueAt === null ? 'failed' : 'pending', tries, dueAt };
+}
+
+/** The receiver has said that it is gone, for good (RFC 9110 §15.5.11). */
+export function isGone({ statusCode }: Outcome): boolean {
+  return statusCode === 410;
+}
+
+function isFinal(outcome: Outcome): boolean {
+  return isGone(outcome) || outcome.error === 'content_erased';
 }

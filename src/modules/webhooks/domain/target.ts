@@ -3,14 +3,13 @@ export abstract class TargetPolicy {
   /** Receivers may be reached without TLS. */
   abstract readonly allowHttp: boolean;
 
-  /** Whether this address may be dialled; any other text may not. */
-  abstract allows(ip: string): boolean;
+  /** False: this host of a URL is an address, or this machine, and may not be dialled. */
+  abstract allowsHost(host: string): boolean;
 }
 
 /** Ports below this belong to other services, but for those of the web. */
 const FIRST_FREE_PORT = 1024;
 const WEB_PORTS = [80, 443];
-const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
  * What is wrong with a receiver's URL, as a sentence that says what to send instead; null: nothing
@@ -26,25 +25,11 @@ export function faultOfTarget(text: string, policy: TargetPolicy): string | null
     return 'Send a URL without user and password; who sends is told by the signature.';
   if (url.hash !== '') return 'Send a URL without a fragment (#…); it would not be sent.';
   if (!isOpenPort(url)) return 'Send a URL with port 80, 443, or one from 1024 to 65535.';
-  const { host, addresses } = literalAddresses(url);
-  if (addresses.length > 0 && !addresses.some((ip) => policy.allows(ip)))
-    return `Send a URL that is reached through the Internet; ${host} is not.`;
+  if (!policy.allowsHost(url.hostname))
+    return `Send a URL that is reached through the Internet; ${url.hostname} is not.`;
   return null;
 }
 
 function isOpenPort({ port }: URL): boolean {
   return port === '' || WEB_PORTS.includes(Number(port)) || Number(port) >= FIRST_FREE_PORT;
-}
-
-/** Addresses that are known without the DNS; the URL parser has read every old spelling of IPv4. */
-function literalAddresses({ hostname }: URL): { host: string; addresses: readonly string[] } {
-  const host = hostname.replace(/\.$/, '');
-  if (isLocalhost(host)) return { host, addresses: LOOPBACK };
-  const isLiteral = host.startsWith('[') || /^[\d.]+$/.test(host);
-  return { host, addresses: isLiteral ? [host.replace(/^\[|\]$/g, '')] : [] };
-}
-
-/** RFC 6761 §6.3. */
-function isLocalhost(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost');
 }

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DeliveryRepository } from './domain/delivery.repository.js';
+import { WebhookBell } from './webhook-bell.service.js';
+
+/** How long it can be seen what was sent. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** What sweeps do so that nothing waits for ever, and nothing stays for ever. */
+@Injectable()
+export class WebhookUpkeepService {
+  constructor(
+    private readonly deliveries: DeliveryRepository,
+    private readonly bell: WebhookBell,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Rings for what is due: its time has come, its ring was lost, or whoever had it died. @returns for how many. */
+  async ringDue(): Promise<number> {
+    const waiting = await this.deliveries.waiting(this.clock.now());
+    if (waiting.length > 0) await this.bell.ring(waiting);
+    return waiting.length;
+  }
+
+  /** @returns how many deliveries. */
+  eraseOld(): Promise<number> {
+    return this.deliveries.eraseMadeBefore(new Date(this.clock.now().getTime() - KEPT_MS));
+  }
+}
