@@ -148,14 +148,13 @@ function exchange(
       response.once('close', answer);
     });
     const fail = ({ code = '' }: NodeJS.ErrnoException) => {
+      if (isAnswered) return;
       if (signal.aborted) return reject(new FetchFailure('timeout'));
       reject(new FetchFailure(code.startsWith('HPE_') ? 'protocol' : 'connection'));
     };
     sent.on('error', fail);
     // Closed without an answer, as after a switch of protocols.
-    sent.once('close', () => {
-      if (!isAnswered) fail(new Error('closed'));
-    });
+    sent.once('close', () => fail(new Error('closed')));
     sent.end(body);
   });
 }
