@@ -33,6 +33,14 @@ export class Answers {
     expect(valid ? [] : validate.errors).toEqual([]);
   }
 
+  /** Fails unless the document promises this body to receivers of such events. */
+  expectEvent(body: { type: string }): void {
+    const webhooks = this.document.webhooks as OpenAPIObject['paths'];
+    const request = webhooks[body.type]?.post?.requestBody as { content: Record<string, { schema: object }> };
+    const validate = this.validator(request.content['application/json']?.schema as object);
+    expect([body.type, validate(body) ? [] : validate.errors]).toEqual([body.type, []]);
+  }
+
   private validator(schema: object): ValidateFunction {
     const key = JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components');
     const known = this.compiled.get(key);

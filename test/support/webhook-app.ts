@@ -58,9 +58,9 @@ export class WebhookApp {
     });
   }
 
-  /** What is due by now is sent, one after the other. */
-  async send(): Promise<void> {
-    const work = WorkerModule.work(this.app.service.app);
+  /** What is due by now is sent, one after the other. @param app another process of the same service. */
+  async send(app = this.app): Promise<void> {
+    const work = WorkerModule.work(app.service.app);
     const handler = work.find(({ queue }) => queue === DELIVERIES_QUEUE)?.handler;
     await handler?.({}, new AbortController().signal);
   }
