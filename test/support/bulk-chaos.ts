@@ -36,12 +36,7 @@ export const MISHAPS = {
   },
   'the queue forgets everything': async (fleet: BulkFleet, random: () => number) => {
     await pause(random() * 400);
-    if (fleet.redis === null) {
-      await fleet.truth.query('TRUNCATE bullmq.job, bullmq.event, bullmq.meta CASCADE');
-      return;
-    }
-    await fleet.redis.kill();
-    await fleet.redis.start();
+    await fleet.forgetRings();
   },
   'PostgreSQL is away for ten seconds': async (fleet: BulkFleet, random: () => number) => {
     await pause(random() * 800);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { aFreshDatabase } from './fresh-database.js';
@@ -31,7 +32,12 @@ export class BulkFleet {
     private readonly dropDatabase: () => Promise<void>,
   ) {}
 
-  static async start(backend: QueueBackendName, workers: number): Promise<BulkFleet> {
+  /** @param more of the environment. */
+  static async start(
+    backend: QueueBackendName,
+    workers: number,
+    more: Record<string, string> = {},
+  ): Promise<BulkFleet> {
     const database = await aFreshDatabase();
     const truth = await createDataSource(database.url, [], 2).initialize();
     const { relay, url } = await TcpRelay.to(database.url);
@@ -46,6 +52,7 @@ export class BulkFleet {
       DNS_TIMEOUT_MS: '200',
       LOG_LEVEL: 'warn',
       ...(redis && { REDIS_URL: redis.url }),
+      ...more,
     };
     const fleet = new BulkFleet(truth, relay, redis, env, () => database.drop());
     await fleet.startApi();
@@ -68,6 +75,21 @@ export class BulkFleet {
   async killWorker(n: number): Promise<void> {
     await this.workers[n]?.end('SIGKILL');
     await this.truth.query('UPDATE bulk_chunks SET leased_until = now() WHERE lease IS NOT NULL');
+  }
+
+  /** As when a queue without a disk is started anew. */
+  async forgetRings(): Promise<void> {
+    if (this.redis === null) {
+      await this.truth.query('TRUNCATE bullmq.job, bullmq.event, bullmq.meta CASCADE');
+      return;
+    }
+    await this.redis.kill();
+    await this.redis.start();
+  }
+
+  /** Looks until it is so. */
+  async until(isSo: () => Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await pause(50);
   }
 
   async anAccount(tier: string): Promise<FleetAccount> {

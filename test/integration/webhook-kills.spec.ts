@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { WebhookResponse } from '../../src/modules/webhooks/webhooks.dto.js';
+import { BulkFleet, QUEUE_BACKENDS, type FleetAccount } from '../support/bulk-fleet.js';
+import { RcptProcess } from '../support/rcpt-process.js';
+import { hasRedis } from '../support/redis-server.js';
+import { answering, silent, verified, WebhookReceiver } from '../support/webhook-receiver.js';
+import { OPENED, type TestWebhook } from '../support/webhook-app.js';
+
+const EVENTS = 20;
+
+describe.each(QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis))(
+  'events rung for through %s, on two workers',
+  (backend) => {
+    let fleet: BulkFleet;
+    let receiver: WebhookReceiver;
+    beforeAll(async () => {
+      receiver = await WebhookReceiver.start();
+      fleet = await BulkFleet.start(backend, 2, OPENED);
+    }, 60_000);
+    afterAll(async () => {
+      await fleet.stop();
+      await receiver.stop();
+      await RcptProcess.endAll();
+    });
+
+    const post = async <Answer>(path: string, { live_key }: FleetAccount, body: object): Promise<Answer> => {
+      const headers = { Authorization: `Bearer ${live_key}`, 'Content-Type': 'application/json' };
+      const answer = await fetch(fleet.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as Answer;
+    };
+    /** All their events have come; each was signed, and told the same each time. */
+    const toldOf = (secret: string) => {
+      const bodies = new Map<string, Set<string>>();
+      for (const each of receiver.received) {
+        verified(each, secret);
+        const id = each.headers['webhook-id'] ?? '';
+        bodies.set(id, (bodies.get(id) ?? new Set()).add(each.body));
+      }
+      return [...bodies.values()].map((variants) => variants.size);
+    };
+    const statuses = async ({ id }: WebhookResponse) =>
+      (
+        await fleet.truth.query<{ status: string }[]>(
+          'SELECT status FROM webhook_deliveries WHERE webhook_id = $1',
+          [id],
+        )
+      ).map(({ status }) => status);
+    const expected = { told: Array<number>(EVENTS).fill(1), stored: Array<string>(EVENTS).fill('succeeded') };
+
+    it.each([
+      [
+        'workers are killed while they send',
+        async () => {
+          await receiver.until(3);
+          await Promise.all(fleet.workers.map((worker) => worker.end('SIGKILL')));
+          receiver.behave = answering(204);
+          await fleet.truth.query(
+            'UPDATE webhook_deliveries SET leased_until = now() WHERE lease IS NOT NULL',
+          );
+          await Promise.all(fleet.workers.map((_, n) => fleet.startWorker(n)));
+        },
+      ],
+      [
+        'the queue forgets everything while they send',
+        async () => {
+          await receiver.until(3);
+          receiver.behave = answering(204);
+          await fleet.forgetRings();
+          // Those that were never answered are as those of a worker that died.
+          await Promise.all(fleet.workers.map((worker) => worker.end('SIGKILL')));
+          await fleet.truth.query(
+            'UPDATE webhook_deliveries SET leased_until = now() WHERE lease IS NOT NULL',
+          );
+          await Promise.all(fleet.workers.map((_, n) => fleet.startWorker(n)));
+        },
+      ],
+    ])(
+      'are all told, none is forged, and each has one delivery, when %s',
+      async (_, mishap) => {
+        const account = await fleet.anAccount('unlimited');
+        receiver.received.length = 0;
+        receiver.behave = silent;
+        const wish = { url: receiver.url, events: ['key.created'] };
+        const webhook = await post<TestWebhook>('/v1/webhooks', account, wish);
+        for (let n = 0; n < EVENTS; n++) await post('/v1/keys', account, { name: `key ${n}` });
+        await mishap();
+        const distinct = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size;
+        while (distinct() < EVENTS) await receiver.until(receiver.received.length + 1);
+        await fleet.until(async () => (await statuses(webhook)).every((status) => status === 'succeeded'));
+        expect({ told: toldOf(webhook.secret), stored: await statuses(webhook) }).toEqual(expected);
+      },
+      120_000,
+    );
+  },
+);
