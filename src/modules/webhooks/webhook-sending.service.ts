@@ -56,6 +56,8 @@ export class WebhookSendingService {
     if (!(await this.deliveries.record(held, { at, statusCode, durationMs, error, excerpt }, step))) return;
     // It says nothing about a receiver that was named since, or of one that nothing was sent to.
     if (held.url !== webhook.url || isOurFault(outcome)) return;
+    // As nearly always.
+    if (error === null && webhook.failingSince === null) return;
     if (error === null) webhook.arrived();
     else webhook.missed(at);
     const givenUp = step.status === 'failed' && webhook.isGivenUp(now);

@@ -35,7 +35,10 @@ const WHOSE_TURN = `
      AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND ${WAITING})
    ORDER BY coalesce(held.deliveries, 0), w.served_at NULLS FIRST, w.id LIMIT ${CANDIDATES}`;
 
-/** Counted again, now that nobody else can take one of this webhook. */
+/**
+ * Counted again, now that nobody else can take one of this webhook. The commit waits for no disk:
+ * should the database crash, it is taken again, and sent twice.
+ */
 const CLAIM = `
   WITH claimed AS (
     UPDATE webhook_deliveries SET lease = $3, leased_until = ${LEASED_UNTIL}
@@ -46,7 +49,7 @@ const CLAIM = `
   ), served AS (
     UPDATE webhooks SET served_at = clock_timestamp() FROM claimed WHERE webhooks.id = claimed.webhook_id
   )
-  SELECT d.id, d.lease, d.webhook_id AS "webhookId", w.url, w.secrets, d.tries,
+  SELECT set_config('synchronous_commit', 'off', true), d.id, d.lease, d.webhook_id AS "webhookId", w.url, w.secrets, d.tries,
          d.event_id AS "eventId", d.type, d.data, d.occurred_at AS "occurredAt"
     FROM claimed d JOIN webhooks w ON w.id = d.webhook_id`;
 
@@ -112,7 +115,7 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
 
   async failPending(webhook: WebhookId): Promise<void> {
     await this.query(
-      `UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, lease = NULL
+      `UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, lease = NULL, leased_until = '-infinity'
         WHERE webhook_id = $1 AND status = 'pending'`,
       [webhook],
     );
@@ -159,7 +162,8 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
   async eraseMadeBefore(time: Date): Promise<number> {
     const [, count] = await this.work.manager.query<[unknown, number]>(
       `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM webhook_deliveries WHERE created_at < $1 LIMIT ${ERASED_AT_ONCE}))`,
+         SELECT ctid FROM webhook_deliveries WHERE created_at < $1
+          LIMIT ${ERASED_AT_ONCE} FOR UPDATE SKIP LOCKED))`,
       [time],
     );
     return count;
