@@ -123,6 +123,11 @@ describe('a variable', () => {
       { MX_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8' },
       { smtp: expect.objectContaining({ allowCidrs: ['10.0.0.0/8', 'fd00::/8'] }) },
     ],
+    [{}, { webhooks: { allowHttp: false, allowCidrs: [] } }],
+    [
+      { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '10.1.0.0/16' },
+      { webhooks: { allowHttp: true, allowCidrs: ['10.1.0.0/16'] } },
+    ],
   ])('%j is read', (env, part) => {
     expect(readConfig(env)).toMatchObject(part);
   });
@@ -176,6 +181,8 @@ describe('a variable', () => {
     ['SMTP_MAX_CONNECTIONS_PER_MX', '0', 'must be between 1 and 100'],
     ['MX_ALLOW_CIDRS', '10.0.0.0', 'must be networks such as 10.0.0.0/8'],
     ['MX_ALLOW_CIDRS', '10.0.0.0/33', 'must be networks such as 10.0.0.0/8'],
+    ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0', 'must be networks such as 10.0.0.0/8'],
+    ['WEBHOOK_ALLOW_HTTP', 'yes', 'must be true or false'],
     ['SMTP_PROXY_URL', 'http://proxy.example:1080', 'must be a URL such as socks5://'],
     ['SMTP_PROXY_URL', 'socks5://u:p%00@proxy.example', 'must have no line end, NUL'],
     ['MX_ALLOW_CIDRS', '10.0.0.0/8,all', 'must be networks such as 10.0.0.0/8'],
