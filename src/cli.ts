@@ -2,7 +2,8 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { createAccount } from './commands/accounts.js';
 import { verifyList } from './commands/bulk.js';
 import { createKey, listKeys, revokeKey } from './commands/keys.js';
-import { addOverride, listPendingOverrides, mergeOverride } from './commands/disposable.js';
+import { addOverride, listPendingOverrides, mergeOverrides } from './commands/disposable.js';
+import { showDomain } from './commands/domain-report.js';
 import { updateLists } from './commands/list-updates.js';
 import { migrateDatabase } from './commands/migrate.js';
 import { UsageError } from './commands/terminal.js';
@@ -10,7 +11,7 @@ import { setTier } from './commands/tiers.js';
 import { verifyAddress } from './commands/verify.js';
 import { DomainError, type ErrorKind } from './kernel/domain-error.js';
 import { MODES } from './kernel/language.js';
-import { NameField } from './platform/http/fields.js';
+import { NameField, remarkOf } from './platform/http/fields.js';
 
 /** The `rcpt` command line: each command is one entry here and one function in `commands/`. */
 
@@ -101,14 +102,22 @@ disposable
   .command('add <domain>')
   .description('say for all teams that a domain and its subdomains are disposable')
   .option('--not', 'say that they are not')
+  .option('--note <text>', 'why', note)
   .option('--json', 'print JSON')
   .action(addOverride);
 
 disposable
-  .command('merge <override-id>')
-  .description('put a pending override in force for all teams')
+  .command('merge [domain-or-id...]')
+  .description('put pending overrides in force for all teams; unnamed, all that the engine proposes')
+  .option('--reject', 'decide against them instead: they wait no more, and are not proposed again')
   .option('--json', 'print JSON')
-  .action(mergeOverride);
+  .action(mergeOverrides);
+
+disposable
+  .command('show <domain>')
+  .description('which lists name a domain, their versions and licences, and what follows')
+  .option('--json', 'print JSON')
+  .action(showDomain);
 
 disposable
   .command('update [lists...]')
@@ -132,6 +141,12 @@ function seconds(text: string): number {
 function name(text: string): string {
   const { error } = NameField.safeParse(text);
   if (error !== undefined) throw new InvalidArgumentError(error.issues[0]?.message ?? 'It is no name.');
+  return text;
+}
+
+function note(text: string): string {
+  const { error } = remarkOf(200).safeParse(text);
+  if (error !== undefined) throw new InvalidArgumentError(error.issues[0]?.message ?? 'It is no note.');
   return text;
 }
 

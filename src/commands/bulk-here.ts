@@ -9,11 +9,10 @@ import type { ListEntry } from '../modules/bulk/domain/list-entry.js';
 import { anEmptyHeader } from '../modules/bulk/domain/list-reader.js';
 import { EngineModule } from '../modules/verification/engine.module.js';
 import { EngineService } from '../modules/verification/engine.service.js';
-import { barePlatform } from '../platform/open-platform.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { ProgressBar, readNote, removeNote, writeNote } from './progress.js';
-import { terminalConfig } from './terminal.js';
+import { terminalPlatform } from './terminal.js';
 
 /** Rows that are verified, written and noted together: what an interrupted run does twice. */
 const ROWS_AT_ONCE = 200;
@@ -28,7 +27,7 @@ interface Note extends ListOutcome {
 
 /** Without a server: name and mail servers are asked from this machine, and nothing is remembered. */
 export async function verifyListHere(run: ListRun): Promise<ListOutcome> {
-  const platform = barePlatform(terminalConfig());
+  const platform = terminalPlatform();
   const root = { module: EngineModule, imports: [PlatformModule.of(platform)] };
   const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   const bar = new ProgressBar();

@@ -7,35 +7,88 @@ import { print, UsageError, withServices, type Format } from './terminal.js';
 export async function listPendingOverrides(options: Format): Promise<void> {
   await withServices(async (services) => {
     const pending = await services(DisposableService).pending();
-    const answer = pending.map((override) => ({ ...toResponse(override), team_id: override.teamId }));
-    print(options, answer, () => pending.map(inOneLine).join('\n') || 'nothing waits');
+    print(options, pending.map(inFull), () => pending.map(inOneLine).join('\n') || 'nothing waits');
   });
 }
 
-export async function addOverride(domain: string, options: Format & { not?: true }): Promise<void> {
-  const parsed = parseDomainName(domain);
-  if (!parsed.ok) throw new UsageError('that is no domain name; write it as in example.com');
+export async function addOverride(
+  domain: string,
+  options: Format & { not?: true; note?: string },
+): Promise<void> {
+  const named = domainOf(domain);
   const verdict = options.not === true ? 'not_disposable' : 'disposable';
+  const note = options.note ?? null;
   await withServices(async (services) => {
-    await services(DisposableService).decree(parsed.domain, verdict);
-    print(options, { domain: parsed.domain, verdict }, () => inForce(parsed.domain, verdict));
+    await services(DisposableService).decree({ domain: named, verdict, note });
+    print(options, { domain: named, verdict, note }, () => inForce(named, verdict));
   });
 }
 
-export async function mergeOverride(id: string, options: Format): Promise<void> {
+/**
+ * Takes what waits into force for all teams, or rejects it. Named are domains or ids; with no
+ * name, all that the engine noticed: what one team says decides for the others only by name.
+ */
+export async function mergeOverrides(
+  names: readonly string[],
+  options: Format & { reject?: true },
+): Promise<void> {
   await withServices(async (services) => {
-    const merged = await services(DisposableService).merge(id);
-    if (merged === null) throw new UsageError('no override with this id is pending');
-    print(options, { ...toResponse(merged), team_id: merged.teamId }, () =>
-      inForce(merged.domain, merged.verdict),
-    );
+    const disposable = services(DisposableService);
+    const pending = await disposable.pending();
+    const chosen =
+      names.length === 0
+        ? pending.filter(({ teamId }) => teamId === null)
+        : names.flatMap((name) => chosenBy(name, pending));
+    const done: DisposableOverride[] = [];
+    for (const { id } of chosen) {
+      const override = options.reject ? await disposable.reject(id) : await disposable.merge(id);
+      // Another operator may have been quicker.
+      if (override !== null) done.push(override);
+    }
+    const told = ({ domain, verdict }: DisposableOverride) =>
+      options.reject ? `${domain}: rejected` : inForce(domain, verdict);
+    print(options, done.map(inFull), () => done.map(told).join('\n') || 'nothing waits');
   });
+}
+
+function chosenBy(name: string, pending: readonly DisposableOverride[]): DisposableOverride[] {
+  const byId = pending.filter(({ id }) => id === name);
+  if (byId.length > 0) return byId;
+  const parsed = parseDomainName(name);
+  const found = parsed.ok ? pending.filter(({ domain }) => domain === parsed.domain) : [];
+  if (found.length === 0) throw new UsageError(`nothing with the id or domain ${name} is pending`);
+  if (new Set(found.map(({ verdict }) => verdict)).size > 1)
+    throw new UsageError(`about ${name} teams disagree; name the id of the one you agree with`);
+  return found;
+}
+
+/** @throws UsageError */
+export function domainOf(text: string): string {
+  const parsed = parseDomainName(text);
+  if (!parsed.ok) throw new UsageError('that is no domain name; write it as in example.com');
+  return parsed.domain;
 }
 
 function inForce(domain: string, verdict: string): string {
   return `${domain} is ${verdict} for every team; running services know it within 5 seconds.`;
 }
 
-function inOneLine({ id, domain, verdict, teamId, note }: DisposableOverride): string {
-  return [id, domain, verdict, teamId ?? 'the engine', note ?? ''].join('  ').trimEnd();
+function inFull(override: DisposableOverride): object {
+  return {
+    ...toResponse(override),
+    team_id: override.teamId,
+    mx_host: override.mxHost,
+    times_seen: override.timesSeen,
+    last_seen_at: override.lastSeenAt?.toISOString() ?? null,
+  };
+}
+
+function inOneLine(override: DisposableOverride): string {
+  const { id, domain, verdict, teamId, note, mxHost, timesSeen, createdAt } = override;
+  const since = createdAt.toISOString().slice(0, 10);
+  const why =
+    mxHost === null
+      ? [`team ${teamId}`, `since ${since}`, note ?? '']
+      : [`its mail goes to ${mxHost}`, `seen ${timesSeen} times since ${since}`];
+  return [id, domain, verdict, ...why].join('  ').trimEnd();
 }

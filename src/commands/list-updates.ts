@@ -8,9 +8,8 @@ import {
   type ListChange,
   type ReadList,
 } from '../modules/verification/list-updates.service.js';
-import { barePlatform } from '../platform/open-platform.js';
 import { PlatformModule } from '../platform/platform.module.js';
-import { print, terminalConfig, UsageError, type Format } from './terminal.js';
+import { print, terminalPlatform, UsageError, type Format } from './terminal.js';
 
 interface UpdateOptions extends Format {
   licence?: string;
@@ -26,7 +25,7 @@ const SHOWN = 10;
 
 /** @param places files and URLs; none: those of the last time. */
 export async function updateLists(places: string[], options: UpdateOptions): Promise<void> {
-  const platform = barePlatform(terminalConfig());
+  const platform = terminalPlatform();
   const root = { module: EngineModule, imports: [PlatformModule.of(platform)] };
   const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   try {

@@ -5,6 +5,8 @@ import { ApiModule } from '../api.module.js';
 import { readConfig, type Config } from '../platform/config/config.js';
 import { migrate } from '../platform/database/migrate.js';
 import { barePlatform, openPlatform, type OpenPlatform } from '../platform/open-platform.js';
+import type { Platform } from '../platform/platform.module.js';
+import { createLog } from '../platform/telemetry/log.js';
 import { SCHEMAS } from '../schema.js';
 
 /** The command was understood and asks for something that is not there. */
@@ -19,13 +21,19 @@ export interface Format {
 export type Services = <T>(service: Type<T>) => T;
 
 /** As the environment says, but quiet: a person at the terminal wants the answer; faults are still told. */
-export function terminalConfig(): Config {
+function terminalConfig(): Config {
   return { ...readConfig(), logLevel: 'error' };
+}
+
+/** Faults are told on standard error: standard output is the answer's. */
+export function terminalPlatform(): Platform {
+  const config = terminalConfig();
+  return { ...barePlatform(config), log: createLog(config.logLevel, process.stderr) };
 }
 
 /** Finds the database as the service does: `DATABASE_URL`, or the embedded one, also while the service runs on it. */
 export async function withDatabase(work: (platform: OpenPlatform) => Promise<void>): Promise<void> {
-  const platform = await openPlatform(barePlatform(terminalConfig()), SCHEMAS);
+  const platform = await openPlatform(terminalPlatform(), SCHEMAS);
   try {
     await work(platform);
   } finally {

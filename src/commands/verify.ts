@@ -4,9 +4,8 @@ import type { Status } from '../kernel/verdict.js';
 import { EngineModule } from '../modules/verification/engine.module.js';
 import { EngineService } from '../modules/verification/engine.service.js';
 import { toResponse } from '../modules/verification/verification.dto.js';
-import { barePlatform } from '../platform/open-platform.js';
 import { PlatformModule } from '../platform/platform.module.js';
-import { print, terminalConfig, type Format } from './terminal.js';
+import { print, terminalPlatform, type Format } from './terminal.js';
 
 const EXIT_CODES: Readonly<Record<Status, number>> = {
   deliverable: 0,
@@ -16,7 +15,7 @@ const EXIT_CODES: Readonly<Record<Status, number>> = {
 };
 
 export async function verifyAddress(email: string, options: Format & { timeout: number }): Promise<void> {
-  const platform = barePlatform(terminalConfig());
+  const platform = terminalPlatform();
   const root = { module: EngineModule, imports: [PlatformModule.of(platform)] };
   const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   const verdict = await context

@@ -6,26 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { DisposableService } from '../../src/modules/disposable/disposable.service.js';
 import { packagedLists } from '../../src/modules/verification/adapters/packaged-lists.js';
 import type { ListChange } from '../../src/modules/verification/list-updates.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { plain, type MailScene } from '../support/mail-scene.js';
-import { MailWorld } from '../support/mail-world.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 
-const FRESH: MailScene = {
-  domain: 'fresh.mailworld',
-  story: 'its mail server is a disposable service’s',
-  servers: [plain],
-  hosts: ['mx.mailinator.com'],
-  expect: { jane: 'accepted_email' },
-};
 const EX_USAGE = 64;
 
 let directory: string;
-let world: MailWorld;
 let app: TestApp;
 let account: NewAccount;
 let publisher: Server;
@@ -33,8 +22,7 @@ let published = '';
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rcpt-lists-'));
-  world = await MailWorld.start({ scenes: [FRESH] });
-  app = await anApp({ ...world.env, DATA_DIR: directory });
+  app = await anApp({ DATA_DIR: directory });
   account = await app.anAccount();
   publisher = createServer((request, response) => {
     response.statusCode = request.url === '/list.txt' ? 200 : 404;
@@ -46,7 +34,6 @@ afterAll(async () => {
   await RcptProcess.endAll();
   publisher.close();
   await app.stop();
-  await world.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -105,25 +92,5 @@ describe('rcpt disposable update', () => {
     const { code, out } = await update();
     expect(code).toBe(0);
     expect(out).toMatch(/1 added, 0 removed\n\+ fresher\.example\n/);
-  });
-});
-
-describe('a domain on a disposable service’s mail server', () => {
-  it('is proposed to the operator once, and condemned by nobody before the operator is', async () => {
-    await rm(join(directory, 'lists'), { recursive: true });
-    app.clock.advance(2_500);
-    for (const email of ['jane@fresh.mailworld', 'ghost@fresh.mailworld'])
-      expect((await verdictOf(email)).checks.disposable).toBe(false);
-    const operator = app.service.app.get(DisposableService, { strict: false });
-    let pending = await operator.pending();
-    // Nobody waits for it: it is written after the answer.
-    while (pending.length === 0) pending = await operator.pending();
-    const [proposed, ...others] = pending;
-    expect(others).toEqual([]);
-    expect(proposed).toMatchObject({ teamId: null, domain: 'fresh.mailworld', verdict: 'disposable' });
-    expect(proposed?.note).toContain('mx.mailinator.com');
-    expect((await app.get('/v1/admin/disposable/pending', account.liveKey)).body).toEqual({ pending: 0 });
-    await operator.merge(proposed?.id ?? '');
-    expect((await verdictOf('jane@fresh.mailworld')).reason).toBe('disposable');
   });
 });

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { listOf } from '../../platform/http/cursor.js';
 import { DomainField, remarkOf } from '../../platform/http/fields.js';
-import { OVERRIDE_VERDICTS, type DisposableOverride } from './domain/disposable-override.js';
+import {
+  OVERRIDE_STATUSES,
+  OVERRIDE_VERDICTS,
+  type DisposableOverride,
+} from './domain/disposable-override.js';
 
 export const DisposableOverrideAdd = z
   .strictObject({
@@ -19,8 +23,9 @@ export const DisposableOverrideResponse = z
     domain: z.string().meta({ description: 'A-label, lower case; covers its subdomains.' }),
     verdict: z.enum(OVERRIDE_VERDICTS),
     note: z.string().nullable(),
-    status: z.enum(['pending', 'merged']).meta({
-      description: '`pending`: in force for the team; `merged`: the operator put it in force for all.',
+    status: z.enum(OVERRIDE_STATUSES).meta({
+      description:
+        'In force for the team in any case. `merged`: the operator put it in force for all; `rejected`: will not.',
     }),
     created_at: z.iso.datetime(),
     created_by: z.string().nullable().meta({ description: 'The user.' }),
@@ -33,7 +38,7 @@ export type DisposableOverridePage = z.infer<typeof DisposableOverridePage>;
 
 export const PendingOverrides = z
   .strictObject({
-    pending: z.int().meta({ description: 'The team’s overrides that the operator has not merged.' }),
+    pending: z.int().meta({ description: 'The team’s overrides that wait for the operator.' }),
   })
   .meta({ id: 'PendingOverrides' });
 export type PendingOverrides = z.infer<typeof PendingOverrides>;

@@ -8,7 +8,10 @@ import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { AlreadyOverridden } from './disposable.errors.js';
 import { DisposableOverride, operatorsOverride, type OverrideVerdict } from './domain/disposable-override.js';
-import { DisposableOverrideRepository } from './domain/disposable-override.repository.js';
+import {
+  DisposableOverrideRepository,
+  type OverridesInForce,
+} from './domain/disposable-override.repository.js';
 
 export interface OverrideRequest {
   /** A-label, lower case. */
@@ -27,14 +30,9 @@ export interface OverrideMatch {
 
 /** They are read whole, again and again. Adders at the same moment may get a few past it. */
 const MOST_OVERRIDES = 10_000;
-/** Waiting for the operator, who will not read more. */
-const MOST_PROPOSED = 1_000;
 
 @Injectable()
 export class DisposableService {
-  /** What this process has proposed, so that it need not ask the database again. */
-  private readonly proposed = new Set<string>();
-
   constructor(
     private readonly overrides: DisposableOverrideRepository,
     private readonly work: UnitOfWork,
@@ -83,13 +81,7 @@ export class DisposableService {
       this.overrides.inForce(teamId),
       this.overrides.inForce(null),
     ]);
-    for (const [source, overrides] of [['team', teams] as const, ['operator', operators] as const]) {
-      for (const pattern of domainAndParents(domain)) {
-        const verdict = overrides.get(pattern);
-        if (verdict !== undefined) return { verdict, pattern, source };
-      }
-    }
-    return null;
+    return longest(domain, teams, 'team') ?? longest(domain, operators, 'operator');
   }
 
   /** What waits for the operator, whoever's it is, the oldest first. */
@@ -97,25 +89,9 @@ export class DisposableService {
     return this.overrides.pending();
   }
 
-  /**
-   * Notes for the operator that a domain looks like a disposable service's, by its mail server. It is
-   * condemned by nobody until somebody merges it. What was said of the domain before stays.
-   */
-  async propose(domain: string, mailServer: string): Promise<void> {
-    if (this.proposed.has(domain)) return;
-    if (this.proposed.size >= MOST_PROPOSED) this.proposed.clear();
-    this.proposed.add(domain);
-    if ((await this.overrides.countProposed()) >= MOST_PROPOSED) return;
-    const note = `its mail server ${mailServer} is at a disposable domain`;
-    await this.overrides.add(
-      new DisposableOverride(null, domain, 'disposable', note, null, this.clock.now()),
-    );
-  }
-
   /** The operator's own word, in force for every team; replaces an earlier one about the domain. */
-  async decree(domain: string, verdict: OverrideVerdict): Promise<void> {
-    const override = operatorsOverride({ domain, verdict, note: null }, this.clock.now());
-    await this.overrides.putOperators(override);
+  async decree(request: OverrideRequest): Promise<void> {
+    await this.overrides.putOperators(operatorsOverride(request, this.clock.now()));
   }
 
   /** Puts a pending override in force for every team. @returns it; null: none with this id is pending. */
@@ -130,10 +106,36 @@ export class DisposableService {
     });
   }
 
+  /** Leaves a pending override to the team that made it. @returns it; null: none with this id is pending. */
+  reject(id: string): Promise<DisposableOverride | null> {
+    return this.work.run(async () => {
+      const override = await this.overrides.markRejected(id, this.clock.now());
+      if (override !== null) await this.record('disposable.rejected', override);
+      return override;
+    });
+  }
+
+  /** What the operator says about a domain or one above it, now in force for every team. */
+  async operators(domain: string): Promise<OverrideMatch | null> {
+    return longest(domain, await this.overrides.inForce(null), 'operator');
+  }
+
   /** Of a team's override; what nobody's team has asked for is in nobody's log. */
   private async record(action: string, { id, teamId, domain, verdict }: DisposableOverride): Promise<void> {
     if (teamId === null) return;
     const target = { type: 'disposable_override', id };
     await this.audit.record({ action, teamId, target, details: { domain, verdict } });
   }
+}
+
+function longest(
+  domain: string,
+  overrides: OverridesInForce,
+  source: OverrideMatch['source'],
+): OverrideMatch | null {
+  for (const pattern of domainAndParents(domain)) {
+    const verdict = overrides.get(pattern);
+    if (verdict !== undefined) return { verdict, pattern, source };
+  }
+  return null;
 }

@@ -21,6 +21,7 @@ import { ListShelf } from './domain/list-shelf.js';
 import { MailboxProber } from './domain/mailbox-prober.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import { EngineService, EngineSettings } from './engine.service.js';
+import { ListReportService } from './list-report.service.js';
 import { ListUpdatesService } from './list-updates.service.js';
 
 /** The ways out, and what is remembered of those at their ends. */
@@ -68,6 +69,7 @@ const provided = (token: InjectionToken, part: keyof Parts): Provider => ({
   providers: [
     EngineService,
     ListUpdatesService,
+    ListReportService,
     provided(MxResolver, 'resolver'),
     provided(MailboxProber, 'prober'),
     provided(CatchAllMemory, 'catchAll'),
@@ -97,6 +99,6 @@ const provided = (token: InjectionToken, part: keyof Parts): Provider => ({
       inject: [Config, Log],
     },
   ],
-  exports: [EngineService, ListUpdatesService],
+  exports: [EngineService, ListUpdatesService, ListReportService],
 })
 export class EngineModule {}

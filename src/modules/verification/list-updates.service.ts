@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import { Clock } from '../../kernel/clock.js';
 import {
   changeOf,
@@ -46,7 +47,8 @@ export class ListUpdatesService {
       const [believed, not] = divide(entries, (domain) => this.shelf.mayHold(domain));
       for (const domain of not) ignored.add(domain);
       if (believed.length === 0) throw new ListRefused(`${name} holds no domain that could be disposable`);
-      return { name, licence, readAt, domains: new Set(believed) };
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      return { name, licence, readAt, sha256, domains: new Set(believed) };
     });
     const change = changeOf(this.believedOf(this.shelf.inForce()), lists, [...ignored]);
     if (!force) refuseShrinkage(change);
@@ -56,7 +58,7 @@ export class ListUpdatesService {
 
   /** Where the lists in force came from; packages have come with the program. */
   sources(): readonly Omit<DomainList, 'domains'>[] {
-    return this.shelf.inForce().map(({ name, licence, readAt }) => ({ name, licence, readAt }));
+    return this.shelf.inForce().map(({ domains: _, ...origin }) => origin);
   }
 
   private believedOf(lists: readonly DomainList[]): DomainList[] {

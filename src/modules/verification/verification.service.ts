@@ -6,6 +6,7 @@ import { RateLimited } from '../../kernel/rate-limited.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
+import { NoticedDomainsService } from '../disposable/noticed-domains.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
 import { AddressFactsRepository, type KeptFacts } from './domain/address-facts.repository.js';
@@ -76,6 +77,7 @@ export class VerificationService {
     private readonly putOffChecks: PutOffChecksRepository,
     private readonly blocklist: BlocklistService,
     private readonly disposable: DisposableService,
+    private readonly noticed: NoticedDomainsService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly clock: Clock,
@@ -245,7 +247,7 @@ export class VerificationService {
   ): void {
     if (override !== null) return;
     const host = throwawayHost(evidence, this.engine.lists);
-    if (host !== null) void this.disposable.propose(domain, host).catch(() => undefined);
+    if (host !== null) this.noticed.notice({ domain, mxHost: host });
   }
 
   private enter({ teamId, tier }: Asker): () => void {

@@ -6,6 +6,7 @@ import { IdempotencyKeys1763700000000 } from './migrations/1763700000000-idempot
 import { Lists1763600000500 } from './migrations/1763600000500-lists.js';
 import { PutOff1763600000600 } from './migrations/1763600000600-put-off.js';
 import { Bulk1763700000500 } from './migrations/1763700000500-bulk.js';
+import { NoticedDomains1763701000000 } from './migrations/1763701000000-noticed-domains.js';
 import { Webhooks1763702000000 } from './migrations/1763702000000-webhooks.js';
 
 /** In the order in which they run. A migration that was released is never changed. */
@@ -18,5 +19,6 @@ export const MIGRATIONS = [
   PutOff1763600000600,
   IdempotencyKeys1763700000000,
   Bulk1763700000500,
+  NoticedDomains1763701000000,
   Webhooks1763702000000,
 ];

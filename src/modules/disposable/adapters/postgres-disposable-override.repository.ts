@@ -3,16 +3,19 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/language.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { newId } from '../../../kernel/ids.js';
 import { Remembered } from '../../../platform/memory/remembered.js';
 import { DisposableOverride, type OverrideVerdict } from '../domain/disposable-override.js';
 import {
   DisposableOverrideRepository,
   type OverridesInForce,
 } from '../domain/disposable-override.repository.js';
+import type { NoticedDomain } from '../domain/noticed-domain.js';
 
 /** Teams whose overrides a process keeps in mind; those of the operator are asked for with all of theirs. */
 const MOST_TEAMS = 500;
 const OPERATOR = 'operator';
+const WAITS = { mergedAt: IsNull(), rejectedAt: IsNull() };
 
 export class PostgresDisposableOverrideRepository extends DisposableOverrideRepository {
   private readonly remembered: Remembered<OverridesInForce>;
@@ -43,7 +46,8 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
       `INSERT INTO disposable_overrides (id, domain, verdict, note, created_at, merged_at)
        VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (domain) WHERE team_id IS NULL DO UPDATE
-          SET verdict = excluded.verdict, note = excluded.note, merged_at = excluded.merged_at`,
+          SET verdict = excluded.verdict, note = excluded.note,
+              merged_at = excluded.merged_at, rejected_at = NULL`,
       [id, domain, verdict, note, createdAt, mergedAt],
     );
     this.forget(null);
@@ -73,27 +77,48 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
   }
 
   countPending(teamId: TeamId): Promise<number> {
-    return this.work.manager.countBy(DisposableOverride, { teamId, mergedAt: IsNull() });
-  }
-
-  countProposed(): Promise<number> {
-    return this.work.manager.countBy(DisposableOverride, { teamId: IsNull(), mergedAt: IsNull() });
+    return this.work.manager.countBy(DisposableOverride, { teamId, ...WAITS });
   }
 
   pending(): Promise<DisposableOverride[]> {
     return this.work.manager.find(DisposableOverride, {
-      where: { mergedAt: IsNull() },
+      where: WAITS,
       order: { createdAt: 'ASC', id: 'ASC' },
     });
   }
 
-  async markMerged(id: string, now: Date): Promise<DisposableOverride | null> {
-    const { affected } = await this.work.manager.update(
-      DisposableOverride,
-      { id, mergedAt: IsNull() },
-      { mergedAt: now },
+  markMerged(id: string, now: Date): Promise<DisposableOverride | null> {
+    return this.mark(id, { mergedAt: now });
+  }
+
+  markRejected(id: string, now: Date): Promise<DisposableOverride | null> {
+    return this.mark(id, { rejectedAt: now });
+  }
+
+  async recordNoticed(noticed: readonly NoticedDomain[], most: number): Promise<void> {
+    // In one order, so that two processes that record at once wait for each other in turn.
+    const rows = [...noticed].sort((a, b) => (a.domain < b.domain ? -1 : 1));
+    await this.work.manager.query(
+      `INSERT INTO disposable_overrides AS known
+              (id, domain, verdict, mx_host, times_seen, created_at, last_seen_at)
+       SELECT id, domain, 'disposable', mx_host, times, seen_at, seen_at
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[])
+                AS noticed (id, domain, mx_host, times, seen_at)
+        WHERE (SELECT count(*) FROM disposable_overrides
+                WHERE team_id IS NULL AND merged_at IS NULL AND rejected_at IS NULL) < $6
+       ON CONFLICT (domain) WHERE team_id IS NULL DO UPDATE
+          SET mx_host = excluded.mx_host, times_seen = known.times_seen + excluded.times_seen,
+              last_seen_at = excluded.last_seen_at
+        WHERE known.merged_at IS NULL AND known.rejected_at IS NULL`,
+      [
+        rows.map(() => newId('dsp')),
+        rows.map(({ domain }) => domain),
+        rows.map(({ mxHost }) => mxHost),
+        rows.map(({ times }) => times),
+        rows.map(({ lastSeenAt }) => lastSeenAt),
+        most,
+      ],
     );
-    return affected === 1 ? this.work.manager.findOneBy(DisposableOverride, { id }) : null;
   }
 
   inForce(teamId: TeamId | null): Promise<OverridesInForce> {
@@ -105,6 +130,14 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
       );
       return new Map(rows.map(({ domain, verdict }) => [domain, verdict]));
     });
+  }
+
+  private async mark(
+    id: string,
+    decision: Partial<Pick<DisposableOverride, 'mergedAt' | 'rejectedAt'>>,
+  ): Promise<DisposableOverride | null> {
+    const { affected } = await this.work.manager.update(DisposableOverride, { id, ...WAITS }, decision);
+    return affected === 1 ? this.work.manager.findOneBy(DisposableOverride, { id }) : null;
   }
 
   private forget(teamId: TeamId | null): void {

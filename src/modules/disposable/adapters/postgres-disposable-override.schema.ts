@@ -14,5 +14,9 @@ export const DisposableOverrideSchema = new EntitySchema<DisposableOverride>({
     createdBy: { name: 'created_by', type: 'text', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     mergedAt: { name: 'merged_at', type: 'timestamptz', nullable: true },
+    rejectedAt: { name: 'rejected_at', type: 'timestamptz', nullable: true },
+    mxHost: { name: 'mx_host', type: 'text', nullable: true },
+    timesSeen: { name: 'times_seen', type: 'integer' },
+    lastSeenAt: { name: 'last_seen_at', type: 'timestamptz', nullable: true },
   },
 });

@@ -1,6 +1,7 @@
 import type { TeamId } from '../../../kernel/language.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { DisposableOverride, OverrideVerdict } from './disposable-override.js';
+import type { NoticedDomain } from './noticed-domain.js';
 
 /** Domain → what is said about it. */
 export type OverridesInForce = ReadonlyMap<string, OverrideVerdict>;
@@ -22,14 +23,22 @@ export abstract class DisposableOverrideRepository {
 
   abstract countPending(team: TeamId): Promise<number>;
 
-  /** How many of nobody's team wait for the operator. */
-  abstract countProposed(): Promise<number>;
-
   /** All that wait for the operator, whoever's they are, the oldest first. */
   abstract pending(): Promise<DisposableOverride[]>;
 
   /** Marks a pending override as merged. @returns it; null: none with this id is pending. */
   abstract markMerged(id: string, now: Date): Promise<DisposableOverride | null>;
+
+  /** The same, the other way: it waits no more, and is not noticed again. */
+  abstract markRejected(id: string, now: Date): Promise<DisposableOverride | null>;
+
+  /**
+   * Adds what was noticed to what waits for the operator, or counts it there. What the operator
+   * has decided about already stays as it is.
+   *
+   * @param most that may wait; beyond it nothing is added.
+   */
+  abstract recordNoticed(noticed: readonly NoticedDomain[], most: number): Promise<void>;
 
   /**
    * From memory: at most 4 s behind other processes, never behind this one.

@@ -4,11 +4,22 @@ import type { TeamId, UserId } from '../../../kernel/language.js';
 export const OVERRIDE_VERDICTS = ['disposable', 'not_disposable'] as const;
 export type OverrideVerdict = (typeof OVERRIDE_VERDICTS)[number];
 
+/** What the operator made of it. */
+export const OVERRIDE_STATUSES = ['pending', 'merged', 'rejected'] as const;
+export type OverrideStatus = (typeof OVERRIDE_STATUSES)[number];
+
 /** What a team, or the operator, says about a domain and its subdomains against what the lists say. */
 export class DisposableOverride {
   readonly id: string = newId('dsp');
   /** When the operator took it over for all teams; null: not yet. */
   mergedAt: Date | null = null;
+  /** When the operator decided not to; null: not yet, or merged. */
+  rejectedAt: Date | null = null;
+  /** The mail server that gave the domain away, where the engine noticed it. */
+  mxHost: string | null = null;
+  /** How often the engine noticed it. */
+  timesSeen = 0;
+  lastSeenAt: Date | null = null;
 
   constructor(
     /** null: the operator's own, in force once merged, or one that the engine noticed and nobody merged yet. */
@@ -21,8 +32,9 @@ export class DisposableOverride {
     readonly createdAt: Date,
   ) {}
 
-  get status(): 'pending' | 'merged' {
-    return this.mergedAt === null ? 'pending' : 'merged';
+  get status(): OverrideStatus {
+    if (this.mergedAt !== null) return 'merged';
+    return this.rejectedAt === null ? 'pending' : 'rejected';
   }
 }
 

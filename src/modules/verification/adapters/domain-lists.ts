@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts';
 import { domainAndParents } from '../../../kernel/domain-name.js';
 import { DomainLists, type ListEntry } from '../domain/disposable-domains.js';
-import type { DomainList } from '../domain/domain-list.js';
+import { publicName, type DomainList } from '../domain/domain-list.js';
 import type { ListShelf } from '../domain/list-shelf.js';
 import { isNeverDisposable } from '../domain/never-disposable.js';
 import { privacyRelay } from '../domain/privacy-relays.js';
@@ -31,10 +31,11 @@ export class CurrentDomainLists extends DomainLists {
 
 /** Who says so, under which licence and as of when, and how many of all lists that is. */
 function provenance(agreeing: readonly DomainList[], all: number): string {
-  const names = agreeing.map(({ name, licence, readAt }) => {
+  const names = agreeing.map((list) => {
+    const { licence, readAt } = list;
     const date = readAt === null ? [] : [`read ${readAt.toISOString().slice(0, 10)}`];
     const details = [licence ?? 'licence not told', ...date];
-    return `${name} (${details.join(', ')})`;
+    return `${publicName(list)} (${details.join(', ')})`;
   });
   return `${names.join(', ')}; ${agreeing.length} of ${all} lists`;
 }
@@ -44,7 +45,7 @@ function provenance(agreeing: readonly DomainList[], all: number): string {
  * count as suffixes: `pp.ua` and `ddns.net` are on the lists for some of their customers, and the
  * next customer is another one.
  */
-function upToRegistrable(domain: string): string[] {
+export function upToRegistrable(domain: string): string[] {
   const registrable = getDomain(domain, SUFFIXES);
   if (registrable === null) return [];
   return domainAndParents(domain).filter((name) => name.length >= registrable.length);

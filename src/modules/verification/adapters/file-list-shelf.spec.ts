@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
@@ -24,6 +24,7 @@ const aList = (...domains: string[]) => ({
   name: 'https://lists.example/disposable.txt',
   licence: 'CC0-1.0',
   readAt: new Date('2026-11-21T10:00:00Z'),
+  sha256: 'ab'.repeat(32),
   domains: new Set(domains),
 });
 
@@ -61,6 +62,17 @@ describe('lists on a shelf', () => {
       await clock.advance(2_500);
       expect(shelf.inForce()).toEqual([aList('fresh.example')]);
     }
+    expect(faults).toHaveLength(1);
+  });
+
+  it('stay as they are when the file holds fewer domains than it says', async () => {
+    const shelf = aShelf();
+    await shelf.replace([aList('fresh.example', 'other.example')]);
+    const held = shelf.inForce();
+    await writeFile(path, (await readFile(path, 'utf8')).replace(',"other.example"', ''));
+    await utimes(path, 1, 1);
+    await clock.advance(2_500);
+    expect(shelf.inForce()).toBe(held);
     expect(faults).toHaveLength(1);
   });
 

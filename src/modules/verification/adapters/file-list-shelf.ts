@@ -5,16 +5,20 @@ import { z } from 'zod';
 import type { Clock } from '../../../kernel/clock.js';
 import type { DomainList } from '../domain/domain-list.js';
 import { ListShelf } from '../domain/list-shelf.js';
-import { mayBeListed } from './domain-lists.js';
+import { mayBeListed, upToRegistrable } from './domain-lists.js';
 import { packagedLists } from './packaged-lists.js';
 
 const Stored = z.array(
-  z.strictObject({
-    name: z.string(),
-    licence: z.string().nullable(),
-    read_at: z.iso.datetime(),
-    domains: z.array(z.string()),
-  }),
+  z
+    .strictObject({
+      name: z.string(),
+      licence: z.string().nullable(),
+      read_at: z.iso.datetime(),
+      sha256: z.string().nullable(),
+      count: z.int(),
+      domains: z.array(z.string()),
+    })
+    .refine(({ count, domains }) => count === domains.length, 'it has not as many domains as it says'),
 );
 
 /** How often a process looks whether the file is another one; a look costs some 10 µs. */
@@ -49,12 +53,18 @@ export class FileListShelf extends ListShelf {
     return mayBeListed(domain);
   }
 
+  override namesHeld(domain: string): string[] {
+    return upToRegistrable(domain);
+  }
+
   /** Synced before it takes the old one's name: after a power cut there is the one or the other. */
   override async replace(lists: readonly DomainList[]): Promise<void> {
-    const stored: z.infer<typeof Stored> = lists.map(({ name, licence, readAt, domains }) => ({
+    const stored: z.infer<typeof Stored> = lists.map(({ name, licence, readAt, sha256, domains }) => ({
       name,
       licence,
       read_at: (readAt ?? this.clock.now()).toISOString(),
+      sha256,
+      count: domains.size,
       domains: [...domains],
     }));
     await mkdir(dirname(this.path), { recursive: true });
@@ -80,10 +90,11 @@ export class FileListShelf extends ListShelf {
     }
     try {
       const stored = Stored.parse(JSON.parse(readFileSync(this.path, 'utf8')));
-      this.lists = stored.map(({ name, licence, read_at, domains }) => ({
+      this.lists = stored.map(({ name, licence, read_at, sha256, domains }) => ({
         name,
         licence,
         readAt: new Date(read_at),
+        sha256,
         domains: new Set(domains),
       }));
     } catch (error) {

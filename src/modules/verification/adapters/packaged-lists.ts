@@ -18,5 +18,5 @@ export function packagedLists(): DomainList[] {
 
 function packaged(name: string, domains: ReadonlySet<string>): DomainList {
   const { version, license } = require(`${name}/package.json`) as { version: string; license: string };
-  return { name: `${name} ${version}`, licence: license, readAt: null, domains };
+  return { name: `${name} ${version}`, licence: license, readAt: null, sha256: null, domains };
 }

@@ -1,10 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { changeOf, ListRefused, parseList, refuseShrinkage, type DomainList } from './domain-list.js';
+import {
+  changeOf,
+  ListRefused,
+  parseList,
+  publicName,
+  refuseShrinkage,
+  type DomainList,
+} from './domain-list.js';
 
 const aList = (...domains: string[]): DomainList => ({
   name: 'a list',
   licence: null,
   readAt: null,
+  sha256: null,
   domains: new Set(domains),
 });
 
@@ -60,5 +68,16 @@ describe('a change of lists', () => {
     const change = { added: [], removed: [], ignored: [], before: 1_000 };
     expect(() => refuseShrinkage({ ...change, after: 900 })).not.toThrow();
     expect(() => refuseShrinkage({ ...change, after: 899 })).toThrow(/from 1000 to 899/);
+  });
+});
+
+describe('the name of a list in verdicts', () => {
+  it.each([
+    ['mailchecker 6.0.21', 'mailchecker 6.0.21'],
+    ['/home/operator/lists/disposable.txt', 'disposable.txt'],
+    ['https://lists.example/a.txt?token=secret#x', 'https://lists.example/a.txt'],
+    ['https://user:secret@lists.example/a.txt', 'https://lists.example/a.txt'],
+  ])('tells no team the operator’s folders or secrets: %s is %s', (name, told) => {
+    expect(publicName({ name })).toBe(told);
   });
 });

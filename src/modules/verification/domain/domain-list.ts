@@ -8,7 +8,18 @@ export interface DomainList {
   licence: string | null;
   /** When it was read; null: it came with the package. */
   readAt: Date | null;
+  /** Of what was read, in hex; null: the package's own registry vouches for it. */
+  sha256: string | null;
   domains: ReadonlySet<string>;
+}
+
+/**
+ * What verdicts call a list: every team reads them, and neither an operator's folders nor the
+ * secrets in a URL's query are theirs to know.
+ */
+export function publicName({ name }: Pick<DomainList, 'name'>): string {
+  if (/^https?:/i.test(name)) return name.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
+  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 /** What a list was refused for, in a sentence for the operator. */

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { DisposableService } from '../../src/modules/disposable/disposable.service.js';
+import { NoticedDomainsService } from '../../src/modules/disposable/noticed-domains.service.js';
+import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { plain, type MailScene } from '../support/mail-scene.js';
+import { MailWorld } from '../support/mail-world.js';
+import { RcptProcess } from '../support/rcpt-process.js';
+
+/** Their mail goes to a provider that the packages list. */
+const CUSTOMERS = ['fresh', 'second', 'decided', 'refused'].map((name): MailScene => ({
+  domain: `${name}.mailworld`,
+  story: 'its mail server is one of mailinator.com',
+  servers: [plain],
+  hosts: [`${name}.mailinator.com`],
+  expect: {},
+}));
+
+interface Pending {
+  id: string;
+  domain: string;
+  team_id: string | null;
+  mx_host: string | null;
+  times_seen: number;
+}
+
+let world: MailWorld;
+let app: TestApp;
+let account: NewAccount;
+
+beforeAll(async () => {
+  world = await MailWorld.start({ scenes: CUSTOMERS });
+  app = await anApp(world.env);
+  account = await app.anAccount();
+});
+afterAll(async () => {
+  await RcptProcess.endAll();
+  await app.stop();
+  await world.stop();
+});
+
+async function rcpt(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const run = RcptProcess.run(['cli.js', 'disposable', ...args], app.shared);
+  const code = await run.exit();
+  return { code, out: run.stdout, err: run.stderr };
+}
+
+async function answerOf<T>(...args: string[]): Promise<T> {
+  const { code, out, err } = await rcpt(...args, '--json');
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out) as T;
+}
+
+async function verify(email: string): Promise<VerdictResponse> {
+  return (await app.get(`/v1/verify?email=${email}`, account.liveKey)).body as VerdictResponse;
+}
+
+/** Verifies, and sees to it that what was noticed is written. */
+async function notice(...emails: string[]): Promise<void> {
+  for (const email of emails) expect(await verify(email)).toMatchObject({ checks: { disposable: false } });
+  await app.service.app.get(NoticedDomainsService, { strict: false }).flush();
+}
+
+const disposable = () => app.service.app.get(DisposableService, { strict: false });
+const pending = async (domain: string) =>
+  (await disposable().pending()).filter((override) => override.domain === domain);
+
+describe('a domain whose mail goes to a listed provider', () => {
+  it('is proposed to the operator once, with the mail server and how often, and not condemned', async () => {
+    await notice('jane@fresh.mailworld', 'ghost@fresh.mailworld');
+    await notice('john@fresh.mailworld');
+    const [proposed, ...more] = await answerOf<Pending[]>('pending');
+    expect(more).toEqual([]);
+    expect(proposed).toMatchObject({
+      verdict: 'disposable',
+      status: 'pending',
+      team_id: null,
+      mx_host: 'fresh.mailinator.com',
+      times_seen: 3,
+      last_seen_at: expect.stringMatching(/Z$/),
+    });
+    expect((await rcpt('pending')).out).toMatch(
+      /fresh\.mailworld {2}disposable {2}its mail goes to fresh\.mailinator\.com {2}seen 3 times since /,
+    );
+    expect((await verify('jane@fresh.mailworld')).reason).toBe('accepted_email');
+    const counted = await app.get('/v1/admin/disposable/pending', account.liveKey);
+    expect(counted.body).toEqual({ pending: 0 });
+  }, 30_000);
+
+  it('is disposable for all once merged, and waits no more', async () => {
+    await notice('jane@second.mailworld');
+    expect(await answerOf('merge', 'Second.mailworld')).toMatchObject([{ status: 'merged', team_id: null }]);
+    app.clock.advance(5_000);
+    expect(await verify('jane@second.mailworld')).toMatchObject({
+      reason: 'disposable',
+      list_match: { scope: 'global', pattern: 'second.mailworld', source: 'operator' },
+    });
+    expect(await pending('second.mailworld')).toEqual([]);
+  }, 30_000);
+
+  it('is not proposed again once rejected', async () => {
+    await notice('jane@refused.mailworld');
+    expect(await answerOf('merge', 'refused.mailworld', '--reject')).toMatchObject([{ status: 'rejected' }]);
+    await notice('ghost@refused.mailworld');
+    expect(await pending('refused.mailworld')).toEqual([]);
+    expect((await verify('jane@refused.mailworld')).reason).toBe('accepted_email');
+  }, 30_000);
+
+  it('is not proposed where the operator has spoken', async () => {
+    await answerOf('add', 'decided.mailworld', '--not', '--note', 'a customer of ours');
+    app.clock.advance(5_000);
+    await notice('jane@decided.mailworld');
+    expect(await pending('decided.mailworld')).toEqual([]);
+  }, 30_000);
+});
+
+describe('merge', () => {
+  it('without a name takes what the engine noticed, and leaves teams’ claims to be named', async () => {
+    await notice('jane@fresh.mailworld');
+    const claim = { domain: 'claimed.example', verdict: 'disposable' };
+    await app.post('/v1/admin/disposable', account.liveKey).send(claim).expect(201);
+    const merged = await answerOf<Pending[]>('merge');
+    expect(merged.map(({ domain }) => domain)).toEqual(['fresh.mailworld']);
+    expect(await pending('fresh.mailworld')).toEqual([]);
+    expect(await pending('claimed.example')).toHaveLength(1);
+    expect(await answerOf('merge', 'claimed.example', '--reject')).toMatchObject([
+      { team_id: account.team.id },
+    ]);
+    const own = await app.get('/v1/admin/disposable', account.liveKey);
+    expect(own.body).toMatchObject({ data: [{ domain: 'claimed.example', status: 'rejected' }] });
+    expect(await rcpt('merge')).toMatchObject({ code: 0, out: 'nothing waits\n' });
+  }, 30_000);
+
+  it('does not choose between teams that disagree', async () => {
+    const other = await app.anAccount();
+    for (const [key, verdict] of [
+      [account.liveKey, 'disposable'],
+      [other.liveKey, 'not_disposable'],
+    ] as const) {
+      const claim = { domain: 'disputed.example', verdict };
+      await app.post('/v1/admin/disposable', key).send(claim).expect(201);
+    }
+    expect(await rcpt('merge', 'disputed.example')).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('teams disagree'),
+    });
+    const theirs = (await pending('disputed.example')).find(({ teamId }) => teamId === other.team.id);
+    expect(await answerOf('merge', theirs?.id ?? '')).toMatchObject([{ verdict: 'not_disposable' }]);
+  }, 30_000);
+});
+
+describe('show', () => {
+  it('says who names a domain, in which version, under which licence, and what follows', async () => {
+    expect(await answerOf('show', 'a.Mailinator.com')).toMatchObject({
+      domain: 'a.mailinator.com',
+      disposable: true,
+      decided_by: 'lists',
+      operator: null,
+      mentions: [
+        {
+          pattern: 'mailinator.com',
+          agree: 2,
+          of: 2,
+          believed: true,
+          sources: [
+            { name: expect.stringMatching(/^mailchecker \d/), licence: 'MIT', read_at: null },
+            { licence: 'CC0-1.0', read_at: null },
+          ],
+        },
+      ],
+    });
+    await answerOf('add', 'mailinator.com', '--not');
+    const { out } = await rcpt('show', 'mailinator.com');
+    expect(out).toMatch(
+      /^mailinator\.com is not disposable\n {2}the operator: mailinator\.com is not_disposable\n/,
+    );
+    expect((await rcpt('show', 'tom.com')).out).toMatch(/is not disposable\n.*people live there/);
+  }, 30_000);
+});
