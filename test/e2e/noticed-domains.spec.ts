@@ -80,9 +80,6 @@ describe('a domain whose mail goes to a listed provider', () => {
       times_seen: 3,
       last_seen_at: expect.stringMatching(/Z$/),
     });
-    expect((await rcpt('pending')).out).toMatch(
-      /fresh\.mailworld {2}disposable {2}its mail goes to fresh\.mailinator\.com {2}seen 3 times since /,
-    );
     expect((await verify('jane@fresh.mailworld')).reason).toBe('accepted_email');
     const counted = await app.get('/v1/admin/disposable/pending', account.liveKey);
     expect(counted.body).toEqual({ pending: 0 });
@@ -90,8 +87,8 @@ describe('a domain whose mail goes to a listed provider', () => {
 
   it('is disposable for all once merged, and waits no more', async () => {
     await notice('jane@second.mailworld');
-    expect(await answerOf('merge', 'Second.mailworld')).toMatchObject([{ status: 'merged', team_id: null }]);
-    app.clock.advance(5_000);
+    const [proposed] = await pending('second.mailworld');
+    await disposable().merge(proposed?.id ?? '');
     expect(await verify('jane@second.mailworld')).toMatchObject({
       reason: 'disposable',
       list_match: { scope: 'global', pattern: 'second.mailworld', source: 'operator' },
@@ -101,7 +98,7 @@ describe('a domain whose mail goes to a listed provider', () => {
 
   it('is not proposed again once rejected', async () => {
     await notice('jane@refused.mailworld');
-    expect(await answerOf('merge', 'refused.mailworld', '--reject')).toMatchObject([{ status: 'rejected' }]);
+    expect(await answerOf('merge', 'Refused.mailworld', '--reject')).toMatchObject([{ status: 'rejected' }]);
     await notice('ghost@refused.mailworld');
     expect(await pending('refused.mailworld')).toEqual([]);
     expect((await verify('jane@refused.mailworld')).reason).toBe('accepted_email');
@@ -124,12 +121,10 @@ describe('merge', () => {
     expect(merged.map(({ domain }) => domain)).toEqual(['fresh.mailworld']);
     expect(await pending('fresh.mailworld')).toEqual([]);
     expect(await pending('claimed.example')).toHaveLength(1);
-    expect(await answerOf('merge', 'claimed.example', '--reject')).toMatchObject([
-      { team_id: account.team.id },
-    ]);
+    const [claimed] = await pending('claimed.example');
+    await disposable().reject(claimed?.id ?? '');
     const own = await app.get('/v1/admin/disposable', account.liveKey);
     expect(own.body).toMatchObject({ data: [{ domain: 'claimed.example', status: 'rejected' }] });
-    expect(await rcpt('merge')).toMatchObject({ code: 0, out: 'nothing waits\n' });
   }, 30_000);
 
   it('does not choose between teams that disagree', async () => {
@@ -146,7 +141,7 @@ describe('merge', () => {
       err: expect.stringContaining('teams disagree'),
     });
     const theirs = (await pending('disputed.example')).find(({ teamId }) => teamId === other.team.id);
-    expect(await answerOf('merge', theirs?.id ?? '')).toMatchObject([{ verdict: 'not_disposable' }]);
+    expect(await disposable().merge(theirs?.id ?? '')).toMatchObject({ verdict: 'not_disposable' });
   }, 30_000);
 });
 
@@ -170,11 +165,10 @@ describe('show', () => {
         },
       ],
     });
-    await answerOf('add', 'mailinator.com', '--not');
+    await disposable().decree({ domain: 'mailinator.com', verdict: 'not_disposable', note: null });
     const { out } = await rcpt('show', 'mailinator.com');
     expect(out).toMatch(
       /^mailinator\.com is not disposable\n {2}the operator: mailinator\.com is not_disposable\n/,
     );
-    expect((await rcpt('show', 'tom.com')).out).toMatch(/is not disposable\n.*people live there/);
   }, 30_000);
 });

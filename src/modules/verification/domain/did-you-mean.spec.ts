@@ -20,6 +20,29 @@ describe('suggestDomain', () => {
     ['comcast.ner', 'comcast.net'],
     ['protonmial.com', 'protonmail.com'],
     ['protnmial.com', 'protonmail.com'],
+    ['gmil.com', 'gmail.com'],
+    ['gmal.com', 'gmail.com'],
+    ['gmaul.com', 'gmail.com'],
+    ['ggmail.com', 'gmail.com'],
+    ['gmailk.com', 'gmail.com'],
+    ['g-mail.com', 'gmail.com'],
+    ['hotnail.com', 'hotmail.com'],
+    ['hotmai.com', 'hotmail.com'],
+    ['hotmal.com', 'hotmail.com'],
+    ['hormail.com', 'hotmail.com'],
+    ['htomail.com', 'hotmail.com'],
+    ['otmail.com', 'hotmail.com'],
+    ['outllok.com', 'outlook.com'],
+    ['otulook.com', 'outlook.com'],
+    ['outloook.com', 'outlook.com'],
+    ['yahooo.com', 'yahoo.com'],
+    ['yhaoo.com', 'yahoo.com'],
+    ['ahoo.com', 'yahoo.com'],
+    ['icoud.com', 'icloud.com'],
+    ['iclould.com', 'icloud.com'],
+    ['comcst.net', 'comcast.net'],
+    ['verison.net', 'verizon.net'],
+    ['yaho.co.uk', 'yahoo.co.uk'],
   ])('takes %s for a slip of %s', (typed, meant) => {
     expect(suggestDomain(typed)).toBe(meant);
   });
@@ -28,6 +51,19 @@ describe('suggestDomain', () => {
     ['gmail.con', 'gmail.com'],
     ['gamil.cmo', 'gmail.com'],
     ['qq.con', 'qq.com'],
+    ['yahoo.con', 'yahoo.com'],
+    ['gmail.c', 'gmail.com'],
+    ['gmail.vom', 'gmail.com'],
+    ['hotmail.ocm', 'hotmail.com'],
+    ['aol.comm', 'aol.com'],
+    ['me.con', 'me.com'],
+    ['att.nte', 'att.net'],
+    ['cox.ent', 'cox.net'],
+    ['proton.em', 'proton.me'],
+    ['libero.ti', 'libero.it'],
+    ['wanadoo.rf', 'wanadoo.fr'],
+    ['acme.cmo', 'acme.com'],
+    ['acme.nte', 'acme.net'],
     ['acme-industries.con', 'acme-industries.com'],
     ['acme.co.ku', 'acme.co.uk'],
     ['charity.ogr', 'charity.org'],
@@ -42,6 +78,10 @@ describe('suggestDomain', () => {
     ['gmial.co', 'gmail.com'],
     ['aol.co', 'aol.com'],
     ['gmx.ne', 'gmx.net'],
+    ['yahoo.co', 'yahoo.com'],
+    ['outlook.cm', 'outlook.com'],
+    ['icloud.co', 'icloud.com'],
+    ['msn.co', 'msn.com'],
     ['acme.co', null],
     ['acme.cm', null],
     ['acme.om', null],
@@ -50,9 +90,24 @@ describe('suggestDomain', () => {
     expect(suggestDomain(typed)).toBe(meant);
   });
 
-  it('supplies the ending that was left out', () => {
-    expect(suggestDomain('gmail')).toBe('gmail.com');
-    expect(suggestDomain('acme')).toBeNull();
+  it.each([
+    ['gmail', 'gmail.com'],
+    ['gmailcom', 'gmail.com'],
+    ['yahoocouk', 'yahoo.co.uk'],
+    ['acme', null],
+    ['acmecom', null],
+  ])('supplies the ending, or its dot, that was left out: %s, %s', (typed, meant) => {
+    expect(suggestDomain(typed)).toBe(meant);
+  });
+
+  it.each([
+    ['gmail.net', 'gmail.com'],
+    ['hotmail.org', 'hotmail.com'],
+    ['comcast.com', 'comcast.net'],
+    ['orange.com', null],
+    ['acme.net', null],
+  ])('takes one generic ending for another where a well-known provider comes out: %s, %s', (typed, meant) => {
+    expect(suggestDomain(typed)).toBe(meant);
   });
 
   it.each(['gmail.com', 'mail.com', 'email.com', 'ymail.com', 'me.com', 'gmx.de', 'gmx.at', 'yahoo.cz'])(
@@ -72,6 +127,13 @@ describe('suggestDomain', () => {
     'hotmail.pl',
     'x.y.z.com',
     'proto.com',
+    'acme.co.uk',
+    'acme.com.au',
+    'mail.gmail.com',
+    'smail.io',
+    'lime.com',
+    'hotels.com',
+    'outlookexperts.com',
   ])('has nothing to say about %s', (domain) => {
     expect(suggestDomain(domain)).toBeNull();
   });

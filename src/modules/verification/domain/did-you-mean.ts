@@ -17,11 +17,20 @@ export const TARGETS = words(`
 /** Endings that do not exist, and the one that was meant. */
 export const MISSPELLED_ENDINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    com: 'c0m ccom cim clm cmo cok col comm con conm coom cpm cpn dom fom kom ocm vom xom',
-    net: 'met neet ner nett nte',
-    org: 'ogr orgg ort rog',
-    edu: 'edi eduu',
+    com: `
+      c c0m ccom cdom cfom cim ckm clm cmo cmom coim cojm cok col colm coma comi comk coml comm commm
+      comn como comq con conm conn coom copm cpm cpn cpom cvom cxom dcom dom fcom fom kom ocm vcom vom
+      xcom xom`,
+    net: 'ent het jnet met neet neg ner nert nett nety newt nnet nret nrt nte nwt',
+    org: '0rg irg lrg oeg ofg ogr orgg orgn orh ort otg prg rg rog',
+    edu: 'deu edi eduu edy eud',
     uk: 'ku',
+    fr: 'rf',
+    it: 'ti',
+    me: 'em',
+    nl: 'ln',
+    pl: 'lp',
+    ru: 'ur',
   }).flatMap(([meant, typed]) => words(typed).map((ending): [string, string] => [ending, meant])),
 );
 
@@ -60,8 +69,11 @@ function withEnding(domain: string, endings: ReadonlyMap<string, string>): strin
 
 function providerMeant(domain: string): string | null {
   if (freeProvider(domain) !== null) return domain;
-  // A name with its ending forgotten.
-  if (!domain.includes('.')) return TARGETS.find((target) => nameOf(target) === domain) ?? null;
+  // A name with its ending, or only the dot, forgotten.
+  if (!domain.includes('.')) return TARGETS.find((target) => isNamed(target, domain)) ?? null;
+
+  const sister = TARGETS.find((target) => nameOf(target) === nameOf(domain) && areGeneric(domain, target));
+  if (sister !== undefined) return sister;
 
   let nearest: string | null = null;
   let least = Infinity;
@@ -91,6 +103,15 @@ function slipsAllowed(target: string): number {
 function inOtherCountry(domain: string, target: string): boolean {
   const [typed, meant] = [domain, target].map((name) => name.slice(name.lastIndexOf('.') + 1));
   return typed?.length === 2 && meant?.length === 2 && typed !== meant;
+}
+
+function isNamed(target: string, typed: string): boolean {
+  return nameOf(target) === typed || target.replaceAll('.', '') === typed;
+}
+
+/** Endings that people take for one another, whoever registered the name there. */
+function areGeneric(...domains: string[]): boolean {
+  return domains.every((domain) => /^[^.]+\.(?:com|net|org)$/.test(domain));
 }
 
 function nameOf(domain: string): string {

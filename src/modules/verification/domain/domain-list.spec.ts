@@ -39,7 +39,7 @@ describe('a list of domains', () => {
   it.each([
     ['nothing', '', /holds no domain/],
     ['comments alone', '# nothing yet\n', /holds no domain/],
-    ['a web page', '<!doctype html>\n<html>\n', /"<!doctype html>" is none/],
+    ['a web page', '<!doctype html>\n<html>\n', /is a web page/],
     ['JSON that is no array of texts', '[1, 2]', /no array of domains/],
     ['half of a JSON array', '["a.test",', /begins like JSON/],
     ['addresses', 'jane@a.test\njohn@b.test', /is no list of domains/],

@@ -47,6 +47,8 @@ const MOST_NONSENSE = 0.01;
  * @throws ListRefused when it is empty, or no list of domains.
  */
 export function parseList(name: string, text: string): Set<string> {
+  if (text.trimStart().startsWith('<'))
+    throw new ListRefused(`${name} is a web page; give the URL of the file itself, such as its raw view`);
   const entries = text.trimStart().startsWith('[') ? entriesOfJson(name, text) : entriesOfLines(text);
   const nonsense = entries.filter((entry) => domainOf(entry) === null);
   if (entries.length === 0) throw new ListRefused(`${name} holds no domain`);

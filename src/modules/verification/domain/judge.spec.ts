@@ -241,7 +241,14 @@ describe('did_you_mean', () => {
     for (const kind of ['no_domain', 'no_mail_server', 'null_mx'] as const) {
       expect(meant('Jane.Doe+news@gmial.com', { route: { kind } })).toBe('Jane.Doe+news@gmail.com');
     }
-    expect(meant('jane@gmial.com', { probe: aSilence('no_connect', 'connect') })).toBe('jane@gmail.com');
+  });
+
+  it('is offered where nothing listens at a domain without MX records, and not where a mail server is named', () => {
+    const probe = aSilence('no_connect', 'connect');
+    const hosts = [{ host: 'gmial.com', preference: 0 }];
+    const route = { kind: 'hosts', implicit: true, hosts } as const;
+    expect(meant('jane@gmial.com', { route, probe })).toBe('jane@gmail.com');
+    expect(meant('jane@gmial.com', { route: { ...route, implicit: false }, probe })).toBeNull();
   });
 
   it('is not offered for a domain with a working mail server, or of which nothing was learned', () => {

@@ -39,7 +39,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     status,
     reason,
     score: score(reason, checks),
-    didYouMean: address !== null && DOMAIN_IS_DEAD.has(reason) ? didYouMean(address) : null,
+    didYouMean: address !== null && isDead(reason, facts) ? didYouMean(address) : null,
     checks,
     dns: dnsOf(facts?.route ?? null),
     smtp: facts?.probe?.evidence ?? null,
@@ -50,12 +50,16 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
 }
 
 /** A domain with a working mail server of its own is never called a typo; one that leads nowhere may be. */
-const DOMAIN_IS_DEAD: ReadonlySet<Reason> = new Set([
-  'invalid_domain',
-  'no_mail_server',
-  'null_mx',
-  'no_connect',
-]);
+const DOMAIN_IS_DEAD: ReadonlySet<Reason> = new Set(['invalid_domain', 'no_mail_server', 'null_mx']);
+
+/**
+ * A connection that fails may fail on our side, where a network lets nobody out to port 25: it tells
+ * only against a domain that never named a mail server.
+ */
+function isDead(reason: Reason, facts: AddressFacts | null): boolean {
+  if (DOMAIN_IS_DEAD.has(reason)) return true;
+  return reason === 'no_connect' && facts?.route.kind === 'hosts' && facts.route.implicit;
+}
 
 const FIRST_RETRY_SECONDS = 300;
 
