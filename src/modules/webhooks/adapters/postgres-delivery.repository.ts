@@ -108,7 +108,7 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
   async requeue(id: string, tries: number | null, now: Date): Promise<void> {
     await this.query(
       `UPDATE webhook_deliveries SET status = 'pending', due_at = $3, tries = coalesce($2, tries)
-        WHERE id = $1 AND NOT (${HELD})`,
+        WHERE id = $1`,
       [id, tries, now],
     );
   }

@@ -19,7 +19,7 @@ export abstract class DeliveryRepository {
     page: PageRequest,
   ): Promise<Page<Delivery>>;
 
-  /** Puts it on its way again, unless somebody has it in hand. */
+  /** It is due now; whoever has it in hand goes on. @param tries steps of the schedule behind it; null: as many as there are. */
   abstract requeue(id: string, tries: number | null, now: Date): Promise<void>;
 
   /** Those that wait for this webhook are not sent any more. */
