@@ -8,10 +8,9 @@ const WHOLE_DAYS = 'Send a whole number of days from 1 to 365.';
 export const HistoryQuery = z.strictObject({
   days: z
     .string(WHOLE_DAYS)
-    .regex(/^[1-9]\d{0,2}$/, WHOLE_DAYS)
+    .regex(/^([1-9]\d?|[12]\d\d|3[0-5]\d|36[0-5])$/, WHOLE_DAYS)
     .default('30')
     .transform(Number)
-    .refine((days) => days <= 365, WHOLE_DAYS)
     .meta({ description: 'Days up to today, 1–365.' }),
 });
 

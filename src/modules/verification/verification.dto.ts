@@ -21,10 +21,9 @@ export const VerifyQuery = z.strictObject({
     }),
   timeout: z
     .string('Send a number of seconds once.')
-    .regex(/^\d{1,2}(\.\d{1,3})?$/, 'Send a number of seconds from 1 to 30.')
+    .regex(/^(([1-9]|[12]\d)(\.\d{1,3})?|30(\.0{1,3})?)$/, 'Send a number of seconds from 1 to 30.')
     .default('10')
     .transform(Number)
-    .refine((seconds) => seconds >= 1 && seconds <= 30, 'Send a number of seconds from 1 to 30.')
     .meta({ description: 'Seconds after which the answer is `unknown / timeout`; 1–30.' }),
 });
 

@@ -19,10 +19,9 @@ export class InvalidCursor extends DomainError {
 export const PageQuery = z.strictObject({
   limit: z
     .string()
-    .regex(/^[1-9]\d{0,2}$/, 'Send a whole number from 1 to 100.')
+    .regex(/^([1-9]\d?|100)$/, 'Send a whole number from 1 to 100.')
     .default('25')
     .transform(Number)
-    .refine((limit) => limit <= 100, 'Send a whole number from 1 to 100.')
     .meta({ description: 'Rows on a page, 1–100.' }),
   cursor: z.string().max(500).optional().meta({ description: '`next_cursor` of the page before.' }),
 });

@@ -1,7 +1,8 @@
-import { StandardSchemaValidationPipe } from '@nestjs/common';
+import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Complaint } from '../../kernel/domain-error.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
+import { NotFound } from '../../kernel/not-found.js';
 
 /** Bounded, so that a list of a hundred thousand mistakes is no large answer. */
 const MOST_COMPLAINTS = 20;
@@ -16,6 +17,13 @@ export class ValidationPipe extends StandardSchemaValidationPipe {
       exceptionFactory: (issues) =>
         new InvalidRequest(issues.flatMap(complaintsOf).slice(0, MOST_COMPLAINTS)),
     });
+  }
+
+  /** No id holds a NUL, and PostgreSQL takes none even to look for it. */
+  override transform<T>(value: T, metadata: ArgumentMetadata) {
+    if (metadata.type === 'param' && typeof value === 'string' && value.includes('\0'))
+      throw new NotFound('Nothing has this id.');
+    return super.transform(value, metadata);
   }
 
   // Forbidden members are refused while the body is read; nothing is silently dropped here.

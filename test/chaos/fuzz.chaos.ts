@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import fc from 'fast-check';
+import { FuzzTarget } from '../support/fuzz-target.js';
+
+/** Passes through all operations; `CHAOS_FROM` picks others. */
+const SEEDS = Number(process.env.CHAOS_SEEDS ?? 14) * 10;
+const FROM = Number(process.env.CHAOS_FROM ?? 1_000);
+
+describe('the API, asked at random what its own OpenAPI document says', () => {
+  let target: FuzzTarget;
+  beforeAll(async () => {
+    target = await FuzzTarget.start();
+  });
+  afterAll(() => target.stop());
+
+  it.each(Array.from({ length: SEEDS }, (_, n) => FROM + n))(
+    'keeps its word, whoever asks and however it is spoilt (seed %d)',
+    async (seed) => {
+      const [life = [], mixture = []] = [target.fuzz.life(), target.fuzz.mixture()].map(
+        (steps) => fc.sample(steps, { seed, numRuns: 1 })[0] ?? [],
+      );
+      await target.take(life);
+      await target.take(mixture);
+    },
+  );
+});
