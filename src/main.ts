@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { greeting } from './greeting.js';
 import { ConfigError, readConfig } from './platform/config/config.js';
 import { barePlatform } from './platform/open-platform.js';
-import { start, type Roles } from './start.js';
+import { start, type Roles, type RunningService } from './start.js';
 
 const EX_USAGE = 64;
 const EX_CONFIG = 78;
@@ -15,10 +15,15 @@ async function main(): Promise<void> {
     process.once(signal, () => {
       setTimeout(() => process.exit(1), LAST_CALL_MS).unref();
       // Also when it is not up yet: what a half-done start has begun is ended the same way.
-      starting.then((service) => service.stop()).then(() => process.exit(0), fail);
+      starting.then(end).then(() => process.exit(0), fail);
     });
   }
   process.stdout.write(greeting(await starting));
+}
+
+async function end(service: RunningService): Promise<void> {
+  await service.takeLeave();
+  await service.stop();
 }
 
 /** Neither flag means both. */

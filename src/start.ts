@@ -9,6 +9,7 @@ import { AccountsService, type NewAccount } from './modules/accounts/accounts.se
 import type { Config } from './platform/config/config.js';
 import { isMigrated, migrate } from './platform/database/migrate.js';
 import { furnish } from './platform/http/http-server.js';
+import { Parting } from './platform/http/parting.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { openPlatform, type OpenPlatform } from './platform/open-platform.js';
 import { PlatformModule, type Platform } from './platform/platform.module.js';
@@ -28,6 +29,8 @@ export interface RunningService {
   /** Made by this start, the first on an empty embedded database; else null. */
   firstAccount: NewAccount | null;
   app: INestApplication;
+  /** Says that it is about to end, to health checks and to clients that keep connections; answers all the same. */
+  takeLeave(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -45,11 +48,16 @@ export async function start(bare: Platform, roles: Roles): Promise<RunningServic
     await platform.queue.open();
     const app = await openHttp(platform, roles);
     undo.unshift(() => app.close());
+    const parting = new Parting(app.getHttpServer() as Server, platform.clock);
     const firstAccount = roles.api && platform.embedded ? await app.get(AccountsService).createFirst() : null;
     if (roles.worker) undo.unshift(await startWorker(platform));
     const url = await listen(app, platform.config);
     platform.log.info({ url, ...roles }, 'ready');
-    return { url, firstAccount, app, stop: () => stop(platform, app, undo) };
+    const takeLeave = async () => {
+      platform.lifecycle.drain(GRACE_MS);
+      await parting.takeLeave();
+    };
+    return { url, firstAccount, app, takeLeave, stop: () => stop(platform, app, undo) };
   } catch (error) {
     await inTurn(undo);
     throw error;

@@ -11,8 +11,9 @@ export class Lifecycle {
     return this.state !== 'running';
   }
 
-  /** @param graceMs how long work under way may still take. */
+  /** @param graceMs how long work under way may still take, from the first time that this is said. */
   drain(graceMs: number): void {
+    if (this.isDraining) return;
     this.state = 'draining';
     setTimeout(() => this.cutOff(), graceMs).unref();
   }

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { DataDirs } from '../support/data-dirs.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
+import { KeenClient } from '../support/keen-client.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 
 const CURL = /curl -H 'Authorization: Bearer (rcpt_(live|test)_\w+)' '(http:[^']+)'/g;
@@ -67,16 +68,20 @@ describe('the program, on a machine without services', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('answers what is under way when asked to end, and exits 0', async () => {
+  it('asked to end under load, answers every request, resets no connection, and exits 0', async () => {
     const url = await first.ready();
-    const key = /rcpt_test_\w+/.exec(first.stdout)?.[0];
-    const slow = fetch(`${url}/v1/verify?email=slow@example.com`, {
-      headers: { Authorization: `Bearer ${key}` },
-    });
-    // The request is under way once a later one, on a connection of its own, was answered.
-    await fetch(`${url}/livez`);
+    const key = /rcpt_test_\w+/.exec(first.stdout)?.[0] ?? '';
+    const askers = (count: number, email: string) =>
+      Array.from({ length: count }, () => new KeenClient(`${url}/v1/verify?email=${email}`, key));
+    const quick = askers(16, 'jane@example.com');
+    // Under way for two seconds, longer than anybody is waited for.
+    const slow = askers(4, 'slow@example.com');
+    await Promise.all(quick.map((client) => client.isWarm));
     const exit = first.end('SIGTERM');
-    expect((await slow).status).toBe(200);
+    const clients = [...quick, ...slow];
+    const ends = await Promise.all(clients.map((client) => client.end));
+    expect(new Set(ends)).toEqual(new Set(['told to ask elsewhere']));
+    expect(new Set(clients.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
     expect(await exit).toBe(0);
   });
 

@@ -78,6 +78,20 @@ describe('what a process remembers of a key', () => {
     expect(await statusAt(other, key)).toBe(401);
   });
 
+  it('lets nobody write into a team that another process has just erased: 404, and no fault', async () => {
+    const { liveKey, team: erased } = await app.anAccount();
+    expect(await statusAt(other, liveKey)).toBe(200);
+    expect((await app.delete('/v1/team', liveKey)).status).toBe(204);
+    for (const [path, body] of [
+      ['/v1/blocklist', { domain: 'example.org' }],
+      ['/v1/admin/disposable', { domain: 'example.org', verdict: 'disposable' }],
+    ] as const) {
+      const answer = await other.post(path, liveKey).send(body);
+      expectProblem(answer, 404, 'not_found');
+      expect(answer.text).not.toContain(erased.id);
+    }
+  });
+
   it('does not outlive the key’s expiry, not for a moment', async () => {
     const expires_at = new Date(other.clock.now().getTime() + 2_000).toISOString();
     const { key } = await aKey(team.member, { expires_at });

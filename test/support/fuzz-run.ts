@@ -94,7 +94,8 @@ export class FuzzRun {
   }
 
   private bytesOf({ operation, caller, draft: madeUp, reuse, mishap }: Step): Sent {
-    const draft = reuse === null || mishap?.startsWith('a path') ? madeUp : this.seen.instead(operation, madeUp, reuse);
+    const draft =
+      reuse === null || mishap?.startsWith('a path') ? madeUp : this.seen.instead(operation, madeUp, reuse);
     const { body, rawBody } = draft;
     const bytes = rawBody ?? (body === undefined ? null : Buffer.from(JSON.stringify(body)));
     const key = this.keys[caller];

@@ -60,7 +60,7 @@ export class OpenApiFuzz {
   readonly values: SoundValues;
 
   constructor(document: OpenAPIObject) {
-    this.values = new SoundValues((document.components?.schemas ?? {}));
+    this.values = new SoundValues(document.components?.schemas ?? {});
     const shared = (document.components?.parameters ?? {}) as Record<string, Operation['parameters'][number]>;
     this.operations = Object.entries(document.paths).flatMap(([template, item]) =>
       Object.entries(item as Record<string, DocumentOperation>).map(([method, operation]) => ({

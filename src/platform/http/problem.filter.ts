@@ -2,6 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import { types } from 'node:util';
 import { DomainError, type ErrorFact, type ErrorKind } from '../../kernel/domain-error.js';
+import { NotFound } from '../../kernel/not-found.js';
 import { describeFault, type Log } from '../telemetry/log.js';
 import { PROBLEM_TYPE } from './replay.filter.js';
 import { requestId } from './request-log.js';
@@ -84,6 +85,10 @@ export class ProblemFilter implements ExceptionFilter {
       this.log.error(fault, 'the database does not answer');
       return new NotReady('The database does not answer.');
     }
+    if (isOwnerGone(thrown)) {
+      this.log.warn(fault, 'what was written about was removed meanwhile');
+      return new NotFound('What this belongs to was removed just now.');
+    }
     this.log.error(fault, 'unexpected error');
     return new InternalError();
   }
@@ -93,6 +98,14 @@ export class ProblemFilter implements ExceptionFilter {
     if (allowed.length === 0) return new RouteNotFound('No route has this path.');
     return new MethodNotAllowed(allowed);
   }
+}
+
+/**
+ * A row whose team or user is no longer there: a key is remembered for seconds, and its team may be
+ * erased within them (SQLSTATE 23503, foreign_key_violation).
+ */
+function isOwnerGone(thrown: unknown): boolean {
+  return types.isNativeError(thrown) && (thrown as { code?: unknown }).code === '23503';
 }
 
 /** Connection refused, reset, crowded or not answered in time: SQLSTATE classes 08, 53 and 57, pg's pool and the socket's own codes. */
