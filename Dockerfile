@@ -5,17 +5,21 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY src ./src
+# The embedded PostgreSQL is an optional dependency: a container is given its database.
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:20-slim
-ENV NODE_ENV=production
+ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app/package.json ./
+RUN mkdir /data && chown node:node /data
+COPY package.json ./
+COPY bin/rcpt.js ./bin/
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 3000
+# The API and a lone worker both answer it.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch(`http://localhost:${process.env.PORT ?? 3000}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # DATABASE_URL and SECRET_KEY are required: docs/operating.md.
 CMD ["node", "dist/main.js"]

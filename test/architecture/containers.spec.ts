@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Read as text: what could be out of step with the code is names, and names are easy to find. */
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const dockerfile = read('Dockerfile');
+const compose = read('compose.yaml');
+
+/** What config.ts knows, and what only PostgreSQL's image is told. */
+const known = new Set([
+  'POSTGRES_PASSWORD',
+  ...read('src/platform/config/config.ts')
+    .match(/^ {2}[A-Z_]+(?=:)/gm)!
+    .map((name) => name.trim()),
+]);
+
+describe('the Dockerfile', () => {
+  it('copies only what there is, and starts what is built', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) =>
+      from.split(' '),
+    );
+    expect(copied).toContain('package-lock.json');
+    expect(copied.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    expect(dockerfile).toMatch(/^CMD \["node", "dist\/main\.js"\]$/m);
+    expect(existsSync(join(root, 'src/main.ts'))).toBe(true);
+  });
+
+  it('runs as nobody special, in production, with what answers its health check', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM'));
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).toMatch(/^ENV NODE_ENV=production/m);
+    expect(last).toContain('/livez');
+    expect(last).not.toMatch(/npm/);
+  });
+});
+
+describe('compose.yaml', () => {
+  it('and its example of secrets set only variables that Rcpt knows', () => {
+    const rcpt = compose.slice(0, compose.indexOf('\nservices:'));
+    const set = [
+      ...rcpt.matchAll(/^ {4}([A-Z_]+):/gm),
+      ...read('rcpt.env.example').matchAll(/^([A-Z_]+)=/gm),
+      ...dockerfile.matchAll(/(?<=^ENV .*)\b([A-Z_]+)=/gm),
+    ].map(([, name]) => name);
+    expect(set).toEqual(expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'SECRET_KEY', 'NODE_ENV']));
+    expect(set.filter((name) => !known.has(name ?? ''))).toEqual([]);
+  });
+
+  it('starts the two roles, and a Redis that throws nothing out', () => {
+    expect(compose).toContain('dist/main.js, --api');
+    expect(compose).toContain('dist/main.js, --worker');
+    expect(compose).toContain('--maxmemory-policy, noeviction');
+  });
+
+  it('names a file of secrets that is ignored by git and by the image', () => {
+    const [, secrets = ''] = /env_file: (\S+)/.exec(compose) ?? [];
+    expect(secrets).toBe('rcpt.env');
+    expect(read('.gitignore').split('\n')).toContain('*.env');
+    expect(read('.dockerignore').split('\n')).toContain('*.env');
+    expect(existsSync(join(root, `${secrets}.example`))).toBe(true);
+  });
+});
