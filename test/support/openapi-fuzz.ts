@@ -7,6 +7,8 @@ import { SoundValues, type Schema } from './sound-values.js';
 export const CALLERS = ['owner', 'test', 'nobody'] as const;
 export type Caller = (typeof CALLERS)[number];
 
+const JSON_BODY: Readonly<Record<string, string>> = { 'content-type': 'application/json' };
+
 /** What a request is made of, before it is bytes. */
 export interface Draft {
   method: string;
@@ -39,12 +41,15 @@ export interface Operation {
   parameters: { name: string; in: string; required?: boolean; schema: Schema }[];
   /** By content type. */
   bodies: Record<string, Schema>;
+  /** The content types of its success. */
+  produces: string[];
 }
 
 interface DocumentOperation {
   operationId: string;
   parameters?: ({ $ref?: string } & Operation['parameters'][number])[];
   requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
 /** In the order of a thing's life, so that what is asked about was made before; ended last, a team ends what is its. */
@@ -69,6 +74,9 @@ export class OpenApiFuzz {
         template,
         parameters: (operation.parameters ?? []).map((each) =>
           each.$ref === undefined ? each : (shared[each.$ref.split('/').at(-1) ?? ''] ?? each),
+        ),
+        produces: Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
+          status === 'default' ? [] : Object.keys(content),
         ),
         bodies: Object.fromEntries(
           Object.entries(operation.requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema]),
@@ -124,7 +132,7 @@ export class OpenApiFuzz {
       );
   }
 
-  private draft({ method, parameters, bodies }: Operation): fc.Arbitrary<Draft> {
+  private draft({ method, parameters, bodies, produces }: Operation): fc.Arbitrary<Draft> {
     const of = (place: string) => {
       const declared = parameters.filter((each) => each.in === place);
       const members = Object.fromEntries(declared.map(({ name, schema }) => [name, this.values.of(schema)]));
@@ -136,18 +144,15 @@ export class OpenApiFuzz {
       .record({
         params: of('path'),
         query: of('query'),
+        accept: fc.constantFrom('*/*', ...produces),
         body: body === undefined ? fc.constant(undefined) : this.values.of(body),
       })
-      .map(({ params, query, body }) => ({
+      .map(({ params, query, accept, body }) => ({
         method,
         params: params as Record<string, string>,
         query: Object.entries(query as Record<string, string>),
-        headers: jsonHeaders(body),
+        headers: { accept, ...(body === undefined ? {} : JSON_BODY) },
         body,
       }));
   }
-}
-
-function jsonHeaders(body: unknown): Record<string, string> {
-  return body === undefined ? {} : { 'content-type': 'application/json' };
 }

@@ -18,6 +18,7 @@ import {
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiProduces,
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
@@ -123,6 +124,7 @@ export class BulkController {
     summary: 'Its results, also while it runs',
     description: '`Accept: text/csv` or `application/x-ndjson` streams all of them.',
   })
+  @ApiProduces(...Object.keys(FORMATS))
   @ApiOkResponse({ standardSchema: BulkResultPage, description: 'In input order, one for each row.' })
   async results(
     @Param('id') id: string,

@@ -49,6 +49,7 @@ export function openApiDocument(
   document.components.parameters = { IdempotencyKey: IDEMPOTENCY_KEY };
   document.components.schemas = { ...document.components.schemas, Problem: problemSchema(errors) };
   for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) if (item[method]) describeText(item[method]);
     for (const method of METHODS) if (item[method]) complete(path, item[method]);
     if (path.startsWith('/v1/') && item.post) takeKey(item.post);
   }
@@ -113,6 +114,15 @@ function complete(path: string, operation: Operation): void {
       content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
     },
   };
+}
+
+/** A schema is about JSON: a table, or a value a line, is text to it. */
+function describeText({ requestBody, responses }: Operation): void {
+  for (const described of [requestBody, ...Object.values(responses)]) {
+    const { content = {} } = (described ?? {}) as { content?: Record<string, { schema?: object }> };
+    for (const [type, media] of Object.entries(content))
+      if (!/\bjson$/.test(type)) media.schema = { type: 'string' };
+  }
 }
 
 function takeKey(operation: Operation): void {
