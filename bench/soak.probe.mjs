@@ -1,0 +1,9 @@
+// Loaded into the service before it starts: tells, when asked, what it holds after a collection.
+process.on('message', () => {
+  globalThis.gc();
+  const { heapUsed, rss, external } = process.memoryUsage();
+  const handles = {};
+  for (const kind of process.getActiveResourcesInfo()) handles[kind] = (handles[kind] ?? 0) + 1;
+  process.send({ heapUsed, rss, external, handles });
+});
+process.channel.unref();
