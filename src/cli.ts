@@ -5,6 +5,7 @@ import { createKey, listKeys, revokeKey } from './commands/keys.js';
 import { addOverride, listPendingOverrides, mergeOverrides } from './commands/disposable.js';
 import { showDomain } from './commands/domain-report.js';
 import { updateLists } from './commands/list-updates.js';
+import { seeTheDoctor } from './commands/doctor.js';
 import { migrateDatabase } from './commands/migrate.js';
 import { UsageError } from './commands/terminal.js';
 import { setTier } from './commands/tiers.js';
@@ -43,6 +44,18 @@ rcpt
   .option('--json', 'print how it went as JSON')
   .addHelpText('after', '\nInterrupted, the same command goes on where it stopped.')
   .action(verifyList);
+
+rcpt
+  .command('doctor')
+  .description('say whether mail servers can be asked from here, and what to do about what is missing')
+  .option('--offline', 'ask nobody but the database and the queue')
+  .option(
+    '--egress-ip <address...>',
+    'the addresses that mail servers see, where this machine cannot know them',
+  )
+  .option('--json', 'print JSON')
+  .addHelpText('after', '\nExits with 1 when a check fails.')
+  .action(seeTheDoctor);
 
 rcpt.command('migrate').description('bring the database up to date').option('--json').action(migrateDatabase);
 

@@ -15,5 +15,6 @@ With the test key nothing leaves this machine, and the address picks the answer:
 ${call(firstAccount.testKey, 'jane@example.com')}${call(firstAccount.testKey, 'mailbox_not_found@example.com')}
 With the live key real name and mail servers are asked (port 25 must be open):
 ${call(firstAccount.liveKey, 'someone@gmail.com')}
+Can mail servers be asked from here? \`npx --no rcpt doctor\` tells, and what to do.
 `;
 }

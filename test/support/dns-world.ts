@@ -10,6 +10,8 @@ import type { DnsName, ZoneOptions } from './dns-zones.js';
 
 export interface DnsWorldOptions extends Partial<ZoneOptions> {
   zones: Record<string, DnsName>;
+  /** What a resolver that lies says about every name that does not exist. */
+  lie?: DnsName;
   host?: string;
   /** UDP and TCP both; 0 takes one that is free. */
   port?: number;
@@ -54,6 +56,7 @@ export class DnsWorld {
     private readonly options: ZoneOptions,
     private readonly udp: UdpSocket,
     private readonly tcp: Server,
+    private readonly lie: DnsName | undefined,
   ) {
     this.zones = new Map(Object.entries(zones).map(([name, records]) => [name.toLowerCase(), records]));
     udp.on('message', (message, from) => this.overUdp(message, from));
@@ -64,10 +67,11 @@ export class DnsWorld {
     zones,
     host = '127.0.0.1',
     port = 0,
+    lie,
     ...options
   }: DnsWorldOptions): Promise<DnsWorld> {
     const [udp, tcp] = await listen(host, port);
-    return new DnsWorld(zones, { negativeTtl: 60, followsAliases: true, ...options }, udp, tcp);
+    return new DnsWorld(zones, { negativeTtl: 60, followsAliases: true, ...options }, udp, tcp, lie);
   }
 
   /** `127.0.0.1:5353`, or `[::1]:5353`. */
@@ -134,7 +138,7 @@ export class DnsWorld {
     const edns = query.additionals?.find((record) => record.type === 'OPT');
     this.note({ ...question, transport, id: query.id ?? 0, port, edns: edns !== undefined });
 
-    const records = this.zones.get(question.name.toLowerCase());
+    const records = this.find(question.name);
     const answer = (truncated: boolean) => encodeAnswer(query, this.contents(question), truncated);
     const isUdp = transport === 'udp';
     switch (records?.behaviour) {
@@ -162,7 +166,11 @@ export class DnsWorld {
   }
 
   private contents(question: Question) {
-    return respond(question, (name) => this.zones.get(name.toLowerCase()), this.options);
+    return respond(question, (name) => this.find(name), this.options);
+  }
+
+  private find(name: string): DnsName | undefined {
+    return this.zones.get(name.toLowerCase()) ?? this.lie;
   }
 
   private note(question: AskedQuestion): void {

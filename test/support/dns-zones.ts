@@ -6,6 +6,7 @@ export interface DnsName {
   a?: string[];
   aaaa?: string[];
   txt?: string[];
+  ptr?: string[];
   cname?: string;
   /** Seconds, of every record; 300 unless told. */
   ttl?: number;
@@ -83,6 +84,8 @@ function answersOf(records: DnsName, type: string, name: string): Answer[] {
       return (records.aaaa ?? []).map((data) => ({ ...common, type: 'AAAA', data }));
     case 'TXT':
       return (records.txt ?? []).map((data) => ({ ...common, type: 'TXT', data }));
+    case 'PTR':
+      return (records.ptr ?? []).map((data) => ({ ...common, type: 'PTR', data }));
     case 'CNAME':
       return records.cname === undefined ? [] : [{ ...common, type: 'CNAME', data: records.cname }];
     default:

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import { SystemClock } from '../platform/time/system-clock.js';
+import type { Level } from './doctor/check.js';
+import { examine, type Examined } from './doctor/examination.js';
+import { print, terminalConfig, UsageError, type Format } from './terminal.js';
+
+interface DoctorOptions extends Format {
+  offline?: true;
+  egressIp?: string[];
+}
+
+const TIME_SERVER = { name: 'pool.ntp.org', port: 123 };
+
+/** Exits with 1 when a check fails. */
+export async function seeTheDoctor({
+  offline = undefined,
+  egressIp = [],
+  json,
+}: DoctorOptions): Promise<void> {
+  const noAddress = egressIp.find((text) => isIP(text) === 0 || text.includes('%'));
+  if (noAddress !== undefined) throw new UsageError('--egress-ip must be an address, such as 203.0.113.25');
+  const config = terminalConfig();
+  const examined = await examine({
+    config,
+    clock: new SystemClock(),
+    offline: offline === true,
+    egressIps: egressIp,
+    timeServer: TIME_SERVER,
+  });
+  print(json === undefined ? {} : { json }, toJson(examined), () => inWords(examined));
+  process.exitCode = count(examined, 'fail') > 0 ? 1 : 0;
+}
+
+function toJson(examined: readonly Examined[]) {
+  return {
+    ok: count(examined, 'fail') === 0,
+    checks: examined.map(({ check, level, found, why, whatToDo }) => ({
+      check,
+      level,
+      found,
+      why,
+      what_to_do: whatToDo,
+    })),
+  };
+}
+
+function inWords(examined: readonly Examined[]): string {
+  const lines = examined.flatMap(({ check, level, found, why, whatToDo }) => [
+    `${level.padEnd(8)} ${check}: ${found}`,
+    `${' '.repeat(9)}why: ${why}`,
+    ...(whatToDo === null ? [] : [`${' '.repeat(9)}do: ${whatToDo}`]),
+  ]);
+  const counts = (['pass', 'warn', 'fail', 'skipped'] as const).map(
+    (level) => `${count(examined, level)} ${level}`,
+  );
+  return [...lines, '', counts.join(', ')].join('\n');
+}
+
+function count(examined: readonly Examined[], level: Level): number {
+  return examined.filter((each) => each.level === level).length;
+}

@@ -1,0 +1,144 @@
+import { isIP, isIPv4 } from 'node:net';
+import { fail, gravest, pass, skipped, warn, type Check, type Finding } from './check.js';
+import { spfResult, type SpfResult } from './spf.js';
+import type { Surroundings } from './surroundings.js';
+
+const SAY_IT =
+  'run it again with --egress-ip and the address that the world sees: that of the gateway, or of the proxy';
+
+/** A finding for each address that we are seen as. */
+async function forEachAddress(
+  around: Surroundings,
+  look: (ip: string) => Promise<Finding>,
+): Promise<Finding> {
+  if (around.seenAs.length > 0) return gravest(await Promise.all(around.seenAs.map(look)));
+  const { config, localAddress } = around;
+  const own = localAddress.ipv4 ?? localAddress.ipv6;
+  const reason = config.smtp.proxy
+    ? 'mail servers see the proxy'
+    : `this machine sends from ${own ?? 'nowhere'}, which is no public address`;
+  return skipped(`which address mail servers see cannot be told from here: ${reason}`, SAY_IT);
+}
+
+export const EHLO_NAME: Check = {
+  name: 'ehlo_name',
+  why: 'servers look up the name we greet with, and turn away those whose name leads nowhere or to somebody else',
+  network: true,
+  run: async (around) => {
+    const { heloName } = around.config.smtp;
+    if (heloName.startsWith('['))
+      return warn(
+        `${heloName} is an address`,
+        'set SMTP_HELO_NAME to the reverse name of the address: many servers refuse address literals',
+      );
+    if (!heloName.includes('.') || isIP(heloName) !== 0)
+      return fail(
+        `${heloName} is no name that the world can look up`,
+        'set SMTP_HELO_NAME to a whole host name, such as verify.example.org',
+      );
+    const said = await around.names.addresses(heloName);
+    if (said.kind === 'error') return skipped(`${heloName} could not be looked up (${said.code})`);
+    if (said.kind !== 'records')
+      return fail(
+        `${heloName} has no address`,
+        `give ${heloName} an A (or AAAA) record with the address that mail servers see`,
+      );
+    const { records } = said;
+    return forEachAddress(around, async (ip) =>
+      records.includes(ip)
+        ? pass(`${heloName} leads to ${ip}`)
+        : fail(
+            `${heloName} leads to ${records.join(', ')} and not to ${ip}`,
+            `correct the address record of ${heloName}, or set SMTP_HELO_NAME to the reverse name of ${ip}`,
+          ),
+    );
+  },
+};
+
+export const REVERSE_NAME: Check = {
+  name: 'reverse_name',
+  why: 'an address without a reverse name that leads back to it is refused by the large providers before they are asked anything',
+  network: true,
+  run: (around) => forEachAddress(around, (ip) => reverseNameOf(ip, around)),
+};
+
+async function reverseNameOf(ip: string, { names, config }: Surroundings): Promise<Finding> {
+  const { heloName } = config.smtp;
+  const atTheOwner = `ask who owns the address (your hosting provider; often a field in its console) to set the reverse name of ${ip} to ${heloName}`;
+  const said = await names.pointers(ip);
+  if (said.kind === 'error')
+    return skipped(`the reverse name of ${ip} could not be looked up (${said.code})`);
+  if (said.kind !== 'records') return fail(`${ip} has no reverse name`, atTheOwner);
+  const name = said.records.find((each) => each === heloName.toLowerCase()) ?? said.records[0] ?? '';
+  const back = await names.addresses(name);
+  if (back.kind !== 'records' || !back.records.includes(ip))
+    return fail(
+      `${ip} is called ${name}, which does not lead back`,
+      `${atTheOwner}, and make sure that this name has ${ip} as its address`,
+    );
+  if (name !== heloName.toLowerCase())
+    return warn(
+      `${ip} is called ${name}, and we greet as ${heloName}`,
+      `set SMTP_HELO_NAME to ${name}, or ${atTheOwner}`,
+    );
+  return pass(`${ip} is called ${name}, which leads back`);
+}
+
+export const SENDER_DOMAIN: Check = {
+  name: 'sender_domain',
+  why: 'many servers refuse a sender whose domain takes no mail itself, before they say anything about a recipient',
+  network: true,
+  run: async ({ names, config }) => {
+    const domain = senderDomain(config.smtp.mailFrom);
+    const mx = await names.mx(domain);
+    if (mx.kind === 'error') return skipped(`${domain} could not be looked up (${mx.code})`);
+    if (mx.kind === 'records' && mx.records.some((host) => host !== ''))
+      return pass(`${domain} takes mail at ${mx.records[0] ?? ''}`);
+    const setIt = 'set SMTP_MAIL_FROM to an address that exists, in a domain of yours that takes mail';
+    if (mx.kind === 'records') return fail(`${domain} says that it takes no mail (RFC 7505)`, setIt);
+    const own = await names.addresses(domain);
+    if (own.kind === 'records')
+      return warn(`${domain} has an address and no MX record`, `give ${domain} an MX record, or ${setIt}`);
+    return fail(`${domain} takes no mail: it has no MX record and no address`, setIt);
+  },
+};
+
+export const SENDER_POLICY: Check = {
+  name: 'sender_policy',
+  why: 'the sender domain’s SPF record says who may send in its name; a server that finds us missing there may refuse or defer',
+  network: true,
+  run: (around) => {
+    const domain = senderDomain(around.config.smtp.mailFrom);
+    return forEachAddress(around, async (ip) =>
+      POLICY[await spfResult(around.names, domain, ip)](domain, ip),
+    );
+  },
+};
+
+const POLICY: Readonly<Record<SpfResult, (domain: string, ip: string) => Finding>> = {
+  pass: (domain, ip) => pass(`${domain} lets ${ip} send`),
+  fail: (domain, ip) => fail(`${domain} forbids ${ip} to send`, addTo(domain, ip)),
+  softfail: (domain, ip) => warn(`${domain} advises against ${ip}`, addTo(domain, ip)),
+  neutral: (domain, ip) => warn(`${domain} does not say whether ${ip} may send`, addTo(domain, ip)),
+  none: (domain, ip) =>
+    warn(`${domain} has no SPF record`, `add the TXT record "v=spf1 ${term(ip)} -all" to ${domain}`),
+  permerror: (domain) =>
+    fail(
+      `the SPF record of ${domain} cannot be read`,
+      `let ${domain} have one SPF record, without unknown terms, that needs at most 10 look-ups (RFC 7208 §4.6)`,
+    ),
+  temperror: (domain) => skipped(`the SPF record of ${domain} could not be looked up`),
+  unsure: (domain, ip) =>
+    skipped(
+      `the SPF record of ${domain} has terms that depend on the message`,
+      `make sure that it includes ${ip}`,
+    ),
+};
+
+const term = (ip: string) => `${isIPv4(ip) ? 'ip4' : 'ip6'}:${ip}`;
+const addTo = (domain: string, ip: string) =>
+  `add ${term(ip)} to the SPF record of ${domain}, before its "all"`;
+
+function senderDomain(mailFrom: string): string {
+  return mailFrom.slice(mailFrom.lastIndexOf('@') + 1).toLowerCase();
+}

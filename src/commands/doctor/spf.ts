@@ -1,0 +1,136 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+import type { Names } from './names.js';
+
+/** RFC 7208 §2.6; `unsure`: it depends on more than the address (macros, `exists`, `ptr`). */
+export type SpfResult =
+  'none' | 'neutral' | 'pass' | 'fail' | 'softfail' | 'temperror' | 'permerror' | 'unsure';
+
+/** RFC 7208 §4.6.4. */
+const MOST_LOOKUPS = 10;
+
+const QUALIFIERS: Readonly<Record<string, SpfResult>> = {
+  '+': 'pass',
+  '-': 'fail',
+  '~': 'softfail',
+  '?': 'neutral',
+};
+const TERM = /^([+\-~?])?([a-z][a-z0-9]*)(?::([^/]*))?(?:\/(\d{1,3}))?(?:\/\/(\d{1,3}))?$/i;
+/** An IPv6 network has colons and a slash of its own. */
+const NETWORK = /^([+\-~?])?ip[46]:([^/]+)(?:\/(\d{1,3}))?$/i;
+
+/** What a domain's record says about an address. Never rejects. */
+export function spfResult(names: Names, domain: string, ip: string): Promise<SpfResult> {
+  return new SpfCheck(names, ip).of(domain);
+}
+
+class SpfCheck {
+  private lookups = 0;
+
+  constructor(
+    private readonly names: Names,
+    private readonly ip: string,
+  ) {}
+
+  async of(domain: string): Promise<SpfResult> {
+    const said = await this.names.texts(domain);
+    if (said.kind === 'error') return 'temperror';
+    const records = said.kind === 'records' ? said.records.filter((text) => /^v=spf1( |$)/i.test(text)) : [];
+    if (records.length !== 1) return records.length === 0 ? 'none' : 'permerror';
+
+    const terms = (records[0] ?? '')
+      .split(/ +/)
+      .slice(1)
+      .filter((each) => each !== '');
+    for (const term of terms.filter((each) => !each.includes('='))) {
+      const result = await this.ofTerm(term, domain);
+      if (result !== null) return result;
+    }
+    const redirect = terms.find((term) => /^redirect=/i.test(term))?.slice('redirect='.length);
+    return redirect === undefined
+      ? 'neutral'
+      : this.ofAnother(redirect, (result) => (result === 'none' ? 'permerror' : result));
+  }
+
+  /** null: the term does not match. */
+  private async ofTerm(term: string, domain: string): Promise<SpfResult | null> {
+    if (term.includes('%')) return 'unsure';
+    const network = NETWORK.exec(term);
+    if (network) return this.ofNetwork(network[2] ?? '', network[3], verdictOf(network[1]));
+    const [, qualifier, name = '', target = domain, v4, v6] = TERM.exec(term) ?? [];
+    switch (name.toLowerCase()) {
+      case 'all':
+        return verdictOf(qualifier);
+      case 'include':
+        return this.ofAnother(target, (result) => INCLUDED[result](verdictOf(qualifier)));
+      case 'a':
+      case 'mx':
+        return this.ofHosts(
+          name.toLowerCase() === 'mx',
+          target,
+          isIPv4(this.ip) ? (v4 ?? '32') : (v6 ?? '128'),
+          verdictOf(qualifier),
+        );
+      case 'exists':
+      case 'ptr':
+        return 'unsure';
+      default:
+        return 'permerror';
+    }
+  }
+
+  private ofNetwork(base: string, prefix: string | undefined, match: SpfResult): SpfResult | null {
+    const version = isIP(base);
+    const bits = version === 4 ? 32 : 128;
+    if (version === 0 || Number(prefix ?? bits) > bits) return 'permerror';
+    return version === isIP(this.ip) && covers(base, Number(prefix ?? bits), this.ip) ? match : null;
+  }
+
+  private async ofAnother<T>(domain: string, read: (result: SpfResult) => T): Promise<T | SpfResult> {
+    if (domain.includes('%')) return 'unsure';
+    if (++this.lookups > MOST_LOOKUPS) return 'permerror';
+    return read(await this.of(domain));
+  }
+
+  private async ofHosts(
+    isMx: boolean,
+    domain: string,
+    prefix: string,
+    match: SpfResult,
+  ): Promise<SpfResult | null> {
+    if (++this.lookups > MOST_LOOKUPS) return 'permerror';
+    const mx = isMx ? await this.names.mx(domain) : null;
+    if (mx?.kind === 'error') return 'temperror';
+    const hosts = mx === null ? [domain] : mx.kind === 'records' ? mx.records.slice(0, MOST_LOOKUPS) : [];
+    const said = await Promise.all(hosts.map((host) => this.names.addresses(host)));
+    const addresses = said.flatMap((each) => (each.kind === 'records' ? each.records : []));
+    const isThere = addresses.some(
+      (each) => isIP(each) === isIP(this.ip) && covers(each, Number(prefix), this.ip),
+    );
+    if (isThere) return match;
+    return said.some(({ kind }) => kind === 'error') ? 'temperror' : null;
+  }
+}
+
+/** What becomes of a record that includes one with that result (RFC 7208 §5.2). */
+const INCLUDED: Readonly<Record<SpfResult, (match: SpfResult) => SpfResult | null>> = {
+  pass: (match) => match,
+  fail: () => null,
+  softfail: () => null,
+  neutral: () => null,
+  none: () => 'permerror',
+  permerror: () => 'permerror',
+  temperror: () => 'temperror',
+  unsure: () => 'unsure',
+};
+
+function verdictOf(qualifier = '+'): SpfResult {
+  return QUALIFIERS[qualifier] ?? 'permerror';
+}
+
+function covers(base: string, prefix: number, ip: string): boolean {
+  const family = isIPv4(ip) ? 'ipv4' : 'ipv6';
+  if (prefix > (family === 'ipv4' ? 32 : 128)) return false;
+  const network = new BlockList();
+  network.addSubnet(base, prefix, family);
+  return network.check(ip, family);
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../../kernel/clock.js';
+import type { Config } from '../../platform/config/config.js';
+import { createDataSource } from '../../platform/database/data-source.js';
+import { EmbeddedPostgres } from '../../platform/database/embedded-postgres.js';
+import { isMigrated } from '../../platform/database/migrate.js';
+import { fail, pass, skipped, warn, type Check } from './check.js';
+
+type Opened = { dataSource: DataSource } | { absent: 'not made yet' } | { fault: string };
+
+/** The database, opened once for all checks that look at it; nothing is made or changed. */
+export class Database {
+  private opening: Promise<Opened> | null = null;
+  private embedded: EmbeddedPostgres | null = null;
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Never rejects. */
+  opened(): Promise<Opened> {
+    return (this.opening ??= this.open().catch((error: Error) => ({ fault: faultOf(error) })));
+  }
+
+  /** How far its clock is ahead of ours. */
+  async clockOffsetSeconds(): Promise<number> {
+    const opened = await this.opened();
+    if (!('dataSource' in opened)) throw new Error('the database is not open');
+    const before = this.clock.now().getTime();
+    const [row] = await opened.dataSource.query<{ ms: number }[]>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+    );
+    return ((row?.ms ?? 0) - (before + this.clock.now().getTime()) / 2) / 1000;
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.opened();
+    if ('dataSource' in opened) await opened.dataSource.destroy();
+    await this.embedded?.close();
+  }
+
+  private async open(): Promise<Opened> {
+    const { databaseUrl, dataDir } = this.config;
+    if (databaseUrl === null && !existsSync(join(dataDir, 'postgres'))) return { absent: 'not made yet' };
+    if (databaseUrl === null) this.embedded = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
+    const dataSource = createDataSource(databaseUrl ?? this.embedded?.url ?? '', [], 1);
+    await dataSource.initialize();
+    return { dataSource };
+  }
+}
+
+const LEAST_VERSION = 14;
+
+export const DATABASE: Check = {
+  name: 'database',
+  why: 'without it nothing can be verified through the API, and no process starts',
+  network: false,
+  run: async ({ database, config }) => {
+    const opened = await database.opened();
+    if ('absent' in opened) return skipped('the embedded database is made at the first start');
+    if ('fault' in opened)
+      return fail(
+        `the database cannot be used: ${opened.fault}`,
+        config.databaseUrl === null
+          ? 'read the message; a copy of DATA_DIR is all you need to start anew elsewhere'
+          : 'correct DATABASE_URL, or let PostgreSQL take the connection (listen_addresses, pg_hba.conf, a firewall)',
+      );
+    const { dataSource } = opened;
+    const [row] = await dataSource.query<{ server_version: string }[]>('SHOW server_version');
+    const version = row?.server_version ?? 'of an unknown version';
+    if (parseInt(version, 10) < LEAST_VERSION)
+      return fail(`PostgreSQL is ${version}`, `use PostgreSQL ${LEAST_VERSION} or later`);
+    if (!(await isMigrated(dataSource)))
+      return warn(
+        `PostgreSQL ${version}, and migrations are missing`,
+        'run `npx --no rcpt migrate`, or start an API process, which does it too',
+      );
+    return pass(`PostgreSQL ${version}, up to date`);
+  },
+};
+
+const REDIS_LEAST = 6.2;
+const REDIS_MS = 3_000;
+
+export const QUEUE: Check = {
+  name: 'queue',
+  why: 'it rings for lists; without it they wait for a sweep, and a store that throws data away makes that the rule',
+  network: false,
+  run: async ({ config, database }) => {
+    if (config.redisUrl !== null) return ofRedis(config.redisUrl);
+    const opened = await database.opened();
+    if ('fault' in opened) return skipped('the queue is in the database, which does not answer');
+    return pass('the queue is in the database');
+  },
+};
+
+async function ofRedis(url: string) {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: REDIS_MS,
+    commandTimeout: REDIS_MS,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+  });
+  let fault = '';
+  redis.on('error', (error: Error) => (fault = faultOf(error)));
+  try {
+    await redis.connect();
+    const info = await redis.info();
+    const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? '';
+    const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
+    if (parseFloat(version) < REDIS_LEAST)
+      return warn(`Redis is ${version}`, `use Redis ${REDIS_LEAST} or later`);
+    if (policy !== 'noeviction')
+      return warn(`Redis ${version} may throw rings away (${policy})`, 'set maxmemory-policy to noeviction');
+    return pass(`Redis ${version}`);
+  } catch (error) {
+    return fail(
+      `Redis cannot be used: ${fault || faultOf(error as Error)}`,
+      'start Redis, or correct REDIS_URL; without it the queue is in the database',
+    );
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** The system's code, where there is one: messages may quote what was dialled, and its password. */
+function faultOf(error: Error & { code?: string }): string {
+  return error.code ?? error.message.split('\n', 1)[0]!.slice(0, 200);
+}

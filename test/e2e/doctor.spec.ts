@@ -1,0 +1,323 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Examined } from '../../src/commands/doctor/examination.js';
+import { DoctorsWorld, SEEN_AS, SEEN_AS_V6 } from '../support/doctor.js';
+import type { DnsName } from '../support/dns-zones.js';
+import { HANG_UP } from '../support/smtp-behaviours.js';
+import { SocksServer } from '../support/socks-server.js';
+import { UdpSink } from '../support/udp-sink.js';
+
+const LISTED = '25.113.0.203.zen.spamhaus.org';
+const LISTED_LESS = '25.113.0.203.bl.spamcop.net';
+const POINTER = '25.113.0.203.in-addr.arpa';
+
+let world: DoctorsWorld;
+beforeEach(async () => {
+  world = await DoctorsWorld.start();
+});
+afterEach(() => world.stop());
+
+const levels = (examined: Record<string, Examined>) =>
+  Object.fromEntries(Object.entries(examined).map(([check, { level }]) => [check, level]));
+
+describe('where all is well', () => {
+  it('every question to the network passes, for both families', async () => {
+    const examined = await world.examine({}, { egressIps: [SEEN_AS, SEEN_AS_V6] });
+    // The policy and the lists are about the IPv4 address in this world.
+    expect(levels(examined)).toEqual({
+      port_25: 'pass',
+      ehlo_name: 'pass',
+      reverse_name: 'pass',
+      sender_domain: 'pass',
+      sender_policy: 'fail',
+      dns_lists: 'pass',
+      resolver: 'pass',
+      dnssec: 'pass',
+      ipv6: 'pass',
+      clock: 'pass',
+      database: 'skipped',
+      database_clock: 'skipped',
+      queue: 'pass',
+    });
+    expect(examined.sender_policy?.whatToDo).toContain(`add ip6:${SEEN_AS_V6} to the SPF record`);
+  });
+
+  it('mail servers hear a QUIT and nothing else', async () => {
+    await world.examine();
+    expect(world.providers.map(({ commands }) => commands)).toEqual([['QUIT'], ['QUIT'], ['QUIT']]);
+  });
+
+  it('each line says why it matters, and all but a pass what to do', async () => {
+    const examined = Object.values(await world.examine({}, { egressIps: [SEEN_AS_V6] }));
+    expect(examined.every(({ why, found }) => why.length > 20 && found.length > 5)).toBe(true);
+    const unwell = examined.filter(({ level }) => level === 'warn' || level === 'fail');
+    expect(unwell.filter(({ whatToDo }) => whatToDo === null)).toEqual([]);
+  });
+});
+
+/** What one check says of a world in which one thing differs. */
+interface Case {
+  of: string;
+  level: string;
+  says: string | RegExp;
+  zones?: Record<string, DnsName | null>;
+  env?: Record<string, string>;
+}
+
+const CASES: Record<string, Case> = {
+  'an EHLO name without a domain': {
+    of: 'ehlo_name',
+    level: 'fail',
+    says: /vm is no name/,
+    env: { SMTP_HELO_NAME: 'vm' },
+  },
+  'an address literal as EHLO name': {
+    of: 'ehlo_name',
+    level: 'warn',
+    says: /is an address/,
+    env: { SMTP_HELO_NAME: '[203.0.113.25]' },
+  },
+  'an EHLO name that leads elsewhere': {
+    of: 'ehlo_name',
+    level: 'fail',
+    says: /leads to 203\.0\.113\.99 and not to 203\.0\.113\.25/,
+    zones: { 'verify.example.test': { a: ['203.0.113.99'] } },
+  },
+  'an EHLO name that does not exist': {
+    of: 'ehlo_name',
+    level: 'fail',
+    says: /has no address/,
+    zones: { 'verify.example.test': null },
+  },
+  'no reverse name': {
+    of: 'reverse_name',
+    level: 'fail',
+    says: /has no reverse name/,
+    zones: { [POINTER]: null },
+  },
+  'a reverse name that is not the EHLO name': {
+    of: 'reverse_name',
+    level: 'warn',
+    says: /is called host\.example\.test, and we greet as verify\.example\.test/,
+    zones: { [POINTER]: { ptr: ['host.example.test'] }, 'host.example.test': { a: [SEEN_AS] } },
+  },
+  'a reverse name that does not lead back': {
+    of: 'reverse_name',
+    level: 'fail',
+    says: /does not lead back/,
+    zones: { [POINTER]: { ptr: ['host.example.test'] } },
+  },
+  'a reverse zone that fails': {
+    of: 'reverse_name',
+    level: 'skipped',
+    says: /could not be looked up/,
+    zones: { [POINTER]: { rcode: 'SERVFAIL' } },
+  },
+  'a sender domain with an address and no MX': {
+    of: 'sender_domain',
+    level: 'warn',
+    says: /no MX record/,
+    zones: { 'example.test': { a: [SEEN_AS] } },
+  },
+  'a sender domain that takes no mail': {
+    of: 'sender_domain',
+    level: 'fail',
+    says: /takes no mail/,
+    zones: { 'example.test': { mx: [[0, '.']] } },
+  },
+  'a sender domain that does not exist': {
+    of: 'sender_domain',
+    level: 'fail',
+    says: /no MX record and no address/,
+    zones: { 'example.test': null },
+  },
+  'an address on Spamhaus ZEN': {
+    of: 'dns_lists',
+    level: 'fail',
+    says: /is on zen\.spamhaus\.org \(127\.0\.0\.4\)/,
+    zones: { [LISTED]: { a: ['127.0.0.4'] } },
+  },
+  'an address on a list that fewer use': {
+    of: 'dns_lists',
+    level: 'warn',
+    says: /is on bl\.spamcop\.net/,
+    zones: { [LISTED_LESS]: { a: ['127.0.0.2'] } },
+  },
+  'a list that does not serve this resolver': {
+    of: 'dns_lists',
+    level: 'skipped',
+    says: /zen\.spamhaus\.org cannot be asked through this resolver/,
+    zones: { [LISTED]: { a: ['127.255.255.254'] }, '2.0.0.127.zen.spamhaus.org': { a: ['127.255.255.254'] } },
+  },
+  'a list that is hidden by the resolver': {
+    of: 'dns_lists',
+    level: 'skipped',
+    says: /cannot be asked/,
+    zones: { '2.0.0.127.zen.spamhaus.org': null },
+  },
+  'a resolver that does not validate': {
+    of: 'dnssec',
+    level: 'warn',
+    says: /does not look at signatures/,
+    zones: { 'dnssec-failed.org': { a: ['192.0.2.1'] } },
+  },
+  'no time server': {
+    of: 'clock',
+    level: 'skipped',
+    says: /no time server answers/,
+    zones: { 'time.example.test': null },
+  },
+};
+
+describe('what is unwell is found, and told as grave as it is', () => {
+  it.each(Object.entries(CASES))('%s', async (_, { of, level, says, zones = {}, env = {} }) => {
+    for (const [name, records] of Object.entries(zones)) world.dns.set(name, records);
+    const examined = await world.examine(env);
+    expect(examined[of]).toMatchObject({ level, found: expect.stringMatching(says) });
+  });
+
+  it.each([
+    [3_000, 'warn', /(2\.9|3\.\d) s ahead of/],
+    [-3_000, 'warn', /(2\.9|3\.\d) s behind/],
+    [90_000, 'fail', /(89|90|91) s ahead of/],
+  ])('a clock that is %i ms off', async (ms, level, says) => {
+    world.clock.advance(ms);
+    expect((await world.examine()).clock).toMatchObject({ level, found: expect.stringMatching(says) });
+  });
+
+  it('no IPv6, or only a private address, is a warning', async () => {
+    const of = async (ipv6: string | null) =>
+      (await world.examine({}, { localAddress: { ipv4: '10.0.0.7', ipv6 } })).ipv6;
+    expect(await of(null)).toMatchObject({ level: 'warn', found: expect.stringMatching(/no route/) });
+    expect(await of('fd00::2')).toMatchObject({
+      level: 'warn',
+      found: expect.stringMatching(/no public address/),
+    });
+  });
+
+  it('a private address is not taken for the one that mail servers see', async () => {
+    const examined = await world.examine(
+      {},
+      { egressIps: [], localAddress: { ipv4: '10.0.0.7', ipv6: null } },
+    );
+    for (const check of ['ehlo_name', 'reverse_name', 'sender_policy', 'dns_lists'])
+      expect(examined[check]).toMatchObject({
+        level: 'skipped',
+        whatToDo: expect.stringMatching('--egress-ip'),
+      });
+    expect(examined.ehlo_name?.found).toContain('10.0.0.7');
+  });
+
+  it('the machine’s own public address is', async () => {
+    const examined = await world.examine(
+      {},
+      { egressIps: [], localAddress: { ipv4: '8.8.4.4', ipv6: null } },
+    );
+    expect(examined.reverse_name?.found).toBe('8.8.4.4 has no reverse name');
+  });
+});
+
+describe('port 25', () => {
+  const port25 = async (env: Record<string, string> = {}) => (await world.examine(env)).port_25;
+
+  it('fails when no mail server can be reached, and says how to get out', async () => {
+    await world.closePort25();
+    expect(await port25()).toMatchObject({
+      level: 'fail',
+      found: expect.stringMatching(/none of the mail servers can be reached: .*ECONNREFUSED/),
+      whatToDo: expect.stringMatching(/hosting provider.*SMTP_PROXY_URL/),
+    });
+  });
+
+  it('warns when one of them turns us away, with its words', async () => {
+    await world.stop();
+    world = await DoctorsWorld.start({ outlook: '554 5.7.1 listed' });
+    expect(await port25()).toMatchObject({
+      level: 'warn',
+      found: expect.stringMatching(/Microsoft \(554 5\.7\.1 listed\)/),
+    });
+  });
+
+  it('warns when one of them cannot be reached', async () => {
+    await world.stop();
+    world = await DoctorsWorld.start({ yahoo: HANG_UP });
+    expect(await port25()).toMatchObject({
+      level: 'warn',
+      found: expect.stringMatching(/cannot be reached: Yahoo/),
+    });
+  });
+
+  it('fails when the network answers in their place', async () => {
+    await world.stop();
+    world = await DoctorsWorld.start({ google: '220 relay.provider.test ESMTP' });
+    expect(await port25()).toMatchObject({
+      level: 'fail',
+      found: expect.stringMatching(/somebody else answers/),
+    });
+  });
+
+  it('is dialled through the proxy, and a broken one is named', async () => {
+    const proxy = await SocksServer.start();
+    const broken = await SocksServer.start({ reply: 1 });
+    const through = ({ host, port }: SocksServer) => port25({ SMTP_PROXY_URL: `socks5://${host}:${port}` });
+    expect(await through(proxy)).toMatchObject({
+      level: 'pass',
+      found: expect.stringMatching(/through the proxy/),
+    });
+    expect(await through(broken)).toMatchObject({
+      level: 'fail',
+      found: expect.stringMatching(/the proxy leads nowhere/),
+    });
+    expect([proxy.requests.length, broken.requests.length]).toEqual([3, 3]);
+    await Promise.all([proxy.stop(), broken.stop()]);
+  });
+
+  it('is not looked at when mail servers are never asked', async () => {
+    expect(await port25({ SMTP_ENABLED: 'false' })).toMatchObject({ level: 'skipped' });
+    expect(world.providers.map(({ connections }) => connections)).toEqual([0, 0, 0]);
+  });
+});
+
+describe('without a network', () => {
+  const ofTheNetwork = (examined: Record<string, Examined>) =>
+    Object.values(examined).filter(({ check }) => !/^database|^queue/.test(check));
+
+  it('--offline asks nobody, and each line says so', async () => {
+    const examined = ofTheNetwork(await world.examine({}, { offline: true }));
+    expect(
+      examined.filter(({ level, found }) => level !== 'skipped' || !found.startsWith('offline')),
+    ).toEqual([]);
+    expect(world.dns.questions).toEqual([]);
+  });
+
+  it('a name server that knows no Internet means the same', async () => {
+    world.dns.set('gmail.com', null);
+    const examined = ofTheNetwork(await world.examine());
+    expect(new Set(examined.map(({ level, found }) => `${level} ${found}`))).toEqual(
+      new Set(['skipped offline: to the name server here there is no gmail.com']),
+    );
+  });
+
+  it('a silent name server is a failure told once, or none at all where there is no way out', async () => {
+    const sink = await UdpSink.open();
+    const of = async (ipv4: string | null) =>
+      ofTheNetwork(await world.examine({ DNS_SERVERS: sink.server }, { localAddress: { ipv4, ipv6: null } }));
+    const [near, far] = await Promise.all([of('10.0.0.7'), of(null)]);
+    expect(near.filter(({ level }) => level === 'fail').map(({ check }) => check)).toEqual(['resolver']);
+    expect(far.filter(({ level, found }) => level !== 'skipped' || !found.startsWith('offline'))).toEqual([]);
+    sink.close();
+  });
+
+  it('a slow resolver is a warning', async () => {
+    world.clock.tickMs = 400;
+    expect((await world.examine()).resolver).toMatchObject({ level: 'warn' });
+  });
+
+  it('a resolver that answers for names that do not exist is found out', async () => {
+    await world.stop();
+    world = await DoctorsWorld.start({}, { a: ['192.0.2.80'] });
+    expect((await world.examine()).resolver).toMatchObject({
+      level: 'fail',
+      whatToDo: expect.stringMatching(/it lies/),
+    });
+  });
+});
