@@ -9,6 +9,7 @@ import { UsageModule } from './modules/usage/usage.module.js';
 import { VerificationModule } from './modules/verification/verification.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { HealthModule } from './platform/health/health.module.js';
+import { MetricsModule } from './platform/telemetry/metrics.module.js';
 import { PlatformModule, type StoredPlatform } from './platform/platform.module.js';
 
 /** Table of contents of HTTP. What every route goes through stands in `platform/http/http-server.ts`. */
@@ -28,6 +29,9 @@ import { PlatformModule, type StoredPlatform } from './platform/platform.module.
 })
 export class ApiModule {
   static on(platform: StoredPlatform): DynamicModule {
-    return { module: ApiModule, imports: [PlatformModule.of(platform)] };
+    return {
+      module: ApiModule,
+      imports: [PlatformModule.of(platform), ...MetricsModule.beside(platform.config)],
+    };
   }
 }

@@ -10,7 +10,8 @@ const EX_CONFIG = 78;
 const LAST_CALL_MS = 29_000;
 
 async function main(): Promise<void> {
-  const starting = start(barePlatform(readConfig()), rolesOf(process.argv.slice(2)));
+  const platform = barePlatform(readConfig());
+  const starting = start(platform, rolesOf(process.argv.slice(2)));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       setTimeout(() => process.exit(1), LAST_CALL_MS).unref();
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
       starting.then(end).then(() => process.exit(0), fail);
     });
   }
+  platform.meter.watchProcess();
   process.stdout.write(greeting(await starting));
 }
 

@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import { ApiModule } from './api.module.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
+import { watchPlatform } from './gauges.js';
 import { AccountsService, type NewAccount } from './modules/accounts/accounts.service.js';
 import type { Config } from './platform/config/config.js';
 import { isMigrated, migrate } from './platform/database/migrate.js';
@@ -13,6 +14,8 @@ import { Parting } from './platform/http/parting.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { openPlatform, type OpenPlatform } from './platform/open-platform.js';
 import { PlatformModule, type Platform } from './platform/platform.module.js';
+import { MetricsModule } from './platform/telemetry/metrics.module.js';
+import { MetricsServer } from './platform/telemetry/metrics-server.js';
 import { NestLog } from './platform/telemetry/log.js';
 import { Sweeps } from './platform/time/sweeps.js';
 import { SCHEMAS } from './schema.js';
@@ -26,6 +29,7 @@ export interface Roles {
 export interface RunningService {
   /** Where it listens, as a caller on this machine would say it. */
   url: string;
+  metricsUrl: string;
   /** Made by this start, the first on an empty embedded database; else null. */
   firstAccount: NewAccount | null;
   app: INestApplication;
@@ -46,18 +50,28 @@ export async function start(bare: Platform, roles: Roles): Promise<RunningServic
     for (const role of ['api', 'worker'] as const) if (roles[role]) await platform.embedded?.claim(role);
     await prepareDatabase(platform, roles);
     await platform.queue.open();
+    watchPlatform(platform);
     const app = await openHttp(platform, roles);
     undo.unshift(() => app.close());
     const parting = new Parting(app.getHttpServer() as Server, platform.clock);
     const firstAccount = roles.api && platform.embedded ? await app.get(AccountsService).createFirst() : null;
     if (roles.worker) undo.unshift(await startWorker(platform));
+    const metrics = await MetricsServer.open(platform.config, platform.meter);
+    if (metrics) undo.unshift(() => metrics.close());
     const url = await listen(app, platform.config);
     platform.log.info({ url, ...roles }, 'ready');
     const takeLeave = async () => {
       platform.lifecycle.drain(GRACE_MS);
       await parting.takeLeave();
     };
-    return { url, firstAccount, app, takeLeave, stop: () => stop(platform, app, undo) };
+    return {
+      url,
+      metricsUrl: metrics?.url ?? `${url}/metrics`,
+      firstAccount,
+      app,
+      takeLeave,
+      stop: () => stop(platform, app, undo),
+    };
   } catch (error) {
     await inTurn(undo);
     throw error;
@@ -81,7 +95,10 @@ async function prepareDatabase({ dataSource, clock, log }: OpenPlatform, roles: 
 async function openHttp(platform: OpenPlatform, roles: Roles): Promise<INestApplication> {
   const root = roles.api
     ? ApiModule.on(platform)
-    : { module: HealthModule, imports: [PlatformModule.of(platform)] };
+    : {
+        module: HealthModule,
+        imports: [PlatformModule.of(platform), ...MetricsModule.beside(platform.config)],
+      };
   const app = await NestFactory.create(root, { ...NEST, logger: new NestLog(platform.log) });
   await furnish(app, platform, ERRORS, EVENTS);
   return app;

@@ -37,6 +37,9 @@ interface Work {
   handler: RingHandler;
 }
 
+/** Every queue that `work` consumes. */
+export const QUEUES = [CHUNKS_QUEUE, PARKED_QUEUE];
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 

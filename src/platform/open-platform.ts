@@ -16,6 +16,7 @@ import { RedisQueueBackend } from './queue/redis-queue-backend.js';
 import { readOrCreateSecretFile } from './secrets/secret-file.js';
 import { SecretKeys } from './secrets/secret-keys.js';
 import { createLog } from './telemetry/log.js';
+import { PrometheusMeter } from './telemetry/prometheus-meter.js';
 import { SystemClock } from './time/system-clock.js';
 
 /** A platform that holds a database, until it is closed. */
@@ -30,12 +31,14 @@ const PATIENCE_MS = 30_000;
 
 /** The parts that need nothing from outside. */
 export function barePlatform(config: Config): Platform {
+  const clock = new SystemClock();
   return {
     config,
-    clock: new SystemClock(),
+    clock,
     log: createLog(config.logLevel),
     lifecycle: new Lifecycle(),
     vitals: new Vitals(),
+    meter: new PrometheusMeter(clock),
   };
 }
 

@@ -5,6 +5,7 @@ import { Clock } from '../kernel/clock.js';
 import { Events } from '../kernel/events.js';
 import { JobQueue } from '../kernel/job-queue.js';
 import { Lifecycle } from '../kernel/lifecycle.js';
+import { Meter } from '../kernel/meter.js';
 import { Vitals } from '../kernel/vitals.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { Config } from './config/config.js';
@@ -16,6 +17,7 @@ import { Cursors } from './http/cursor.js';
 import type { BullJobQueue } from './queue/bull-job-queue.js';
 import { SecretKeys } from './secrets/secret-keys.js';
 import { Log } from './telemetry/log.js';
+import { PrometheusMeter } from './telemetry/prometheus-meter.js';
 
 /** What one process has once: made before the framework starts, ended after it. */
 export interface Platform {
@@ -24,6 +26,7 @@ export interface Platform {
   log: Log;
   lifecycle: Lifecycle;
   vitals: Vitals;
+  meter: PrometheusMeter;
 }
 
 /** A platform with a database, which all but the command line's `verify` has. */
@@ -46,6 +49,8 @@ export class PlatformModule {
       [Log, platform.log],
       [Lifecycle, platform.lifecycle],
       [Vitals, platform.vitals],
+      [Meter, platform.meter],
+      [PrometheusMeter, platform.meter],
     ];
     if ('dataSource' in platform) {
       parts.push(

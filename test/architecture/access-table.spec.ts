@@ -9,6 +9,7 @@ import { anApp, type TestApp } from '../support/app.js';
 const ACCESS_TABLE = `
 GET    /accept-invite                     public
 GET    /livez                             public
+GET    /metrics                           public
 GET    /readyz                            public
 POST   /signup                            public
 GET    /v1/admin/disposable               owner          live, test

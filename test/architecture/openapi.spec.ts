@@ -23,6 +23,7 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths).sort()).toEqual([
       '/livez',
+      '/metrics',
       '/readyz',
       '/signup',
       '/v1/admin/disposable',

@@ -5,6 +5,7 @@ import { Vitals } from '../../src/kernel/vitals.js';
 import { Lifecycle } from '../../src/kernel/lifecycle.js';
 import { AccountsService, type NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { readConfig } from '../../src/platform/config/config.js';
+import { PrometheusMeter } from '../../src/platform/telemetry/prometheus-meter.js';
 import { createLog } from '../../src/platform/telemetry/log.js';
 import { start, type RunningService } from '../../src/start.js';
 import { aFreshDatabase } from './fresh-database.js';
@@ -58,6 +59,7 @@ export async function anApp(env: Record<string, string> = {}): Promise<TestApp> 
     log: createLog(config.logLevel, sink),
     lifecycle: new Lifecycle(),
     vitals: new Vitals(),
+    meter: new PrometheusMeter(clock),
   };
   const service = await start(platform, { api: true, worker: false });
   const agent = supertest(service.url);

@@ -19,6 +19,7 @@ import { BullJobQueue } from '../../src/platform/queue/bull-job-queue.js';
 import { PostgresQueueBackend } from '../../src/platform/queue/postgres-queue-backend.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
 import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
+import { PrometheusMeter } from '../../src/platform/telemetry/prometheus-meter.js';
 import { createLog, NestLog } from '../../src/platform/telemetry/log.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
 import { SCHEMAS } from '../../src/schema.js';
@@ -112,6 +113,7 @@ export async function aPlantedApp(): Promise<PlantedApp> {
     log: logger,
     lifecycle: new Lifecycle(),
     vitals: new Vitals(),
+    meter: new PrometheusMeter(clock),
     dataSource,
     work,
     outbox: new Outbox(work, clock),

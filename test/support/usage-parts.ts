@@ -11,6 +11,7 @@ import { UsageService } from '../../src/modules/usage/usage.service.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { Outbox } from '../../src/platform/database/outbox.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
+import { PrometheusMeter } from '../../src/platform/telemetry/prometheus-meter.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
 
 /** What one process has of the usage module, on a real database. */
@@ -43,7 +44,7 @@ export async function usageOn(
   const leases = new LeasesService(repository, known, news, clock);
   const tiers = new TiersService(Object.entries(limits).map(([name, perDay]) => tierOf(name, perDay)));
   return {
-    usage: new UsageService(leases, repository, known, news, tiers, work, clock),
+    usage: new UsageService(leases, repository, known, news, tiers, work, clock, new PrometheusMeter(clock)),
     work,
     dataSource,
     asked: () => asked,

@@ -4,12 +4,13 @@ import { DirectDialler } from '../../platform/net/dialler.js';
 import { Egress } from '../../platform/net/egress.js';
 import { SocksDialler } from '../../platform/net/socks-dialler.js';
 import { fail, skipped, type Check, type Finding } from './check.js';
+import { Database } from './database.js';
 import { EHLO_NAME, REVERSE_NAME, SENDER_DOMAIN, SENDER_POLICY } from './identity.js';
 import { LISTINGS } from './listings.js';
 import { Names } from './names.js';
 import { DNSSEC, IPV6, RESOLVER } from './network.js';
 import { PORT_25 } from './port-25.js';
-import { Database, DATABASE, QUEUE } from './stores.js';
+import { DATABASE, QUEUE } from './stores.js';
 import { globalOnes, localAddresses, type Surroundings } from './surroundings.js';
 import { CLOCK, DATABASE_CLOCK } from './time.js';
 

@@ -4,8 +4,8 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Config } from '../../platform/config/config.js';
 import type { Dialler } from '../../platform/net/dialler.js';
 import { Egress, nonGlobalRange } from '../../platform/net/egress.js';
+import type { Database } from './database.js';
 import type { Names } from './names.js';
-import type { Database } from './stores.js';
 
 /** What the checks look at. */
 export interface Surroundings {

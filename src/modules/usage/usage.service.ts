@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal, TeamId, TierName } from '../../kernel/language.js';
+import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { accountOf, payable, reservedFor, type Answered, type Charge } from './domain/charge.js';
@@ -46,6 +47,7 @@ export class UsageService {
     private readonly tiers: TiersService,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
+    private readonly meter: Meter,
   ) {}
 
   /**
@@ -74,8 +76,7 @@ export class UsageService {
     if (limit !== null) await this.makeRoom(teamId, units, limit);
     const reserved = limit === null ? 0 : units;
     const grant = await this.usage.reserve({ teamId, units: reserved, remaining: units, limit });
-    if (!grant.granted)
-      throw new DailyQuotaExceeded(Math.ceil(grant.secondsLeft), remainingOf(limit ?? 0, grant));
+    if (!grant.granted) throw this.exceeded(Math.ceil(grant.secondsLeft), remainingOf(limit ?? 0, grant));
     return { teamId, account: accountOf(caller), day: grant.day, units, limit, lease: null, mode };
   }
 
@@ -110,7 +111,7 @@ export class UsageService {
   /** @throws DailyQuotaExceeded when nothing at all is left today. */
   async requireSome(caller: Principal): Promise<void> {
     const { remaining, resetsInSeconds } = await this.remaining(caller);
-    if (remaining === 0) throw new DailyQuotaExceeded(resetsInSeconds);
+    if (remaining === 0) throw this.exceeded(resetsInSeconds);
   }
 
   async today(teamId: TeamId, tier: TierName): Promise<UsageToday> {
@@ -192,7 +193,12 @@ export class UsageService {
 
   private async refuse(caller: Principal): Promise<never> {
     const { remaining, resetsInSeconds } = await this.remaining(caller);
-    throw new DailyQuotaExceeded(resetsInSeconds, remaining ?? 0);
+    throw this.exceeded(resetsInSeconds, remaining ?? 0);
+  }
+
+  private exceeded(resetsInSeconds: number, left = 0): DailyQuotaExceeded {
+    this.meter.count('rcpt_quota_refusals_total');
+    return new DailyQuotaExceeded(resetsInSeconds, left);
   }
 
   /** Takes nothing, and nothing will come of it. */

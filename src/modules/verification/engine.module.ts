@@ -1,6 +1,7 @@
 import { Module, type InjectionToken, type Provider } from '@nestjs/common';
 import { join } from 'node:path';
 import { Clock } from '../../kernel/clock.js';
+import { Meter } from '../../kernel/meter.js';
 import { Vitals } from '../../kernel/vitals.js';
 import { Config } from '../../platform/config/config.js';
 import { DirectDialler } from '../../platform/net/dialler.js';
@@ -39,18 +40,28 @@ interface Parts {
  */
 const PARTS = new WeakMap<Config, Parts>();
 
-function partsOf(config: Config, clock: Clock, vitals: Vitals): Parts {
+function partsOf(config: Config, clock: Clock, vitals: Vitals, meter: Meter): Parts {
   const known = PARTS.get(config);
   if (known !== undefined) return known;
   const { dns, smtp } = config;
-  const hosts = new DnsClient({ ...dns, clock });
+  const hosts = new DnsClient({ ...dns, clock, meter });
   const dialler = new WatchedDialler(smtp.proxy ? new SocksDialler(smtp.proxy) : new DirectDialler());
   if (smtp.proxy) vitals.watch('proxy', () => (dialler.isBroken ? 'degraded' : 'ok'));
   const breakers = new Breakers(registrableOf);
   vitals.watch('mail_servers', () => (breakers.isAnyOpen(clock.monotonicMs()) ? 'degraded' : 'ok'));
+  meter.watch('rcpt_breakers_open', () =>
+    breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
+  );
   const parts: Parts = {
     resolver: new DnsMxResolver(hosts),
-    prober: new SmtpMailboxProber({ ...smtp, hosts, dialler, clock, egress: new Egress(smtp.allowCidrs) }),
+    prober: new SmtpMailboxProber({
+      ...smtp,
+      hosts,
+      dialler,
+      clock,
+      meter,
+      egress: new Egress(smtp.allowCidrs),
+    }),
     catchAll: new MemoryCatchAll(clock),
     breakers,
   };
@@ -60,8 +71,9 @@ function partsOf(config: Config, clock: Clock, vitals: Vitals): Parts {
 
 const provided = (token: InjectionToken, part: keyof Parts): Provider => ({
   provide: token,
-  useFactory: (config: Config, clock: Clock, vitals: Vitals) => partsOf(config, clock, vitals)[part],
-  inject: [Config, Clock, Vitals],
+  useFactory: (config: Config, clock: Clock, vitals: Vitals, meter: Meter) =>
+    partsOf(config, clock, vitals, meter)[part],
+  inject: [Config, Clock, Vitals, Meter],
 });
 
 /** The engine with its ways out; needs no database, so that the command line can do without one. */

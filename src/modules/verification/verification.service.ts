@@ -3,6 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
 import type { Principal, TeamId } from '../../kernel/language.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
+import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
@@ -81,6 +82,7 @@ export class VerificationService {
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly clock: Clock,
+    private readonly meter: Meter,
   ) {}
 
   /** Will mail to this address arrive? Whatever goes wrong on the way there is part of the answer. */
@@ -94,6 +96,7 @@ export class VerificationService {
       const isPutOff = caller.mode === 'live' && PUT_OFF.has(verdict.reason);
       const retryAfter = isPutOff ? await this.putOff(caller, verdict) : verdict.retryAfter;
       await this.usage.settle(charge, [{ kind: 'single', status: verdict.status, free: isFree(verdict) }]);
+      this.count(caller, verdict);
       return { ...verdict, retryAfter };
     } catch (error) {
       // A call that failed or was refused costs nothing.
@@ -107,7 +110,9 @@ export class VerificationService {
     const start = this.clock.monotonicMs();
     const request = { email, refresh: false, timeoutMs: BACKGROUND_TIMEOUT_MS };
     const { finding, rules } = await this.find(caller, request);
-    return answer(email, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
+    const verdict = answer(email, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
+    this.count(caller, verdict);
+    return verdict;
   }
 
   /**
@@ -132,6 +137,7 @@ export class VerificationService {
       const elapsed = this.clock.monotonicMs() - start;
       const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
       const asked = asker.mode === 'live' && finding.evidence.kind === 'asked' && !finding.cached;
+      this.count(asker, verdict);
       return { index, verdict, asked };
     };
     for await (const answered of asTheyComplete(emails.keys(), MANY_AT_ONCE, one))
@@ -271,6 +277,10 @@ export class VerificationService {
       finding: ofNow(evidenceFor(reason, address, this.engine.lists, override)),
       rules: rulesFor(reason, caller.rules),
     };
+  }
+
+  private count({ mode }: Asker, { status, reason }: Verdict): void {
+    if (mode === 'live') this.meter.count('rcpt_verdicts_total', status, reason);
   }
 
   private refuse(caller: Asker, refusal: SandboxRefusal): never {

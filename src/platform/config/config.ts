@@ -32,6 +32,8 @@ export abstract class Config {
   /** How long after its last other row a bulk job waits for rows that were put off. */
   readonly bulkDeadlineMs: number;
   readonly logLevel: string;
+  /** Where `/metrics` is, and nothing else; null: beside the API. */
+  readonly metricsPort: number | null;
   /** The server that takes invites; null: none, and the link is only in the answer. */
   readonly inviteMail: { url: string; from: string } | null;
   readonly dns: { servers: readonly string[]; timeoutMs: number };
@@ -141,6 +143,7 @@ const Environment = z.object({
   DATA_DIR: z.string().default('./data'),
   BULK_DEADLINE: duration.default(7_200_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  METRICS_PORT: integer(0, 65_535).optional(),
   DNS_SERVERS: list
     .refine(
       (all) => all.every(isResolver),
@@ -241,6 +244,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(e.DATA_DIR),
     bulkDeadlineMs: e.BULK_DEADLINE,
     logLevel: e.LOG_LEVEL,
+    metricsPort: e.METRICS_PORT ?? null,
     inviteMail:
       e.INVITE_SMTP_URL !== undefined && e.INVITE_FROM !== undefined
         ? { url: e.INVITE_SMTP_URL, from: e.INVITE_FROM }

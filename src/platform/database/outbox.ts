@@ -60,6 +60,15 @@ export class Outbox extends Events {
     return told;
   }
 
+  /** Age of the oldest event that was not told yet, in seconds; 0 when all were. */
+  async lagSeconds(): Promise<number> {
+    const [oldest] = await this.work.manager.query<{ occurredAt: Date | null }[]>(
+      'SELECT min(occurred_at) AS "occurredAt" FROM outbox WHERE told_at IS NULL',
+    );
+    if (!oldest?.occurredAt) return 0;
+    return Math.max(0, this.clock.now().getTime() - oldest.occurredAt.getTime()) / 1000;
+  }
+
   private due(): Promise<PublishedEvent[]> {
     return this.work.manager.query<PublishedEvent[]>(
       `SELECT id, type, team_id AS "teamId", data, occurred_at AS "occurredAt" FROM outbox

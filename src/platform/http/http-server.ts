@@ -27,13 +27,13 @@ export async function furnish(
   errors: readonly NamedError[],
   events: readonly TellableEvent[],
 ): Promise<void> {
-  const { config, log, clock } = platform;
+  const { config, log, clock, meter } = platform;
   const express = app.getHttpAdapter().getInstance() as Express;
   const routes = new RouteTable();
   express.disable('x-powered-by').disable('etag');
   express.set('query parser', parseQueryString);
   express.set('trust proxy', config.trustProxy);
-  app.use(requestLog(log, clock));
+  app.use(requestLog(log, clock, meter));
   app.use(requireHost);
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());

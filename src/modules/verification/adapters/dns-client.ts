@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { LimitFunction } from 'p-limit';
 import type { Clock } from '../../../kernel/clock.js';
+import type { Meter } from '../../../kernel/meter.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 import { DnsCache } from './dns-cache.js';
 import { DnsFlights } from './dns-flights.js';
@@ -37,6 +38,7 @@ export interface DnsClientOptions {
   /** For one question over all tries and servers, from when it leaves the queue. */
   timeoutMs: number;
   clock: Clock;
+  meter?: Meter;
   /** Questions in the air at once; more wait. */
   maxInFlight?: number;
   /** Answers remembered. */
@@ -68,6 +70,7 @@ const MAX_NEGATIVE_TTL_SECONDS = 900;
  */
 export class DnsClient implements HostResolver {
   private readonly clock: Clock;
+  private readonly meter: Meter | undefined;
   private readonly timeoutMs: number;
   private readonly limit: LimitFunction;
   private readonly cache: DnsCache<DnsAnswer>;
@@ -76,7 +79,14 @@ export class DnsClient implements HostResolver {
   private servers: DnsServer[];
 
   /** @throws RangeError when a server is not written as an address. */
-  constructor({ servers, timeoutMs, clock, maxInFlight = 100, cacheEntries = 20_000 }: DnsClientOptions) {
+  constructor({
+    servers,
+    timeoutMs,
+    clock,
+    meter,
+    maxInFlight = 100,
+    cacheEntries = 20_000,
+  }: DnsClientOptions) {
     this.servers = servers.map((text) => {
       const server = parseDnsServer(text);
       if (server === null)
@@ -85,6 +95,7 @@ export class DnsClient implements HostResolver {
     });
     this.timeoutMs = timeoutMs;
     this.clock = clock;
+    this.meter = meter;
     this.limit = pLimit(maxInFlight);
     this.cache = new DnsCache(clock, cacheEntries);
   }
@@ -119,9 +130,17 @@ export class DnsClient implements HostResolver {
     const remembered = this.cache.get(key);
     if (remembered) return { ...remembered.value, ageSeconds: remembered.ageSeconds, cached: true };
 
-    const ask = (shared: AbortSignal) => this.limit(() => this.ask({ type, name }, key, shared));
+    const ask = (shared: AbortSignal) => this.limit(() => this.measured({ type, name }, key, shared));
     const outcome = await this.flights.join(key, ask, signal);
     return { ...(outcome ?? ERROR), ageSeconds: 0, cached: false };
+  }
+
+  private async measured(question: DnsQuestion, key: string, signal: AbortSignal): Promise<Outcome> {
+    const start = this.clock.monotonicMs();
+    const outcome = await this.ask(question, key, signal);
+    const seconds = (this.clock.monotonicMs() - start) / 1000;
+    this.meter?.observe('dns_lookup_duration_seconds', seconds, question.type, outcome.kind);
+    return outcome;
   }
 
   /** Asks on from alias to alias until a name has an answer, and remembers it. */

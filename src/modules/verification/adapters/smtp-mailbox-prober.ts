@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
+import type { Meter } from '../../../kernel/meter.js';
 import type { MxRecord, SmtpEvidence } from '../../../kernel/verdict.js';
 import { providerOf } from '../domain/mail-exchange.js';
 import {
@@ -21,6 +22,7 @@ export interface SmtpMailboxProberOptions extends PoolOptions {
   /** Asked about the very address that is dialled, every time. */
   egress: { allows(ip: string): boolean };
   clock: Clock;
+  meter?: Meter;
   /** Makes a local part that nobody has. */
   random?: () => string;
 }
@@ -52,7 +54,7 @@ const BUSY_PAUSE_MS = 1_000;
 
 /** Asks the mail servers themselves, up to RCPT, and never sends a message. */
 export class SmtpMailboxProber extends MailboxProber {
-  private readonly options: Required<SmtpMailboxProberOptions>;
+  private readonly options: SmtpMailboxProberOptions & { random: () => string };
   private readonly pool: SmtpSessionPool;
   private readonly randomProbes: RandomProbes;
 
@@ -124,8 +126,10 @@ export class SmtpMailboxProber extends MailboxProber {
     { owner = '' }: ProbeRequest,
     signal: AbortSignal,
   ): Promise<Heard> {
-    const question = { ...recipient, provider: providerOf(mxHost) };
+    const provider = providerOf(mxHost);
+    const question = { ...recipient, provider };
     const finding = await this.pool.ask(ip, mxHost, { owner, question, signal, greetedByMs });
+    this.options.meter?.count('rcpt_smtp_replies_total', classOf(finding), provider ?? 'other');
     return { ...finding, mxHost };
   }
 
@@ -162,6 +166,11 @@ export class SmtpMailboxProber extends MailboxProber {
     const nowMs = this.options.clock.monotonicMs();
     return nowMs + (deadlineMs - nowMs) / 2;
   }
+}
+
+/** `2xx`, `4xx`, `5xx`; without a reply, how it ended. */
+function classOf({ reply, end }: Finding): string {
+  return reply === null ? end : `${Math.floor(reply.code / 100)}xx`;
 }
 
 function readRandom({ category, settled }: Finding): RandomProbe {

@@ -13,6 +13,10 @@ const PROVIDER_WINDOW_MS = 10 * 60_000;
 /** Breakers remembered; the one opened first goes first. */
 const MOST = 10_000;
 
+/** Whom a breaker is about: the first word of its key. */
+const KINDS = ['domain', 'host', 'provider'] as const;
+type Kind = (typeof KINDS)[number];
+
 interface Breaker {
   /** The refusal that opened it. */
   refusal: SmtpEvidence;
@@ -45,6 +49,12 @@ export class Breakers {
     return false;
   }
 
+  /** How many are open of domains, hosts and providers. */
+  open(nowMs: number): { of: Kind; count: number }[] {
+    const keys = [...this.breakers].filter(([, { untilMs }]) => untilMs > nowMs).map(([key]) => key);
+    return KINDS.map((of) => ({ of, count: keys.filter((key) => key.startsWith(`${of} `)).length }));
+  }
+
   /** What may be asked now about a domain. Where a pause is over, this question is the trial. */
   passage(domain: string, hosts: readonly MxRecord[], nowMs: number): Passage {
     const refusal = this.refusalOf(`domain ${domain}`, nowMs);
@@ -70,17 +80,17 @@ export class Breakers {
 
   private refused(domain: string, refusal: SmtpEvidence, nowMs: number): void {
     const isOfDomain = refusal.stage === 'rcpt';
-    this.open(isOfDomain ? `domain ${domain}` : `host ${refusal.mxHost}`, refusal, nowMs);
+    this.trip(isOfDomain ? `domain ${domain}` : `host ${refusal.mxHost}`, refusal, nowMs);
     const provider = providerOf(refusal.mxHost);
     if (provider === null) return;
     const recent = this.refusals.get(provider) ?? new Map<string, number>();
     recent.set(this.registrableOf(domain), nowMs);
     for (const [other, atMs] of recent) if (atMs <= nowMs - PROVIDER_WINDOW_MS) recent.delete(other);
     this.refusals.set(provider, recent);
-    if (recent.size >= DOMAINS_FOR_PROVIDER) this.open(providerKey(refusal.mxHost), refusal, nowMs);
+    if (recent.size >= DOMAINS_FOR_PROVIDER) this.trip(providerKey(refusal.mxHost), refusal, nowMs);
   }
 
-  private open(key: string, refusal: SmtpEvidence, nowMs: number): void {
+  private trip(key: string, refusal: SmtpEvidence, nowMs: number): void {
     const before = this.breakers.get(key);
     const isTrial = before !== undefined;
     const pauseMs = isTrial ? Math.min(2 * before.pauseMs, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;

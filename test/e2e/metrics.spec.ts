@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { COUNTERS, GAUGES, HISTOGRAMS } from '../../src/kernel/meter.js';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { BulkProcessor } from '../../src/modules/bulk/bulk.processor.js';
+import { QUEUES, WorkerModule } from '../../src/worker.module.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { aFreshDatabase } from '../support/fresh-database.js';
+import { MailWorld } from '../support/mail-world.js';
+import { RcptProcess } from '../support/rcpt-process.js';
+import { labelsOf, samplesOf } from '../support/samples.js';
+import { TcpRelay } from '../support/tcp-relay.js';
+
+let world: MailWorld;
+let relay: TcpRelay;
+let database: Awaited<ReturnType<typeof aFreshDatabase>>;
+let app: TestApp;
+let account: NewAccount;
+
+beforeAll(async () => {
+  world = await MailWorld.start();
+  database = await aFreshDatabase();
+  const through = await TcpRelay.to(database.url);
+  relay = through.relay;
+  app = await anApp({ ...world.env, DATABASE_URL: through.url });
+  account = await app.anAccount();
+});
+afterAll(async () => {
+  await RcptProcess.endAll();
+  await app.stop();
+  await relay.close();
+  await database.drop();
+  await world.stop();
+});
+
+const verify = (email: string, key = account.liveKey) => app.get(`/v1/verify?email=${email}`, key);
+const read = async () => samplesOf((await app.get('/metrics')).text);
+const sql = (statement: string, values: unknown[] = []) =>
+  app.service.app.get(DataSource).query(statement, values);
+const REQUESTS = 'http_server_request_duration_seconds_count';
+const request = (method: string, route: string, status: number) =>
+  `${REQUESTS}{http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"}`;
+
+/** A request is counted when its connection is done with it, which the caller may know a moment earlier. */
+async function counted(series: string, count: number): Promise<void> {
+  for (;;) {
+    const value = (await read()).get(series) ?? 0;
+    if (value < count) continue;
+    expect([series, value]).toEqual([series, count]);
+    return;
+  }
+}
+
+describe('GET /metrics', () => {
+  it('is read without a key, as often as one likes', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => app.get('/metrics')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(answers[0]?.headers).toMatchObject({
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+  });
+
+  it('counts requests by route template, method and status', async () => {
+    await verify('nobody');
+    await app.get('/v1/keys/key_of_somebody');
+    await app.delete('/v1/keys/key_of_somebody');
+    await counted(request('GET', '/v1/verify', 200), 1);
+    await counted(request('DELETE', '/v1/keys/:id', 401), 1);
+  });
+
+  it('gives what has no route, and no method that it knows, no series of its own', async () => {
+    await app.get('/jane@example.com/anything');
+    await fetch(`${app.url}/v1/verify`, { method: 'PROPFIND' });
+    const unknown = [...(await read()).keys()].filter((series) => series.startsWith(`${REQUESTS}{`));
+    expect(unknown.filter((series) => /jane|PROPFIND/.test(series))).toEqual([]);
+    await counted(request('GET', '', 404), 1);
+    expect(unknown.join()).not.toContain('anything');
+  });
+
+  it('counts verdicts under live keys by status and reason, and those of tests nowhere', async () => {
+    await verify('mailbox_full@example.com', account.testKey);
+    await verify('ghost@plain.mailworld');
+    const samples = await read();
+    expect(samples.get('rcpt_verdicts_total{status="undeliverable",reason="mailbox_not_found"}')).toBe(1);
+    expect([...samples.keys()].filter((series) => series.includes('mailbox_full'))).toEqual([]);
+  });
+
+  it('counts replies of mail servers by class and provider, and questions to the DNS', async () => {
+    const before = (await read()).get('rcpt_smtp_replies_total{class="5xx",provider="other"}') ?? 0;
+    await verify('ghost@lines.mailworld');
+    const samples = await read();
+    expect(samples.get('rcpt_smtp_replies_total{class="5xx",provider="other"}')).toBe(before + 1);
+    expect(samples.get('dns_lookup_duration_seconds_count{type="MX",outcome="records"}')).toBeGreaterThan(0);
+  });
+
+  it('tells how many breakers are open', async () => {
+    expect((await read()).get('rcpt_breakers_open{of="host"}')).toBe(0);
+    await verify('jane@blocked.mailworld');
+    expect((await read()).get('rcpt_breakers_open{of="host"}')).toBe(1);
+  });
+
+  it('counts what was refused because the day’s quota is used up', async () => {
+    const { liveKey, team } = await app.anAccount('free');
+    await sql(
+      `INSERT INTO quota_days (team_id, day, used) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 1000000)`,
+      [team.id],
+    );
+    expect((await verify('jane@plain.mailworld', liveKey)).status).toBe(429);
+    expect((await read()).get('rcpt_quota_refusals_total')).toBe(1);
+  });
+
+  it('tells of the queue, the news and the pool', async () => {
+    const samples = await read();
+    for (const queue of QUEUES)
+      for (const gauge of ['waiting', 'active', 'oldest_seconds'])
+        expect(samples.get(`rcpt_queue_${gauge}{queue="${queue}"}`)).toBe(0);
+    expect(samples.get('rcpt_db_pool_connections{state="waiting"}')).toBe(0);
+    expect(samples.get('rcpt_db_pool_connections{state="idle"}')).toBeGreaterThanOrEqual(0);
+    expect(samples.get('rcpt_outbox_lag_seconds')).toBeGreaterThanOrEqual(0);
+  });
+
+  it('tells how old the oldest news is', async () => {
+    await sql('UPDATE outbox SET told_at = now()');
+    expect((await read()).get('rcpt_outbox_lag_seconds')).toBe(0);
+    await sql(
+      `INSERT INTO outbox (id, type, team_id, data, occurred_at) VALUES ('evt_1', 'x', 'y', '{}', now() - interval '1 hour')`,
+    );
+    expect((await read()).get('rcpt_outbox_lag_seconds')).toBeGreaterThanOrEqual(3_600);
+  });
+
+  it('says nothing about teams, addresses and domains, whatever was asked', async () => {
+    const { text } = await app.get('/metrics');
+    const labels = labelsOf(text);
+    const names = [COUNTERS, HISTOGRAMS, GAUGES].flatMap((table) =>
+      Object.values<{ labels: readonly string[] }>(table).flatMap(({ labels: own }) => own),
+    );
+    expect(labels.filter(({ name }) => name !== 'le' && !names.includes(name))).toEqual([]);
+    expect(labels.filter(({ value }) => /@|mailworld|example|team_|usr_|key_/.test(value))).toEqual([]);
+    expect(text).not.toContain(account.team.id);
+  });
+
+  it('answers without the database too, with all that needs none', async () => {
+    await relay.close();
+    const samples = await read();
+    expect(samples.has('rcpt_outbox_lag_seconds')).toBe(false);
+    expect(samples.get('rcpt_verdicts_total{status="undeliverable",reason="mailbox_not_found"}')).toBe(2);
+    await relay.open();
+    while (!(await read()).has('rcpt_outbox_lag_seconds'));
+  });
+
+  it('names every queue that the worker consumes', () => {
+    expect(app.service.app.get(BulkProcessor, { strict: false })).toBeDefined();
+    expect(WorkerModule.work(app.service.app).map(({ queue }) => queue)).toEqual(QUEUES);
+  });
+});
+
+describe('with METRICS_PORT', () => {
+  it('metrics are there, and not where callers of the API are', async () => {
+    const apart = await anApp({ METRICS_PORT: '0' });
+    expect((await apart.get('/metrics')).status).toBe(404);
+    const { metricsUrl } = apart.service;
+    const answer = await fetch(metricsUrl);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    expect(samplesOf(await answer.text()).has('rcpt_db_pool_connections{state="waiting"}')).toBe(true);
+    expect((await fetch(metricsUrl.replace('/metrics', '/v1/me'))).status).toBe(404);
+    await apart.stop();
+    await expect(fetch(metricsUrl)).rejects.toThrow();
+  });
+});
+
+describe('a worker by itself', () => {
+  it('has its metrics beside its health, those of the process too', async () => {
+    const worker = RcptProcess.run(['main.js', '--worker'], { ...app.shared, PORT: '0', HOST: '127.0.0.1' });
+    const samples = samplesOf(await (await fetch(`${await worker.ready()}/metrics`)).text());
+    expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(samples.has(`rcpt_queue_waiting{queue="${QUEUES[0]}"}`)).toBe(true);
+    expect(await worker.end()).toBe(0);
+  });
+});

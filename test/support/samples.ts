@@ -1,0 +1,18 @@
+/** What `/metrics` exposes: each series as it is written, `name{label="value"}`, and its value. */
+export function samplesOf(text: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const space = line.lastIndexOf(' ');
+      return [line.slice(0, space), Number(line.slice(space + 1))];
+    }),
+  );
+}
+
+/** Names and values of all labels that stand in it. */
+export function labelsOf(text: string): { name: string; value: string }[] {
+  const lines = text.split('\n').filter((line) => !line.startsWith('#'));
+  return lines.flatMap((line) =>
+    [...line.matchAll(/([a-z_]+)="([^"]*)"/gi)].map(([, name = '', value = '']) => ({ name, value })),
+  );
+}
