@@ -21,7 +21,7 @@ export interface Format {
 export type Services = <T>(service: Type<T>) => T;
 
 /** As the environment says, but quiet: a person at the terminal wants the answer; faults are still told. */
-function terminalConfig(): Config {
+export function terminalConfig(): Config {
   return { ...readConfig(), logLevel: 'error' };
 }
 
