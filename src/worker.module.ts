@@ -38,7 +38,7 @@ interface Work {
 }
 
 /** Every queue that `work` consumes. */
-export const QUEUES = [CHUNKS_QUEUE, PARKED_QUEUE];
+export const QUEUES = [CHUNKS_QUEUE, PARKED_QUEUE, DELIVERIES_QUEUE];
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -5,6 +5,10 @@ export const COUNTERS = {
     help: 'Replies of mail servers that ended a question (2xx, 4xx, 5xx), or why none came, by who runs them',
     labels: ['class', 'provider'],
   },
+  rcpt_webhook_attempts_total: {
+    help: 'Deliveries tried, by what came of it: arrived, or why not',
+    labels: ['outcome'],
+  },
   rcpt_quota_refusals_total: { help: 'Requests refused because too little was left of the day', labels: [] },
 } as const satisfies Table;
 

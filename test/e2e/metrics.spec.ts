@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import { DataSource } from 'typeorm';
 import { COUNTERS, GAUGES, HISTOGRAMS } from '../../src/kernel/meter.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
@@ -152,6 +153,18 @@ describe('GET /metrics', () => {
   it('names every queue that the worker consumes', () => {
     expect(app.service.app.get(BulkProcessor, { strict: false })).toBeDefined();
     expect(WorkerModule.work(app.service.app).map(({ queue }) => queue)).toEqual(QUEUES);
+  });
+});
+
+describe('the dashboard', () => {
+  it('asks for metrics that there are', async () => {
+    const dashboard = await readFile(new URL('../../docs/grafana-dashboard.json', import.meta.url), 'utf8');
+    const asked = [...dashboard.matchAll(/\b((?:rcpt|http|dns)_[a-z_]+?)(?:_bucket|_count)?\{/g)].map(
+      ([, name]) => name,
+    );
+    const all = Object.keys({ ...COUNTERS, ...HISTOGRAMS, ...GAUGES });
+    expect(asked.filter((name) => !all.includes(name ?? ''))).toEqual([]);
+    expect(new Set(asked).size).toBeGreaterThan(8);
   });
 });
 

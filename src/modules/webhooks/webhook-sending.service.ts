@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 import { Clock } from '../../kernel/clock.js';
+import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { HeldDelivery, Outcome } from './domain/delivery.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
@@ -26,6 +27,7 @@ export class WebhookSendingService {
     private readonly sender: WebhookSender,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
+    private readonly meter: Meter,
   ) {}
 
   /** @returns false: nothing is due, or whatever is due has to wait for its webhook. */
@@ -34,6 +36,7 @@ export class WebhookSendingService {
     if (held === null) return false;
     const at = this.clock.now();
     const outcome = await this.send(held, at, verdictOf);
+    this.meter.count('rcpt_webhook_attempts_total', outcome.error ?? 'arrived');
     await this.work.run(() => this.record(held, at, outcome));
     return true;
   }
