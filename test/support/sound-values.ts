@@ -14,6 +14,8 @@ export interface Schema {
   items?: Schema;
   minItems?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
+  minProperties?: number;
   minLength?: number;
   maxLength?: number;
   minimum?: number;
@@ -62,10 +64,7 @@ export class SoundValues {
       case 'number':
         return fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true });
       case 'array':
-        return fc.array(this.of(schema.items ?? {}, within), {
-          minLength: schema.minItems ?? 0,
-          maxLength: Math.min(schema.maxItems ?? MOST_ITEMS, MOST_ITEMS),
-        });
+        return this.arrays(schema, within);
       case 'object':
         return this.objects(schema, within);
       case 'string':
@@ -75,11 +74,20 @@ export class SoundValues {
     }
   }
 
-  private objects({ properties = {}, required = [] }: Schema, within: Schema): fc.Arbitrary<unknown> {
+  private arrays({ items = {}, minItems = 0, maxItems = MOST_ITEMS, uniqueItems }: Schema, within: Schema) {
+    const length = { minLength: minItems, maxLength: Math.min(maxItems, MOST_ITEMS) };
+    const item = this.of(items, within);
+    return uniqueItems === true ? fc.uniqueArray(item, length) : fc.array(item, length);
+  }
+
+  private objects(schema: Schema, within: Schema): fc.Arbitrary<unknown> {
+    const { properties = {}, required = [], minProperties = 0 } = schema;
     const members = Object.fromEntries(
-      Object.entries(properties).map(([name, schema]) => [name, this.of(schema, within)]),
+      Object.entries(properties).map(([name, member]) => [name, this.of(member, within)]),
     );
-    return fc.record(members, { requiredKeys: required, noNullPrototype: true });
+    return fc
+      .record(members, { requiredKeys: required, noNullPrototype: true })
+      .filter((made) => Object.keys(made).length >= minProperties);
   }
 }
 

@@ -20,7 +20,7 @@ export const TeamUpdate = z
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), {
     message: 'Send at least one of name, retention_days, role_is_risky.',
   })
-  .meta({ id: 'TeamUpdate' });
+  .meta({ id: 'TeamUpdate', minProperties: 1 });
 
 export const RoleChange = z
   .strictObject({

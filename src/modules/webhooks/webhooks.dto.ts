@@ -23,6 +23,7 @@ const EventsField = z
   .min(1, 'Send at least one type, or null for all.')
   .max(EVENT_TYPES.length, 'Send each type once.')
   .refine((types) => new Set(types).size === types.length, 'Send each type once.')
+  .meta({ uniqueItems: true })
   .nullable()
   .meta({ description: 'What to hear of; null: everything, also what there will be later.' });
 
@@ -52,7 +53,7 @@ export const WebhookUpdate = z
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), {
     message: 'Send at least one of url, events, description, enabled.',
   })
-  .meta({ id: 'WebhookUpdate' });
+  .meta({ id: 'WebhookUpdate', minProperties: 1 });
 
 const members = {
   id: z.string(),
