@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccessModule } from './modules/access/access.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { BillingModule } from './modules/billing/billing.module.js';
 import { BlocklistModule } from './modules/blocklist/blocklist.module.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
@@ -24,6 +25,7 @@ import { PlatformModule, type StoredPlatform } from './platform/platform.module.
     BlocklistModule,
     DisposableModule,
     WebhooksModule,
+    BillingModule,
     HealthModule,
   ],
 })

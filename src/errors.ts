@@ -7,6 +7,15 @@ import { RoleRequired } from './kernel/role-required.js';
 import { InvalidCredential, MissingCredential, NoUser } from './modules/access/access.errors.js';
 import { SignupRefused } from './modules/accounts/accounts.errors.js';
 import { KeyNotActive } from './modules/api-keys/api-keys.errors.js';
+import {
+  BillingUnconfigured,
+  InvalidEvent,
+  InvalidSignature,
+  MissingSignature,
+  NoBillingCustomer,
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+} from './modules/billing/billing.errors.js';
 import { AlreadyBlocked } from './modules/blocklist/blocklist.errors.js';
 import { BulkTooLarge, MalformedList } from './modules/bulk/bulk.errors.js';
 import { AlreadyOverridden } from './modules/disposable/disposable.errors.js';
@@ -60,8 +69,15 @@ export const ERRORS: readonly NamedError[] = [
   AlreadyOverridden,
   MalformedList,
   BulkTooLarge,
+  NoBillingCustomer,
+  MissingSignature,
+  InvalidSignature,
+  InvalidEvent,
   RateLimited,
   DailyQuotaExceeded,
   InternalError,
   NotReady,
+  BillingUnconfigured,
+  PaymentProviderUnavailable,
+  PaymentProviderRefused,
 ];

@@ -3,6 +3,8 @@ import type { ModuleRef } from '@nestjs/core';
 import type { RingHandler } from './kernel/job-queue.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { ApiKeysService } from './modules/api-keys/api-keys.service.js';
+import { BillingModule } from './modules/billing/billing.module.js';
+import { SubscriptionsService } from './modules/billing/subscriptions.service.js';
 import { CHUNKS_QUEUE, PARKED_QUEUE } from './modules/bulk/bulk-bell.service.js';
 import { BulkEndingService } from './modules/bulk/bulk-ending.service.js';
 import { BulkUpkeepService } from './modules/bulk/bulk-upkeep.service.js';
@@ -45,7 +47,15 @@ const MINUTE_MS = 60_000;
 
 /** Table of contents of everything asynchronous. */
 @Module({
-  imports: [ApiKeysModule, BulkModule, TeamsModule, UsageModule, VerificationModule, WebhooksModule],
+  imports: [
+    ApiKeysModule,
+    BillingModule,
+    BulkModule,
+    TeamsModule,
+    UsageModule,
+    VerificationModule,
+    WebhooksModule,
+  ],
 })
 export class WorkerModule {
   static on(platform: StoredPlatform): DynamicModule {
@@ -56,9 +66,13 @@ export class WorkerModule {
   static listeners(services: Services): Listeners {
     const keys = services.get(ApiKeysService, { strict: false });
     const bulk = services.get(BulkEndingService, { strict: false });
+    const subscriptions = services.get(SubscriptionsService, { strict: false });
     const news = services.get(WebhookNewsService, { strict: false });
     const listeners: Record<string, Listener[]> = {
-      'team.deleted': [({ teamId }) => bulk.vanishTeam(teamId)],
+      'team.deleted': [
+        ({ teamId }) => bulk.vanishTeam(teamId),
+        ({ teamId }) => subscriptions.vanishTeam(teamId),
+      ],
       'member.removed': [
         ({ teamId, data, occurredAt }) => keys.revokeOfMember(teamId, data.user_id as string, occurredAt),
       ],
@@ -97,6 +111,7 @@ export class WorkerModule {
     const marks = services.get(IdempotencyMarks, { strict: false });
     const bulk = services.get(BulkUpkeepService, { strict: false });
     const webhooks = services.get(WebhookUpkeepService, { strict: false });
+    const subscriptions = services.get(SubscriptionsService, { strict: false });
     const outbox = services.get(Outbox, { strict: false });
     const log = services.get(Log, { strict: false });
     return [
@@ -111,6 +126,8 @@ export class WorkerModule {
       { name: 'erase bulk jobs', everyMs: MINUTE_MS, run: () => bulk.eraseDue() },
       { name: 'ring for webhook deliveries', everyMs: SECOND_MS, run: () => webhooks.ringDue() },
       { name: 'erase old webhook deliveries', everyMs: 15 * MINUTE_MS, run: () => webhooks.eraseOld() },
+      { name: 'settle subscriptions', everyMs: 2 * SECOND_MS, run: () => subscriptions.settleDue() },
+      { name: 'forget billing events', everyMs: 60 * MINUTE_MS, run: () => subscriptions.forgetEvents() },
       {
         name: 'tell the news',
         everyMs: SECOND_MS,

@@ -15,6 +15,7 @@ export type ErrorKind =
   | 'unsupported-media-type'
   | 'rate-limited'
   | 'unavailable'
+  | 'upstream-failed'
   | 'internal';
 
 /** The public description of an error: one entry of the docs page and of the OpenAPI document. */

@@ -16,6 +16,9 @@ GET    /v1/admin/disposable               owner          live, test
 POST   /v1/admin/disposable               owner          live
 DELETE /v1/admin/disposable/:domain       owner          live
 GET    /v1/admin/disposable/pending       owner          live, test
+GET    /v1/billing/invoices               admin          live, test
+POST   /v1/billing/portal                 admin          live
+POST   /v1/billing/subscribe              admin          live
 GET    /v1/blocklist                      member         live, test
 POST   /v1/blocklist                      member         live
 DELETE /v1/blocklist/:domain              member         live
@@ -53,6 +56,7 @@ GET    /v1/webhooks/:id/deliveries        member         live, test
 POST   /v1/webhooks/:id/deliveries/:delivery_id/retry member         live, test
 POST   /v1/webhooks/:id/rotate-secret     member         live, test
 POST   /v1/webhooks/:id/test              member         live, test
+POST   /webhooks/stripe                   public
 `;
 
 let app: TestApp;

@@ -18,6 +18,7 @@ const MAY_USE = {
   usage: ['tiers'],
   // teams: a question that is asked again has no key, only a team.
   verification: ['tiers', 'teams', 'blocklist', 'disposable', 'usage'],
+  billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
   // It hears of everybody by their news, and nobody knows of it.
   webhooks: ['tiers'],

@@ -29,6 +29,9 @@ describe('the OpenAPI document', () => {
       '/v1/admin/disposable',
       '/v1/admin/disposable/pending',
       '/v1/admin/disposable/{domain}',
+      '/v1/billing/invoices',
+      '/v1/billing/portal',
+      '/v1/billing/subscribe',
       '/v1/blocklist',
       '/v1/blocklist/{domain}',
       '/v1/bulk-jobs',
@@ -56,6 +59,7 @@ describe('the OpenAPI document', () => {
       '/v1/webhooks/{id}/deliveries/{delivery_id}/retry',
       '/v1/webhooks/{id}/rotate-secret',
       '/v1/webhooks/{id}/test',
+      '/webhooks/stripe',
     ]);
   });
 

@@ -118,6 +118,25 @@ export class TeamsService {
     });
   }
 
+  /**
+   * What the team pays for; null: nothing.
+   *
+   * @returns the tier in force now; null: the team is gone.
+   */
+  setSubscriptionTier(teamId: TeamId, tier: TierName | null): Promise<TierName | null> {
+    return this.work.run(async () => {
+      const team = await this.teams.hold(teamId);
+      if (team === null) return null;
+      const from = team.subscriptionTier;
+      team.subscriptionTier = tier && this.tiers.get(tier).name;
+      if (from !== tier) {
+        await this.teams.changeTeam(team);
+        await this.record('team.subscription_tier_set', team, { from, to: tier });
+      }
+      return this.tiers.inForce(team.baseTier, team.subscriptionTier);
+    });
+  }
+
   /** Erases the team with everything of it, and its users who belong to no other. */
   delete(caller: Principal): Promise<void> {
     return this.work.run(async () => {

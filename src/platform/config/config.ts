@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isCidr } from '../net/egress.js';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
+import { BILLING_VARIABLES, billingIn, type BillingConfig } from './billing-config.js';
 
 /**
  * Everything that an operator can set, read once. No other file reads the
@@ -36,6 +37,12 @@ export abstract class Config {
   readonly metricsPort: number | null;
   /** The server that takes invites; null: none, and the link is only in the answer. */
   readonly inviteMail: { url: string; from: string } | null;
+  /** null: nothing is sold. */
+  readonly billing: BillingConfig | null;
+  /** How long a tier stays when its payment has failed. */
+  readonly billingGraceMs: number;
+  /** Where callers may be sent back to, beside `publicUrl`. */
+  readonly redirectOrigins: readonly string[];
   readonly dns: { servers: readonly string[]; timeoutMs: number };
   readonly smtp: {
     enabled: boolean;
@@ -180,6 +187,8 @@ const Environment = z.object({
   MX_ALLOW_CIDRS: cidrs.default([]),
   WEBHOOK_ALLOW_HTTP: flag.default(false),
   WEBHOOK_ALLOW_CIDRS: cidrs.default([]),
+  BILLING_GRACE_DAYS: integer(0, 365).default(7),
+  ...BILLING_VARIABLES,
 });
 
 /** What a command that calls a running service needs to know. */
@@ -228,6 +237,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         'With neither, an invite’s link is only in the answer that makes it.',
     );
   }
+  const billing = billingIn(e);
+  if (typeof billing === 'string') throw new ConfigError(billing);
   const heloName = e.SMTP_HELO_NAME ?? hostname();
   return Object.freeze({
     production,
@@ -249,6 +260,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       e.INVITE_SMTP_URL !== undefined && e.INVITE_FROM !== undefined
         ? { url: e.INVITE_SMTP_URL, from: e.INVITE_FROM }
         : null,
+    billing,
+    billingGraceMs: e.BILLING_GRACE_DAYS * 86_400_000,
+    redirectOrigins: e.REDIRECT_ORIGINS,
     dns: { servers: e.DNS_SERVERS?.length ? e.DNS_SERVERS : getServers(), timeoutMs: e.DNS_TIMEOUT_MS },
     smtp: {
       enabled: e.SMTP_ENABLED,

@@ -8,6 +8,7 @@ import { PutOff1763600000600 } from './migrations/1763600000600-put-off.js';
 import { Bulk1763700000500 } from './migrations/1763700000500-bulk.js';
 import { NoticedDomains1763701000000 } from './migrations/1763701000000-noticed-domains.js';
 import { Webhooks1763702000000 } from './migrations/1763702000000-webhooks.js';
+import { Billing1763703000000 } from './migrations/1763703000000-billing.js';
 
 /** In the order in which they run. A migration that was released is never changed. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   Bulk1763700000500,
   NoticedDomains1763701000000,
   Webhooks1763702000000,
+  Billing1763703000000,
 ];

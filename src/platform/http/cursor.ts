@@ -56,7 +56,7 @@ export class Cursors {
 
   private read(cursor: string, scope: string): PageRequest['after'] {
     const [, position, ms, id, mac] =
-      /^((\d{1,15})\.([a-z]+_[0-9a-z]+|[a-z0-9.-]+))\.([\w-]{22})$/.exec(
+      /^((\d{1,15})\.([a-z]+_[0-9A-Za-z]+|[a-z0-9.-]+))\.([\w-]{22})$/.exec(
         Buffer.from(cursor, 'base64url').toString('latin1'),
       ) ?? [];
     if (position === undefined || mac !== this.keys.signCursor(`${scope} ${position}`))

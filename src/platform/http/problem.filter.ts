@@ -23,6 +23,7 @@ export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   unprocessable: 422,
   'rate-limited': 429,
   internal: 500,
+  'upstream-failed': 502,
   unavailable: 503,
 };
 

@@ -65,8 +65,13 @@ export class PostgresTeamRepository extends TeamRepository {
     );
   }
 
-  async changeTeam({ id, name, baseTier, retentionDays, roleIsRisky }: Team): Promise<void> {
-    await this.work.manager.update(Team, { id }, { name, baseTier, retentionDays, roleIsRisky });
+  async changeTeam({ id, ...changes }: Team): Promise<void> {
+    const { name, baseTier, subscriptionTier, retentionDays, roleIsRisky } = changes;
+    await this.work.manager.update(
+      Team,
+      { id },
+      { name, baseTier, subscriptionTier, retentionDays, roleIsRisky },
+    );
   }
 
   async changeRole(id: MemberId, role: Role): Promise<void> {

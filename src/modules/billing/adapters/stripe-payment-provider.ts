@@ -1,0 +1,198 @@
+import { Stripe } from 'stripe';
+import type { TeamId, TierName } from '../../../kernel/language.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { BillingConfig } from '../../../platform/config/billing-config.js';
+import { requestContext } from '../../../platform/http/request-context.js';
+import { describeFault, type Log } from '../../../platform/telemetry/log.js';
+import { BillingUnconfigured, InvalidSignature, PaymentProviderUnavailable } from '../billing.errors.js';
+import {
+  PaymentProvider,
+  type CustomerId,
+  type Invoice,
+  type ProviderEvent,
+  type Purchase,
+} from '../domain/payment-provider.js';
+import type { Subscription, SubscriptionId } from '../domain/subscription.js';
+import { isMissing, stripeFault } from './stripe-faults.js';
+import { firstFailure, periodStart, toEvent, toInvoice, toSubscription } from './stripe-translation.js';
+
+/** What this adapter was written against. A newer one is a change to read about, not one that happens. */
+const API_VERSION = '2026-10-28.endive';
+/** Three tries of this and the pauses between them stay under what a caller waits. */
+const PATIENCE = { timeout: 6_000, maxNetworkRetries: 2 };
+/** Both the library's default and Stripe's advice. */
+const OLDEST_SIGNATURE_SECONDS = 300;
+/** More than a customer ever has. */
+const MOST_LISTED = 1_000;
+
+type Patience = typeof PATIENCE;
+
+/** Stripe, through its own library. Its words and types end here; its messages go nowhere at all. */
+export class StripePaymentProvider extends PaymentProvider {
+  readonly tiersOnSale: readonly TierName[];
+  private readonly tierOf: ReadonlyMap<string, TierName>;
+  private readonly stripe: Stripe | null;
+
+  constructor(
+    private readonly config: BillingConfig | null,
+    private readonly log: Pick<Log, 'error' | 'warn'>,
+    patience: Patience = PATIENCE,
+  ) {
+    super();
+    const prices = config?.prices ?? [];
+    this.tiersOnSale = [...new Set(prices.map(({ tier }) => tier))];
+    this.tierOf = new Map(prices.map(({ tier, price }) => [price, tier]));
+    this.stripe = config && connect(config, patience);
+  }
+
+  get isConfigured(): boolean {
+    return this.stripe !== null;
+  }
+
+  createCustomer(teamId: TeamId, once: string): Promise<CustomerId> {
+    return this.ask(async (stripe) => {
+      const customer = await stripe.customers.create(
+        { metadata: { rcpt_team_id: teamId } },
+        { idempotencyKey: once },
+      );
+      return customer.id;
+    });
+  }
+
+  openCheckout(purchase: Purchase, once: string | null): Promise<string> {
+    const { teamId, customerId, tier, successUrl, cancelUrl } = purchase;
+    const price = this.config?.prices.find((each) => each.tier === tier)?.price ?? '';
+    return this.ask(async (stripe) => {
+      const session = await stripe.checkout.sessions.create(
+        {
+          mode: 'subscription',
+          customer: customerId,
+          client_reference_id: teamId,
+          line_items: [{ price, quantity: 1 }],
+          subscription_data: { metadata: { rcpt_team_id: teamId } },
+          success_url: successUrl,
+          cancel_url: cancelUrl,
+        },
+        keyed(once),
+      );
+      return where(session.url);
+    });
+  }
+
+  openPortal(customer: CustomerId, returnUrl: string, once: string | null): Promise<string> {
+    return this.ask(async (stripe) => {
+      const session = await stripe.billingPortal.sessions.create(
+        { customer, return_url: returnUrl },
+        keyed(once),
+      );
+      return where(session.url);
+    });
+  }
+
+  invoices(customer: CustomerId, { limit, after }: PageRequest): Promise<Page<Invoice>> {
+    return this.ask(async (stripe) => {
+      const list = await stripe.invoices.list({
+        customer,
+        limit,
+        ...(after !== null && { starting_after: after.id }),
+      });
+      const items = list.data.map(toInvoice);
+      const last = items.at(-1);
+      return { items, next: list.has_more && last ? { at: last.createdAt, id: last.id } : null };
+    });
+  }
+
+  subscriptions(customer: CustomerId): Promise<Subscription[]> {
+    return this.ask(async (stripe) => {
+      const all = await this.listed(stripe, customer);
+      return Promise.all(
+        all.map(async (each) => toSubscription(each, this.tierOf, await failedAt(stripe, each))),
+      );
+    });
+  }
+
+  async cancel(subscription: SubscriptionId): Promise<void> {
+    await this.ask((stripe) => stripe.subscriptions.cancel(subscription));
+  }
+
+  readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent {
+    const { stripe, config } = this;
+    if (stripe === null || config === null) throw new InvalidSignature();
+    const { webhookSecret } = config;
+    const age = [OLDEST_SIGNATURE_SECONDS, undefined, now.getTime()] as const;
+    try {
+      stripe.webhooks.signature?.verifyHeader(body, signature, webhookSecret, ...age);
+    } catch {
+      throw new InvalidSignature();
+    }
+    return toEvent(body);
+  }
+
+  /** A customer who was deleted has nothing; one whom this key does not see at all is a mistake of ours. */
+  private async listed(stripe: Stripe, customer: CustomerId): Promise<Stripe.Subscription[]> {
+    try {
+      return await stripe.subscriptions
+        .list({ customer, status: 'all', limit: 100 })
+        .autoPagingToArray({ limit: MOST_LISTED });
+    } catch (error) {
+      if (!isMissing(error, 'customer')) throw error;
+      const found = await stripe.customers.retrieve(customer);
+      if (found.deleted === true) return [];
+      throw error;
+    }
+  }
+
+  private async ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<T> {
+    if (this.stripe === null) throw new BillingUnconfigured();
+    try {
+      return await question(this.stripe);
+    } catch (thrown) {
+      const fault = stripeFault(thrown);
+      const requestId = requestContext()?.requestId;
+      if (fault === null) {
+        // The library read an answer that is none.
+        this.log.error(
+          { request_id: requestId, err: describeFault(thrown) },
+          'the payment provider made no sense',
+        );
+        throw new PaymentProviderUnavailable();
+      }
+      const facts = { request_id: requestId, ...fault.facts };
+      if (fault.error instanceof PaymentProviderUnavailable)
+        this.log.warn(facts, 'the payment provider failed');
+      else this.log.error(facts, 'the payment provider refused');
+      throw fault.error;
+    }
+  }
+}
+
+function connect({ secretKey, apiBase }: BillingConfig, patience: Patience): Stripe {
+  const { protocol, hostname, port } = new URL(apiBase);
+  return new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+    telemetry: false,
+    appInfo: { name: 'Rcpt' },
+    ...patience,
+  });
+}
+
+async function failedAt(stripe: Stripe, subscription: Stripe.Subscription): Promise<Date | null> {
+  if (subscription.status !== 'past_due') return null;
+  const open = await stripe.invoices
+    .list({ subscription: subscription.id, status: 'open', limit: 100 })
+    .autoPagingToArray({ limit: MOST_LISTED });
+  return firstFailure(open) ?? periodStart(subscription);
+}
+
+/** The library makes a key of its own where there is none: its retries are one act too. */
+function keyed(once: string | null): Stripe.RequestOptions {
+  return once === null ? {} : { idempotencyKey: once };
+}
+
+function where(url: string | null): string {
+  if (url === null) throw new Error('Stripe opened a session without a URL');
+  return url;
+}

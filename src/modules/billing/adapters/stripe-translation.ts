@@ -1,0 +1,103 @@
+import type { Stripe } from 'stripe';
+import type { TierName } from '../../../kernel/language.js';
+import { InvalidEvent } from '../billing.errors.js';
+import type { Invoice, ProviderEvent } from '../domain/payment-provider.js';
+import { SUBSCRIPTION_STATES, type Subscription, type SubscriptionState } from '../domain/subscription.js';
+
+/** Events after which a subscription may stand elsewhere. */
+const NEWS = /^(customer\.subscription\.|customer\.deleted$|checkout\.session\.|invoice\.)/;
+const MOST_ID_CHARACTERS = 255;
+
+/** @param tierOf by price. @param failedAt when the payment of one that is past due first failed. */
+export function toSubscription(
+  stripe: Stripe.Subscription,
+  tierOf: ReadonlyMap<string, TierName>,
+  failedAt: Date | null,
+): Subscription {
+  const { items, cancel_at: cancelAt, cancel_at_period_end: cancelAtPeriodEnd } = stripe;
+  const tiers = items.data.flatMap(({ price }) => tierOf.get(price.id) ?? []);
+  // The period is each item's own since API 2025-03-31; all that were sold here have one item.
+  const periodEnd = cancelAtPeriodEnd ? latest(items.data.map((item) => item.current_period_end)) : null;
+  return {
+    id: stripe.id,
+    state: toState(stripe.status),
+    tier: tiers[0] ?? null,
+    startedAt: toDate(stripe.created),
+    endsAt: toDateOrNull(cancelAt ?? periodEnd),
+    failedAt,
+  };
+}
+
+/** When the current period began, whose payment is the one that failed as far as the subscription tells. */
+export function periodStart({ items, created }: Stripe.Subscription): Date {
+  return toDate(latest(items.data.map((item) => item.current_period_start)) ?? created);
+}
+
+/** The first charge is tried when an invoice is finalised; what is still open of those tried has failed. */
+export function firstFailure(open: readonly Stripe.Invoice[]): Date | null {
+  const tried = open.filter(({ attempted }) => attempted);
+  const moments = tried.map(({ status_transitions: { finalized_at: at }, created }) => at ?? created);
+  return moments.length === 0 ? null : toDate(Math.min(...moments));
+}
+
+export function toInvoice(stripe: Stripe.Invoice): Invoice {
+  return {
+    id: stripe.id ?? '',
+    number: stripe.number,
+    status: stripe.status,
+    amountDue: stripe.amount_due,
+    amountPaid: stripe.amount_paid,
+    currency: stripe.currency,
+    createdAt: toDate(stripe.created),
+    periodStart: toDate(stripe.period_start),
+    periodEnd: toDate(stripe.period_end),
+    hostedUrl: stripe.hosted_invoice_url ?? null,
+    pdfUrl: stripe.invoice_pdf ?? null,
+  };
+}
+
+/** @throws InvalidEvent */
+export function toEvent(body: Uint8Array): ProviderEvent {
+  const event = parsed(body);
+  if (!isObject(event) || !isName(event.id) || !isName(event.type)) throw new InvalidEvent();
+  const about = isObject(event.data) && isObject(event.data.object) ? event.data.object : {};
+  const customer = event.type === 'customer.deleted' ? about.id : nameOf(about.customer);
+  return { id: event.id, customerId: NEWS.test(event.type) && isName(customer) ? customer : null };
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new InvalidEvent();
+  }
+}
+
+/** An object stands by itself, or by its id. */
+function nameOf(value: unknown): unknown {
+  return isObject(value) ? value.id : value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && value.length <= MOST_ID_CHARACTERS;
+}
+
+function toState(status: string): SubscriptionState | null {
+  return SUBSCRIPTION_STATES.find((state) => state === status) ?? null;
+}
+
+function latest(seconds: readonly number[]): number | null {
+  return seconds.length === 0 ? null : Math.max(...seconds);
+}
+
+function toDate(seconds: number): Date {
+  return new Date(seconds * 1_000);
+}
+
+function toDateOrNull(seconds: number | null): Date | null {
+  return seconds === null ? null : toDate(seconds);
+}

@@ -1,0 +1,78 @@
+import { Module } from '@nestjs/common';
+import { Config, ConfigError } from '../../platform/config/config.js';
+import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
+import { describeFault, Log } from '../../platform/telemetry/log.js';
+import { TeamsModule } from '../teams/teams.module.js';
+import { TiersModule } from '../tiers/tiers.module.js';
+import { TiersService } from '../tiers/tiers.service.js';
+import { PostgresBillingCustomerRepository } from './adapters/postgres-billing-customer.repository.js';
+import { StripePaymentProvider } from './adapters/stripe-payment-provider.js';
+import { BillingConfiguredGuard } from './billing-configured.guard.js';
+import { BillingController } from './billing.controller.js';
+import { BillingService, BillingSettings } from './billing.service.js';
+import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
+import { PaymentProvider } from './domain/payment-provider.js';
+import { ProviderEventsController } from './provider-events.controller.js';
+import { BillingAlerts, SubscriptionsService } from './subscriptions.service.js';
+
+@Module({
+  imports: [TeamsModule, TiersModule],
+  controllers: [BillingController, ProviderEventsController],
+  providers: [
+    BillingService,
+    BillingConfiguredGuard,
+    SubscriptionsService,
+    {
+      provide: BillingCustomerRepository,
+      useFactory: (work: PostgresUnitOfWork) => new PostgresBillingCustomerRepository(work),
+      inject: [PostgresUnitOfWork],
+    },
+    {
+      provide: PaymentProvider,
+      useFactory: ({ billing }: Config, tiers: TiersService, log: Log) => {
+        refuseUnknownTiers(billing?.prices ?? [], tiers.names());
+        return new StripePaymentProvider(billing, log);
+      },
+      inject: [Config, TiersService, Log],
+    },
+    {
+      provide: BillingSettings,
+      useFactory: ({ publicUrl, redirectOrigins, billingGraceMs }: Config): BillingSettings => ({
+        home: `${publicUrl}/docs`,
+        origins: [new URL(publicUrl).origin, ...redirectOrigins],
+        graceMs: billingGraceMs,
+      }),
+      inject: [Config],
+    },
+    {
+      provide: BillingAlerts,
+      useFactory: (log: Log): BillingAlerts => ({
+        notAsked: (team, failures, error) =>
+          log.warn({ team_id: team, failures, err: describeFault(error) }, 'subscription not asked about'),
+        unclear: (team, subscriptions) =>
+          log.error(
+            { team_id: team, subscriptions },
+            'a subscription has a state or a price that STRIPE_PRICES does not name; the tier stays',
+          ),
+        several: (team, subscriptions) =>
+          log.error(
+            { team_id: team, subscriptions },
+            'a team pays for several subscriptions; the highest counts',
+          ),
+      }),
+      inject: [Log],
+    },
+  ],
+  exports: [SubscriptionsService],
+})
+export class BillingModule {}
+
+/** @throws ConfigError when a tier is sold that nobody could have. */
+function refuseUnknownTiers(prices: readonly { tier: string }[], known: readonly string[]): void {
+  const unknown = prices.find(({ tier }) => !known.includes(tier) || tier === 'suspended');
+  if (unknown === undefined) return;
+  const sellable = known.filter((tier) => tier !== 'suspended').join(', ');
+  throw new ConfigError(
+    `STRIPE_PRICES sells ${unknown.tier}, which is no tier to sell; there are ${sellable}.`,
+  );
+}

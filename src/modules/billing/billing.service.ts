@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../kernel/audit-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { InvalidRequest } from '../../kernel/invalid-request.js';
+import type { Principal, TierName } from '../../kernel/language.js';
+import type { Page, PageRequest } from '../../kernel/page.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { NoBillingCustomer } from './billing.errors.js';
+import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
+import { PaymentProvider, type CustomerId, type Invoice, type Purchase } from './domain/payment-provider.js';
+import { redirectTo } from './domain/redirect.js';
+import { isLive } from './domain/subscription.js';
+
+/** What billing is told by whoever wires it. */
+export abstract class BillingSettings {
+  /** Where buyers come back to who have named no other place. */
+  abstract readonly home: string;
+  /** Where they may be sent. */
+  abstract readonly origins: readonly string[];
+  abstract readonly graceMs: number;
+}
+
+/** What a team wants to buy. URLs as they were sent; null: our own. */
+export interface Order {
+  tier: TierName;
+  successUrl: string | null;
+  cancelUrl: string | null;
+}
+
+/** What a call to the provider derives its own idempotency key from, by purpose; null: it came without one. */
+export type Once = (purpose: string) => string | null;
+
+const HOUR_MS = 3_600_000;
+
+/** What a team buys, and where it manages that. */
+@Injectable()
+export class BillingService {
+  constructor(
+    private readonly provider: PaymentProvider,
+    private readonly customers: BillingCustomerRepository,
+    private readonly settings: BillingSettings,
+    private readonly audit: AuditLog,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Turned down before anything of a request is read. */
+  get isConfigured(): boolean {
+    return this.provider.isConfigured;
+  }
+
+  /**
+   * Where the team buys the tier. One that has a subscription is sent to where it changes it: a
+   * second one would be paid for beside the first.
+   *
+   * @returns a URL. @throws InvalidRequest for a tier that is not sold, or a place that nobody may be sent to.
+   */
+  async subscribe({ teamId }: Principal, order: Order, once: Once): Promise<string> {
+    const { tier } = order;
+    this.requireOnSale(tier);
+    const successUrl = this.place(order.successUrl, '/success_url');
+    const cancelUrl = this.place(order.cancelUrl, '/cancel_url');
+    const known = await this.customers.ofTeam(teamId);
+    if (known?.state && isLive(known.state))
+      return this.provider.openPortal(known.customerId, successUrl, once('portal'));
+    const customerId = known?.customerId ?? (await this.newCustomer(teamId, once));
+    const purchase: Purchase = { teamId, customerId, tier, successUrl, cancelUrl };
+    const url = await this.provider.openCheckout(purchase, once('checkout'));
+    await this.work.run(() =>
+      this.audit.record({ action: 'billing.checkout_opened', teamId, target: { type: 'tier', id: tier } }),
+    );
+    return url;
+  }
+
+  /** @returns a URL. @throws NoBillingCustomer, InvalidRequest */
+  async portal({ teamId }: Principal, returnUrl: string | null, once: Once): Promise<string> {
+    const place = this.place(returnUrl, '/return_url');
+    const known = await this.customers.ofTeam(teamId);
+    if (known === null) throw new NoBillingCustomer();
+    return this.provider.openPortal(known.customerId, place, once('portal'));
+  }
+
+  /** Newest first; none where nothing is sold or the team has never bought. */
+  async invoices({ teamId }: Principal, page: PageRequest): Promise<Page<Invoice>> {
+    const known = this.isConfigured ? await this.customers.ofTeam(teamId) : null;
+    return known === null ? { items: [], next: null } : this.provider.invoices(known.customerId, page);
+  }
+
+  /** The provider's news, as it was signed. @throws InvalidSignature, InvalidEvent */
+  async receive(body: Uint8Array, signature: string): Promise<void> {
+    const now = this.clock.now();
+    const event = this.provider.readEvent(body, signature, now);
+    await this.work.run(() => this.customers.receive(event, now));
+  }
+
+  /** Stored before anything can be bought: of a customer we do not know, news would be nobody's. */
+  private async newCustomer(teamId: string, once: Once): Promise<CustomerId> {
+    const now = this.clock.now();
+    // By the hour, since a provider repeats even its own failure under the same key.
+    const own = `rcpt-customer-${teamId}-${Math.floor(now.getTime() / HOUR_MS)}`;
+    const customerId = await this.provider.createCustomer(teamId, once('customer') ?? own);
+    return this.work.run(() => this.customers.add(teamId, customerId, now));
+  }
+
+  private requireOnSale(tier: TierName): void {
+    const { tiersOnSale } = this.provider;
+    if (tiersOnSale.includes(tier)) return;
+    const message =
+      tiersOnSale.length === 0 ? 'No tier is for sale here.' : `Send one of ${tiersOnSale.join(', ')}.`;
+    throw new InvalidRequest([{ pointer: '/tier', code: 'not_for_sale', message }]);
+  }
+
+  private place(written: string | null, pointer: string): string {
+    const { home, origins } = this.settings;
+    if (written === null) return home;
+    const place = redirectTo(written, origins);
+    if (place !== null) return place;
+    const message = `Send a URL of ${origins.join(' or ')}; the operator allows others with REDIRECT_ORIGINS.`;
+    throw new InvalidRequest([{ pointer, code: 'origin_not_allowed', message }]);
+  }
+}

@@ -1,0 +1,30 @@
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Public } from '../../platform/http/access.js';
+import { bytesOf, StreamsBody } from '../../platform/http/streamed-body.js';
+import { MissingSignature } from './billing.errors.js';
+import { BillingService } from './billing.service.js';
+
+const MOST_BYTES = 1_000_000;
+
+@ApiTags('Billing')
+@Controller('webhooks')
+export class ProviderEventsController {
+  constructor(private readonly billing: BillingService) {}
+
+  @Post('stripe')
+  @Public()
+  @HttpCode(200)
+  // What is signed are the bytes, so they are read as they are.
+  @StreamsBody()
+  @ApiOperation({ operationId: 'receiveStripeEvent', summary: 'For Stripe: its events, signed' })
+  @ApiOkResponse({ description: 'Received, also when it is not about a team of ours.' })
+  async receive(@Req() request: Request): Promise<void> {
+    const signature = request.get('stripe-signature');
+    if (signature === undefined) throw new MissingSignature();
+    const chunks: Buffer[] = [];
+    for await (const chunk of bytesOf(request, MOST_BYTES)) chunks.push(chunk);
+    await this.billing.receive(Buffer.concat(chunks), signature);
+  }
+}

@@ -1,0 +1,38 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Teams as the payment provider knows them. Neither table refers to teams: a subscription outlives
+ * its team until the provider has canceled it, and may even begin after it.
+ */
+export class Billing1763703000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE billing_customers (
+        customer_id  text PRIMARY KEY,
+        team_id      text NOT NULL UNIQUE,
+        tier         text,
+        state        text,
+        ends_at      timestamptz,
+        team_gone_at timestamptz,
+        -- Rises with each claim and each piece of news: an answer to an older question is not written.
+        turn         bigint NOT NULL DEFAULT 0,
+        failures     integer NOT NULL DEFAULT 0,
+        -- null: only news wakes it.
+        due_at       timestamptz
+      );
+      CREATE INDEX billing_customers_due ON billing_customers (due_at);
+
+      -- News that was received; the same unit of work made its customer due.
+      CREATE TABLE billing_events (
+        id          text PRIMARY KEY,
+        customer_id text NOT NULL,
+        received_at timestamptz NOT NULL
+      );
+      CREATE INDEX billing_events_age ON billing_events (received_at);
+    `);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TABLE billing_events, billing_customers');
+  }
+}

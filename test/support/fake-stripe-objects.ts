@@ -1,0 +1,66 @@
+/** What the fake payment provider keeps, and how Stripe writes it. */
+
+export interface FakeSubscription {
+  id: string;
+  customer: string;
+  price: string;
+  status: string;
+  created: number;
+  cancel_at_period_end: boolean;
+  cancel_at: number | null;
+  period: [start: number, end: number];
+}
+
+export interface FakeInvoice {
+  id: string;
+  customer: string;
+  subscription: string | null;
+  status: string;
+  created: number;
+  finalized_at: number | null;
+  attempted: boolean;
+}
+
+export interface Answer {
+  status: number;
+  body: object;
+}
+
+/** An error in Stripe's shape; its message must go nowhere. */
+export const error = (status: number, type: string, more: object = {}): Answer => ({
+  status,
+  body: { error: { type, message: 'Something about sk_test_1234 and jane@example.com.', ...more } },
+});
+export const missing = (param: string) =>
+  error(404, 'invalid_request_error', { code: 'resource_missing', param });
+export function page<T extends { id: string }>(
+  query: URLSearchParams,
+  all: T[],
+  toJson: (item: T) => object,
+): Answer {
+  const from = all.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+  const limit = Number(query.get('limit') ?? 10);
+  const data = all.slice(from, from + limit).map(toJson);
+  return { status: 200, body: { object: 'list', data, has_more: from + limit < all.length } };
+}
+
+export function subscriptionJson({ price, period, ...subscription }: FakeSubscription): object {
+  const item = { price: { id: price }, current_period_start: period[0], current_period_end: period[1] };
+  return { ...subscription, object: 'subscription', items: { object: 'list', data: [item] } };
+}
+
+export function invoiceJson({ finalized_at, ...invoice }: FakeInvoice): object {
+  return {
+    ...invoice,
+    object: 'invoice',
+    number: `N-${invoice.id.slice(-4)}`,
+    amount_due: 2_900,
+    amount_paid: invoice.status === 'paid' ? 2_900 : 0,
+    currency: 'eur',
+    period_start: invoice.created,
+    period_end: invoice.created,
+    status_transitions: { finalized_at },
+    hosted_invoice_url: `https://invoice.stripe.example/${invoice.id}`,
+    invoice_pdf: null,
+  };
+}
