@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { rowsOf } from '../support/joins.js';
+import { expectProblem } from '../support/problems.js';
+import { aSellingApp, type SellingApp } from '../support/selling-app.js';
+
+const PATH = '/webhooks/stripe';
+const MINUTE_MS = 60_000;
+
+describe('POST /webhooks/stripe', () => {
+  let app: SellingApp;
+  let customer: string;
+
+  beforeAll(async () => {
+    app = await aSellingApp();
+  });
+  beforeEach(async () => {
+    ({ customer } = await app.aCustomer((await app.anAccount('free')).liveKey));
+    await app.settle();
+    app.stripe.seen.length = 0;
+  });
+  afterAll(() => app.stop());
+
+  const post = (body: string, signature?: string, type = 'application/json') => {
+    const request = app.post(PATH).set('Content-Type', type);
+    return (signature === undefined ? request : request.set('Stripe-Signature', signature)).send(body);
+  };
+  const now = () => Math.floor(Date.now() / 1_000);
+  const stored = () =>
+    rowsOf<{ id: string }>(app, 'SELECT id FROM billing_events WHERE customer_id = $1', [customer]);
+
+  it('keeps news of a customer and asks for the truth later, not while Stripe waits', async () => {
+    const { body, signature, id } = app.stripe.event('customer.subscription.updated', { customer });
+    const answer = await post(body, signature);
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(app.stripe.seen).toEqual([]);
+    expect(await stored()).toEqual([{ id }]);
+    expect(await app.settle()).toBe(1);
+    expect(app.stripe.seen.map(({ path }) => path)).toEqual(['/v1/subscriptions']);
+  });
+
+  it.each([
+    ['checkout.session.completed', (id: string) => ({ customer: { id } })],
+    ['invoice.payment_failed', (id: string) => ({ customer: id })],
+    ['customer.deleted', (id: string) => ({ id })],
+    ['customer.subscription.something_new', (id: string) => ({ customer: id })],
+  ])('takes %s for news', async (type, about) => {
+    const event = app.stripe.event(type, about(customer));
+    expect(await app.tell(event)).toBe(200);
+    expect(await app.settle()).toBe(1);
+  });
+
+  it('does nothing about an event that came before', async () => {
+    const event = app.stripe.event('invoice.paid', { customer });
+    expect(await app.tell(event)).toBe(200);
+    expect(await app.settle()).toBe(1);
+    expect(await app.tell(event)).toBe(200);
+    expect(await app.settle()).toBe(0);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it.each([
+    ['of a customer we do not know', 'invoice.paid', { customer: 'cus_stranger' }],
+    ['of nobody', 'customer.subscription.created', {}],
+    ['of a kind that changes no subscription', 'charge.succeeded', { customer: 'CUSTOMER' }],
+    ['of a kind that we have never heard of', 'quantum.entangled', { deep: [[[[[[[[[[{}]]]]]]]]]] }],
+  ])('answers 200 to an event %s, and keeps nothing', async (_, type, about) => {
+    const object = JSON.parse(JSON.stringify(about).replace('CUSTOMER', customer)) as object;
+    expect(await app.tell(app.stripe.event(type, object))).toBe(200);
+    expect(await stored()).toEqual([]);
+    expect(await app.settle()).toBe(0);
+  });
+
+  it('is 400 missing_signature without the header, whatever the body', async () => {
+    for (const body of ['{}', '', '{not json']) expectProblem(await post(body), 400, 'missing_signature');
+  });
+
+  it('is 401 invalid_signature for another secret, other bytes, an old one, or nonsense', async () => {
+    const { body } = app.stripe.event('invoice.paid', { customer });
+    const good = app.stripe.sign(body);
+    const bad: [string, string][] = [
+      [body, app.stripe.sign(body, now(), 'whsec_other')],
+      [`${body} `, good],
+      [JSON.stringify(JSON.parse(body), null, 1), good],
+      [body, app.stripe.sign(body, now() - 310)],
+      [body, 'nonsense'],
+      [body, ''],
+      [body, 't=,v1='],
+      [body, good.replace('v1=', 'v0=')],
+      ['', good],
+    ];
+    for (const [sent, signature] of bad) expectProblem(await post(sent, signature), 401, 'invalid_signature');
+    expect(await stored()).toEqual([]);
+    expect((await post(body, good)).status).toBe(200);
+  });
+
+  it('takes a signature of 4 minutes ago, and one of several while the secret is rotated', async () => {
+    const { body } = app.stripe.event('invoice.paid', { customer });
+    expect((await post(body, app.stripe.sign(body, now() - 240))).status).toBe(200);
+    const two = `${app.stripe.sign(body, now(), 'whsec_new')},${app.stripe.sign(body, now()).split(',')[1]}`;
+    expect((await post(body, two)).status).toBe(200);
+  });
+
+  it('tells the age of a signature by the service’s clock', async () => {
+    const { body, signature } = app.stripe.event('invoice.paid', { customer });
+    app.clock.advance(6 * MINUTE_MS);
+    expectProblem(await post(body, signature), 401, 'invalid_signature');
+    app.clock.advance(-6 * MINUTE_MS);
+  });
+
+  it.each([
+    '',
+    '[]',
+    '7',
+    'null',
+    '{}',
+    '{"id":"evt_1"}',
+    '{"id":7,"type":"invoice.paid"}',
+    '{not json',
+    '\u0000',
+  ])('is 400 invalid_event for %j, signed', async (body) => {
+    expectProblem(await post(body, app.stripe.sign(body)), 400, 'invalid_event');
+  });
+
+  it('takes any object up to 1 MB, with any member and depth, under any content type', async () => {
+    const big = app.stripe.event('invoice.paid', {
+      customer,
+      constructor: { __proto__: 'x'.repeat(900_000) },
+    });
+    expect((await post(big.body, big.signature, 'text/plain')).status).toBe(200);
+    const bigger = app.stripe.event('invoice.paid', { customer, padding: 'x'.repeat(1_000_000) });
+    expectProblem(await post(bigger.body, bigger.signature), 413, 'payload_too_large');
+    expect(await stored()).toEqual([{ id: big.id }]);
+  });
+
+  it('knows no Idempotency-Key', async () => {
+    const { body, signature } = app.stripe.event('invoice.paid', { customer });
+    const send = () => post(body, signature).set('Idempotency-Key', 'not printable \t');
+    expect((await send()).status).toBe(200);
+    expect((await send()).headers['idempotency-replayed']).toBeUndefined();
+  });
+});
