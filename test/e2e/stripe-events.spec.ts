@@ -24,7 +24,6 @@ describe('POST /webhooks/stripe', () => {
     const request = app.post(PATH).set('Content-Type', type);
     return (signature === undefined ? request : request.set('Stripe-Signature', signature)).send(body);
   };
-  const now = () => Math.floor(Date.now() / 1_000);
   const stored = () =>
     rowsOf<{ id: string }>(app, 'SELECT id FROM billing_events WHERE customer_id = $1', [customer]);
 
@@ -78,10 +77,10 @@ describe('POST /webhooks/stripe', () => {
     const { body } = app.stripe.event('invoice.paid', { customer });
     const good = app.stripe.sign(body);
     const bad: [string, string][] = [
-      [body, app.stripe.sign(body, now(), 'whsec_other')],
+      [body, app.stripe.sign(body, app.stripe.now, 'whsec_other')],
       [`${body} `, good],
       [JSON.stringify(JSON.parse(body), null, 1), good],
-      [body, app.stripe.sign(body, now() - 310)],
+      [body, app.stripe.sign(body, app.stripe.now - 310)],
       [body, 'nonsense'],
       [body, ''],
       [body, 't=,v1='],
@@ -95,8 +94,8 @@ describe('POST /webhooks/stripe', () => {
 
   it('takes a signature of 4 minutes ago, and one of several while the secret is rotated', async () => {
     const { body } = app.stripe.event('invoice.paid', { customer });
-    expect((await post(body, app.stripe.sign(body, now() - 240))).status).toBe(200);
-    const two = `${app.stripe.sign(body, now(), 'whsec_new')},${app.stripe.sign(body, now()).split(',')[1]}`;
+    expect((await post(body, app.stripe.sign(body, app.stripe.now - 240))).status).toBe(200);
+    const two = `${app.stripe.sign(body, app.stripe.now, 'whsec_new')},${app.stripe.sign(body, app.stripe.now).split(',')[1]}`;
     expect((await post(body, two)).status).toBe(200);
   });
 
@@ -104,7 +103,6 @@ describe('POST /webhooks/stripe', () => {
     const { body, signature } = app.stripe.event('invoice.paid', { customer });
     app.clock.advance(6 * MINUTE_MS);
     expectProblem(await post(body, signature), 401, 'invalid_signature');
-    app.clock.advance(-6 * MINUTE_MS);
   });
 
   it.each([

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
+import type { Clock } from '../../src/kernel/clock.js';
+import { SystemClock } from '../../src/platform/time/system-clock.js';
 import {
   error,
   invoiceJson,
@@ -41,8 +43,8 @@ export class FakeStripe {
   readonly subscriptions = new Map<string, FakeSubscription>();
   readonly invoices: FakeInvoice[] = [];
   readonly prices = new Set(['price_starter', 'price_growth', 'price_growth_old', 'price_scale']);
-  /** Seconds. */
-  now = Math.floor(Date.now() / 1_000);
+  /** A test that turns its service's clock gives it to this one too. */
+  clock: Pick<Clock, 'now'> = new SystemClock();
   private readonly sessions = new Map<string, { customer: string; price: string }>();
   private readonly kept = new Map<string, { asked: string; answer: Answer }>();
   private faults: { fault: Fault; path: RegExp; left: number }[] = [];
@@ -57,6 +59,11 @@ export class FakeStripe {
     server.on('request', (request, response) => void fake.serve(request, response));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     return fake;
+  }
+
+  /** Seconds. */
+  get now(): number {
+    return Math.floor(this.clock.now().getTime() / 1_000);
   }
 
   get url(): string {
@@ -136,7 +143,7 @@ export class FakeStripe {
   }
 
   /** @param timestamp seconds. */
-  sign(payload: string, timestamp = Math.floor(Date.now() / 1_000), secret = this.webhookSecret): string {
+  sign(payload: string, timestamp = this.now, secret = this.webhookSecret): string {
     return this.library.webhooks.generateTestHeaderString({ payload, secret, timestamp });
   }
 

@@ -18,6 +18,7 @@ export interface SellingApp extends TestApp {
 export async function aSellingApp(env: Record<string, string> = {}): Promise<SellingApp> {
   const stripe = await FakeStripe.start();
   const app = await anApp({ ...stripe.env, ...env });
+  stripe.clock = app.clock;
   return {
     ...app,
     stripe,
