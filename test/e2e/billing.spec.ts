@@ -76,9 +76,17 @@ describe('billing', () => {
     const key = await buyer();
     const { checkoutUrl } = await app.aCustomer(key);
     app.stripe.complete(checkoutUrl);
-    await app.settle();
     const answer = await app.post(SUBSCRIBE, key).send({ tier: 'scale' });
     expect((answer.body as { url: string }).url).toMatch(/^https:\/\/portal\.stripe\.example\//);
+  });
+
+  it('begins anew for a team whose customer was deleted at the provider', async () => {
+    const key = await buyer();
+    const { customer } = await app.aCustomer(key);
+    app.stripe.customers.set(customer, { id: customer, team: '', deleted: true });
+    const again = await app.aCustomer(key);
+    expect(again.customer).not.toBe(customer);
+    expect((await app.post(PORTAL, key).send({})).status).toBe(200);
   });
 
   it('opens the portal for a customer, and is 404 for a team that never was one', async () => {

@@ -15,7 +15,6 @@ describe('POST /webhooks/stripe', () => {
   });
   beforeEach(async () => {
     ({ customer } = await app.aCustomer((await app.anAccount('free')).liveKey));
-    await app.settle();
     app.stripe.seen.length = 0;
   });
   afterAll(() => app.stop());

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { FakeSubscription } from '../support/fake-stripe-objects.js';
 import { rowsOf } from '../support/joins.js';
+import { expectProblem } from '../support/problems.js';
 import { aSellingApp, type SellingApp } from '../support/selling-app.js';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +21,6 @@ describe('the tier follows the subscription', () => {
   beforeEach(async () => {
     owner = await app.anAccount('free');
     ({ customer } = await app.aCustomer(owner.liveKey));
-    await app.settle();
   });
   afterEach(() => {
     app.stripe.heal();
@@ -179,5 +179,7 @@ describe('the tier follows the subscription', () => {
     if (known) app.stripe.customers.set(customer, { ...known, deleted: true });
     await told();
     expect(await tier()).toBeNull();
+    const portal = await app.post('/v1/billing/portal', owner.liveKey).send({});
+    expectProblem(portal, 404, 'no_billing_customer');
   });
 });

@@ -26,6 +26,12 @@ export interface SeenRequest {
   body: Record<string, string>;
 }
 
+export interface HeldAnswer {
+  /** It has been asked. */
+  reached: Promise<void>;
+  release: () => void;
+}
+
 const MONTH_SECONDS = 30 * 86_400;
 const ANSWERED_FAULTS: Partial<Record<Fault, Answer>> = {
   429: error(429, 'invalid_request_error', { code: 'rate_limit' }),
@@ -48,6 +54,7 @@ export class FakeStripe {
   private readonly sessions = new Map<string, { customer: string; price: string }>();
   private readonly kept = new Map<string, { asked: string; answer: Answer }>();
   private faults: { fault: Fault; path: RegExp; left: number }[] = [];
+  private readonly held: { path: RegExp; tell: () => void; released: Promise<void> }[] = [];
   private made = 0;
   private readonly library = new Stripe(this.secretKey);
 
@@ -88,6 +95,18 @@ export class FakeStripe {
   /** The next so many requests whose path fits go wrong. */
   fail(fault: Fault, times = 1, path = /./): void {
     this.faults.push({ fault, path, left: times });
+  }
+
+  /** The next answer to such a request is the truth of its moment, and comes when it is let go. */
+  holdNext(path: RegExp): HeldAnswer {
+    const signal = () => {
+      let tell = () => {};
+      const told = new Promise<void>((resolve) => (tell = resolve));
+      return { tell, told };
+    };
+    const [reached, released] = [signal(), signal()];
+    this.held.push({ path, tell: reached.tell, released: released.told });
+    return { reached: reached.told, release: released.tell };
   }
 
   heal(): void {
@@ -169,6 +188,7 @@ export class FakeStripe {
       (header('authorization') === `Bearer ${this.secretKey}`
         ? this.onceOnly(`${method} ${url.href}`, text, idempotencyKey, () => this.answer(method, url, body))
         : error(401, 'invalid_request_error'));
+    await this.heldBack(url.pathname);
     if (fault === 'lost') return void request.socket.destroy();
     const json = fault === 'nonsense' ? '<html>Welcome</html>' : JSON.stringify(answer.body);
     response.writeHead(answer.status, {
@@ -178,6 +198,13 @@ export class FakeStripe {
     });
     if (fault !== 'truncated') return void response.end(json);
     response.write(json.slice(0, 10), () => request.socket.destroy());
+  }
+
+  private async heldBack(path: string): Promise<void> {
+    const at = this.held.findIndex((each) => each.path.test(path));
+    const [hold] = at < 0 ? [] : this.held.splice(at, 1);
+    hold?.tell();
+    await hold?.released;
   }
 
   private faultFor(path: string): Fault | undefined {

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
-import type { Principal, TierName } from '../../kernel/language.js';
+import type { Principal, TeamId, TierName } from '../../kernel/language.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { NoBillingCustomer } from './billing.errors.js';
+import { askedNext } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
 import { PaymentProvider, type CustomerId, type Invoice, type Purchase } from './domain/payment-provider.js';
 import { redirectTo } from './domain/redirect.js';
@@ -61,9 +62,11 @@ export class BillingService {
     const successUrl = this.place(order.successUrl, '/success_url');
     const cancelUrl = this.place(order.cancelUrl, '/cancel_url');
     const known = await this.customers.ofTeam(teamId);
-    if (known?.state && isLive(known.state))
+    const bought = known && (await this.provider.subscriptions(known.customerId));
+    if (known !== null && bought?.some(isLive))
       return this.provider.openPortal(known.customerId, successUrl, once('portal'));
-    const customerId = known?.customerId ?? (await this.newCustomer(teamId, once));
+    if (known !== null && bought === null) await this.customers.forget(known.customerId);
+    const customerId = known && bought ? known.customerId : await this.newCustomer(teamId, known?.customerId);
     const purchase: Purchase = { teamId, customerId, tier, successUrl, cancelUrl };
     const url = await this.provider.openCheckout(purchase, once('checkout'));
     await this.work.run(() =>
@@ -93,13 +96,17 @@ export class BillingService {
     await this.work.run(() => this.customers.receive(event, now));
   }
 
-  /** Stored before anything can be bought: of a customer we do not know, news would be nobody's. */
-  private async newCustomer(teamId: string, once: Once): Promise<CustomerId> {
+  /**
+   * Stored before anything can be bought: of a customer we do not know, news would be nobody's.
+   *
+   * @param gone the one before, whom the provider has deleted.
+   */
+  private async newCustomer(teamId: TeamId, gone = 'none'): Promise<CustomerId> {
     const now = this.clock.now();
     // By the hour, since a provider repeats even its own failure under the same key.
-    const own = `rcpt-customer-${teamId}-${Math.floor(now.getTime() / HOUR_MS)}`;
-    const customerId = await this.provider.createCustomer(teamId, once('customer') ?? own);
-    return this.work.run(() => this.customers.add(teamId, customerId, now));
+    const once = `rcpt-customer-${teamId}-${gone}-${Math.floor(now.getTime() / HOUR_MS)}`;
+    const customerId = await this.provider.createCustomer(teamId, once);
+    return this.work.run(() => this.customers.add(teamId, customerId, askedNext(now, null)));
   }
 
   private requireOnSale(tier: TierName): void {

@@ -63,7 +63,7 @@ export class SubscriptionsService {
 
   /** The team is gone: what it pays for is to be canceled. Within the unit of work of the news. */
   vanishTeam(teamId: TeamId): Promise<void> {
-    return this.customers.ring(teamId, this.clock.now());
+    return this.customers.ring(teamId);
   }
 
   /** The provider sends none again that is so old. @returns how many. */
@@ -84,28 +84,30 @@ export class SubscriptionsService {
     }
   }
 
-  private follow(claimed: BillingCustomer, subscriptions: readonly Subscription[]): Promise<void> {
+  /** @param subscriptions null: the customer was deleted there, and a new one may begin. */
+  private follow(claimed: BillingCustomer, subscriptions: readonly Subscription[] | null): Promise<void> {
     return this.work.run(async () => {
       const customer = await this.customers.hold(claimed);
       if (customer === null) return;
       const now = this.clock.now();
       const { graceMs } = this.settings;
       const tiers = this.tiers.names();
-      const reckoning = reckon(subscriptions, { now, graceMs, tiers, current: customer });
+      const reckoning = reckon(subscriptions ?? [], { now, graceMs, tiers, current: customer });
       const inForce = await this.teams.setSubscriptionTier(customer.teamId, reckoning.tier);
       // Gone in this very moment: the next question will find it so.
-      if (inForce === null) return this.customers.ring(customer.teamId, now);
+      if (inForce === null) return this.customers.ring(customer.teamId);
       const { tier, state, endsAt, changesAt } = reckoning;
       const dueAt = askedNext(now, changesAt);
       await this.customers.learn(customer.customerId, { tier, state, endsAt, dueAt, teamGoneAt: null });
+      if (subscriptions === null) await this.customers.forget(customer.customerId);
       if (differ(customer, reckoning))
         await this.events.publish(subscriptionUpdated(customer.teamId, inForce, reckoning));
       this.work.afterCommit(() => this.alert(customer.teamId, reckoning));
     });
   }
 
-  private async end(claimed: BillingCustomer, subscriptions: readonly Subscription[]): Promise<void> {
-    for (const each of subscriptions) if (!isOver(each)) await this.provider.cancel(each.id);
+  private async end(claimed: BillingCustomer, subscriptions: readonly Subscription[] | null): Promise<void> {
+    for (const each of subscriptions ?? []) if (!isOver(each)) await this.provider.cancel(each.id);
     await this.work.run(async () => {
       const customer = await this.customers.hold(claimed);
       if (customer === null) return;

@@ -6,12 +6,13 @@ import type { CustomerId, ProviderEvent } from '../domain/payment-provider.js';
 
 const COLUMNS = `customer_id AS "customerId", team_id AS "teamId", tier, state, ends_at AS "endsAt",
   team_gone_at AS "teamGoneAt", failures, turn`;
+/** Due at once, by whichever process's clock. */
+const RUNG = `turn = turn + 1, failures = 0, due_at = '-infinity'`;
 /** How many customers one worker asks about at once: well under the provider's limits. */
 const BATCH = 5;
 /** Longer than asking takes; whoever has not come back by then has died. */
 const LEASE_MS = 120_000;
 
-/** Due dates come from the service's clock, so that one clock decides. */
 export class PostgresBillingCustomerRepository extends BillingCustomerRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
@@ -41,18 +42,14 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
       [id, customerId, now],
     );
     if (kept.length === 0) return false;
-    await this.work.manager.query(
-      'UPDATE billing_customers SET turn = turn + 1, failures = 0, due_at = $2 WHERE customer_id = $1',
-      [customerId, now],
-    );
+    await this.work.manager.query(`UPDATE billing_customers SET ${RUNG} WHERE customer_id = $1`, [
+      customerId,
+    ]);
     return true;
   }
 
-  async ring(team: TeamId, now: Date): Promise<void> {
-    await this.work.manager.query(
-      'UPDATE billing_customers SET turn = turn + 1, failures = 0, due_at = $2 WHERE team_id = $1',
-      [team, now],
-    );
+  async ring(team: TeamId): Promise<void> {
+    await this.work.manager.query(`UPDATE billing_customers SET ${RUNG} WHERE team_id = $1`, [team]);
   }
 
   async claimDue(now: Date): Promise<BillingCustomer[]> {
@@ -80,6 +77,10 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
         WHERE customer_id = $1`,
       [customer, tier, state, endsAt, teamGoneAt, dueAt],
     );
+  }
+
+  async forget(customer: CustomerId): Promise<void> {
+    await this.work.manager.query('DELETE FROM billing_customers WHERE customer_id = $1', [customer]);
   }
 
   async putOff({ customerId, turn }: BillingCustomer, dueAt: Date): Promise<void> {

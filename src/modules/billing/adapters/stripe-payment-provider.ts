@@ -102,9 +102,10 @@ export class StripePaymentProvider extends PaymentProvider {
     });
   }
 
-  subscriptions(customer: CustomerId): Promise<Subscription[]> {
+  subscriptions(customer: CustomerId): Promise<Subscription[] | null> {
     return this.ask(async (stripe) => {
-      const all = await this.listed(stripe, customer);
+      const all = await listed(stripe, customer);
+      if (all === null) return null;
       return Promise.all(
         all.map(async (each) => toSubscription(each, this.tierOf, await failedAt(stripe, each))),
       );
@@ -126,20 +127,6 @@ export class StripePaymentProvider extends PaymentProvider {
       throw new InvalidSignature();
     }
     return toEvent(body);
-  }
-
-  /** A customer who was deleted has nothing; one whom this key does not see at all is a mistake of ours. */
-  private async listed(stripe: Stripe, customer: CustomerId): Promise<Stripe.Subscription[]> {
-    try {
-      return await stripe.subscriptions
-        .list({ customer, status: 'all', limit: 100 })
-        .autoPagingToArray({ limit: MOST_LISTED });
-    } catch (error) {
-      if (!isMissing(error, 'customer')) throw error;
-      const found = await stripe.customers.retrieve(customer);
-      if (found.deleted === true) return [];
-      throw error;
-    }
   }
 
   private async ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<T> {
@@ -177,6 +164,20 @@ function connect({ secretKey, apiBase }: BillingConfig, patience: Patience): Str
     appInfo: { name: 'Rcpt' },
     ...patience,
   });
+}
+
+/** null: the customer was deleted. One whom this key does not see at all is a mistake of ours. */
+async function listed(stripe: Stripe, customer: CustomerId): Promise<Stripe.Subscription[] | null> {
+  try {
+    return await stripe.subscriptions
+      .list({ customer, status: 'all', limit: 100 })
+      .autoPagingToArray({ limit: MOST_LISTED });
+  } catch (error) {
+    if (!isMissing(error, 'customer')) throw error;
+    const found = await stripe.customers.retrieve(customer);
+    if (found.deleted === true) return null;
+    throw error;
+  }
 }
 
 async function failedAt(stripe: Stripe, subscription: Stripe.Subscription): Promise<Date | null> {

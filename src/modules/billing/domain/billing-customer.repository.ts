@@ -17,7 +17,7 @@ export abstract class BillingCustomerRepository {
   abstract receive(event: ProviderEvent, now: Date): Promise<boolean>;
 
   /** Something has happened to the team: its customer, if it has one, is to be asked about now. */
-  abstract ring(team: TeamId, now: Date): Promise<void>;
+  abstract ring(team: TeamId): Promise<void>;
 
   /** Takes some that are due and puts each off, so that no other worker takes it too. */
   abstract claimDue(now: Date): Promise<BillingCustomer[]>;
@@ -30,6 +30,9 @@ export abstract class BillingCustomerRepository {
   abstract hold(claimed: BillingCustomer): Promise<BillingCustomer | null>;
 
   abstract learn(customer: CustomerId, learned: Learned): Promise<void>;
+
+  /** The provider has deleted the customer. */
+  abstract forget(customer: CustomerId): Promise<void>;
 
   /** The provider could not be asked. */
   abstract putOff(claimed: BillingCustomer, dueAt: Date): Promise<void>;

@@ -59,8 +59,8 @@ export abstract class PaymentProvider {
   /** Newest first. */
   abstract invoices(customer: CustomerId, page: PageRequest): Promise<Page<Invoice>>;
 
-  /** Every subscription the customer has had, as it stands now; none of a customer who was deleted there. */
-  abstract subscriptions(customer: CustomerId): Promise<Subscription[]>;
+  /** Every subscription the customer has had, as it stands now; null: the customer was deleted there. */
+  abstract subscriptions(customer: CustomerId): Promise<Subscription[] | null>;
 
   /** At once, without a last invoice. */
   abstract cancel(subscription: SubscriptionId): Promise<void>;

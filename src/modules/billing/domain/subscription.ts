@@ -30,11 +30,9 @@ export interface Subscription {
   failedAt: Date | null;
 }
 
-/** Begun and not ended: a second one beside it would be a mistake. */
-const LIVE: readonly SubscriptionState[] = ['trialing', 'active', 'past_due', 'unpaid', 'paused'];
-
-export function isLive(state: SubscriptionState): boolean {
-  return LIVE.includes(state);
+/** Whether a second one beside it would be a mistake: it has begun, and has not ended as far as we know. */
+export function isLive(subscription: Subscription): boolean {
+  return subscription.state !== 'incomplete' && !isOver(subscription);
 }
 
 /** Whether nobody can be charged for it any more. */
