@@ -82,7 +82,7 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
   it('an answer that was overtaken by newer news is not written', async () => {
     const subscription = subscribe();
     await app.tell(event());
-    const late = app.stripe.holdNext(SUBSCRIPTIONS);
+    const late = app.stripe.held.next(SUBSCRIPTIONS);
     const slow = app.settle();
     await late.reached;
     subscription.price = 'price_scale';
@@ -98,7 +98,7 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
   it('news that comes in while the provider is being asked is not lost', async () => {
     const subscription = subscribe();
     await app.tell(event());
-    const late = app.stripe.holdNext(SUBSCRIPTIONS);
+    const late = app.stripe.held.next(SUBSCRIPTIONS);
     const slow = elsewhere();
     await late.reached;
     subscription.price = 'price_scale';

@@ -14,6 +14,7 @@ import {
   type FakeInvoice,
   type FakeSubscription,
 } from './fake-stripe-objects.js';
+import { HeldAnswers } from './held-answers.js';
 
 /** What can be wrong with an answer. `lost`: it was done, and the answer never came. */
 export type Fault = 'down' | 'slow' | 'lost' | 'truncated' | 'nonsense' | 429 | 500 | 'card' | 'denied';
@@ -21,15 +22,10 @@ export type Fault = 'down' | 'slow' | 'lost' | 'truncated' | 'nonsense' | 429 | 
 export interface SeenRequest {
   method: string;
   path: string;
+  query: string;
   idempotencyKey: string | undefined;
   version: string | undefined;
   body: Record<string, string>;
-}
-
-export interface HeldAnswer {
-  /** It has been asked. */
-  reached: Promise<void>;
-  release: () => void;
 }
 
 const MONTH_SECONDS = 30 * 86_400;
@@ -54,7 +50,7 @@ export class FakeStripe {
   private readonly sessions = new Map<string, { customer: string; price: string }>();
   private readonly kept = new Map<string, { asked: string; answer: Answer }>();
   private faults: { fault: Fault; path: RegExp; left: number }[] = [];
-  private readonly held: { path: RegExp; tell: () => void; released: Promise<void> }[] = [];
+  readonly held = new HeldAnswers();
   private made = 0;
   private readonly library = new Stripe(this.secretKey);
 
@@ -95,18 +91,6 @@ export class FakeStripe {
   /** The next so many requests whose path fits go wrong. */
   fail(fault: Fault, times = 1, path = /./): void {
     this.faults.push({ fault, path, left: times });
-  }
-
-  /** The next answer to such a request is the truth of its moment, and comes when it is let go. */
-  holdNext(path: RegExp): HeldAnswer {
-    const signal = () => {
-      let tell = () => {};
-      const told = new Promise<void>((resolve) => (tell = resolve));
-      return { tell, told };
-    };
-    const [reached, released] = [signal(), signal()];
-    this.held.push({ path, tell: reached.tell, released: released.told });
-    return { reached: reached.told, release: released.tell };
   }
 
   heal(): void {
@@ -179,7 +163,7 @@ export class FakeStripe {
     const idempotencyKey = header('idempotency-key');
     const method = request.method ?? '';
     const version = header('stripe-version');
-    this.seen.push({ method, path: url.pathname, idempotencyKey, version, body });
+    this.seen.push({ method, path: url.pathname, query: url.search, idempotencyKey, version, body });
     const fault = this.faultFor(url.pathname);
     if (fault === 'down') return void request.socket.destroy();
     if (fault === 'slow') return;
@@ -188,7 +172,7 @@ export class FakeStripe {
       (header('authorization') === `Bearer ${this.secretKey}`
         ? this.onceOnly(`${method} ${url.href}`, text, idempotencyKey, () => this.answer(method, url, body))
         : error(401, 'invalid_request_error'));
-    await this.heldBack(url.pathname);
+    await this.held.pass(url.pathname);
     if (fault === 'lost') return void request.socket.destroy();
     const json = fault === 'nonsense' ? '<html>Welcome</html>' : JSON.stringify(answer.body);
     response.writeHead(answer.status, {
@@ -198,13 +182,6 @@ export class FakeStripe {
     });
     if (fault !== 'truncated') return void response.end(json);
     response.write(json.slice(0, 10), () => request.socket.destroy());
-  }
-
-  private async heldBack(path: string): Promise<void> {
-    const at = this.held.findIndex((each) => each.path.test(path));
-    const [hold] = at < 0 ? [] : this.held.splice(at, 1);
-    hold?.tell();
-    await hold?.released;
   }
 
   private faultFor(path: string): Fault | undefined {

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { SubscriptionsService } from '../../src/modules/billing/subscriptions.service.js';
+import { WorkerModule } from '../../src/worker.module.js';
 import { anApp, type TestApp } from './app.js';
 import { FakeStripe } from './fake-stripe.js';
 
@@ -12,6 +12,7 @@ export interface SellingApp extends TestApp {
   tell(event: { body: string; signature: string }): Promise<number>;
   /** What the worker does now and then. */
   settle(): Promise<number>;
+  tellNews(): Promise<number>;
   tierOf(key: string): Promise<string>;
 }
 
@@ -19,6 +20,8 @@ export async function aSellingApp(env: Record<string, string> = {}): Promise<Sel
   const stripe = await FakeStripe.start();
   const app = await anApp({ ...stripe.env, ...env });
   stripe.clock = app.clock;
+  const sweeps = WorkerModule.sweeps(app.service.app);
+  const sweep = (name: string) => sweeps.find((each) => each.name === name)?.run() ?? Promise.resolve(-1);
   return {
     ...app,
     stripe,
@@ -32,7 +35,8 @@ export async function aSellingApp(env: Record<string, string> = {}): Promise<Sel
       const sending = app.post('/webhooks/stripe').set('Content-Type', 'application/json');
       return (await sending.set('Stripe-Signature', signature).send(body)).status;
     },
-    settle: () => app.service.app.get(SubscriptionsService).settleDue(),
+    settle: () => sweep('settle subscriptions'),
+    tellNews: () => sweep('tell the news'),
     tierOf: async (key) => {
       const answer = await app.get('/v1/team', key);
       expect(answer.status).toBe(200);
