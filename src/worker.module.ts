@@ -126,7 +126,7 @@ export class WorkerModule {
       { name: 'erase bulk jobs', everyMs: MINUTE_MS, run: () => bulk.eraseDue() },
       { name: 'ring for webhook deliveries', everyMs: SECOND_MS, run: () => webhooks.ringDue() },
       { name: 'erase old webhook deliveries', everyMs: 15 * MINUTE_MS, run: () => webhooks.eraseOld() },
-      { name: 'settle subscriptions', everyMs: 2 * SECOND_MS, run: () => subscriptions.settleDue() },
+      { name: 'settle subscriptions', everyMs: SECOND_MS, run: () => subscriptions.settleDue() },
       { name: 'forget billing events', everyMs: 60 * MINUTE_MS, run: () => subscriptions.forgetEvents() },
       {
         name: 'tell the news',

@@ -26,6 +26,7 @@ describe('a payment provider in trouble', () => {
     const answer = await ask(owner.liveKey);
     expectProblem(answer, 502, 'payment_provider_unavailable');
     expect(answer.headers['retry-after']).toBe('10');
+    app.stripe.heal();
     expect((await ask(owner.liveKey)).status).toBe(200);
   });
 

@@ -181,6 +181,15 @@ describe('billing', () => {
   });
 });
 
+it('a tier that nobody could have is not sold: the start is refused', async () => {
+  const env = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+  for (const tier of ['gold', 'suspended']) {
+    await expect(anApp({ ...env, STRIPE_PRICES: `${tier}=price_1` })).rejects.toThrow(
+      `STRIPE_PRICES sells ${tier}, which is no tier to sell; there are free, starter,`,
+    );
+  }
+});
+
 describe('billing that is not configured', () => {
   let app: TestApp;
   let key: string;

@@ -33,7 +33,10 @@ describe('POST /webhooks/stripe', () => {
     expect(app.stripe.seen).toEqual([]);
     expect(await stored()).toEqual([{ id }]);
     expect(await app.settle()).toBe(1);
-    expect(app.stripe.seen.map(({ path }) => path)).toEqual(['/v1/subscriptions']);
+    expect(app.stripe.seen.map(({ path }) => path)).toEqual([
+      `/v1/customers/${customer}`,
+      '/v1/subscriptions',
+    ]);
   });
 
   it.each([

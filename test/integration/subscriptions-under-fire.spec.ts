@@ -105,6 +105,7 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
     await app.tell(event());
     late.release();
     await slow;
+    await app.settle();
     expect(await tierOf()).toBe('scale');
   });
 

@@ -32,7 +32,7 @@ export const error = (status: number, type: string, more: object = {}): Answer =
   body: { error: { type, message: 'Something about sk_test_1234 and jane@example.com.', ...more } },
 });
 export const missing = (param: string) =>
-  error(404, 'invalid_request_error', { code: 'resource_missing', param });
+  error(400, 'invalid_request_error', { code: 'resource_missing', param });
 export function page<T extends { id: string }>(
   query: URLSearchParams,
   all: T[],

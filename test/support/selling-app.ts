@@ -35,7 +35,11 @@ export async function aSellingApp(env: Record<string, string> = {}): Promise<Sel
       const sending = app.post('/webhooks/stripe').set('Content-Type', 'application/json');
       return (await sending.set('Stripe-Signature', signature).send(body)).status;
     },
-    settle: () => sweep('settle subscriptions'),
+    settle: async () => {
+      let settled = 0;
+      for (let some = -1; some !== 0; settled += some) some = await sweep('settle subscriptions');
+      return settled;
+    },
     tellNews: () => sweep('tell the news'),
     tierOf: async (key) => {
       const answer = await app.get('/v1/team', key);

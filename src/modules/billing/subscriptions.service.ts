@@ -49,16 +49,12 @@ export class SubscriptionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Asks about everybody who is due: there was news, an hour has passed, or a term has ended. @returns how many. */
+  /** Asks about some who are due: there was news, an hour has passed, or a term has ended. @returns how many. */
   async settleDue(): Promise<number> {
     if (!this.provider.isConfigured) return 0;
-    let settled = 0;
-    for (;;) {
-      const due = await this.customers.claimDue(this.clock.now());
-      if (due.length === 0) return settled;
-      await Promise.all(due.map((customer) => this.settle(customer)));
-      settled += due.length;
-    }
+    const due = await this.customers.claimDue(this.clock.now());
+    await Promise.all(due.map((customer) => this.settle(customer)));
+    return due.length;
   }
 
   /** The team is gone: what it pays for is to be canceled. Within the unit of work of the news. */
@@ -107,7 +103,8 @@ export class SubscriptionsService {
   }
 
   private async end(claimed: BillingCustomer, subscriptions: readonly Subscription[] | null): Promise<void> {
-    for (const each of subscriptions ?? []) if (!isOver(each)) await this.provider.cancel(each.id);
+    const left = (subscriptions ?? []).filter((each) => !isOver(each));
+    await Promise.all(left.map(({ id }) => this.provider.cancel(id)));
     await this.work.run(async () => {
       const customer = await this.customers.hold(claimed);
       if (customer === null) return;

@@ -29,9 +29,9 @@ const prices = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Scheme, host and port: what may be followed by any path, and nothing else. */
+/** Scheme, host and port, and nothing else; no pattern, which would fit nothing. */
 function originIn(text: string): string | null {
-  if (!URL.canParse(text)) return null;
+  if (!URL.canParse(text) || text.includes('*')) return null;
   const { protocol, origin, pathname, search, hash, username, password } = new URL(text);
   const bare = `${pathname}${search}${hash}${username}${password}` === '/';
   return /^https?:$/.test(protocol) && bare ? origin : null;

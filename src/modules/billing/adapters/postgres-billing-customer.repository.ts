@@ -8,8 +8,8 @@ const COLUMNS = `customer_id AS "customerId", team_id AS "teamId", tier, state, 
   team_gone_at AS "teamGoneAt", failures, turn`;
 /** Due at once, by whichever process's clock. */
 const RUNG = `turn = turn + 1, failures = 0, due_at = '-infinity'`;
-/** How many customers one worker asks about at once: well under the provider's limits. */
-const BATCH = 5;
+/** How many customers one worker asks about at once, and in a second: well under the provider's limits. */
+const BATCH = 10;
 /** Longer than asking takes; whoever has not come back by then has died. */
 const LEASE_MS = 120_000;
 

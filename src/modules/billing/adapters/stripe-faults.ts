@@ -24,12 +24,3 @@ export function stripeFault(thrown: unknown): StripeFault | null {
     thrown instanceof Stripe.errors.StripeAPIError;
   return { error: passing ? new PaymentProviderUnavailable() : new PaymentProviderRefused(), facts };
 }
-
-/** Not there under this key: deleted, or never in this account. */
-export function isMissing(thrown: unknown, parameter: string): boolean {
-  return (
-    thrown instanceof Stripe.errors.StripeInvalidRequestError &&
-    thrown.code === 'resource_missing' &&
-    thrown.param === parameter
-  );
-}

@@ -13,13 +13,15 @@ import {
   type Purchase,
 } from '../domain/payment-provider.js';
 import type { Subscription, SubscriptionId } from '../domain/subscription.js';
-import { isMissing, stripeFault } from './stripe-faults.js';
+import { stripeFault } from './stripe-faults.js';
 import { firstFailure, periodStart, toEvent, toInvoice, toSubscription } from './stripe-translation.js';
 
 /** What this adapter was written against. A newer one is a change to read about, not one that happens. */
 const API_VERSION = '2026-10-28.endive';
 /** Three tries of this and the pauses between them stay under what a caller waits. */
 const PATIENCE = { timeout: 6_000, maxNetworkRetries: 2 };
+/** For what is asked again anyway, later: a worker that is told to end waits for it. */
+const ONE_TRY: Stripe.RequestOptions = { maxNetworkRetries: 0 };
 /** Both the library's default and Stripe's advice. */
 const OLDEST_SIGNATURE_SECONDS = 300;
 /** More than a customer ever has. */
@@ -113,7 +115,7 @@ export class StripePaymentProvider extends PaymentProvider {
   }
 
   async cancel(subscription: SubscriptionId): Promise<void> {
-    await this.ask((stripe) => stripe.subscriptions.cancel(subscription));
+    await this.ask((stripe) => stripe.subscriptions.cancel(subscription, {}, ONE_TRY));
   }
 
   readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent {
@@ -158,7 +160,7 @@ function connect({ secretKey, apiBase }: BillingConfig, patience: Patience): Str
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     protocol: protocol === 'http:' ? 'http' : 'https',
-    host: hostname,
+    host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
     telemetry: false,
     appInfo: { name: 'Rcpt' },
@@ -166,24 +168,19 @@ function connect({ secretKey, apiBase }: BillingConfig, patience: Patience): Str
   });
 }
 
-/** null: the customer was deleted. One whom this key does not see at all is a mistake of ours. */
+/** null: the customer was deleted. One whom this key does not see at all is an error: nobody loses a tier by it. */
 async function listed(stripe: Stripe, customer: CustomerId): Promise<Stripe.Subscription[] | null> {
-  try {
-    return await stripe.subscriptions
-      .list({ customer, status: 'all', limit: 100 })
-      .autoPagingToArray({ limit: MOST_LISTED });
-  } catch (error) {
-    if (!isMissing(error, 'customer')) throw error;
-    const found = await stripe.customers.retrieve(customer);
-    if (found.deleted === true) return null;
-    throw error;
-  }
+  const found = await stripe.customers.retrieve(customer, {}, ONE_TRY);
+  if (found.deleted === true) return null;
+  return stripe.subscriptions
+    .list({ customer, status: 'all', limit: 100 }, ONE_TRY)
+    .autoPagingToArray({ limit: MOST_LISTED });
 }
 
 async function failedAt(stripe: Stripe, subscription: Stripe.Subscription): Promise<Date | null> {
   if (subscription.status !== 'past_due') return null;
   const open = await stripe.invoices
-    .list({ subscription: subscription.id, status: 'open', limit: 100 })
+    .list({ subscription: subscription.id, status: 'open', limit: 100 }, ONE_TRY)
     .autoPagingToArray({ limit: MOST_LISTED });
   return firstFailure(open) ?? periodStart(subscription);
 }

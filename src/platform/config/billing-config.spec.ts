@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.js';
+
+const KEYS = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+const refusalOf = (env: Record<string, string>) => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'none';
+};
+
+describe('the variables of billing', () => {
+  it('sell nothing when there are none', () => {
+    expect(readConfig({})).toMatchObject({ billing: null, billingGraceMs: 604_800_000, redirectOrigins: [] });
+    expect(readConfig({ STRIPE_PRICES: 'growth=price_1' }).billing).toBeNull();
+  });
+
+  it('go together, the key and the signing secret', () => {
+    expect(readConfig(KEYS).billing).toEqual({
+      secretKey: 'sk_test_1',
+      webhookSecret: 'whsec_1',
+      apiBase: 'https://api.stripe.com',
+      prices: [],
+    });
+    for (const [name, value] of Object.entries(KEYS))
+      expect(refusalOf({ [name]: value })).toContain('go together');
+  });
+
+  it('name prices in order, several for a tier, none for two', () => {
+    const prices = (text: string) => readConfig({ ...KEYS, STRIPE_PRICES: text }).billing?.prices;
+    expect(prices('starter=price_1a, growth=price_2,starter=price_0')).toEqual([
+      { tier: 'starter', price: 'price_1a' },
+      { tier: 'growth', price: 'price_2' },
+      { tier: 'starter', price: 'price_0' },
+    ]);
+    for (const text of [
+      'price_1',
+      'starter=',
+      'starter:price_1',
+      'Starter=price_1',
+      'starter=a b',
+      'a=p1,b=p1',
+    ])
+      expect(refusalOf({ ...KEYS, STRIPE_PRICES: text })).toMatch(
+        /^STRIPE_PRICES must be tiers with their prices/,
+      );
+  });
+
+  it('say where the API is, over http too and on any port, and nothing beyond that', () => {
+    const base = (text: string) => readConfig({ ...KEYS, STRIPE_API_BASE: text }).billing?.apiBase;
+    expect(base('http://localhost:12111')).toBe('http://localhost:12111');
+    expect(base('http://[::1]:12111/')).toBe('http://[::1]:12111');
+    for (const text of [
+      'localhost:12111',
+      'https://api.stripe.com/v1',
+      'ftp://a.example',
+      'https://u:pass-word@a.example',
+    ])
+      expect(refusalOf({ ...KEYS, STRIPE_API_BASE: text })).toMatch(
+        /^STRIPE_API_BASE must be a scheme(?!.*pass-word)/,
+      );
+  });
+
+  it('list origins, as browsers write them', () => {
+    const origins = (text: string) => readConfig({ REDIRECT_ORIGINS: text }).redirectOrigins;
+    expect(origins('https://App.Example:443, http://localhost:5173')).toEqual([
+      'https://app.example',
+      'http://localhost:5173',
+    ]);
+    for (const text of [
+      '*',
+      'app.example',
+      'https://app.example/path',
+      'https://*.example',
+      'javascript:alert(1)',
+    ])
+      expect(refusalOf({ REDIRECT_ORIGINS: text })).toMatch(/^REDIRECT_ORIGINS must be origins/);
+  });
+
+  it('give 0 to 365 days of grace', () => {
+    expect(readConfig({ BILLING_GRACE_DAYS: '0' }).billingGraceMs).toBe(0);
+    expect(refusalOf({ BILLING_GRACE_DAYS: '366' })).toMatch(/^BILLING_GRACE_DAYS must be between 0 and 365/);
+  });
+
+  it('are never repeated when they are wrong', () => {
+    const refusal = refusalOf({ STRIPE_SECRET_KEY: 'sk_live 51Habc', STRIPE_WEBHOOK_SECRET: 'whsec 77' });
+    expect(refusal).toMatch(/^STRIPE_SECRET_KEY must/);
+    expect(refusal).not.toMatch(/51Habc|whsec 77/);
+  });
+});
