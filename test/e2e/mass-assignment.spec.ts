@@ -12,13 +12,15 @@ describe('mass assignment', () => {
   let routes: { method: 'post'; path: string; takes: Set<string> }[];
 
   beforeAll(async () => {
-    app = await anApp({ SIGNUP: 'open', SIGNUP_PER_HOUR: '1000' });
+    const selling = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+    app = await anApp({ SIGNUP: 'open', SIGNUP_PER_HOUR: '1000', ...selling });
     key = (await app.anAccount()).liveKey;
     const document = (await app.get('/openapi.json')).body as OpenAPIObject;
     routes = Object.entries(document.paths).flatMap(([path, item]) =>
       METHODS.flatMap((method) => {
         const operation = item[method];
-        if (operation === undefined) return [];
+        // The provider's own events are taken as they are, because they are signed.
+        if (operation === undefined || path === '/webhooks/stripe') return [];
         const body = operation.requestBody as
           { content: Record<string, { schema: { properties?: object; $ref?: string } }> } | undefined;
         const schema = body?.content['application/json']?.schema;
