@@ -2,7 +2,6 @@ import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/com
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Complaint } from '../../kernel/domain-error.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
-import { NotFound } from '../../kernel/not-found.js';
 
 /** Bounded, so that a list of a hundred thousand mistakes is no large answer. */
 const MOST_COMPLAINTS = 20;
@@ -19,11 +18,10 @@ export class ValidationPipe extends StandardSchemaValidationPipe {
     });
   }
 
-  /** No id holds a NUL, and PostgreSQL takes none even to look for it. */
+  /** No id holds a NUL, and PostgreSQL takes none even to look for it: in its place stands what no id holds either. */
   override transform<T>(value: T, metadata: ArgumentMetadata) {
-    if (metadata.type === 'param' && typeof value === 'string' && value.includes('\0'))
-      throw new NotFound('Nothing has this id.');
-    return super.transform(value, metadata);
+    const isHarmless = metadata.type !== 'param' || typeof value !== 'string' || !value.includes('\0');
+    return super.transform(isHarmless ? value : value.replaceAll('\0', '\uFFFD'), metadata);
   }
 
   // Forbidden members are refused while the body is read; nothing is silently dropped here.
