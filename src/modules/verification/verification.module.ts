@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
 import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
 import { BlocklistModule } from '../blocklist/blocklist.module.js';
@@ -29,9 +30,9 @@ import { VerificationService } from './verification.service.js';
     },
     {
       provide: AddressFactsRepository,
-      useFactory: (work: PostgresUnitOfWork, keys: SecretKeys) =>
-        new PostgresAddressFactsRepository(work, keys),
-      inject: [PostgresUnitOfWork, SecretKeys],
+      useFactory: (work: PostgresUnitOfWork, keys: SecretKeys, clock: Clock) =>
+        new PostgresAddressFactsRepository(work, keys, clock),
+      inject: [PostgresUnitOfWork, SecretKeys, Clock],
     },
   ],
   exports: [VerificationService, AskingAgainService],

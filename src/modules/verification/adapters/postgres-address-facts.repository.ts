@@ -1,25 +1,36 @@
+import type { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/language.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { Remembered } from '../../../platform/memory/remembered.js';
 import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import { AddressFactsRepository, type KeptFacts } from '../domain/address-facts.repository.js';
 import type { AddressFacts } from '../domain/evidence.js';
 
-/** Rows hold the keyed hash of an address, never the address. */
+/** Addresses whose facts a process keeps in mind: those that are asked about again and again. */
+const MOST_ADDRESSES = 5_000;
+
+type Kept = KeptFacts & { expiresAt: Date };
+
+/** Rows hold the keyed hash of an address, never the address; so does what a process remembers of them. */
 export class PostgresAddressFactsRepository extends AddressFactsRepository {
+  private readonly remembered: Remembered<Kept | null>;
+
   constructor(
     private readonly work: PostgresUnitOfWork,
     private readonly keys: SecretKeys,
+    clock: Clock,
   ) {
     super();
+    this.remembered = new Remembered(clock, MOST_ADDRESSES);
   }
 
   async get(team: TeamId, key: string, now: Date): Promise<KeptFacts | null> {
-    const [row] = await this.work.manager.query<{ facts: AddressFacts; observed_at: Date }[]>(
-      `SELECT facts, observed_at FROM address_facts
-        WHERE team_id = $1 AND address_hash = $2 AND expires_at > $3`,
-      [team, this.keys.hashAddress(key), now],
-    );
-    return row === undefined ? null : { facts: row.facts, observedAt: row.observed_at };
+    const hash = this.hashOf(key);
+    const name = nameOf(team, hash);
+    const kept = await this.remembered.get(name, () => this.look(team, hash));
+    // Whatever process learns the first facts, the next question is answered by them.
+    if (kept === null) this.remembered.forget(name);
+    return kept !== null && kept.expiresAt > now ? kept : null;
   }
 
   async getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, KeptFacts>> {
@@ -49,16 +60,19 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
       'DELETE FROM address_facts WHERE team_id = $1 AND address_hash = ANY($2) AND observed_at <= $3',
       [team, hashes, until],
     );
+    this.work.afterCommit(() => hashes.forEach((hash) => this.remembered.forget(nameOf(team, hash))));
   }
 
   async keep(team: TeamId, key: string, { facts, observedAt }: KeptFacts, expiresAt: Date): Promise<void> {
+    const hash = this.hashOf(key);
     await this.work.manager.query(
       `INSERT INTO address_facts (team_id, address_hash, facts, observed_at, expires_at)
        VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (team_id, address_hash) DO UPDATE
           SET facts = excluded.facts, observed_at = excluded.observed_at, expires_at = excluded.expires_at`,
-      [team, this.keys.hashAddress(key), JSON.stringify(facts), observedAt, expiresAt],
+      [team, hash, JSON.stringify(facts), observedAt, expiresAt],
     );
+    this.work.afterCommit(() => this.remembered.forget(nameOf(team, hash)));
   }
 
   async eraseExpired(now: Date): Promise<number> {
@@ -68,4 +82,20 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     );
     return count;
   }
+
+  private async look(team: TeamId, hash: Buffer): Promise<Kept | null> {
+    const [row] = await this.work.manager.query<
+      { facts: AddressFacts; observed_at: Date; expires_at: Date }[]
+    >('SELECT facts, observed_at, expires_at FROM address_facts WHERE team_id = $1 AND address_hash = $2', [
+      team,
+      hash,
+    ]);
+    return row === undefined
+      ? null
+      : { facts: row.facts, observedAt: row.observed_at, expiresAt: row.expires_at };
+  }
+}
+
+function nameOf(team: TeamId, hash: Buffer): string {
+  return `${team} ${hash.toString('base64')}`;
 }
