@@ -17,10 +17,10 @@ import { PlatformModule, type StoredPlatform } from './platform/platform.module.
 @Module({
   imports: [
     AccessModule,
+    VerificationModule,
     AccountsModule,
     TeamsModule,
     UsageModule,
-    VerificationModule,
     BulkModule,
     BlocklistModule,
     DisposableModule,

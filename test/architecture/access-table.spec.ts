@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { accessWords } from '../../src/platform/http/access.js';
 import { anApp, type TestApp } from '../support/app.js';
 
@@ -89,7 +89,6 @@ it('every route that is not public answers 401 to a stranger', async () => {
 });
 
 function routes({ service }: TestApp) {
-  const reflector = new Reflector();
   const scanner = new MetadataScanner();
   const controllers = [...service.app.get(ModulesContainer).values()].flatMap((module) => [
     ...module.controllers.values(),
@@ -109,7 +108,7 @@ function routes({ service }: TestApp) {
         .map((part) => part.replaceAll(/^\/|\/$/g, ''))
         .filter(Boolean)
         .join('/')}`;
-      const words = accessWords(reflector, {
+      const words = accessWords({
         getHandler: () => handler,
         getClass: () => controller as never,
       });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Module, Post, Req, Res, type INestApplication } from '@nestjs/common';
+import { Controller, Module, Req, Res, type INestApplication } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { createHash, randomBytes } from 'node:crypto';
@@ -12,6 +12,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { furnish } from '../../src/platform/http/http-server.js';
 import { InSteps } from '../../src/platform/http/idempotency-key.js';
+import { Post } from '../../src/platform/http/post.js';
 import { IdempotencyGuard } from '../../src/platform/http/idempotency.guard.js';
 import { keepAnswer } from '../../src/platform/http/idempotency.interceptor.js';
 import { requestContext } from '../../src/platform/http/request-context.js';

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
@@ -14,6 +14,7 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { Outbox } from '../../src/platform/database/outbox.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { Public } from '../../src/platform/http/access.js';
+import { BodyGuard } from '../../src/platform/http/body.guard.js';
 import { furnish } from '../../src/platform/http/http-server.js';
 import { BullJobQueue } from '../../src/platform/queue/bull-job-queue.js';
 import { PostgresQueueBackend } from '../../src/platform/queue/postgres-queue-backend.js';
@@ -39,6 +40,7 @@ class PlantedController {
   }
 
   @Public()
+  @UseGuards(BodyGuard)
   @Post()
   @HttpCode(200)
   add(@Body({ schema: Note }) note: z.infer<typeof Note>): object {
@@ -52,6 +54,7 @@ class PlantedController {
 
   /** Takes any JSON: what is refused here is refused before any schema is asked. */
   @Public()
+  @UseGuards(BodyGuard)
   @Post('anything')
   @HttpCode(200)
   take(@Body() body: unknown): object {

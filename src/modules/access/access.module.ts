@@ -3,6 +3,7 @@ import { APP_GUARD, HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../../kernel/clock.js';
 import { Vitals } from '../../kernel/vitals.js';
 import { Config } from '../../platform/config/config.js';
+import { CallersBodyGuard } from '../../platform/http/body.guard.js';
 import { IdempotencyGuard } from '../../platform/http/idempotency.guard.js';
 import { Log } from '../../platform/telemetry/log.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
@@ -19,10 +20,10 @@ import { RoleGuard } from './role.guard.js';
 import { TierGuard } from './tier.guard.js';
 
 /**
- * The order of the checks: 401, 403, 429 (too fast), answered before, 402, 429 (nothing left today).
- * They read no body, but that of a request whose `Idempotency-Key` is in use.
+ * The order of the checks: 401, 403, 429 (too fast), answered before, 402, 429 (nothing left today),
+ * 400/413/415. None but the last reads a body, but that of a request whose `Idempotency-Key` is in use.
  */
-const CHECKS = [BearerGuard, RoleGuard, RateGuard, IdempotencyGuard, TierGuard, QuotaGuard];
+const CHECKS = [BearerGuard, RoleGuard, RateGuard, IdempotencyGuard, TierGuard, QuotaGuard, CallersBodyGuard];
 
 @Module({
   imports: [ApiKeysModule, TiersModule, UsageModule],

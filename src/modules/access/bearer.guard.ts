@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/language.js';
+import { then, type Soon } from '../../kernel/soon.js';
 import { accessWords } from '../../platform/http/access.js';
 import { requestContext } from '../../platform/http/request-context.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
@@ -22,7 +22,6 @@ export class BearerGuard implements CanActivate {
   private readonly principals: Remembered<Principal | null>;
 
   constructor(
-    private readonly reflector: Reflector,
     private readonly keys: ApiKeysService,
     private readonly keyUse: KeyUseService,
     private readonly clock: Clock,
@@ -31,14 +30,25 @@ export class BearerGuard implements CanActivate {
     keys.onChange((digest) => this.principals.forget(digest));
   }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (accessWords(this.reflector, context).public) return true;
+  canActivate(context: ExecutionContext): Soon<boolean> {
+    if (accessWords(context).public) return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const header = request.headers.authorization;
     if (header === undefined || header.trim() === '') throw new MissingCredential();
     const secret = BEARER.exec(header)?.[1];
-    const principal = secret === undefined ? null : await this.whoShows(secret);
-    if (principal === null) throw new InvalidCredential();
+    const found = secret === undefined ? null : this.whoShows(secret);
+    return then(found, (principal) => this.admit(request, principal));
+  }
+
+  private whoShows(secret: string): Soon<Principal | null> {
+    const digest = this.keys.digest(secret);
+    if (digest === null) return null;
+    return this.principals.get(digest, () => this.keys.authenticate(secret));
+  }
+
+  private admit(request: AuthenticatedRequest, principal: Principal | null): true {
+    // A key ends in its very moment, however well it is remembered.
+    if (principal === null || this.isOver(principal)) throw new InvalidCredential();
     this.keyUse.touch(principal.keyId);
     request.principal = principal;
     const known = requestContext();
@@ -46,12 +56,7 @@ export class BearerGuard implements CanActivate {
     return true;
   }
 
-  private async whoShows(secret: string): Promise<Principal | null> {
-    const digest = this.keys.digest(secret);
-    if (digest === null) return null;
-    const principal = await this.principals.get(digest, () => this.keys.authenticate(secret));
-    // A key ends in its very moment, however well it is remembered.
-    const expiresAt = principal?.expiresAt ?? null;
-    return expiresAt !== null && expiresAt <= this.clock.now() ? null : principal;
+  private isOver({ expiresAt }: Principal): boolean {
+    return expiresAt !== null && expiresAt <= this.clock.now();
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { atLeast } from '../../kernel/language.js';
 import { LiveKeyRequired } from '../../kernel/live-key-required.js';
 import { RoleRequired } from '../../kernel/role-required.js';
@@ -10,10 +9,8 @@ import { NoUser } from './access.errors.js';
 /** May they? The role in the team, and what test keys are kept from. */
 @Injectable()
 export class RoleGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
   canActivate(context: ExecutionContext): boolean {
-    const words = accessWords(this.reflector, context);
+    const words = accessWords(context);
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const { principal } = request;
     if (words.public || principal === undefined) return words.public;

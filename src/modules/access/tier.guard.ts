@@ -1,5 +1,4 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { accessWords } from '../../platform/http/access.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { TiersService } from '../tiers/tiers.service.js';
@@ -7,13 +6,10 @@ import { TiersService } from '../tiers/tiers.service.js';
 /** Does the team's tier include it? Under a test key every feature is open. */
 @Injectable()
 export class TierGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly tiers: TiersService,
-  ) {}
+  constructor(private readonly tiers: TiersService) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { feature, featureWhenAsked } = accessWords(this.reflector, context);
+    const { feature, featureWhenAsked } = accessWords(context);
     const { principal, query } = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (principal?.mode !== 'live') return true;
     if (feature !== null) this.tiers.require(principal.tier, feature);

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, Public } from '../../platform/http/access.js';
+import { BodyGuard } from '../../platform/http/body.guard.js';
 import {
   MeResponse,
   SignupRequest,
@@ -21,7 +22,7 @@ export class AccountsController {
 
   @Post('signup')
   @Public()
-  @UseGuards(SignupGuard)
+  @UseGuards(SignupGuard, BodyGuard)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ operationId: 'signUp', summary: 'Get an account and a first key' })
   @ApiCreatedResponse({

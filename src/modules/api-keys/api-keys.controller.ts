@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, Header, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, NeedsUser } from '../../platform/http/access.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
+import { Post } from '../../platform/http/post.js';
 import {
   ApiKeyCreate,
   ApiKeyRotate,

@@ -5,6 +5,7 @@ import { domainAndParents } from '../../kernel/domain-name.js';
 import type { Principal, TeamId } from '../../kernel/language.js';
 import { LimitReached } from '../../kernel/limit-reached.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
+import { then, type Soon } from '../../kernel/soon.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { AlreadyBlocked } from './blocklist.errors.js';
 import { BlocklistEntry } from './domain/blocklist-entry.js';
@@ -59,10 +60,11 @@ export class BlocklistService {
    *
    * @param domain A-label, lower case, no final dot.
    */
-  async match(teamId: TeamId, domain: string): Promise<BlocklistMatch | null> {
-    const blocked = await this.entries.domains(teamId);
-    const pattern = domainAndParents(domain).find((name) => blocked.has(name));
-    return pattern === undefined ? null : { pattern, source: 'team' };
+  match(teamId: TeamId, domain: string): Soon<BlocklistMatch | null> {
+    return then(this.entries.domains(teamId), (blocked) => {
+      const pattern = domainAndParents(domain).find((name) => blocked.has(name));
+      return pattern === undefined ? null : { pattern, source: 'team' };
+    });
   }
 
   /** The reason is the caller's own text and may name people: the domain is enough. */

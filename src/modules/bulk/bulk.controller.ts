@@ -5,7 +5,6 @@ import {
   Headers,
   HttpCode,
   Param,
-  Post,
   Query,
   Req,
   Res,
@@ -29,6 +28,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, Costs, Feature, FeatureWhenAsked, TestKeysToo } from '../../platform/http/access.js';
 import { Cursors } from '../../platform/http/cursor.js';
+import { Post } from '../../platform/http/post.js';
 import { keepAnswer } from '../../platform/http/idempotency.interceptor.js';
 import { bytesOf, formatOf, StreamsBody } from '../../platform/http/streamed-body.js';
 import { toCsv, toNdjson } from './bulk-results.dto.js';

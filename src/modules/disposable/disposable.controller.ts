@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, Role } from '../../platform/http/access.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
+import { Post } from '../../platform/http/post.js';
 import {
   DisposableOverrideAdd,
   DisposableOverridePage,

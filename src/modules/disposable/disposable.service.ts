@@ -5,6 +5,7 @@ import { domainAndParents } from '../../kernel/domain-name.js';
 import type { Principal, TeamId } from '../../kernel/language.js';
 import { LimitReached } from '../../kernel/limit-reached.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
+import { both, then, type Soon } from '../../kernel/soon.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { AlreadyOverridden } from './disposable.errors.js';
 import { DisposableOverride, operatorsOverride, type OverrideVerdict } from './domain/disposable-override.js';
@@ -76,12 +77,12 @@ export class DisposableService {
    *
    * @param domain A-label, lower case, no final dot.
    */
-  async override(teamId: TeamId, domain: string): Promise<OverrideMatch | null> {
-    const [teams, operators] = await Promise.all([
-      this.overrides.inForce(teamId),
-      this.overrides.inForce(null),
-    ]);
-    return longest(domain, teams, 'team') ?? longest(domain, operators, 'operator');
+  override(teamId: TeamId, domain: string): Soon<OverrideMatch | null> {
+    const inForce = both(this.overrides.inForce(teamId), this.overrides.inForce(null));
+    return then(
+      inForce,
+      ([teams, operators]) => longest(domain, teams, 'team') ?? longest(domain, operators, 'operator'),
+    );
   }
 
   /** What waits for the operator, whoever's it is, the oldest first. */

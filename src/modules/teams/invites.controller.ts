@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import type { Principal, UserId } from '../../kernel/language.js';
 import { Caller, NeedsUser, Role } from '../../platform/http/access.js';
 import { Cursors, listOf } from '../../platform/http/cursor.js';
+import { Post } from '../../platform/http/post.js';
 import {
   AcceptInvite,
   InviteCreate,

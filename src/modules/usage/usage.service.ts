@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal, TeamId, TierName } from '../../kernel/language.js';
 import { Meter } from '../../kernel/meter.js';
+import { then, type Soon } from '../../kernel/soon.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { accountOf, payable, reservedFor, type Answered, type Charge } from './domain/charge.js';
@@ -101,17 +102,19 @@ export class UsageService {
   }
 
   /** For the caller's team, to the knowledge of this process, which is at most 4 s old. */
-  async remaining({ teamId, tier }: Principal): Promise<Remaining> {
+  remaining({ teamId, tier }: Principal): Soon<Remaining> {
     const limit = this.limitOf(tier);
-    const standing = this.known.get(teamId) ?? (await this.look(teamId));
-    const remaining = limit === null ? null : remainingOf(limit, standing) + this.leases.left(teamId);
-    return { limit, remaining, resetsInSeconds: this.known.secondsLeft };
+    return then(this.known.get(teamId) ?? this.look(teamId), (standing) => {
+      const remaining = limit === null ? null : remainingOf(limit, standing) + this.leases.left(teamId);
+      return { limit, remaining, resetsInSeconds: this.known.secondsLeft };
+    });
   }
 
   /** @throws DailyQuotaExceeded when nothing at all is left today. */
-  async requireSome(caller: Principal): Promise<void> {
-    const { remaining, resetsInSeconds } = await this.remaining(caller);
-    if (remaining === 0) throw this.exceeded(resetsInSeconds);
+  requireSome(caller: Principal): Soon<void> {
+    return then(this.remaining(caller), ({ remaining, resetsInSeconds }) => {
+      if (remaining === 0) throw this.exceeded(resetsInSeconds);
+    });
   }
 
   async today(teamId: TeamId, tier: TierName): Promise<UsageToday> {

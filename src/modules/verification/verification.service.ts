@@ -4,6 +4,7 @@ import { newId } from '../../kernel/ids.js';
 import type { Principal, TeamId } from '../../kernel/language.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { Meter } from '../../kernel/meter.js';
+import { both, then, type Soon } from '../../kernel/soon.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
@@ -56,6 +57,12 @@ interface Question {
   override: DisposableOverride | null;
   /** One of many, whose number is bounded elsewhere; null: a call of its own. */
   many: { known: ReadonlyMap<string, KeptFacts> } | null;
+}
+
+/** What was found out, and the rules to judge it by. */
+interface Found {
+  finding: Finding;
+  rules: JudgingRules;
 }
 
 /** `refresh` renews an address at most this often. */
@@ -189,43 +196,45 @@ export class VerificationService {
     return Math.max(1, Math.ceil((dueAt.getTime() - firstAskedAt.getTime()) / 1000));
   }
 
-  private async find(
-    caller: Asker,
-    request: VerifyRequest,
-    many: Question['many'] = null,
-  ): Promise<{ finding: Finding; rules: JudgingRules }> {
+  /** At hand for what is known, and for a test key. */
+  private find(caller: Asker, request: VerifyRequest, many: Question['many'] = null): Soon<Found> {
     const { rules } = caller;
     const parsed = parseEmailAddress(request.email);
     if (!parsed.ok) return { finding: ofNow({ kind: 'syntax', fault: parsed.fault }), rules };
     const { address } = parsed;
-    const [blocked, override] = await Promise.all([
-      this.blocklist.match(caller.teamId, address.domain),
-      this.disposable.override(caller.teamId, address.domain),
-    ]);
-    const question = { caller, address, override, many };
-    if (blocked !== null) {
-      const listing = classify(address, this.engine.lists, override);
-      return { finding: ofNow({ kind: 'blocked', address, listing, entry: blocked }), rules };
-    }
-    if (caller.mode === 'test') return this.rehearse(question);
-    const known = await this.recall(question, request.refresh);
-    return { finding: known ?? (await this.ask(question, request.timeoutMs)), rules };
+    const { teamId, mode } = caller;
+    const said = both(
+      this.blocklist.match(teamId, address.domain),
+      this.disposable.override(teamId, address.domain),
+    );
+    return then(said, ([blocked, override]): Soon<Found> => {
+      const question = { caller, address, override, many };
+      if (blocked !== null) {
+        const listing = classify(address, this.engine.lists, override);
+        return { finding: ofNow({ kind: 'blocked', address, listing, entry: blocked }), rules };
+      }
+      if (mode === 'test') return this.rehearse(question);
+      const finding = then(
+        this.recall(question, request.refresh),
+        (known) => known ?? this.ask(question, request.timeoutMs),
+      );
+      return then(finding, (finding) => ({ finding, rules }));
+    });
   }
 
   /** What an earlier check of this team learned; null when there is nothing, or it is to be renewed. */
-  private async recall(
-    { caller, address, override, many }: Question,
-    refresh: boolean,
-  ): Promise<Finding | null> {
+  private recall({ caller, address, override, many }: Question, refresh: boolean): Soon<Finding | null> {
     const now = this.clock.now();
-    const kept = many ? many.known.get(address.key) : await this.facts.get(caller.teamId, address.key, now);
-    if (!kept) return null;
-    const ageSeconds = Math.max(0, Math.floor((now.getTime() - kept.observedAt.getTime()) / 1000));
-    if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
-    // The team may have shortened its retention since these were kept.
-    if (ageSeconds >= caller.rules.retentionDays * DAY_SECONDS) return null;
-    const listing = classify(address, this.engine.lists, override);
-    return { evidence: reread(address, listing, kept.facts), cached: true, ageSeconds };
+    const known = many ? many.known.get(address.key) : this.facts.get(caller.teamId, address.key, now);
+    return then(known, (kept) => {
+      if (!kept) return null;
+      const ageSeconds = Math.max(0, Math.floor((now.getTime() - kept.observedAt.getTime()) / 1000));
+      if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
+      // The team may have shortened its retention since these were kept.
+      if (ageSeconds >= caller.rules.retentionDays * DAY_SECONDS) return null;
+      const listing = classify(address, this.engine.lists, override);
+      return { evidence: reread(address, listing, kept.facts), cached: true, ageSeconds };
+    });
   }
 
   private async ask({ caller, address, override, many }: Question, timeoutMs: number): Promise<Finding> {
@@ -263,20 +272,15 @@ export class VerificationService {
   }
 
   /** What a test key gets: no network, no cache, no cost. */
-  private async rehearse({
-    caller,
-    address,
-    override,
-    many,
-  }: Question): Promise<{ finding: Finding; rules: JudgingRules }> {
+  private rehearse({ caller, address, override, many }: Question): Soon<Found> {
     const outcome = outcomeFor(address);
     if (outcome.kind === 'refusal' && !many) return this.refuse(caller, outcome.refusal);
-    if (outcome.kind === 'slow' && !many) await this.clock.pause(SLOW_MS);
     const reason = outcome.kind === 'reason' ? outcome.reason : 'accepted_email';
-    return {
+    const found = {
       finding: ofNow(evidenceFor(reason, address, this.engine.lists, override)),
       rules: rulesFor(reason, caller.rules),
     };
+    return outcome.kind === 'slow' && !many ? this.clock.pause(SLOW_MS).then(() => found) : found;
   }
 
   private count({ mode }: Asker, { status, reason }: Verdict): void {

@@ -1,5 +1,5 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
-import type { Reflector } from '@nestjs/core';
+import { Reflector } from '@nestjs/core';
 import type { Feature as FeatureName, Principal, Role as RoleName } from '../../kernel/language.js';
 import type { AuthenticatedRequest } from './request-log.js';
 
@@ -35,10 +35,18 @@ export const FeatureWhenAsked = (feature: FeatureName) => word('featureWhenAsked
 export const Costs = (units: number) => word('cost', units);
 export const TestKeysToo = () => word('testKeysToo', true);
 
-export function accessWords(
-  reflector: Reflector,
-  context: Pick<ExecutionContext, 'getHandler' | 'getClass'>,
-): AccessWords {
+const reflector = new Reflector();
+/** By handler: what is written on a route does not change, and four guards read it at every request. */
+const known = new WeakMap<object, AccessWords>();
+
+export function accessWords(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): AccessWords {
+  const handler = context.getHandler();
+  const words = known.get(handler) ?? readWords(context);
+  known.set(handler, words);
+  return words;
+}
+
+function readWords(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): AccessWords {
   const read = <W extends Word>(name: W, otherwise: AccessWords[W]): AccessWords[W] =>
     reflector.getAllAndOverride<AccessWords[W] | undefined>(`access:${name}`, [
       context.getHandler(),

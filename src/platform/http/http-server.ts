@@ -1,15 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Express, RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import type { DomainError, NamedError } from '../../kernel/domain-error.js';
-import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { IdempotencyMarks } from '../database/idempotency-marks.js';
 import type { Platform } from '../platform.module.js';
-import { BodyInterceptor } from './body.interceptor.js';
-import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { serveDocs } from './docs-pages.js';
 import { openApiDocument, type TellableEvent } from './openapi.js';
 import { MalformedHttp, PayloadTooLarge } from './problems.js';
@@ -18,6 +13,7 @@ import { parseQueryString } from './query-string.js';
 import { ReplayFilter } from './replay.filter.js';
 import { requestLog } from './request-log.js';
 import { RouteTable } from './route-table.js';
+import { securityHeaders } from './security-headers.js';
 import { ValidationPipe } from './validation.pipe.js';
 
 /** Everything between the socket and a guard, the same for every route. Initialises the application. */
@@ -35,14 +31,8 @@ export async function furnish(
   express.set('trust proxy', config.trustProxy);
   app.use(requestLog(log, clock, meter));
   app.use(requireHost);
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(securityHeaders());
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
-  const idempotency = new IdempotencyInterceptor(
-    app.get(IdempotencyMarks),
-    app.get(UnitOfWork),
-    config.publicUrl,
-  );
-  app.useGlobalInterceptors(new BodyInterceptor(), idempotency);
   app.useGlobalPipes(new ValidationPipe());
   serveDocs(app, openApiDocument(app, errors, events, config.publicUrl), errors);
   await app.init();

@@ -1,4 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Soon } from '../../kernel/soon.js';
 import { IdempotencyMarks, type KeyScope, type Mark } from '../database/idempotency-marks.js';
 import { keyScopeOf, routeOf } from './idempotency-key.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from './idempotency.errors.js';
@@ -16,12 +17,16 @@ import { streamsBody } from './streamed-body.js';
 export class IdempotencyGuard implements CanActivate {
   constructor(private readonly marks: IdempotencyMarks) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): Soon<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const scope = readable(request);
-    const mark = scope && (await this.marks.find(scope));
+    return scope === null || this.isNew(scope, request, streamsBody(context));
+  }
+
+  private async isNew(scope: KeyScope, request: AuthenticatedRequest, streamed: boolean): Promise<true> {
+    const mark = await this.marks.find(scope);
     if (mark === null) return true;
-    throw await answerTo(request, mark, streamsBody(context));
+    throw await answerTo(request, mark, streamed);
   }
 }
 

@@ -1,9 +1,10 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { DomainError } from '../../kernel/domain-error.js';
-import type { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { LEASE_SECONDS, type IdempotencyMarks, type KeptAnswer } from '../database/idempotency-marks.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { Config } from '../config/config.js';
+import { IdempotencyMarks, LEASE_SECONDS, type KeptAnswer } from '../database/idempotency-marks.js';
 import { isInSteps, keyScopeOf, routeOf } from './idempotency-key.js';
 import { answerTo } from './idempotency.guard.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
@@ -27,11 +28,12 @@ const KEPT_ERRORS = ['not-found', 'conflict'];
  * Does what is asked under an `Idempotency-Key` once. The key is taken first, in a commit of its
  * own; the answer is committed together with what was done, or neither is.
  */
+@Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly marks: IdempotencyMarks,
     private readonly work: UnitOfWork,
-    private readonly publicUrl: string,
+    private readonly config: Config,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -82,7 +84,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       !(error instanceof IdempotencyInProgress) &&
       KEPT_ERRORS.includes(error.fact.kind);
     if (!lasts || !keyed.isWhole) return keyed.release();
-    const problem = problemOf(error, this.publicUrl);
+    const problem = problemOf(error, this.config.publicUrl);
     const headers = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' };
     await keyed.keep({ status: problem.status, headers, body: JSON.stringify(problem) });
   }

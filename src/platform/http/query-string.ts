@@ -1,5 +1,10 @@
 import { MalformedHttp } from './problems.js';
 
+type Query = Readonly<Record<string, string | string[]>>;
+
+/** Express has the text read anew each time somebody looks at `request.query`. */
+let last: { text: string | null; query: Query } = { text: '', query: {} };
+
 /**
  * Reads a query string so that `?email=jane+news@example.com`, typed as it
  * stands, means what its author meant: a plus sign is a plus sign (RFC 3986
@@ -8,7 +13,12 @@ import { MalformedHttp } from './problems.js';
  *
  * A name that is given more than once becomes an array.
  */
-export function parseQueryString(text: string | null): Record<string, string | string[]> {
+export function parseQueryString(text: string | null): Query {
+  if (text !== last.text) last = { text, query: Object.freeze(parse(text)) };
+  return last.query;
+}
+
+function parse(text: string | null): Query {
   const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
   for (const pair of (text ?? '').split('&')) {
     if (pair === '') continue;

@@ -26,8 +26,8 @@ export interface AuthenticatedRequest extends Request {
  */
 export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler {
   return (request: AuthenticatedRequest, response, next) => {
-    const given = request.get(HEADER);
-    const id = given !== undefined && ACCEPTABLE.test(given) ? given : randomUUID();
+    const given = request.headers[HEADER.toLowerCase()];
+    const id = typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
     response.setHeader(HEADER, id);
     const start = clock.monotonicMs();
     response.once('close', () => {

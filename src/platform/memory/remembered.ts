@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.js';
+import type { Soon } from '../../kernel/soon.js';
 
 /** Whatever a process remembers of keys, tiers and lists must be forgotten before the contract's 5 s are over. */
 const REMEMBERED_MS = 4_000;
 
 interface Entry<V> {
-  value: Promise<V>;
+  value: Soon<V>;
   /** When the asking began: what was true then may not be true later. */
   askedAtMs: number;
 }
@@ -26,17 +27,24 @@ export class Remembered<V> {
     this.entries = new LRUCache({ max: most });
   }
 
-  get(key: string, ask: () => Promise<V>): Promise<V> {
+  /** At hand once a look-up has ended, and until it is too old. */
+  get(key: string, ask: () => Promise<V>): Soon<V> {
     const nowMs = this.clock.monotonicMs();
     const known = this.entries.get(key);
     if (known !== undefined && nowMs - known.askedAtMs < REMEMBERED_MS) return known.value;
-    const entry: Entry<V> = { value: ask(), askedAtMs: nowMs };
+    const asking = ask();
+    const entry: Entry<V> = { value: asking, askedAtMs: nowMs };
     this.entries.set(key, entry);
-    // A failure is told to those who asked, and not remembered.
-    entry.value.catch(() => {
-      if (this.entries.peek(key) === entry) this.entries.delete(key);
-    });
-    return entry.value;
+    asking.then(
+      (value) => {
+        entry.value = value;
+      },
+      // A failure is told to those who asked, and not remembered.
+      () => {
+        if (this.entries.peek(key) === entry) this.entries.delete(key);
+      },
+    );
+    return asking;
   }
 
   /** For what this process itself has changed: it need not wait. */

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 
 interface CipherKey {
   /** Says in an envelope which key it was closed with; tells nothing about the key. */
@@ -15,7 +23,8 @@ const TAG_BYTES = 16;
  * RFC 5869), so that none can stand in for another.
  */
 export class SecretKeys {
-  private readonly addressKey: Buffer;
+  /** Prepared once: a remembered verdict takes one hash. */
+  private readonly addressKey: KeyObject;
   private readonly cursorKey: Buffer;
   private readonly encryptionKey: CipherKey;
   private readonly decryptionKeys: ReadonlyMap<string, CipherKey>;
@@ -24,7 +33,7 @@ export class SecretKeys {
   constructor(encoded: readonly string[]) {
     const current = encoded[0];
     if (current === undefined) throw new Error('SecretKeys needs at least one key');
-    this.addressKey = derive(current, 'address hash');
+    this.addressKey = createSecretKey(derive(current, 'address hash'));
     this.cursorKey = derive(current, 'cursor');
     this.encryptionKey = cipherKey(current);
     this.decryptionKeys = new Map(encoded.map(cipherKey).map((each) => [each.id, each]));

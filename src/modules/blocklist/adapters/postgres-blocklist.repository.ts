@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/language.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Soon } from '../../../kernel/soon.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { Remembered } from '../../../platform/memory/remembered.js';
 import { BlocklistEntry } from '../domain/blocklist-entry.js';
@@ -56,7 +57,7 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
     return this.work.manager.countBy(BlocklistEntry, { teamId });
   }
 
-  domains(teamId: TeamId): Promise<ReadonlySet<string>> {
+  domains(teamId: TeamId): Soon<ReadonlySet<string>> {
     return this.remembered.get(teamId, async () => {
       const rows = await this.work.manager.query<{ domain: string }[]>(
         'SELECT domain FROM blocklist_entries WHERE team_id = $1',

@@ -1,4 +1,5 @@
 import type { TeamId } from '../../../kernel/language.js';
+import type { Soon } from '../../../kernel/soon.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BlocklistEntry } from './blocklist-entry.js';
 
@@ -15,5 +16,5 @@ export abstract class BlocklistRepository {
   abstract count(team: TeamId): Promise<number>;
 
   /** The blocked domains from memory: at most 4 s behind other processes, never behind this one. */
-  abstract domains(team: TeamId): Promise<ReadonlySet<string>>;
+  abstract domains(team: TeamId): Soon<ReadonlySet<string>>;
 }

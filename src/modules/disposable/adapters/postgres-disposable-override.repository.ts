@@ -2,6 +2,7 @@ import { IsNull } from 'typeorm';
 import type { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/language.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Soon } from '../../../kernel/soon.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
 import { Remembered } from '../../../platform/memory/remembered.js';
@@ -121,7 +122,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     );
   }
 
-  inForce(teamId: TeamId | null): Promise<OverridesInForce> {
+  inForce(teamId: TeamId | null): Soon<OverridesInForce> {
     return this.remembered.get(teamId ?? OPERATOR, async () => {
       const whose = teamId === null ? 'team_id IS NULL AND merged_at IS NOT NULL' : 'team_id = $1';
       const rows = await this.work.manager.query<{ domain: string; verdict: OverrideVerdict }[]>(

@@ -1,5 +1,6 @@
 import type { TeamId } from '../../../kernel/language.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { Soon } from '../../../kernel/soon.js';
 import type { DisposableOverride, OverrideVerdict } from './disposable-override.js';
 import type { NoticedDomain } from './noticed-domain.js';
 
@@ -45,5 +46,5 @@ export abstract class DisposableOverrideRepository {
    *
    * @param team null: those of the operator.
    */
-  abstract inForce(team: TeamId | null): Promise<OverridesInForce>;
+  abstract inForce(team: TeamId | null): Soon<OverridesInForce>;
 }

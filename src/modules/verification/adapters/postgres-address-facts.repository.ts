@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/language.js';
+import { then, type Soon } from '../../../kernel/soon.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { Remembered } from '../../../platform/memory/remembered.js';
 import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
@@ -24,13 +25,17 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     this.remembered = new Remembered(clock, MOST_ADDRESSES);
   }
 
-  async get(team: TeamId, key: string, now: Date): Promise<KeptFacts | null> {
+  get(team: TeamId, key: string, now: Date): Soon<KeptFacts | null> {
     const hash = this.hashOf(key);
     const name = nameOf(team, hash);
-    const kept = await this.remembered.get(name, () => this.look(team, hash));
-    // Whatever process learns the first facts, the next question is answered by them.
-    if (kept === null) this.remembered.forget(name);
-    return kept !== null && kept.expiresAt > now ? kept : null;
+    return then(
+      this.remembered.get(name, () => this.look(team, hash)),
+      (kept) => {
+        // Whatever process learns the first facts, the next question is answered by them.
+        if (kept === null) this.remembered.forget(name);
+        return kept !== null && kept.expiresAt > now ? kept : null;
+      },
+    );
   }
 
   async getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, KeptFacts>> {

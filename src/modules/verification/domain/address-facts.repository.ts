@@ -1,4 +1,5 @@
 import type { TeamId } from '../../../kernel/language.js';
+import type { Soon } from '../../../kernel/soon.js';
 import type { AddressFacts } from './evidence.js';
 
 /** Facts as they were kept. */
@@ -10,7 +11,7 @@ export interface KeptFacts {
 /** Port: what each team's checks have learned about addresses. */
 export abstract class AddressFactsRepository {
   /** @param key `EmailAddress.key`; null: nothing kept, or kept too long ago. */
-  abstract get(team: TeamId, key: string, now: Date): Promise<KeptFacts | null>;
+  abstract get(team: TeamId, key: string, now: Date): Soon<KeptFacts | null>;
 
   /** The same for many, by key. */
   abstract getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, KeptFacts>>;

@@ -78,7 +78,7 @@ const DRESSED = /[\u2160-\u217F\uFB00-\uFB06\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u;
  */
 export function isLookAlike(address: EmailAddress): boolean {
   const { localPart, domain } = address;
-  const unicode = domainToUnicode(domain);
+  const unicode = inUnicode(domain);
   return (
     DRESSED.test(localPart) ||
     mixesScripts(localPart) ||
@@ -94,8 +94,13 @@ export function isLookAlike(address: EmailAddress): boolean {
  * @param domain A-label, lower case, no final dot
  */
 export function providerDrawnLike(domain: string): string | null {
-  const unicode = domainToUnicode(domain);
+  const unicode = inUnicode(domain);
   return NON_ASCII.test(unicode) ? freeProvider(drawnInAscii(unicode)) : null;
+}
+
+/** A name without an A-label is itself. */
+function inUnicode(domain: string): string {
+  return domain.includes('xn--') ? domainToUnicode(domain) : domain;
 }
 
 function mixesScripts(text: string): boolean {
