@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RequestMethod, type Type } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { INTERCEPTORS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { accessWords } from '../../src/platform/http/access.js';
+import { IdempotencyInterceptor } from '../../src/platform/http/idempotency.interceptor.js';
 import { anApp, type TestApp } from '../support/app.js';
 
 /** The security model on one page: who may call what. A line that changes here is a decision. */
@@ -88,6 +89,13 @@ it('every route that is not public answers 401 to a stranger', async () => {
   }
 });
 
+it('every POST that is not public is done once under an idempotency key, and nothing else is wrapped', () => {
+  for (const { method, path, words, interceptors } of routes(app)) {
+    const once = method === 'POST' && !words.public;
+    expect([method, path, interceptors]).toEqual([method, path, once ? [IdempotencyInterceptor] : []]);
+  }
+});
+
 function routes({ service }: TestApp) {
   const scanner = new MetadataScanner();
   const controllers = [...service.app.get(ModulesContainer).values()].flatMap((module) => [
@@ -112,7 +120,8 @@ function routes({ service }: TestApp) {
         getHandler: () => handler,
         getClass: () => controller as never,
       });
-      return [{ method: RequestMethod[method], path, words }];
+      const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
+      return [{ method: RequestMethod[method], path, words, interceptors }];
     });
   });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PassThrough } from 'node:stream';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../src/kernel/ids.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
@@ -65,7 +66,7 @@ describe('the audit log', () => {
       rules: { roleIsRisky: false, retentionDays: 7 },
       expiresAt: null,
     };
-    await inRequest({ requestId: 'req-1', ip: '192.0.2.7', principal }, () =>
+    await inRequest({ requestId: 'req-1', ip: '192.0.2.7', principal }, new PassThrough(), () =>
       audit.record(entry('invite.created')),
     );
     expect(await rows()).toMatchObject([

@@ -190,7 +190,7 @@ describe('a lease', () => {
     it('a limit that was used up is whole again', async () => {
       const small = aCaller('small');
       await calls(100, small);
-      await expect(parts.usage.requireSome(small)).rejects.toThrow('Nothing is left');
+      await expect((async () => parts.usage.requireSome(small))()).rejects.toThrow('Nothing is left');
       await turnTheDay();
       await parts.usage.requireSome(small);
       expect(await parts.usage.remaining(small)).toMatchObject({ limit: 100, remaining: 100 });

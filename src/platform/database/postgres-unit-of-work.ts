@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DataSource, EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { Ambient } from '../memory/ambient.js';
 
 interface OpenUnit {
   manager: EntityManager;
@@ -8,34 +8,34 @@ interface OpenUnit {
 }
 
 /**
- * Keeps the transaction's EntityManager in an AsyncLocalStorage, so that a
+ * Keeps the transaction's EntityManager where all of the unit's code finds it, so that a
  * repository takes part in whatever unit is open without being handed it.
  */
 export class PostgresUnitOfWork extends UnitOfWork {
-  private readonly open = new AsyncLocalStorage<OpenUnit>();
+  private readonly open = new Ambient<OpenUnit>();
 
   constructor(private readonly dataSource: DataSource) {
     super();
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.open.getStore() !== undefined) return work();
+    if (this.open.get() !== undefined) return work();
     const callbacks: (() => void)[] = [];
     const result = await this.dataSource.transaction((manager) =>
-      this.open.run({ manager, callbacks }, work),
+      this.open.during({ manager, callbacks }, work),
     );
     for (const callback of callbacks) callback();
     return result;
   }
 
   afterCommit(callback: () => void): void {
-    const unit = this.open.getStore();
+    const unit = this.open.get();
     if (unit === undefined) callback();
     else unit.callbacks.push(callback);
   }
 
   /** The open transaction's manager, or the pool's when none is open. */
   get manager(): EntityManager {
-    return this.open.getStore()?.manager ?? this.dataSource.manager;
+    return this.open.get()?.manager ?? this.dataSource.manager;
   }
 }

@@ -49,7 +49,9 @@ export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler
         'request',
       );
     });
-    inRequest({ requestId: id, ip: request.ip ?? '', principal: null }, next);
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (reads) return next();
+    inRequest({ requestId: id, ip: request.ip ?? '', principal: null }, response, next);
   };
 }
 
