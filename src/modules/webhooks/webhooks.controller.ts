@@ -1,16 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Header,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiCreatedResponse,
@@ -24,6 +12,7 @@ import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, TestKeysToo } from '../../platform/http/access.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
+import { Post } from '../../platform/http/post.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import {
   DeliveriesPage,
