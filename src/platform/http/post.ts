@@ -3,7 +3,7 @@ import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 
 /**
  * A POST, done once under an `Idempotency-Key`. Only these carry one, and an interceptor is dear: on
- * every route it would cost a remembered verdict a third of its speed.
+ * every route it would cost a remembered verdict a fifth of its time.
  */
 export const Post = (path?: string) =>
   applyDecorators(NestPost(path), UseInterceptors(IdempotencyInterceptor));
