@@ -1,10 +1,12 @@
-import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, Role } from '../../platform/http/access.js';
+import { BodyGuard } from '../../platform/http/body.guard.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
 import { InSteps } from '../../platform/http/idempotency-key.js';
+import { Post } from '../../platform/http/post.js';
 import { requestContext } from '../../platform/http/request-context.js';
 import { BillingConfiguredGuard } from './billing-configured.guard.js';
 import {
@@ -30,7 +32,7 @@ export class BillingController {
   @Post('subscribe')
   @HttpCode(200)
   @InSteps()
-  @UseGuards(BillingConfiguredGuard)
+  @UseGuards(BillingConfiguredGuard, BodyGuard)
   @ApiOperation({
     operationId: 'subscribe',
     summary: 'Where to buy a tier, or to change the subscription that the team has',
@@ -47,7 +49,7 @@ export class BillingController {
   @Post('portal')
   @HttpCode(200)
   @InSteps()
-  @UseGuards(BillingConfiguredGuard)
+  @UseGuards(BillingConfiguredGuard, BodyGuard)
   @ApiOperation({ operationId: 'openPortal', summary: 'Where to change or cancel the subscription' })
   @ApiOkResponse({ standardSchema: BillingLink, description: 'Send them there soon.' })
   async portal(

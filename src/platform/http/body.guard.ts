@@ -1,4 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { GUARDS_METADATA } from '@nestjs/common/constants.js';
 import type { AuthenticatedRequest } from './request-log.js';
 import type { Soon } from '../../kernel/soon.js';
 import { accessWords } from './access.js';
@@ -31,11 +32,27 @@ export class BodyGuard implements CanActivate {
   }
 }
 
-/** The last check of every route that asks who calls; a public one names `BodyGuard` behind checks of its own. */
+/**
+ * The last check of every route that asks who calls. One that has checks of its own before the body
+ * names `BodyGuard` behind them, and so does a public one.
+ */
 @Injectable()
 export class CallersBodyGuard extends BodyGuard {
+  private readonly readElsewhere = new WeakMap<object, boolean>();
+
   override canActivate(context: ExecutionContext): Soon<boolean> {
-    return accessWords(context).public || super.canActivate(context);
+    return accessWords(context).public || this.isReadElsewhere(context) || super.canActivate(context);
+  }
+
+  private isReadElsewhere(context: ExecutionContext): boolean {
+    const handler = context.getHandler();
+    let known = this.readElsewhere.get(handler);
+    if (known === undefined) {
+      const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as unknown[];
+      known = guards.includes(BodyGuard);
+      this.readElsewhere.set(handler, known);
+    }
+    return known;
   }
 }
 

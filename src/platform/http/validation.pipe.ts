@@ -19,9 +19,9 @@ export class ValidationPipe extends StandardSchemaValidationPipe {
   }
 
   /** No id holds a NUL, and PostgreSQL takes none even to look for it: in its place stands what no id holds either. */
-  override transform<T>(value: T, metadata: ArgumentMetadata) {
-    const isHarmless = metadata.type !== 'param' || typeof value !== 'string' || !value.includes('\0');
-    return super.transform(isHarmless ? value : value.replaceAll('\0', '\uFFFD'), metadata);
+  override transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
+    if (metadata.type !== 'param' || typeof value !== 'string') return super.transform(value, metadata);
+    return super.transform(value.replaceAll('\0', '\uFFFD') as T, metadata);
   }
 
   // Forbidden members are refused while the body is read; nothing is silently dropped here.
