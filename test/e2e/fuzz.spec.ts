@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FuzzTarget } from '../support/fuzz-target.js';
 
 /** The same requests at every run; `npm run test:chaos` makes others. */
-const SEED = 20_261_121;
+const SEED = 1;
 const MIXTURES = 3;
 
 describe('the API, asked what its own OpenAPI document says', () => {

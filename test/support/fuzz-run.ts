@@ -37,6 +37,8 @@ const SHAPE_CODES = [
 const BEYOND_SCHEMAS: Readonly<Record<string, string>> = {
   signUp: 'either a team’s name or an invite’s token',
   updateTeam: 'no longer retention than the tier’s',
+  subscribe: 'a tier that is sold, and origins that the operator allows',
+  openPortal: 'an origin that the operator allows',
 };
 
 /** One team, and what it has been answered: ids are used again, and every answer is held against the document. */

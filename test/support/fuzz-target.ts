@@ -1,18 +1,18 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { anApp, type TestApp } from './app.js';
 import { FuzzRun } from './fuzz-run.js';
 import { OpenApiFuzz, type Step } from './openapi-fuzz.js';
+import { aSellingApp, type SellingApp } from './selling-app.js';
 
-/** A service where everything is open, and its document. Every run has a team of its own. */
+/** A service where everything is open and for sale, and its document. Every run has a team of its own. */
 export class FuzzTarget {
   private constructor(
-    private readonly app: TestApp,
+    private readonly app: SellingApp,
     private readonly document: OpenAPIObject,
     readonly fuzz: OpenApiFuzz,
   ) {}
 
   static async start(): Promise<FuzzTarget> {
-    const app = await anApp({ SIGNUP: 'open', SIGNUP_PER_HOUR: '1000000', LOG_LEVEL: 'info' });
+    const app = await aSellingApp({ SIGNUP: 'open', SIGNUP_PER_HOUR: '1000000', LOG_LEVEL: 'info' });
     const document = (await app.get('/openapi.json')).body as OpenAPIObject;
     return new FuzzTarget(app, document, new OpenApiFuzz(document));
   }

@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/language.js';
 import { Ambient } from '../memory/ambient.js';
 import type { KeyedRequest } from './keyed-request.js';
 
-/** What is known of the request that changes something, wherever in the code one stands: who did it. */
+/** What is known of the request under way, wherever in the code one stands: who did it. */
 export interface RequestContext {
   requestId: string;
   /** The socket's address, or the forwarded one behind `TRUST_PROXY`. */
@@ -28,7 +28,7 @@ export function inRequest<T>(context: RequestContext, response: Writable, work: 
   return current.enter(context, work);
 }
 
-/** null outside of such a request: while somebody reads, in the worker, on the command line. */
+/** null outside of a request, in the worker, on the command line, and while `GET /v1/verify` is answered. */
 export function requestContext(): RequestContext | null {
   return current.get() ?? null;
 }
