@@ -7,7 +7,7 @@ import { hasRedis } from '../support/redis-server.js';
 /** A few of what `npm run test:chaos` does many times; with Redis, those that its part is played in. */
 const MISHAPS: Readonly<Record<QueueBackendName, readonly Mishap[]>> = {
   PostgreSQL: ['workers are killed', 'the API is killed between its commit and its ring'],
-  Redis: ['workers are killed', 'the queue forgets everything'],
+  Redis: ['the queue forgets everything'],
 };
 
 describe.each(QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis))(
