@@ -7,8 +7,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   coverageProvider: 'v8',
   testTimeout: 20_000,
-  // One more than the cores it is meant for: many tests wait for a process or a server to start.
-  maxWorkers: 3,
+  maxWorkers: 2,
   // Every spec file has modules of its own, and a worker is slow to let go of those of the last ones.
   workerIdleMemoryLimit: '600MB',
   globalSetup: '<rootDir>/test/support/run.setup.mjs',

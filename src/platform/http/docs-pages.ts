@@ -4,18 +4,30 @@ import type { Express, Response } from 'express';
 import type { NamedError } from '../../kernel/domain-error.js';
 import { STATUS_OF_KIND } from './problem.filter.js';
 
-/** `/openapi.json` for programs, `/docs` for people, `/docs/errors` for where a problem's `type` leads. */
+/**
+ * `/openapi.json` for programs, `/docs` for people, `/docs/errors` for where a problem's `type` leads.
+ * Each is made when it is first asked for: most processes are never asked, and a start should be quick.
+ */
 export function serveDocs(
   app: INestApplication,
-  document: OpenAPIObject,
+  makeDocument: () => OpenAPIObject,
   errors: readonly NamedError[],
 ): void {
   const express = app.getHttpAdapter().getInstance() as Express;
-  const json = JSON.stringify(document, null, 2);
-  const page = errorsPage(errors);
-  express.get('/openapi.json', (_, response: Response) => void response.type('application/json').send(json));
-  express.get('/docs/errors', (_, response: Response) => void response.type('text/html').send(page));
+  const document = once(makeDocument);
+  const json = once(() => JSON.stringify(document(), null, 2));
+  const page = once(() => errorsPage(errors));
+  express.get(
+    '/openapi.json',
+    (_, response: Response) => void response.type('application/json').send(json()),
+  );
+  express.get('/docs/errors', (_, response: Response) => void response.type('text/html').send(page()));
   SwaggerModule.setup('docs', app, document, { customSiteTitle: 'Rcpt', raw: false });
+}
+
+function once<T extends object | string>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
 }
 
 function errorsPage(errors: readonly NamedError[]): string {

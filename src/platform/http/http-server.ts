@@ -34,7 +34,7 @@ export async function furnish(
   app.use(securityHeaders());
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
   app.useGlobalPipes(new ValidationPipe());
-  serveDocs(app, openApiDocument(app, errors, events, config.publicUrl), errors);
+  serveDocs(app, () => openApiDocument(app, errors, events, config.publicUrl), errors);
   await app.init();
   routes.read(express);
   harden(app.getHttpServer() as Server, config.publicUrl);
