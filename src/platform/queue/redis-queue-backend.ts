@@ -30,6 +30,7 @@ export class RedisQueueBackend implements QueueBackend {
   private readonly redis: Redis;
   private dialled: Promise<void> | null = null;
   private away = false;
+  private left = false;
 
   /** @param url `redis://` or `rediss://`. Dials nothing before `open`. */
   constructor(
@@ -78,12 +79,13 @@ export class RedisQueueBackend implements QueueBackend {
   }
 
   async close(): Promise<void> {
-    this.redis.removeAllListeners('close').disconnect();
+    this.left = true;
+    this.redis.disconnect();
   }
 
-  /** Writes a line when it changes. */
+  /** Writes a line when it changes. What befalls a connection that we have left says nothing of Redis. */
   private tell(away: boolean): void {
-    if (away === this.away) return;
+    if (away === this.away || this.left) return;
     this.away = away;
     if (away) this.log.warn({}, 'Redis does not answer: what is to be done waits for the sweeps');
     else this.log.info({}, 'Redis answers again: work is rung for at once');
