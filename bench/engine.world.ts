@@ -118,6 +118,13 @@ function replyTo(line: string, mailboxes: ReadonlySet<string>, { pipelining }: W
   }
 }
 
+const SOA: Answer = {
+  type: 'SOA',
+  name: 'mailworld',
+  ttl: 3_600,
+  data: { mname: 'ns.mailworld', rname: 'hostmaster.mailworld', serial: 1, minimum: 3_600 },
+};
+
 async function serveNames({ domains }: WorldOptions): Promise<string> {
   const records = new Map<string, Answer>();
   for (let index = 0; index < domains; index++) {
@@ -133,8 +140,10 @@ async function serveNames({ domains }: WorldOptions): Promise<string> {
     const [question] = questions ?? [];
     if (question === undefined) return;
     const answers = answersTo(question, records);
+    // How long an absence holds: every zone tells (RFC 2308 §3).
+    const authorities = answers.length > 0 ? [] : [SOA];
     const flags = AUTHORITATIVE_ANSWER;
-    socket.send(encode({ type: 'response', id, flags, questions, answers }), port, address);
+    socket.send(encode({ type: 'response', id, flags, questions, answers, authorities }), port, address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');

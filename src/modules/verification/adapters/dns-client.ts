@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type { LimitFunction } from 'p-limit';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
+import type { Soon } from '../../../kernel/soon.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 import { DnsCache } from './dns-cache.js';
 import { DnsFlights } from './dns-flights.js';
@@ -45,8 +46,10 @@ export interface DnsClientOptions {
   cacheEntries?: number;
 }
 
-/** What a question came to, over all tries, servers and aliases. */
-type Outcome = DnsAnswer | { kind: 'error' };
+/** What a question came to, over all tries, servers and aliases, in the words of this service. */
+type Outcome =
+  | { kind: 'records'; exchangers: MxRecord[]; addresses: string[] }
+  | { kind: 'no_data' | 'no_domain' | 'error' };
 
 const ERROR = { kind: 'error' } as const;
 
@@ -73,7 +76,7 @@ export class DnsClient implements HostResolver {
   private readonly meter: Meter | undefined;
   private readonly timeoutMs: number;
   private readonly limit: LimitFunction;
-  private readonly cache: DnsCache<DnsAnswer>;
+  private readonly cache: DnsCache<Outcome>;
   private readonly flights = new DnsFlights<Outcome>();
   /** The one that answered last comes first: a dead server costs its wait once, not once a question. */
   private servers: DnsServer[];
@@ -104,33 +107,38 @@ export class DnsClient implements HostResolver {
   async mx(name: string, signal: AbortSignal): Promise<MxAnswer> {
     const answer = await this.lookUp('MX', name, signal);
     if (answer.kind !== 'records') return answer;
-    return { ...answer, records: answer.records.flatMap(toMxRecord) };
+    const { kind, exchangers: records, ageSeconds, cached } = answer;
+    return { kind, records, ageSeconds, cached };
   }
 
   /** `none` only when the DNS said so for both families; one that failed is forgiven when the other has addresses. */
   async addresses(host: string, signal: AbortSignal): Promise<HostAddresses & Freshness> {
-    const answers = await Promise.all([this.lookUp('A', host, signal), this.lookUp('AAAA', host, signal)]);
-    const records = answers.flatMap((answer) => (answer.kind === 'records' ? answer.records : []));
-    if (records.length > 0) {
-      const addresses = [...new Set(records.flatMap(toAddress))];
-      return { kind: 'addresses', addresses, ...freshnessOf(answers) };
-    }
+    const v4 = this.lookUp('A', host, signal);
+    const v6 = this.lookUp('AAAA', host, signal);
+    const answers = [await v4, await v6];
+    const found = answers.flatMap((answer) => (answer.kind === 'records' ? answer.addresses : []));
+    if (found.length > 0)
+      return { kind: 'addresses', addresses: [...new Set(found)], ...freshnessOf(answers) };
     const kind = answers.some((answer) => answer.kind === 'error') ? 'error' : 'none';
     return { kind, ...freshnessOf(answers) };
   }
 
-  private async lookUp(
+  /** Nearly always remembered: a list asks about the same servers again and again. */
+  private lookUp(
     type: DnsQuestion['type'],
     spelling: string,
     signal: AbortSignal,
-  ): Promise<Outcome & Freshness> {
+  ): Soon<Outcome & Freshness> {
     const name = presentName(spelling);
-    if (!isDnsName(name)) return { kind: 'no_data', ageSeconds: 0, cached: false };
     const key = `${type} ${name}`;
     const remembered = this.cache.get(key);
     if (remembered) return { ...remembered.value, ageSeconds: remembered.ageSeconds, cached: true };
+    if (!isDnsName(name)) return { kind: 'no_data', ageSeconds: 0, cached: false };
+    return this.fly({ type, name }, key, signal);
+  }
 
-    const ask = (shared: AbortSignal) => this.limit(() => this.measured({ type, name }, key, shared));
+  private async fly(question: DnsQuestion, key: string, signal: AbortSignal): Promise<Outcome & Freshness> {
+    const ask = (shared: AbortSignal) => this.limit(() => this.measured(question, key, shared));
     const outcome = await this.flights.join(key, ask, signal);
     return { ...(outcome ?? ERROR), ageSeconds: 0, cached: false };
   }
@@ -161,10 +169,11 @@ export class DnsClient implements HostResolver {
     return ERROR;
   }
 
-  private remember(key: string, answer: DnsAnswer, ttlSeconds: number): DnsAnswer {
+  private remember(key: string, answer: DnsAnswer, ttlSeconds: number): Outcome {
     const maxSeconds = answer.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
-    this.cache.set(key, answer, Math.min(ttlSeconds, maxSeconds));
-    return answer;
+    const outcome = outcomeOf(answer);
+    this.cache.set(key, outcome, Math.min(ttlSeconds, maxSeconds));
+    return outcome;
   }
 
   /** Asks one server after the other: a silent one again later, one that fails not again. */
@@ -215,6 +224,12 @@ export class DnsClient implements HostResolver {
     if (this.servers[0] === server) return;
     this.servers = [server, ...this.servers.filter((other) => other !== server)];
   }
+}
+
+function outcomeOf(answer: DnsAnswer): Outcome {
+  if (answer.kind !== 'records') return answer;
+  const { kind, records } = answer;
+  return { kind, exchangers: records.flatMap(toMxRecord), addresses: records.flatMap(toAddress) };
 }
 
 function toMxRecord(record: DnsRecord): MxRecord[] {

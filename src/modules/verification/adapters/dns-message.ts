@@ -153,11 +153,15 @@ function ttlOf(record: { ttl?: number | undefined }): number {
  * break a log line, a terminal or a database's text become `?`.
  */
 export function presentName(name: string): string {
+  if (PRESENTABLE.test(name)) return name;
   return name
     .toLowerCase()
     .replace(/\.$/, '')
     .replace(/[\p{C}\s\uFFFD]/gu, '?');
 }
+
+/** As nearly all names come that are asked about. */
+const PRESENTABLE = /^[a-z0-9._-]*[a-z0-9_-]$/;
 
 function isSameName(one: string, other: string): boolean {
   return presentName(one) === presentName(other);

@@ -97,7 +97,7 @@ describe('the dialogue', () => {
       await talk.hello('verify.rcpt.test', signal);
       const envelope = { sender: 'verify@rcpt.test', recipient: mailbox, smtpUtf8: false };
       await expect(talk.transaction(envelope, true, signal)).rejects.toMatchObject({ kind: 'protocol' });
-      const [together] = talk.pipeline([{ envelope, signal }], false);
+      const together = talk.pipeline([{ envelope, signal }], false);
       await expect(together).rejects.toMatchObject({ kind: 'protocol' });
       await talk.quit();
       expect(server.asked('RCPT')).toEqual([]);

@@ -1,7 +1,7 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { Dialler } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
-import { DoubtfulAnswer, SmtpFailure } from './smtp-failure.js';
+import { DoubtfulAnswer, failureOf, SmtpFailure } from './smtp-failure.js';
 import { SmtpWire, type Patience } from './smtp-wire.js';
 
 export interface Dialling {
@@ -104,25 +104,11 @@ export class SmtpConversation {
   }
 
   /**
-   * The same for several recipients in one go, for a server that takes that (RFC 2920). The outcomes
-   * come in their order, once all are there: one reply too many or too few would give each recipient
-   * the answer to another, and shows at the end.
+   * The same for several recipients in one go, for a server that takes that (RFC 2920). What came of each
+   * is told in their order, once all is there: one reply too many or too few would give each recipient
+   * the answer to another, and shows at the end. Rejects when nothing could be asked.
    */
-  pipeline(requests: readonly Pipelined[], reset: boolean): Promise<Outcome>[] {
-    const heard = this.hearTogether(requests, reset);
-    return requests.map(async (_, n) => {
-      const outcome = (await heard)[n]!;
-      if (outcome instanceof SmtpFailure) throw outcome;
-      return outcome;
-    });
-  }
-
-  /** Ends the dialogue politely. Resolves when the connection is closed. */
-  quit(): Promise<void> {
-    return this.wire.leave();
-  }
-
-  private async hearTogether(requests: readonly Pipelined[], reset: boolean): Promise<Heard[]> {
+  async pipeline(requests: readonly Pipelined[], reset: boolean): Promise<Heard[]> {
     const transactions = requests.map(({ envelope }, n) => commandsOf(envelope, reset || n > 0));
     const lines = transactions.flat().map(({ line }) => line);
     const unasked = this.wire.send(lines, 'mail');
@@ -133,22 +119,25 @@ export class SmtpConversation {
       else if (before?.reply.code === 421) heard[n] = new SmtpFailure('lost', 'mail', 'the server ended it');
       else heard[n] ??= await this.hear(commands, requests[n]!.signal).catch(failureOf);
     }
-    const outOfStep = new SmtpFailure('protocol', 'rcpt', 'more replies than commands');
     const isComplete = !heard.some((each) => each instanceof SmtpFailure);
-    if (isComplete && this.wire.isOutOfStep) return heard.map(() => outOfStep);
+    if (isComplete && this.wire.isOutOfStep)
+      return heard.map(() => new SmtpFailure('protocol', 'rcpt', 'more replies than commands'));
     if (heard.length === 1 || heard.every(isAboutRecipient)) return heard;
     return heard.map((each) => (isAboutRecipient(each) ? new DoubtfulAnswer() : each));
+  }
+
+  /** Ends the dialogue politely. Resolves when the connection is closed. */
+  quit(): Promise<void> {
+    return this.wire.leave();
   }
 
   /** All replies are read, also those after a refusal, so that the dialogue stays in step. */
   private async hear(commands: readonly Command[], signal: AbortSignal): Promise<Outcome> {
     let decisive: Outcome | null = null;
     for (const { stage } of commands) {
-      const reply = await this.wire.reply(stage, this.patience(signal)).catch((failure: unknown) => {
-        // A server that refused and hung up has given its answer.
-        if (decisive !== null && failure instanceof SmtpFailure) return null;
-        throw failure;
-      });
+      // Those that came together with the last one are waited for by nobody.
+      const reply: SmtpReply | null =
+        this.wire.take() ?? (await this.replyUnless(decisive !== null, stage, signal));
       if (reply === null) break;
       if (decisive === null && (stage === 'rcpt' || reply.code !== 250)) decisive = { stage, reply };
       // The server closes: no further reply will come.
@@ -156,6 +145,20 @@ export class SmtpConversation {
     }
     if (decisive === null) throw new RangeError('a transaction ends with RCPT');
     return decisive;
+  }
+
+  /** A server that refused and hung up has given its answer: then null. */
+  private async replyUnless(
+    answered: boolean,
+    stage: SmtpStage,
+    signal: AbortSignal,
+  ): Promise<SmtpReply | null> {
+    try {
+      return await this.wire.reply(stage, this.patience(signal));
+    } catch (failure) {
+      if (answered && failure instanceof SmtpFailure) return null;
+      throw failure;
+    }
   }
 
   private async oldHello(name: string, refusal: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
@@ -179,17 +182,11 @@ interface Command {
 }
 
 /** What came of one of several transactions. */
-type Heard = Outcome | SmtpFailure;
+export type Heard = Outcome | SmtpFailure;
 
 /** Whether it is a reply to RCPT, after which the dialogue goes on. */
 function isAboutRecipient(heard: Heard): boolean {
   return !(heard instanceof SmtpFailure) && heard.stage === 'rcpt' && heard.reply.code !== 421;
-}
-
-/** @throws what is no SmtpFailure. */
-function failureOf(failure: unknown): SmtpFailure {
-  if (failure instanceof SmtpFailure) return failure;
-  throw failure;
 }
 
 function commandsOf({ sender, recipient, smtpUtf8 }: Envelope, reset: boolean): Command[] {

@@ -25,3 +25,9 @@ export class DoubtfulAnswer extends SmtpFailure {
     super('protocol', 'rcpt', 'not all that went out together was answered');
   }
 }
+
+/** @throws what is no SmtpFailure: a fault of ours. */
+export function failureOf(error: unknown): SmtpFailure {
+  if (error instanceof SmtpFailure) return error;
+  throw error;
+}

@@ -190,8 +190,7 @@ export class SmtpLane {
     const before = session.served;
     let isBroken = false;
     let isFlawed = false;
-    for (const [n, answer] of session.ask(jobs).entries()) {
-      const finding = await answer;
+    for (const [n, finding] of (await session.ask(jobs)).entries()) {
       const served = finding.reply === null ? session.served : before + n;
       // What stands behind a question that broke the session off was never heard.
       const flaw = isBroken ? 'worn' : flawOf(session, served, jobs[n]!.tries, finding);

@@ -45,8 +45,8 @@ interface Search {
   heard: Heard[];
   /** The answer about the recipient, and what was said to a random one. */
   settled: { heard: Heard; random: RandomProbe } | null;
-  obstacles: Set<Obstacle>;
-  dialled: Set<string>;
+  obstacles: Obstacle[];
+  dialled: string[];
 }
 
 /** When every server was too busy, all are asked once more after so long. */
@@ -78,7 +78,7 @@ export class SmtpMailboxProber extends MailboxProber {
 
   /** Asks one host after the other until one settles the matter. */
   private async search(request: ProbeRequest, signal: AbortSignal): Promise<Search> {
-    const search: Search = { heard: [], settled: null, obstacles: new Set(), dialled: new Set() };
+    const search: Search = { heard: [], settled: null, obstacles: [], dialled: [] };
     const hosts = inOrder(request.hosts).slice(0, MAX_HOSTS);
     for (const [index, { host }] of hosts.entries()) {
       if (signal.aborted || search.settled !== null) break;
@@ -102,7 +102,7 @@ export class SmtpMailboxProber extends MailboxProber {
     const ips = (await this.dialableAddresses(host, search, signal)).slice(0, MAX_ADDRESSES_PER_HOST);
     for (const [index, ip] of ips.entries()) {
       if (signal.aborted) break;
-      search.dialled.add(ip);
+      search.dialled.push(ip);
       const isLast = isLastHost && index === ips.length - 1;
       const greetedByMs = this.greetedByMs(request.deadlineMs, isLast);
       const { mailbox, international } = request.recipient;
@@ -136,12 +136,12 @@ export class SmtpMailboxProber extends MailboxProber {
   private async dialableAddresses(host: string, search: Search, signal: AbortSignal): Promise<string[]> {
     const found = await this.options.hosts.addresses(host, signal);
     if (found.kind !== 'addresses') {
-      search.obstacles.add(found.kind === 'none' ? 'no_address' : 'dns_error');
+      search.obstacles.push(found.kind === 'none' ? 'no_address' : 'dns_error');
       return [];
     }
     const allowed = found.addresses.filter((ip) => this.options.egress.allows(ip));
-    if (allowed.length === 0) search.obstacles.add('unsafe_mail_server');
-    return allowed.filter((ip) => !search.dialled.has(ip));
+    if (allowed.length === 0) search.obstacles.push('unsafe_mail_server');
+    return allowed.filter((ip) => !search.dialled.includes(ip));
   }
 
   /** What the server that accepted the real address says to one that nobody has. */
@@ -185,7 +185,8 @@ function isBusy(finding: Finding): boolean {
 }
 
 /** By preference, equals in any order (RFC 5321 §5.1). */
-function inOrder(hosts: readonly MxRecord[]): MxRecord[] {
+function inOrder(hosts: readonly MxRecord[]): readonly MxRecord[] {
+  if (hosts.length < 2) return hosts;
   return hosts
     .map((record) => ({ record, draw: randomInt(1 << 30) }))
     .sort((a, b) => a.record.preference - b.record.preference || a.draw - b.draw)
@@ -202,7 +203,7 @@ function outcomeOf(search: Search, cutShort: boolean): ProbeOutcome {
 /** No server settled it: the most telling failure is the answer. */
 function unsettled(search: Search, cutShort: boolean): ProbeResult {
   const { heard, obstacles } = search;
-  const obstacle = OBSTACLES.find((known) => obstacles.has(known));
+  const obstacle = OBSTACLES.find((known) => obstacles.includes(known));
   const [first, ...others] = heard;
   if (first === undefined) {
     const end = cutShort ? 'timeout' : (obstacle ?? 'dns_error');
@@ -251,7 +252,7 @@ function evidenceOf({ stage, reply, category, mxHost, tls }: Heard, { dialled }:
     enhancedCode: reply?.enhancedCode ?? null,
     category,
     mxHost,
-    attempts: dialled.size,
+    attempts: dialled.length,
     tls,
     text: reply === null ? null : excerpt(reply.text),
   };

@@ -3,7 +3,7 @@ import { providerOf } from '../domain/mail-exchange.js';
 import { asksForStartTls, readReply } from '../domain/mailbox-reply.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
 import { SmtpConversation, type Dialling, type Envelope, type Outcome } from './smtp-conversation.js';
-import { DoubtfulAnswer, SmtpFailure } from './smtp-failure.js';
+import { DoubtfulAnswer, failureOf, SmtpFailure } from './smtp-failure.js';
 import { brokenOff, type Finding } from './smtp-finding.js';
 
 /** Exim and postscreen hold their greeting back for 20–30 s to see who speaks too early. */
@@ -115,14 +115,12 @@ export class SmtpSession {
    * nothing about it. Answers come in the order of the questions. Never rejects for what the
    * server does; whatever leaves the dialogue out of step ends the session.
    */
-  ask(asked: readonly Asked[]): Promise<Finding>[] {
+  async ask(asked: readonly Asked[]): Promise<Finding[]> {
     const [first] = asked;
-    if (first !== undefined && asked.length === 1) return [this.askOne(first)];
-    const lacking = asked.map(({ question }) => question.international && !this.smtputf8);
-    const outcomes = this.offerTogether(asked.filter((_, n) => lacking[n] !== true));
-    return asked.map((_, n) =>
-      lacking[n] === true ? Promise.resolve(this.lackingSmtpUtf8()) : this.settle(outcomes.shift()!),
-    );
+    if (first !== undefined && asked.length === 1) return [await this.askOne(first)];
+    const lacks = ({ question }: Asked) => question.international && !this.smtputf8;
+    const said = await this.offerTogether(asked.filter((each) => !lacks(each)));
+    return asked.map((each) => (lacks(each) ? this.lackingSmtpUtf8() : this.settle(said.shift()!)));
   }
 
   /** Resolves when the connection is closed. */
@@ -157,22 +155,20 @@ export class SmtpSession {
 
   private async askOne({ question, signal }: Asked): Promise<Finding> {
     if (question.international && !this.smtputf8) return this.lackingSmtpUtf8();
-    return this.settle(this.offerOverTlsIfAsked(question, signal));
+    return this.settle(await this.offerOverTlsIfAsked(question, signal).catch(failureOf));
   }
 
-  private async settle(offer: Promise<Said>): Promise<Finding> {
-    try {
-      const said = await offer;
-      this.served += 1;
-      if (said.reply.code >= 400) this.refused += 1;
-      if (said.reply.code === 421) this.over = true;
-      return this.finding(said);
-    } catch (failure) {
+  private settle(said: Said | SmtpFailure): Finding {
+    if (said instanceof SmtpFailure) {
       this.over = true;
       // The server counts it, and has shown that it takes several together.
-      if (failure instanceof DoubtfulAnswer) this.served += 1;
-      return brokenOff(failure, { tls: this.talk.secure, smtputf8: this.smtputf8 });
+      if (said instanceof DoubtfulAnswer) this.served += 1;
+      return brokenOff(said, { tls: this.talk.secure, smtputf8: this.smtputf8 });
     }
+    this.served += 1;
+    if (said.reply.code >= 400) this.refused += 1;
+    if (said.reply.code === 421) this.over = true;
+    return this.finding(said);
   }
 
   private async offerOverTlsIfAsked(question: Question, signal: AbortSignal): Promise<Said> {
@@ -193,22 +189,29 @@ export class SmtpSession {
 
   private async offer(question: Question, signal: AbortSignal): Promise<Said> {
     this.wasPipelined = this.pipelines;
-    if (this.wasPipelined) return this.offerTogether([{ question, signal }])[0]!;
+    if (this.wasPipelined) {
+      const [said] = await this.offerTogether([{ question, signal }]);
+      if (said instanceof SmtpFailure) throw said;
+      return said!;
+    }
     const reset = this.inTransaction;
     this.inTransaction = true;
     const { stage, reply } = await this.talk.transaction(this.envelopeFor(question), reset, signal);
     return this.said(stage, reply, question.provider, question.mailbox);
   }
 
-  private offerTogether(asked: readonly Asked[]): Promise<Said>[] {
+  private async offerTogether(asked: readonly Asked[]): Promise<(Said | SmtpFailure)[]> {
     this.wasPipelined = true;
     const reset = this.inTransaction;
     this.inTransaction = true;
     const requests = asked.map(({ question, signal }) => ({ envelope: this.envelopeFor(question), signal }));
-    return this.talk.pipeline(requests, reset).map(async (outcome, n) => {
+    const heard = await this.talk
+      .pipeline(requests, reset)
+      .catch((error: unknown) => requests.map(() => failureOf(error)));
+    return heard.map((each, n) => {
+      if (each instanceof SmtpFailure) return each;
       const { provider, mailbox } = asked[n]!.question;
-      const { stage, reply } = await outcome;
-      return this.said(stage, reply, provider, mailbox);
+      return this.said(each.stage, each.reply, provider, mailbox);
     });
   }
 

@@ -64,6 +64,11 @@ export class SmtpWire {
     return this.over !== null || this.reader.holdsUnread;
   }
 
+  /** The next reply, if it is there. */
+  take(): SmtpReply | null {
+    return this.reader.take();
+  }
+
   /**
    * The next reply.
    *
@@ -71,7 +76,7 @@ export class SmtpWire {
    * @throws SmtpFailure
    */
   async reply(stage: SmtpStage, { timeoutMs, signal }: Patience): Promise<SmtpReply> {
-    const ready = this.reader.take();
+    const ready = this.take();
     if (ready !== null) return ready;
     if (this.over !== null) throw new SmtpFailure(this.over.kind, stage, this.over.message);
     try {

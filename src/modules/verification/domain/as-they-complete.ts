@@ -37,7 +37,7 @@ export async function* asTheyComplete<T, R>(
         await new Promise<void>((resolve) => (wake = resolve));
       }
       if (failures.length > 0) throw failures[0];
-      yield* done.splice(0);
+      for (const result of done.splice(0)) yield result;
     }
   } finally {
     if (!exhausted) await source.return?.();

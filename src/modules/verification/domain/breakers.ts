@@ -57,6 +57,7 @@ export class Breakers {
 
   /** What may be asked now about a domain. Where a pause is over, this question is the trial. */
   passage(domain: string, hosts: readonly MxRecord[], nowMs: number): Passage {
+    if (this.breakers.size === 0) return { hosts, refusal: null };
     const refusal = this.refusalOf(`domain ${domain}`, nowMs);
     if (refusal !== null) return { hosts: [], refusal };
     const refusals: SmtpEvidence[] = [];
@@ -72,7 +73,7 @@ export class Breakers {
   learn(domain: string, { end, evidence, refusals }: ProbeOutcome, nowMs: number): void {
     for (const refusal of refusals) this.refused(domain, shareable(refusal), nowMs);
     const isAboutRecipient = end === 'replied' && evidence?.stage === 'rcpt';
-    if (!isAboutRecipient || evidence.category === 'sender_blocked') return;
+    if (!isAboutRecipient || evidence.category === 'sender_blocked' || this.breakers.size === 0) return;
     for (const key of [`domain ${domain}`, `host ${evidence.mxHost}`, providerKey(evidence.mxHost)]) {
       this.breakers.delete(key);
     }

@@ -81,8 +81,10 @@ async function askServers(
     return { route, probe, catchAll: known ?? 'unknown' };
   }
   const request = { recipient: address, hosts, askRandom: known === null, owner, deadlineMs };
-  const { refusals, ...probe } = await prober.probe(request, signal);
-  breakers.learn(domain, { ...probe, refusals }, nowMs());
+  const outcome = await prober.probe(request, signal);
+  breakers.learn(domain, outcome, nowMs());
+  const { end, evidence, random, smtputf8 } = outcome;
+  const probe: ProbeResult = { end, evidence, random, smtputf8 };
   const learned = catchAllFrom(probe);
   if (learned !== null) memory.remember(domain, route.hosts, learned);
   return { route, probe, catchAll: known ?? learned ?? 'unknown' };
