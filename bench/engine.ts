@@ -16,7 +16,8 @@ import {
  * (`bench/peers`, installed on the first run), in one world of 50 domains with 50 ms a reply. World and
  * engine are processes of their own. The peers dial port 25 by the system's DNS: inside their process
  * `dns` and `net` are led into the world instead (`engine.peers.mjs`); their code is as published. Each
- * peer runs at several concurrencies, and its best run is shown.
+ * peer runs at several concurrencies; shown are the one that keeps to as many connections per host as
+ * ours, and its best.
  *
  *     npm run build && npx tsx bench/engine.ts
  *
@@ -44,8 +45,10 @@ const OURS = 'rcpt';
 /** More than there are sessions: whoever waits for one is no load. */
 const OUR_CONCURRENCY = 1_000;
 const PEERS = ['deep-email-validator', 'email-verify'];
+/** A peer has one connection for each address: with these, as many per host as ours. */
+const AS_POLITE = WORLD.domains * CONNECTIONS_PER_HOST;
 /** All of the list at each: a shorter one favours the fewer. */
-const PEER_CONCURRENCIES = [200, 400, 600];
+const PEER_CONCURRENCIES = [AS_POLITE, 400, 600];
 
 interface Measured {
   ms: number;
@@ -79,7 +82,8 @@ async function main(): Promise<void> {
     for (const peer of PEERS) {
       const tried: Run[] = [];
       for (const concurrency of PEER_CONCURRENCIES) tried.push(await run(peer, concurrency));
-      runs.push(tried.reduce((a, b) => (rightPerSecond(b) > rightPerSecond(a) ? b : a)));
+      const best = tried.reduce((a, b) => (rightPerSecond(b) > rightPerSecond(a) ? b : a));
+      runs.push(...tried.filter((each) => each === best || each.concurrency === AS_POLITE));
     }
     world.disconnect();
     console.log(
