@@ -16,8 +16,9 @@ import { PlatformModule, type StoredPlatform } from './platform/platform.module.
 /** Table of contents of HTTP. What every route goes through stands in `platform/http/http-server.ts`. */
 @Module({
   imports: [
-    AccessModule,
+    // First: the router looks through the routes in this order, and the speed of this one is promised.
     VerificationModule,
+    AccessModule,
     AccountsModule,
     TeamsModule,
     UsageModule,

@@ -51,4 +51,8 @@ export class Remembered<V> {
   forget(key: string): void {
     this.entries.delete(key);
   }
+
+  forgetAll(): void {
+    this.entries.clear();
+  }
 }

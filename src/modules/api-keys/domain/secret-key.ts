@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Mode } from '../../../kernel/language.js';
 
@@ -25,7 +25,7 @@ export function looksLikeKey(text: string): boolean {
 
 /** What is stored: 32 bytes. A plain digest will do, because the key has no dictionary. */
 export function digestOf(key: string): Buffer {
-  return createHash('sha256').update(key, 'ascii').digest();
+  return hash('sha256', key, 'buffer');
 }
 
 function checksum(body: string): string {

@@ -12,7 +12,7 @@ const MOST_ADDRESSES = 5_000;
 
 type Kept = KeptFacts & { expiresAt: Date };
 
-/** Rows hold the keyed hash of an address, never the address; so does what a process remembers of them. */
+/** Rows hold the keyed hash of an address, never the address; a process remembers it by itself, for a few seconds. */
 export class PostgresAddressFactsRepository extends AddressFactsRepository {
   private readonly remembered: Remembered<Kept | null>;
 
@@ -26,10 +26,9 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
   }
 
   get(team: TeamId, key: string, now: Date): Soon<KeptFacts | null> {
-    const hash = this.hashOf(key);
-    const name = nameOf(team, hash);
+    const name = nameOf(team, key);
     return then(
-      this.remembered.get(name, () => this.look(team, hash)),
+      this.remembered.get(name, () => this.look(team, this.hashOf(key))),
       (kept) => {
         // Whatever process learns the first facts, the next question is answered by them.
         if (kept === null) this.remembered.forget(name);
@@ -65,7 +64,8 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
       'DELETE FROM address_facts WHERE team_id = $1 AND address_hash = ANY($2) AND observed_at <= $3',
       [team, hashes, until],
     );
-    this.work.afterCommit(() => hashes.forEach((hash) => this.remembered.forget(nameOf(team, hash))));
+    // Which addresses the hashes stand for is not known, and looking again costs little.
+    this.work.afterCommit(() => this.remembered.forgetAll());
   }
 
   async keep(team: TeamId, key: string, { facts, observedAt }: KeptFacts, expiresAt: Date): Promise<void> {
@@ -77,7 +77,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
           SET facts = excluded.facts, observed_at = excluded.observed_at, expires_at = excluded.expires_at`,
       [team, hash, JSON.stringify(facts), observedAt, expiresAt],
     );
-    this.work.afterCommit(() => this.remembered.forget(nameOf(team, hash)));
+    this.work.afterCommit(() => this.remembered.forget(nameOf(team, key)));
   }
 
   async eraseExpired(now: Date): Promise<number> {
@@ -101,6 +101,6 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
   }
 }
 
-function nameOf(team: TeamId, hash: Buffer): string {
-  return `${team} ${hash.toString('base64')}`;
+function nameOf(team: TeamId, key: string): string {
+  return `${team} ${key}`;
 }
