@@ -35,6 +35,7 @@ describe('where all is well', () => {
       database: 'skipped',
       database_clock: 'skipped',
       queue: 'pass',
+      payments: 'pass',
     });
     expect(examined.sender_policy?.whatToDo).toContain(`add ip6:${SEEN_AS_V6} to the SPF record`);
   });

@@ -49,6 +49,14 @@ export function subscriptionJson({ price, period, ...subscription }: FakeSubscri
   return { ...subscription, object: 'subscription', items: { object: 'list', data: [item] } };
 }
 
+/** One that is called old is sold no more; one that is called once is paid once. */
+export function priceJson({ id }: { id: string }): object {
+  const isOnce = id.endsWith('_once');
+  const recurring = isOnce ? null : { interval: 'month', interval_count: 1 };
+  const type = isOnce ? 'one_time' : 'recurring';
+  return { id, object: 'price', active: !id.endsWith('_old'), livemode: false, type, recurring };
+}
+
 export function invoiceJson({ finalized_at, ...invoice }: FakeInvoice): object {
   return {
     ...invoice,

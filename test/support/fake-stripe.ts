@@ -9,6 +9,7 @@ import {
   invoiceJson,
   missing,
   page,
+  priceJson,
   subscriptionJson,
   type Answer,
   type FakeInvoice,
@@ -17,7 +18,8 @@ import {
 import { HeldAnswers } from './held-answers.js';
 
 /** What can be wrong with an answer. `lost`: it was done, and the answer never came. */
-export type Fault = 'down' | 'slow' | 'lost' | 'truncated' | 'nonsense' | 429 | 500 | 'card' | 'denied';
+export type Fault =
+  'down' | 'slow' | 'lost' | 'truncated' | 'nonsense' | 429 | 500 | 'card' | 'denied' | 'restricted';
 
 export interface SeenRequest {
   method: string;
@@ -30,6 +32,7 @@ export interface SeenRequest {
 
 const MONTH_SECONDS = 30 * 86_400;
 const ANSWERED_FAULTS: Partial<Record<Fault, Answer>> = {
+  restricted: error(403, 'invalid_request_error', { code: 'more_permissions_required' }),
   429: error(429, 'invalid_request_error', { code: 'rate_limit' }),
   500: error(500, 'api_error'),
   card: error(402, 'card_error', { code: 'card_declined' }),
@@ -211,6 +214,13 @@ export class FakeStripe {
     if (route === 'GET invoices') return this.listInvoices(query);
     if (route === 'GET subscriptions') return this.listSubscriptions(query);
     if (route.startsWith('GET customers/')) return this.customer(path[1] ?? '');
+    if (route === 'GET prices')
+      return page(
+        query,
+        [...this.prices].map((id) => ({ id })),
+        priceJson,
+      );
+    if (route.startsWith('GET prices/')) return this.price(path[1] ?? '');
     if (route.startsWith('DELETE subscriptions/')) return this.cancel(path[1] ?? '');
     return error(404, 'invalid_request_error');
   }
@@ -225,6 +235,10 @@ export class FakeStripe {
     const found = this.customers.get(id);
     if (found === undefined) return missing('id');
     return { status: 200, body: { id, object: 'customer', ...(found.deleted && { deleted: true }) } };
+  }
+
+  private price(id: string): Answer {
+    return this.prices.has(id) ? { status: 200, body: priceJson({ id }) } : missing('price');
   }
 
   private isThere(customer: string | null | undefined): boolean {

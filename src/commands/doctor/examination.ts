@@ -9,6 +9,7 @@ import { EHLO_NAME, REVERSE_NAME, SENDER_DOMAIN, SENDER_POLICY } from './identit
 import { LISTINGS } from './listings.js';
 import { Names } from './names.js';
 import { DNSSEC, IPV6, RESOLVER } from './network.js';
+import { PAYMENTS } from './payments.js';
 import { PORT_25 } from './port-25.js';
 import { DATABASE, QUEUE } from './stores.js';
 import { globalOnes, localAddresses, type Surroundings } from './surroundings.js';
@@ -29,6 +30,7 @@ export const CHECKS: readonly Check[] = [
   DATABASE,
   DATABASE_CLOCK,
   QUEUE,
+  PAYMENTS,
 ];
 
 export interface Examined extends Finding {

@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe';
+import type { Stripe } from 'stripe';
 import type { TeamId, TierName } from '../../../kernel/language.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BillingConfig } from '../../../platform/config/billing-config.js';
@@ -13,21 +13,18 @@ import {
   type Purchase,
 } from '../domain/payment-provider.js';
 import type { Subscription, SubscriptionId } from '../domain/subscription.js';
+import { connect, type Patience } from './stripe-client.js';
 import { stripeFault } from './stripe-faults.js';
 import { firstFailure, periodStart, toEvent, toInvoice, toSubscription } from './stripe-translation.js';
 
-/** What this adapter was written against. A newer one is a change to read about, not one that happens. */
-const API_VERSION = '2026-10-28.endive';
 /** Three tries of this and the pauses between them stay under what a caller waits. */
-const PATIENCE = { timeout: 6_000, maxNetworkRetries: 2 };
+const PATIENCE: Patience = { timeout: 6_000, maxNetworkRetries: 2 };
 /** For what is asked again anyway, later: a worker that is told to end waits for it. */
 const ONE_TRY: Stripe.RequestOptions = { maxNetworkRetries: 0 };
 /** Both the library's default and Stripe's advice. */
 const OLDEST_SIGNATURE_SECONDS = 300;
 /** More than a customer ever has. */
 const MOST_LISTED = 1_000;
-
-type Patience = typeof PATIENCE;
 
 /** Stripe, through its own library. Its words and types end here; its messages go nowhere at all. */
 export class StripePaymentProvider extends PaymentProvider {
@@ -153,19 +150,6 @@ export class StripePaymentProvider extends PaymentProvider {
       throw fault.error;
     }
   }
-}
-
-function connect({ secretKey, apiBase }: BillingConfig, patience: Patience): Stripe {
-  const { protocol, hostname, port } = new URL(apiBase);
-  return new Stripe(secretKey, {
-    apiVersion: API_VERSION,
-    protocol: protocol === 'http:' ? 'http' : 'https',
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
-    telemetry: false,
-    appInfo: { name: 'Rcpt' },
-    ...patience,
-  });
 }
 
 /** null: the customer was deleted. One whom this key does not see at all is an error: nobody loses a tier by it. */

@@ -1,0 +1,80 @@
+import { lookAtPrices, type PriceState, type Trouble } from '../../modules/billing/adapters/stripe-look.js';
+import type { BillingConfig } from '../../platform/config/billing-config.js';
+import { fail, gravest, pass, skipped, warn, type Check, type Finding } from './check.js';
+
+export const PAYMENTS: Check = {
+  name: 'payments',
+  why: 'with a key or a price that Stripe does not take nobody can buy, and those who pay may not get what they pay for',
+  network: true,
+  run: async ({ config: { billing } }) => {
+    if (billing === null) return pass('billing is off: no STRIPE_SECRET_KEY; nothing to do');
+    const seen = await lookAtPrices(billing);
+    if ('trouble' in seen) return TROUBLE[seen.trouble](billing);
+    return gravest([...seen.states.flatMap((state, n) => ofPrice(billing, n, state)), ofSettings(billing)]);
+  },
+};
+
+const AT_STRIPE = 'Stripe’s dashboard, Developers, API keys';
+
+const TROUBLE: Readonly<Record<Trouble, (billing: BillingConfig) => Finding>> = {
+  unreachable: ({ apiBase }) =>
+    fail(
+      `Stripe does not answer at ${apiBase}`,
+      'let this machine connect there (a firewall, a name server), or correct STRIPE_API_BASE',
+    ),
+  key_refused: () =>
+    fail(
+      'Stripe does not take the key',
+      `set STRIPE_SECRET_KEY to one that is valid (${AT_STRIPE}); it may have been rolled or have expired`,
+    ),
+  not_permitted: (billing) =>
+    warn(
+      `Stripe takes the key, in ${modeOf(billing)}, which may not read prices; they were not compared`,
+      `let the restricted key read prices (${AT_STRIPE}), or compare STRIPE_PRICES yourself`,
+    ),
+  failed: () => skipped('Stripe answers, and with an error of its own', 'run it again in a while'),
+};
+
+/** The first price of a tier is sold; the others only say what was bought. */
+function ofPrice(billing: BillingConfig, n: number, state: PriceState): Finding | [] {
+  const { tier, price } = billing.prices[n]!;
+  const isSold = billing.prices.findIndex((each) => each.tier === tier) === n;
+  if (state === 'unknown')
+    return fail(
+      `${price} of ${tier} is unknown to Stripe in ${modeOf(billing)}`,
+      'correct STRIPE_PRICES; each mode has prices of its own, so price and key must be of the same',
+    );
+  if (isSold && state === 'archived')
+    return fail(
+      `${price} of ${tier} is archived, so that nobody can buy it`,
+      `put the price that is sold now first among those of ${tier} in STRIPE_PRICES, and leave this one in`,
+    );
+  if (isSold && state === 'one_time')
+    return fail(
+      `${price} of ${tier} is paid once, and so no subscription`,
+      'make a recurring price, and put it into STRIPE_PRICES',
+    );
+  return [];
+}
+
+function ofSettings(billing: BillingConfig): Finding {
+  if (!billing.webhookSecret.startsWith('whsec_'))
+    return warn(
+      'STRIPE_WEBHOOK_SECRET is no signing secret of Stripe’s: they begin with whsec_',
+      'set it to the secret of the endpoint PUBLIC_URL/webhooks/stripe (Stripe’s dashboard, Developers, Webhooks)',
+    );
+  if (billing.prices.length === 0)
+    return warn(
+      `Stripe takes the key, in ${modeOf(billing)}, and no tier has a price`,
+      'set STRIPE_PRICES to tiers with their prices, or unset the Stripe variables where nothing is sold',
+    );
+  const prices = billing.prices.length;
+  return pass(
+    `Stripe takes the key, in ${modeOf(billing)}, and knows ${prices === 1 ? 'the price' : `all ${prices} prices`}; the webhook secret is set`,
+  );
+}
+
+/** Every key of Stripe's says which (sk_live_…, rk_test_…). */
+function modeOf({ secretKey }: BillingConfig): string {
+  return /^[a-z]+_test_/.test(secretKey) ? 'test mode (nobody is charged)' : 'live mode';
+}
