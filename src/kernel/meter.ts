@@ -9,6 +9,14 @@ export const COUNTERS = {
     help: 'Deliveries tried, by what came of it: arrived, or why not',
     labels: ['outcome'],
   },
+  rcpt_payment_calls_total: {
+    help: 'Questions and orders to the payment provider: answered, refused, or unavailable after all tries',
+    labels: ['outcome'],
+  },
+  rcpt_payment_events_total: {
+    help: 'Events that came as the payment provider’s: kept, of nothing new, or why they were turned down',
+    labels: ['outcome'],
+  },
   rcpt_quota_refusals_total: { help: 'Requests refused because too little was left of the day', labels: [] },
 } as const satisfies Table;
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { rowsOf } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
+import { samplesOf } from '../support/samples.js';
 import { aSellingApp, type SellingApp } from '../support/selling-app.js';
 
 const PATH = '/webhooks/stripe';
@@ -8,13 +10,15 @@ const MINUTE_MS = 60_000;
 
 describe('POST /webhooks/stripe', () => {
   let app: SellingApp;
+  let account: NewAccount;
   let customer: string;
 
   beforeAll(async () => {
     app = await aSellingApp();
   });
   beforeEach(async () => {
-    ({ customer } = await app.aCustomer((await app.anAccount('free')).liveKey));
+    account = await app.anAccount('free');
+    ({ customer } = await app.aCustomer(account.liveKey));
     app.stripe.seen.length = 0;
   });
   afterAll(() => app.stop());
@@ -137,5 +141,39 @@ describe('POST /webhooks/stripe', () => {
     const send = () => post(body, signature).set('Idempotency-Key', 'not printable \t');
     expect((await send()).status).toBe(200);
     expect((await send()).headers['idempotency-replayed']).toBeUndefined();
+  });
+
+  it('counts what came, and what came of asking, without a word of whom', async () => {
+    const read = async () => (await app.get('/metrics')).text;
+    await app.settle();
+    const before = samplesOf(await read());
+    const event = app.stripe.event('invoice.paid', { customer });
+    await app.tell(event);
+    app.stripe.fail('denied');
+    await app.settle();
+    await app.tell(event);
+    await app.tell(app.stripe.event('invoice.paid', { customer: 'cus_stranger' }));
+    await app.tell({ ...event, signature: 'nonsense' });
+    await app.tell({ body: '[]', signature: app.stripe.sign('[]') });
+    await app.tell(app.stripe.event('invoice.paid', { customer }));
+    await app.settle();
+    app.stripe.fail(500, 100);
+    await app.get('/v1/billing/invoices', account.liveKey);
+    app.stripe.heal();
+    const text = await read();
+    const counted = [...samplesOf(text)]
+      .map(([series, value]) => [series, value - (before.get(series) ?? 0)] as const)
+      .filter(([series, value]) => series.startsWith('rcpt_payment_') && value > 0);
+    expect(Object.fromEntries(counted)).toEqual({
+      'rcpt_payment_calls_total{outcome="refused"}': 1,
+      'rcpt_payment_calls_total{outcome="answered"}': 1,
+      'rcpt_payment_calls_total{outcome="unavailable"}': 1,
+      'rcpt_payment_events_total{outcome="kept"}': 2,
+      'rcpt_payment_events_total{outcome="nothing_new"}': 2,
+      'rcpt_payment_events_total{outcome="invalid_signature"}': 1,
+      'rcpt_payment_events_total{outcome="invalid_event"}': 1,
+    });
+    for (const secret of [customer, 'stranger', account.team.id, event.id])
+      expect(text).not.toContain(secret);
   });
 });

@@ -4,6 +4,8 @@ import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
 } from '../../src/modules/billing/billing.errors.js';
+import { PrometheusMeter } from '../../src/platform/telemetry/prometheus-meter.js';
+import { SystemClock } from '../../src/platform/time/system-clock.js';
 import { FakeStripe, type Fault } from '../support/fake-stripe.js';
 
 /** Stripe's library against a Stripe that fails in every way one can over HTTP. */
@@ -33,6 +35,7 @@ describe('the payment provider', () => {
         ...changes,
       },
       log,
+      new PrometheusMeter(new SystemClock()),
       { timeout: 300, maxNetworkRetries },
     );
   const purchase = () => ({

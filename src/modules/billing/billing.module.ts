@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Meter } from '../../kernel/meter.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
 import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
@@ -29,11 +30,11 @@ import { BillingAlerts, SubscriptionsService } from './subscriptions.service.js'
     },
     {
       provide: PaymentProvider,
-      useFactory: ({ billing }: Config, tiers: TiersService, log: Log) => {
+      useFactory: ({ billing }: Config, tiers: TiersService, log: Log, meter: Meter) => {
         refuseUnknownTiers(billing?.prices ?? [], tiers.names());
-        return new StripePaymentProvider(billing, log);
+        return new StripePaymentProvider(billing, log, meter);
       },
-      inject: [Config, TiersService, Log],
+      inject: [Config, TiersService, Log, Meter],
     },
     {
       provide: BillingSettings,

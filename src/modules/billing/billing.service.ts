@@ -3,12 +3,19 @@ import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
 import type { Principal, TeamId, TierName } from '../../kernel/language.js';
+import { Meter } from '../../kernel/meter.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { NoBillingCustomer } from './billing.errors.js';
+import { InvalidSignature, NoBillingCustomer } from './billing.errors.js';
 import { askedNext } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
-import { PaymentProvider, type CustomerId, type Invoice, type Purchase } from './domain/payment-provider.js';
+import {
+  PaymentProvider,
+  type CustomerId,
+  type Invoice,
+  type ProviderEvent,
+  type Purchase,
+} from './domain/payment-provider.js';
 import { redirectTo } from './domain/redirect.js';
 import { isLive } from './domain/subscription.js';
 
@@ -43,6 +50,7 @@ export class BillingService {
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
+    private readonly meter: Meter,
   ) {}
 
   /** Turned down before anything of a request is read. */
@@ -92,8 +100,19 @@ export class BillingService {
   /** The provider's news, as it was signed. @throws InvalidSignature, InvalidEvent */
   async receive(body: Uint8Array, signature: string): Promise<void> {
     const now = this.clock.now();
-    const event = this.provider.readEvent(body, signature, now);
-    await this.work.run(() => this.customers.receive(event, now));
+    const event = this.read(body, signature, now);
+    const isNews = await this.work.run(() => this.customers.receive(event, now));
+    this.meter.count('rcpt_payment_events_total', isNews ? 'kept' : 'nothing_new');
+  }
+
+  private read(body: Uint8Array, signature: string, now: Date): ProviderEvent {
+    try {
+      return this.provider.readEvent(body, signature, now);
+    } catch (error) {
+      const outcome = error instanceof InvalidSignature ? 'invalid_signature' : 'invalid_event';
+      this.meter.count('rcpt_payment_events_total', outcome);
+      throw error;
+    }
   }
 
   /**

@@ -1,10 +1,16 @@
 import type { Stripe } from 'stripe';
 import type { TeamId, TierName } from '../../../kernel/language.js';
+import type { Meter } from '../../../kernel/meter.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BillingConfig } from '../../../platform/config/billing-config.js';
 import { requestContext } from '../../../platform/http/request-context.js';
 import { describeFault, type Log } from '../../../platform/telemetry/log.js';
-import { BillingUnconfigured, InvalidSignature, PaymentProviderUnavailable } from '../billing.errors.js';
+import {
+  BillingUnconfigured,
+  InvalidSignature,
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+} from '../billing.errors.js';
 import {
   PaymentProvider,
   type CustomerId,
@@ -35,6 +41,7 @@ export class StripePaymentProvider extends PaymentProvider {
   constructor(
     private readonly config: BillingConfig | null,
     private readonly log: Pick<Log, 'error' | 'warn'>,
+    private readonly meter: Meter,
     patience: Patience = PATIENCE,
   ) {
     super();
@@ -131,9 +138,13 @@ export class StripePaymentProvider extends PaymentProvider {
   private async ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<T> {
     if (this.stripe === null) throw new BillingUnconfigured();
     try {
-      return await question(this.stripe);
+      const answer = await question(this.stripe);
+      this.meter.count('rcpt_payment_calls_total', 'answered');
+      return answer;
     } catch (thrown) {
       const fault = stripeFault(thrown);
+      const isRefused = fault?.error instanceof PaymentProviderRefused;
+      this.meter.count('rcpt_payment_calls_total', isRefused ? 'refused' : 'unavailable');
       const requestId = requestContext()?.requestId;
       if (fault === null) {
         // The library read an answer that is none.
@@ -144,9 +155,8 @@ export class StripePaymentProvider extends PaymentProvider {
         throw new PaymentProviderUnavailable();
       }
       const facts = { request_id: requestId, ...fault.facts };
-      if (fault.error instanceof PaymentProviderUnavailable)
-        this.log.warn(facts, 'the payment provider failed');
-      else this.log.error(facts, 'the payment provider refused');
+      if (isRefused) this.log.error(facts, 'the payment provider refused');
+      else this.log.warn(facts, 'the payment provider failed');
       throw fault.error;
     }
   }
