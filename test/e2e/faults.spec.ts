@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PassThrough, Readable } from 'node:stream';
 import { DataSource } from 'typeorm';
+import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
+import { aBulkJob } from '../support/bulk.js';
+import { rowsOf } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
 import { UdpSink } from '../support/udp-sink.js';
 
 const POOL_SIZE = 10;
 
-describe('a service whose connections to the database are all taken', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await anApp();
-  });
-  afterAll(() => app.stop());
+let app: TestApp;
+beforeAll(async () => {
+  app = await anApp();
+});
+afterAll(() => app.stop());
 
+describe('a service whose connections to the database are all taken', () => {
   it('answers 503 with Retry-After and no endless wait, says so in /readyz, and recovers', async () => {
     const { liveKey, testKey } = await app.anAccount();
     const source = app.service.app.get(DataSource);
@@ -35,6 +39,71 @@ describe('a service whose connections to the database are all taken', () => {
     expect((await app.get('/readyz')).status).toBe(200);
     const again = await app.post('/v1/blocklist', liveKey).send({ domain: 'example.com' });
     expect(again.status).toBe(201);
+  });
+});
+
+describe('a queue that is full of lists', () => {
+  const ROOM = { ofATeam: 5_000_000, ofAll: 10_000_000 };
+  const submit = (key: string) => app.post('/v1/verify/bulk', key).send({ emails: ['no address'] });
+  const fill = ({ id }: BulkJobResponse, rows: number) =>
+    rowsOf(app, 'UPDATE bulk_jobs SET total = $2 WHERE id = $1', [id, rows]);
+
+  it('takes no more of a team that has half of it, and takes others’ as ever', async () => {
+    const [filler, other] = [await app.anAccount(), await app.anAccount()];
+    const job = await aBulkJob(app, filler.liveKey, ['no address']);
+    await fill(job, ROOM.ofATeam - 1);
+    await aBulkJob(app, filler.liveKey, ['no address']);
+    const refused = expectProblem(await submit(filler.liveKey), 503, 'queue_full');
+    expect(refused.detail).toMatch(/later/);
+    expectProblem(await submit(filler.testKey), 503, 'queue_full');
+    expect((await submit(other.liveKey)).status).toBe(202);
+    await fill(job, 1);
+  });
+
+  it('answers 503 with Retry-After, keeps and charges nothing, verifies single addresses, and recovers', async () => {
+    const [filler, late] = [await app.anAccount(), await app.anAccount('starter')];
+    const job = await aBulkJob(app, filler.liveKey, ['no address']);
+    await fill(job, ROOM.ofAll);
+    const again = () => submit(late.liveKey).set('Idempotency-Key', 'the-list');
+    const refused = await again();
+    expectProblem(refused, 503, 'queue_full');
+    expect(refused.headers['retry-after']).toBe('60');
+    const unread = await app.post('/v1/verify/bulk', late.liveKey).send({ emails: [] });
+    expectProblem(unread, 503, 'queue_full');
+    expect((await app.get('/v1/verify?email=no-address', late.liveKey)).status).toBe(200);
+    expect((await app.get('/readyz')).status).toBe(200);
+    expect((await app.get('/v1/bulk-jobs', late.liveKey)).body).toMatchObject({ data: [] });
+    expect((await app.get('/v1/usage', late.liveKey)).body).toMatchObject({
+      quota: { used: 1, reserved: 0 },
+    });
+    await fill(job, 1);
+    expect((await again()).status).toBe(202);
+    expect((await app.get('/v1/usage', late.liveKey)).body).toMatchObject({
+      quota: { used: 1, reserved: 1 },
+    });
+  });
+
+  it('turns away what came in while others filled it, and leaves nothing of it', async () => {
+    const [filler, slow] = [await app.anAccount(), await app.anAccount('starter')];
+    const job = await aBulkJob(app, filler.liveKey, ['no address']);
+    const body = new PassThrough();
+    const answering = fetch(`${app.url}/v1/verify/bulk`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${slow.liveKey}`, 'Content-Type': 'application/x-ndjson' },
+      body: Readable.toWeb(body),
+      duplex: 'half',
+    });
+    body.write('"no address"\n');
+    const receiving = () => rowsOf(app, `SELECT FROM bulk_jobs WHERE state = 'receiving'`);
+    while ((await receiving()).length === 0);
+    await fill(job, ROOM.ofAll);
+    body.end('"none either"\n');
+    const answer = await answering;
+    const headers = Object.fromEntries(answer.headers);
+    expectProblem({ status: answer.status, headers, body: await answer.text() }, 503, 'queue_full');
+    expect(headers['retry-after']).toBe('60');
+    expect(await rowsOf(app, 'SELECT FROM bulk_jobs WHERE team_id = $1', [slow.team.id])).toEqual([]);
+    await fill(job, 1);
   });
 });
 

@@ -23,3 +23,16 @@ export class MalformedList extends DomainError {
     help: 'The body is not what its content type says, not UTF-8, or ended before it was whole. A CSV needs a first line with a column named `email`.',
   };
 }
+
+export class QueueFull extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'queue_full',
+    kind: 'unavailable',
+    title: 'Too many lists wait',
+    help: 'So many rows wait to be verified, of the team or of all together, that no new list is taken. Nothing was charged; try again after `Retry-After`. Single addresses are verified as ever.',
+  };
+  override readonly retryAfter = 60;
+  constructor() {
+    super('Too many rows wait to be verified; send the list again later.');
+  }
+}

@@ -12,7 +12,7 @@ import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
 import { inSpelling, VerificationService } from '../verification/verification.service.js';
 import { BulkBell } from './bulk-bell.service.js';
 import { BulkEndingService } from './bulk-ending.service.js';
-import { BulkTooLarge } from './bulk.errors.js';
+import { BulkTooLarge, QueueFull } from './bulk.errors.js';
 import { inBatches } from './domain/batches.js';
 import { BulkJob, type JobStatus } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
@@ -38,6 +38,8 @@ const BYTES_PER_ROW = 512;
 const LEAST_BYTES = 1_000_000;
 /** Uploads of a team under way at one time: what is refused in the end costs nothing, so it is bounded. */
 const MOST_UPLOADS = 5;
+/** With so many rows waiting no new list is taken; a team stops at half, so that none shuts the others out. */
+const MOST_WAITING = { own: 5_000_000, all: 10_000_000 };
 const COME_BACK_SECONDS = 5;
 const TEST = { rows: 10_000, jobsADay: 20, retentionDays: 1 };
 const DAY_MS = 86_400_000;
@@ -73,7 +75,7 @@ export class BulkService {
    * slow upload holds no transaction; one short transaction makes it a job. What is refused, or breaks
    * off, leaves nothing.
    *
-   * @throws InvalidRequest, MalformedList, BulkTooLarge, UpgradeRequired, DailyQuotaExceeded, RateLimited
+   * @throws InvalidRequest, MalformedList, BulkTooLarge, UpgradeRequired, DailyQuotaExceeded, RateLimited, QueueFull
    */
   async submit(caller: Principal, submission: Submission): Promise<BulkJob> {
     const { format, body } = submission;
@@ -146,6 +148,7 @@ export class BulkService {
     return this.work.run(async () => {
       await this.jobs.queueUp(caller);
       await this.requireRoom(caller);
+      await this.requireShortQueue(caller);
       const days = caller.mode === 'test' ? TEST.retentionDays : caller.rules.retentionDays;
       const job = new BulkJob(caller.teamId, caller.mode, days, this.clock.now());
       await this.jobs.add(job);
@@ -162,6 +165,11 @@ export class BulkService {
     if ((await this.jobs.countSince(caller, today)) >= TEST.jobsADay)
       throw new DailyQuotaExceeded(Math.ceil((today.getTime() + DAY_MS - nowMs) / 1000));
     if (all > 0) throw new RateLimited(COME_BACK_SECONDS);
+  }
+
+  private async requireShortQueue({ teamId }: Principal): Promise<void> {
+    const { own, all } = await this.jobs.rowsWaiting(teamId);
+    if (own >= MOST_WAITING.own || all >= MOST_WAITING.all) throw new QueueFull();
   }
 
   /** @returns how many rows came. */
@@ -207,6 +215,8 @@ export class BulkService {
     return this.work.run(async () => {
       const job = await this.jobs.hold(list);
       if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
+      // Others were uploaded meanwhile.
+      await this.requireShortQueue(caller);
       const charge = await this.usage.reserveForJob(caller, addresses);
       Object.assign(job, { name, refresh, columns });
       job.queue(total, addresses, ranges.length, charge, this.clock.now());

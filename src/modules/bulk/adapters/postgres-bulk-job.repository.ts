@@ -78,6 +78,16 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return row ?? { receiving: 0, all: 0 };
   }
 
+  async rowsWaiting(teamId: TeamId): Promise<{ own: number; all: number }> {
+    const [row] = await this.work.manager.query<{ own: number; all: number }[]>(
+      `SELECT coalesce(sum(total - processed) FILTER (WHERE team_id = $1), 0)::float8 AS own,
+              coalesce(sum(total - processed), 0)::float8 AS all
+         FROM bulk_jobs WHERE ${OPEN}`,
+      [teamId],
+    );
+    return row ?? { own: 0, all: 0 };
+  }
+
   async countSince({ teamId, mode }: JobOwner, since: Date): Promise<number> {
     const [row] = await this.work.manager.query<{ count: number }[]>(
       `SELECT count(*)::integer AS count FROM bulk_jobs WHERE team_id = $1 AND mode = $2 AND created_at >= $3

@@ -36,6 +36,9 @@ export abstract class BulkJobRepository {
   /** Jobs that have not ended, those still coming in included. */
   abstract countOpen(owner: JobOwner): Promise<{ receiving: number; all: number }>;
 
+  /** Rows of all jobs that are still to be answered; `own` are this team's. */
+  abstract rowsWaiting(teamId: TeamId): Promise<{ own: number; all: number }>;
+
   /** Jobs that came in whole, or are coming in, since then. */
   abstract countSince(owner: JobOwner, since: Date): Promise<number>;
 
