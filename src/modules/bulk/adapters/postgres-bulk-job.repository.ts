@@ -101,9 +101,10 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return this.lists('state = $1 AND touched_at < $2', [state, before]);
   }
 
+  /** Of 24 hours each: a day of PostgreSQL's is as long as its time zone makes it. */
   expired(now: Date): Promise<string[]> {
     return this.lists(
-      `${ENDED} AND finished_at <= $1 AND finished_at + interval '1 day' * least(retention_days,
+      `${ENDED} AND finished_at <= $1 AND finished_at + interval '24 hours' * least(retention_days,
          (SELECT retention_days FROM teams WHERE teams.id = team_id)) <= $1`,
       [now],
     );
