@@ -1,20 +1,33 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PassThrough, Readable } from 'node:stream';
 import { DataSource } from 'typeorm';
 import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob } from '../support/bulk.js';
+import { aFreshDatabase } from '../support/fresh-database.js';
 import { rowsOf } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
+import { samplesOf } from '../support/samples.js';
+import { TcpRelay } from '../support/tcp-relay.js';
 import { UdpSink } from '../support/udp-sink.js';
 
 const POOL_SIZE = 10;
+const WAITING = 'rcpt_db_pool_connections{state="waiting"}';
 
+let database: Awaited<ReturnType<typeof aFreshDatabase>>;
+let relay: TcpRelay;
 let app: TestApp;
 beforeAll(async () => {
-  app = await anApp();
+  database = await aFreshDatabase();
+  const through = await TcpRelay.to(database.url);
+  relay = through.relay;
+  app = await anApp({ DATABASE_URL: through.url });
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  await relay.close();
+  await database.drop();
+});
 
 describe('a service whose connections to the database are all taken', () => {
   it('answers 503 with Retry-After and no endless wait, says so in /readyz, and recovers', async () => {
@@ -39,6 +52,48 @@ describe('a service whose connections to the database are all taken', () => {
     expect((await app.get('/readyz')).status).toBe(200);
     const again = await app.post('/v1/blocklist', liveKey).send({ domain: 'example.com' });
     expect(again.status).toBe(201);
+  });
+});
+
+describe('a database whose answers come late', () => {
+  afterEach(() => relay.slow(0));
+
+  it('is waited for: calls answer as ever, and the process is ready', async () => {
+    const { liveKey } = await app.anAccount('starter');
+    relay.slow(30);
+    const [verdict, write, read, ready] = await Promise.all([
+      app.get('/v1/verify?email=no-address', liveKey),
+      app.post('/v1/blocklist', liveKey).send({ domain: 'example.com' }),
+      app.get('/v1/usage', liveKey),
+      app.get('/readyz'),
+    ]);
+    expect([verdict, write, read, ready].map(({ status }) => status)).toEqual([200, 201, 200, 200]);
+  });
+
+  it('is not waited for by more than it can serve: 503 with Retry-After and no hang, until it is quick again', async () => {
+    const { liveKey, testKey } = await app.anAccount();
+    await app.get('/v1/verify?email=jane@example.com', testKey);
+    await app.get('/v1/keys', liveKey);
+    relay.slow(1_600);
+    const answering = Promise.all([
+      app.get('/v1/verify?email=jane@example.com', testKey),
+      ...Array.from({ length: 6 * POOL_SIZE }, () => app.get('/v1/keys', liveKey)),
+    ]);
+    expectProblem(await app.get('/readyz'), 503, 'unavailable');
+    const answers = await answering;
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectProblem(answer, 503, 'unavailable');
+      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    }
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+
+    relay.slow(0);
+    while ((await app.get('/readyz')).status !== 200);
+    const after = await Promise.all(
+      Array.from({ length: 2 * POOL_SIZE }, () => app.get('/v1/keys', liveKey)),
+    );
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(samplesOf((await app.get('/metrics')).text).get(WAITING)).toBe(0);
   });
 });
 

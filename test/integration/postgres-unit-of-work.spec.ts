@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
+import { TcpRelay } from '../support/tcp-relay.js';
 
 describe('PostgresUnitOfWork', () => {
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;
@@ -147,5 +148,23 @@ describe('PostgresUnitOfWork', () => {
       work.afterCommit(() => calls.push('called'));
       expect(calls).toEqual(['called']);
     });
+  });
+
+  it('fails once its server has fallen silent, and leaves no connection behind on which others would wait', async () => {
+    const { relay, url } = await TcpRelay.to(database.url);
+    const source = await createDataSource(url, [], 1, 200).initialize();
+    const silenced = new PostgresUnitOfWork(source);
+    const unit = silenced.run(async () => {
+      await silenced.manager.query('SELECT 1');
+      relay.hush();
+      await silenced.manager.query('SELECT 1');
+    });
+    await expect(unit).rejects.toThrow('Connection terminated');
+    expect(await silenced.manager.query('SELECT 1 AS answer')).toEqual([{ answer: 1 }]);
+    relay.hush();
+    await expect(silenced.manager.query('SELECT 1')).rejects.toThrow('Connection terminated');
+    expect(await silenced.run(() => silenced.manager.query('SELECT 2 AS answer'))).toEqual([{ answer: 2 }]);
+    await source.destroy();
+    await relay.close();
   });
 });

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** Stands between a client and a server, so that a test can take the server away and give it back. */
 export class TcpRelay {
   private readonly sockets = new Set<Socket>();
   private server: Server | null = null;
   private port = 0;
+  private lateMs = 0;
 
   private constructor(
     private readonly targetHost: string,
@@ -46,14 +48,24 @@ export class TcpRelay {
     for (const socket of this.sockets) socket.unpipe().pause();
   }
 
+  /** From now on every answer of the server comes so much later; 0: as soon as it is given. */
+  slow(ms: number): void {
+    this.lateMs = ms;
+  }
+
   private join(near: Socket): void {
+    const answers = new Transform({
+      transform: (chunk, _, pass) =>
+        void (this.lateMs === 0 ? pass(null, chunk) : setTimeout(pass, this.lateMs, null, chunk)),
+    });
     const far = connect(this.targetPort, this.targetHost);
+    near.pipe(far);
+    far.pipe(answers).pipe(near);
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       this.sockets.add(from);
-      from.pipe(to);
       from.on('error', () => undefined);
       from.on('close', () => {
         to.destroy();

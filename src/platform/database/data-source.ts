@@ -1,12 +1,20 @@
+import { Socket } from 'node:net';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { MIGRATIONS } from './migrations.js';
 
 /** No statement of ours takes this long; one that does waits for a lock or a dead disk. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
+/** A server that is gone without a word ends no statement. */
+const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
 /** The pool to PostgreSQL; not yet connected. */
-export function createDataSource(url: string, schemas: EntitySchema[], poolSize = 10): DataSource {
+export function createDataSource(
+  url: string,
+  schemas: EntitySchema[],
+  poolSize = 10,
+  silenceMs = SILENCE_MS,
+): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -19,11 +27,19 @@ export function createDataSource(url: string, schemas: EntitySchema[], poolSize 
     logging: false,
     // The default handler ends the process; a lost idle connection is the pool's to replace.
     poolErrorHandler: () => undefined,
-    // The second one is the client's own: a server that is gone ends no statement.
     extra: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
       idle_in_transaction_session_timeout: 30_000,
+      stream: () => anAttentiveSocket(silenceMs),
     },
   });
+}
+
+/**
+ * Breaks off what has fallen silent. The client's own `query_timeout` gives up the statement and keeps
+ * the connection: everybody whom the pool gave it to would wait behind an answer that never comes.
+ */
+function anAttentiveSocket(silenceMs: number): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(silenceMs, () => socket.destroy());
 }

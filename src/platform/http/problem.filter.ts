@@ -115,7 +115,5 @@ function isDatabaseSilence(thrown: unknown): boolean {
   const code = (thrown as { code?: unknown }).code;
   if (typeof code === 'string' && /^(08|53|57|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)/.test(code))
     return true;
-  return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(
-    thrown.message,
-  );
+  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(thrown.message);
 }
