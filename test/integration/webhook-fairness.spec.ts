@@ -1,6 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
+import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { PostgresDeliveryRepository } from '../../src/modules/webhooks/adapters/postgres-delivery.repository.js';
+import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
+import { HesitantWork } from '../support/hesitant-work.js';
 import { rowsOf } from '../support/joins.js';
 import type { WebhookReceiver } from '../support/webhook-receiver.js';
 import { WebhookApp } from '../support/webhook-app.js';
@@ -9,10 +13,10 @@ import { WebhookApp } from '../support/webhook-app.js';
 const MOST_HELD = 4;
 
 let world: WebhookApp;
-beforeEach(async () => {
+beforeAll(async () => {
   world = await WebhookApp.start();
 });
-afterEach(() => world.stop());
+afterAll(() => world.stop());
 
 /** Takes everything and answers nothing, until it is let go. */
 function holdBack(receiver: WebhookReceiver): { letGo: () => void } {
@@ -104,5 +108,85 @@ describe('workers that look for work at once', () => {
     await world.send();
     expect(receiver.received).toHaveLength(1);
     expect(await world.deliveries(webhook ?? { id: '' }, account)).toMatchObject([{ status: 'succeeded' }]);
+  });
+});
+
+/** Each is one of many workers; the order in which they come is the test's. */
+describe('two workers that reach for the same webhook', () => {
+  const aWorker = () => {
+    const { app } = world.app.service;
+    const work = new HesitantWork(app.get(DataSource));
+    const deliveries = new PostgresDeliveryRepository(work, app.get(SecretKeys));
+    const claim = () => work.run(() => deliveries.claim(world.app.clock.now()));
+    return { work, deliveries, claim };
+  };
+  const aWebhookWith = async (waiting: number) => {
+    const { url } = await world.aReceiver();
+    const [webhook] = await tests(waiting, url, await world.app.anAccount());
+    return webhook?.id ?? '';
+  };
+  const inHand = async (webhook: string) =>
+    (
+      await rowsOf<{ id: string }>(
+        world.app,
+        'SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND lease IS NOT NULL',
+        [webhook],
+      )
+    ).length;
+  const claimUpToTheLast = async () => {
+    const { claim } = aWorker();
+    for (let n = 1; n < MOST_HELD; n++) await claim();
+  };
+  afterEach(() => rowsOf(world.app, 'DELETE FROM webhook_deliveries'));
+
+  it('take the last place once, though neither has seen the other commit', async () => {
+    const webhook = await aWebhookWith(MOST_HELD + 2);
+    await claimUpToTheLast();
+    const [first, second] = [aWorker(), aWorker()];
+    await first.work.run(async () => {
+      expect((await first.deliveries.claim(world.app.clock.now()))?.webhookId).toBe(webhook);
+      expect(await second.claim()).toBeNull();
+    });
+    expect(await second.claim()).toBeNull();
+    expect(await inHand(webhook)).toBe(MOST_HELD);
+  });
+
+  it('take the last place once, though one has looked before the other took it', async () => {
+    const webhook = await aWebhookWith(MOST_HELD + 2);
+    await claimUpToTheLast();
+    const [late, quick] = [aWorker(), aWorker()];
+    const looked = late.work.stopAfter(1);
+    const claiming = late.claim();
+    await looked;
+    expect((await quick.claim())?.webhookId).toBe(webhook);
+    late.work.resume();
+    expect(await claiming).toBeNull();
+    expect(await inHand(webhook)).toBe(MOST_HELD);
+  });
+
+  it('take a delivery once, though one has looked before the other took it', async () => {
+    const webhook = await aWebhookWith(1);
+    const [late, quick] = [aWorker(), aWorker()];
+    const looked = late.work.stopAfter(1);
+    const claiming = late.claim();
+    await looked;
+    expect((await quick.claim())?.webhookId).toBe(webhook);
+    late.work.resume();
+    expect(await claiming).toBeNull();
+  });
+
+  it('pass by a delivery that somebody is just changing, and wait for nobody', async () => {
+    await aWebhookWith(2);
+    const [changing, worker] = [aWorker(), aWorker()];
+    const [first, next] = await rowsOf<{ id: string }>(
+      world.app,
+      'SELECT id FROM webhook_deliveries ORDER BY due_at',
+    );
+    await changing.work.run(async () => {
+      await changing.deliveries.requeue(first?.id ?? '', null, world.app.clock.now());
+      expect((await worker.claim())?.id).toBe(next?.id);
+      expect(await worker.claim()).toBeNull();
+    });
+    expect((await worker.claim())?.id).toBe(first?.id);
   });
 });
