@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Header, Post, UseGuards } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, Public } from '../../platform/http/access.js';

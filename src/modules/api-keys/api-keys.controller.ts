@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Header, Param, Query, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';

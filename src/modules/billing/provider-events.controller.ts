@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import type { Request } from 'express';
 import { Public } from '../../platform/http/access.js';
 import { bytesOf, StreamsBody } from '../../platform/http/streamed-body.js';

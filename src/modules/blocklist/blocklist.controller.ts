@@ -5,7 +5,7 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-} from '@nestjs/swagger';
+} from '../../platform/http/documented.js';
 import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';
 import { Caller } from '../../platform/http/access.js';

@@ -19,7 +19,7 @@ import {
   ApiOperation,
   ApiProduces,
   ApiTags,
-} from '@nestjs/swagger';
+} from '../../platform/http/documented.js';
 import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';

@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '../../platform/http/documented.js';
 import { Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/access.js';
 import { acceptInvitePage } from './accept-invite-page.js';

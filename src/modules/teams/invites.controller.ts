@@ -5,7 +5,7 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-} from '@nestjs/swagger';
+} from '../../platform/http/documented.js';
 import type { z } from 'zod';
 import type { Principal, UserId } from '../../kernel/language.js';
 import { Caller, NeedsUser, Role } from '../../platform/http/access.js';

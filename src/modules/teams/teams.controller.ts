@@ -1,5 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '../../platform/http/documented.js';
 import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, Role } from '../../platform/http/access.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';
 import { Caller } from '../../platform/http/access.js';

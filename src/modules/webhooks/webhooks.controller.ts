@@ -6,7 +6,7 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-} from '@nestjs/swagger';
+} from '../../platform/http/documented.js';
 import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '../http/documented.js';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { Clock } from '../../kernel/clock.js';

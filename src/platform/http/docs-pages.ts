@@ -1,8 +1,11 @@
-import type { INestApplication } from '@nestjs/common';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { Module, type INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Express, Response } from 'express';
 import type { NamedError } from '../../kernel/domain-error.js';
 import { STATUS_OF_KIND } from './problem.filter.js';
+import { RouteNotFound } from './problems.js';
 
 /**
  * `/openapi.json` for programs, `/docs` for people, `/docs/errors` for where a problem's `type` leads.
@@ -10,19 +13,37 @@ import { STATUS_OF_KIND } from './problem.filter.js';
  */
 export function serveDocs(
   app: INestApplication,
-  makeDocument: () => OpenAPIObject,
+  makeDocument: () => Promise<OpenAPIObject>,
   errors: readonly NamedError[],
 ): void {
   const express = app.getHttpAdapter().getInstance() as Express;
   const document = once(makeDocument);
-  const json = once(() => JSON.stringify(document(), null, 2));
+  const json = once(async () => JSON.stringify(await document(), null, 2));
+  const reader = once(async () => readerOf(await document()));
   const page = once(() => errorsPage(errors));
   express.get(
     '/openapi.json',
-    (_, response: Response) => void response.type('application/json').send(json()),
+    async (_, response: Response) => void response.type('application/json').send(await json()),
   );
   express.get('/docs/errors', (_, response: Response) => void response.type('text/html').send(page()));
+  express.get(/^\/docs(\/.*)?$/, async (request, response, next) => {
+    const read = await reader();
+    read(request, response, (error: unknown) => next(error ?? new RouteNotFound('No route has this path.')));
+  });
+}
+
+@Module({})
+class ReaderModule {}
+
+/** The page at `/docs`, with its scripts and styles. */
+async function readerOf(document: OpenAPIObject): Promise<Express> {
+  const { SwaggerModule } = await import('@nestjs/swagger');
+  const app = await NestFactory.create<NestExpressApplication>(ReaderModule, {
+    logger: false,
+    abortOnError: false,
+  });
   SwaggerModule.setup('docs', app, document, { customSiteTitle: 'Rcpt', raw: false });
+  return app.getHttpAdapter().getInstance();
 }
 
 function once<T extends object | string>(make: () => T): () => T {

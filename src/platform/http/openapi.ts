@@ -1,7 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { NamedError } from '../../kernel/domain-error.js';
+import { tellLibrary } from './documented.js';
 import { STATUS_OF_KIND } from './problem.filter.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -24,12 +25,15 @@ export interface TellableEvent {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** The OpenAPI 3.1 document, generated from the routes and the schemas that guard them. */
-export function openApiDocument(
+export async function openApiDocument(
   app: INestApplication,
   errors: readonly NamedError[],
   events: readonly TellableEvent[],
   publicUrl: string,
-): OpenAPIObject {
+): Promise<OpenAPIObject> {
+  const library = await import('@nestjs/swagger');
+  const { DocumentBuilder, SwaggerModule } = library;
+  tellLibrary(library);
   const outline = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Rcpt')

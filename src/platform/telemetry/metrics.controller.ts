@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '../http/documented.js';
 import { Public } from '../http/access.js';
 import { PrometheusMeter } from './prometheus-meter.js';
 
