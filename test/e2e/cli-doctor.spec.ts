@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { anApp, type TestApp } from '../support/app.js';
 import { DoctorsWorld, SEEN_AS } from '../support/doctor.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
+import { anEmptyDatabase } from '../support/fresh-database.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 import { hasRedis, RedisServer } from '../support/redis-server.js';
 
@@ -75,7 +75,7 @@ describe('the doctor looks at the stores', () => {
   const at = (env: Record<string, string>) => world.examine({ ...app.shared, ...env }, { offline: true });
 
   it('a database that lacks migrations is a warning, and is left as it is', async () => {
-    const database = await aFreshDatabase();
+    const database = await anEmptyDatabase();
     const looked = [await at({ DATABASE_URL: database.url }), await at({ DATABASE_URL: database.url })];
     for (const { database: found } of looked)
       expect(found).toMatchObject({

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DataDirs } from '../support/data-dirs.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
+import { anEmptyDatabase } from '../support/fresh-database.js';
 import { KeenClient } from '../support/keen-client.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 
@@ -125,11 +125,11 @@ describe('the program, on a machine without services', () => {
 });
 
 describe('the program, on a PostgreSQL that it is given', () => {
-  let database: Awaited<ReturnType<typeof aFreshDatabase>>;
+  let database: Awaited<ReturnType<typeof anEmptyDatabase>>;
   let env: Record<string, string>;
 
   beforeAll(async () => {
-    database = await aFreshDatabase();
+    database = await anEmptyDatabase();
     env = {
       DATABASE_URL: database.url,
       SECRET_KEY: randomBytes(32).toString('base64'),

@@ -4,14 +4,14 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { isMigrated, migrate } from '../../src/platform/database/migrate.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations.js';
 import { SCHEMAS } from '../../src/schema.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
+import { anEmptyDatabase } from '../support/fresh-database.js';
 
 describe('the migrations', () => {
-  let database: Awaited<ReturnType<typeof aFreshDatabase>>;
+  let database: Awaited<ReturnType<typeof anEmptyDatabase>>;
   let pools: DataSource[];
 
   beforeEach(async () => {
-    database = await aFreshDatabase();
+    database = await anEmptyDatabase();
     pools = await Promise.all([aPool(), aPool()]);
   });
 

@@ -1,12 +1,26 @@
 import { Client } from 'pg';
 import { randomBytes } from 'node:crypto';
 
-/** An empty database of its own on the run's server. */
-export async function aFreshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of its own on the run's server, as a start leaves it: migrated, and without a row. */
+export function aFreshDatabase(): Promise<TestDatabase> {
+  return aDatabase('TEMPLATE migrated');
+}
+
+/** One in which nothing is yet, not even a table. */
+export function anEmptyDatabase(): Promise<TestDatabase> {
+  return aDatabase('');
+}
+
+async function aDatabase(made: string): Promise<TestDatabase> {
   const server = process.env.RCPT_TEST_DATABASE;
   if (server === undefined) throw new Error('The test database was not started (jest globalSetup)');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(server, `CREATE DATABASE ${name}`);
+  await onServer(server, `CREATE DATABASE ${name} ${made}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
