@@ -1,15 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { createAccount } from './commands/accounts.js';
-import { verifyList } from './commands/bulk.js';
-import { createKey, listKeys, revokeKey } from './commands/keys.js';
-import { addOverride, listPendingOverrides, mergeOverrides } from './commands/disposable.js';
-import { showDomain } from './commands/domain-report.js';
-import { updateLists } from './commands/list-updates.js';
-import { seeTheDoctor } from './commands/doctor.js';
-import { migrateDatabase } from './commands/migrate.js';
 import { UsageError } from './commands/terminal.js';
-import { setTier } from './commands/tiers.js';
-import { verifyAddress } from './commands/verify.js';
 import { DomainError, type ErrorKind } from './kernel/domain-error.js';
 import { MODES } from './kernel/language.js';
 import { NameField, remarkOf } from './platform/http/fields.js';
@@ -33,7 +23,7 @@ rcpt
   .option('--json', 'print the verdict as the API answers it')
   .option('--timeout <seconds>', 'give up after this long, 1–30', seconds, 10)
   .addHelpText('after', '\nExits with 0 deliverable, 1 undeliverable, 2 risky, 3 unknown.')
-  .action(verifyAddress);
+  .action(loaded(async () => (await import('./commands/verify.js')).verifyAddress));
 
 rcpt
   .command('bulk <file>')
@@ -43,7 +33,7 @@ rcpt
   .option('--refresh', 'ask mail servers also where the service knows the answer')
   .option('--json', 'print how it went as JSON')
   .addHelpText('after', '\nInterrupted, the same command goes on where it stopped.')
-  .action(verifyList);
+  .action(loaded(async () => (await import('./commands/bulk.js')).verifyList));
 
 rcpt
   .command('doctor')
@@ -55,9 +45,13 @@ rcpt
   )
   .option('--json', 'print JSON')
   .addHelpText('after', '\nExits with 1 when a check fails.')
-  .action(seeTheDoctor);
+  .action(loaded(async () => (await import('./commands/doctor.js')).seeTheDoctor));
 
-rcpt.command('migrate').description('bring the database up to date').option('--json').action(migrateDatabase);
+rcpt
+  .command('migrate')
+  .description('bring the database up to date')
+  .option('--json')
+  .action(loaded(async () => (await import('./commands/migrate.js')).migrateDatabase));
 
 rcpt
   .command('account')
@@ -68,7 +62,7 @@ rcpt
   .option('--team <name>', 'the team’s name', name, 'My team')
   .option('--tier <tier>', 'its tier', 'unlimited')
   .option('--json', 'print JSON')
-  .action(createAccount);
+  .action(loaded(async () => (await import('./commands/accounts.js')).createAccount));
 
 const keys = rcpt.command('keys').description('a team’s keys');
 
@@ -80,20 +74,20 @@ keys
   .option('--user <id>', 'the member it belongs to; left out, it is a service key')
   .addOption(new Option('--mode <mode>', 'live or test').choices(MODES).default('live'))
   .option('--json', 'print JSON')
-  .action(createKey);
+  .action(loaded(async () => (await import('./commands/keys.js')).createKey));
 
 keys
   .command('list')
   .description('all keys of a team, newest first, masked')
   .requiredOption('--team <id>', 'the team')
   .option('--json', 'print JSON')
-  .action(listKeys);
+  .action(loaded(async () => (await import('./commands/keys.js')).listKeys));
 
 keys
   .command('revoke <key-id>')
   .description('end a key for good')
   .option('--json', 'print JSON')
-  .action(revokeKey);
+  .action(loaded(async () => (await import('./commands/keys.js')).revokeKey));
 
 rcpt
   .command('tier')
@@ -101,7 +95,7 @@ rcpt
   .command('set <team-id> <tier>')
   .description('set the base tier of a team')
   .option('--json', 'print JSON')
-  .action(setTier);
+  .action(loaded(async () => (await import('./commands/tiers.js')).setTier));
 
 const disposable = rcpt.command('disposable').description('which domains count as disposable');
 
@@ -109,7 +103,7 @@ disposable
   .command('pending')
   .description('overrides that teams have made, or the engine proposes, and that you have not merged')
   .option('--json', 'print JSON')
-  .action(listPendingOverrides);
+  .action(loaded(async () => (await import('./commands/disposable.js')).listPendingOverrides));
 
 disposable
   .command('add <domain>')
@@ -117,20 +111,20 @@ disposable
   .option('--not', 'say that they are not')
   .option('--note <text>', 'why', note)
   .option('--json', 'print JSON')
-  .action(addOverride);
+  .action(loaded(async () => (await import('./commands/disposable.js')).addOverride));
 
 disposable
   .command('merge [domain-or-id...]')
   .description('put pending overrides in force for all teams; unnamed, all that the engine proposes')
   .option('--reject', 'decide against them instead: they wait no more, and are not proposed again')
   .option('--json', 'print JSON')
-  .action(mergeOverrides);
+  .action(loaded(async () => (await import('./commands/disposable.js')).mergeOverrides));
 
 disposable
   .command('show <domain>')
   .description('which lists name a domain, their versions and licences, and what follows')
   .option('--json', 'print JSON')
-  .action(showDomain);
+  .action(loaded(async () => (await import('./commands/domain-report.js')).showDomain));
 
 disposable
   .command('update [lists...]')
@@ -143,7 +137,12 @@ disposable
     'after',
     '\nA list is a JSON array, or a domain a line. Without one, those of the last time are read again.',
   )
-  .action(updateLists);
+  .action(loaded(async () => (await import('./commands/list-updates.js')).updateLists));
+
+/** A command's code is loaded when it is run: `rcpt --help` needs none of it. */
+function loaded<Args extends unknown[]>(load: () => Promise<(...args: Args) => Promise<void>>) {
+  return async (...args: Args): Promise<void> => (await load())(...args);
+}
 
 function seconds(text: string): number {
   const value = Number(text);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { greeting } from './greeting.js';
 import { ConfigError, readConfig } from './platform/config/config.js';
-import { barePlatform } from './platform/open-platform.js';
+import { barePlatform } from './platform/bare-platform.js';
 import { start, type Roles, type RunningService } from './start.js';
 
 const EX_USAGE = 64;

@@ -1,7 +1,8 @@
 import { AccountsService } from '../modules/accounts/accounts.service.js';
 import { parseEmailAddress } from '../modules/verification/domain/email-address.js';
 import { asTier } from './tiers.js';
-import { print, UsageError, withServices, type Format } from './terminal.js';
+import { withServices } from './services.js';
+import { print, UsageError, type Format } from './terminal.js';
 
 export async function createAccount(
   options: Format & { email: string; team: string; tier: string },

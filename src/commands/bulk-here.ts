@@ -12,7 +12,7 @@ import { EngineService } from '../modules/verification/engine.service.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { ProgressBar, readNote, removeNote, writeNote } from './progress.js';
-import { terminalPlatform } from './terminal.js';
+import { terminalPlatform } from './terminal-platform.js';
 
 /** Rows that are verified, written and noted together: what an interrupted run does twice. */
 const ROWS_AT_ONCE = 200;

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { readServiceAccess } from '../platform/config/config.js';
-import { verifyListHere } from './bulk-here.js';
-import { verifyListThere } from './bulk-there.js';
 import type { ListRun } from './list-run.js';
 import { print, UsageError, type Format } from './terminal.js';
 
@@ -31,8 +29,8 @@ export async function verifyList(input: string, options: Options): Promise<void>
   if (service !== null && apiKey === null) throw new UsageError('set RCPT_API_KEY to a key of that service');
   const outcome =
     service === null || apiKey === null
-      ? await verifyListHere(run)
-      : await verifyListThere(run, service.replace(/\/+$/, ''), apiKey);
+      ? await (await import('./bulk-here.js')).verifyListHere(run)
+      : await (await import('./bulk-there.js')).verifyListThere(run, service.replace(/\/+$/, ''), apiKey);
   const { rows, byStatus } = outcome;
   print(options, { output, rows, by_status: byStatus }, () =>
     [`${output}: ${rows} rows`, ...Object.entries(byStatus).map(([status, n]) => `  ${status} ${n}`)].join(

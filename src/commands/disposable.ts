@@ -2,7 +2,8 @@ import { parseDomainName } from '../kernel/domain-name.js';
 import { DisposableService } from '../modules/disposable/disposable.service.js';
 import type { DisposableOverride } from '../modules/disposable/domain/disposable-override.js';
 import { toResponse } from '../modules/disposable/disposable.dto.js';
-import { print, UsageError, withServices, type Format } from './terminal.js';
+import { withServices } from './services.js';
+import { print, UsageError, type Format } from './terminal.js';
 
 export async function listPendingOverrides(options: Format): Promise<void> {
   await withServices(async (services) => {

@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import { SystemClock } from '../platform/time/system-clock.js';
 import type { Level } from './doctor/check.js';
 import { examine, type Examined } from './doctor/examination.js';
-import { print, terminalConfig, UsageError, type Format } from './terminal.js';
+import { print, UsageError, type Format } from './terminal.js';
+import { terminalConfig } from './terminal-platform.js';
 
 interface DoctorOptions extends Format {
   offline?: true;

@@ -1,7 +1,8 @@
 import { DisposableService } from '../modules/disposable/disposable.service.js';
 import { ListReportService, type ListOrigin } from '../modules/verification/list-report.service.js';
 import { domainOf } from './disposable.js';
-import { print, withServices, type Format } from './terminal.js';
+import { withServices } from './services.js';
+import { print, type Format } from './terminal.js';
 
 /** What is said about a domain, by whom, and what follows from it. */
 export async function showDomain(domain: string, options: Format): Promise<void> {

@@ -2,7 +2,8 @@ import type { Mode } from '../kernel/language.js';
 import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
 import { toNewResponse, toResponse, type KeyResponse } from '../modules/api-keys/api-keys.dto.js';
 import { TeamsService } from '../modules/teams/teams.service.js';
-import { print, UsageError, withServices, type Format } from './terminal.js';
+import { withServices } from './services.js';
+import { print, UsageError, type Format } from './terminal.js';
 
 /** As many as the service hands out at a time. */
 const PAGE = 100;

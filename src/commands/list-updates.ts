@@ -9,7 +9,8 @@ import {
   type ReadList,
 } from '../modules/verification/list-updates.service.js';
 import { PlatformModule } from '../platform/platform.module.js';
-import { print, terminalPlatform, UsageError, type Format } from './terminal.js';
+import { print, UsageError, type Format } from './terminal.js';
+import { terminalPlatform } from './terminal-platform.js';
 
 interface UpdateOptions extends Format {
   licence?: string;

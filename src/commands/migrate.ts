@@ -1,5 +1,6 @@
 import { migrate } from '../platform/database/migrate.js';
-import { print, withDatabase, type Format } from './terminal.js';
+import { withDatabase } from './database.js';
+import { print, type Format } from './terminal.js';
 
 export async function migrateDatabase(options: Format): Promise<void> {
   await withDatabase(async ({ dataSource }) => {

@@ -1,7 +1,8 @@
 import type { TierName } from '../kernel/language.js';
 import { TeamsService } from '../modules/teams/teams.service.js';
 import { TiersService } from '../modules/tiers/tiers.service.js';
-import { print, UsageError, withServices, type Format, type Services } from './terminal.js';
+import { withServices, type Services } from './services.js';
+import { print, UsageError, type Format } from './terminal.js';
 
 export async function setTier(teamId: string, tier: string, options: Format): Promise<void> {
   await withServices(async (services) => {

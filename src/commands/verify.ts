@@ -5,7 +5,8 @@ import { EngineModule } from '../modules/verification/engine.module.js';
 import { EngineService } from '../modules/verification/engine.service.js';
 import { toResponse } from '../modules/verification/verification.dto.js';
 import { PlatformModule } from '../platform/platform.module.js';
-import { print, terminalPlatform, type Format } from './terminal.js';
+import { print, type Format } from './terminal.js';
+import { terminalPlatform } from './terminal-platform.js';
 
 const EXIT_CODES: Readonly<Record<Status, number>> = {
   deliverable: 0,

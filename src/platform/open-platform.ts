@@ -2,9 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataSource, EntitySchema } from 'typeorm';
 import { randomBytes } from 'node:crypto';
-import { Lifecycle } from '../kernel/lifecycle.js';
-import { Vitals } from '../kernel/vitals.js';
-import type { Config } from './config/config.js';
 import { createDataSource } from './database/data-source.js';
 import { EmbeddedPostgres } from './database/embedded-postgres.js';
 import { Outbox } from './database/outbox.js';
@@ -15,9 +12,6 @@ import { PostgresQueueBackend } from './queue/postgres-queue-backend.js';
 import { RedisQueueBackend } from './queue/redis-queue-backend.js';
 import { readOrCreateSecretFile } from './secrets/secret-file.js';
 import { SecretKeys } from './secrets/secret-keys.js';
-import { createLog } from './telemetry/log.js';
-import { PrometheusMeter } from './telemetry/prometheus-meter.js';
-import { SystemClock } from './time/system-clock.js';
 
 /** A platform that holds a database, until it is closed. */
 export interface OpenPlatform extends StoredPlatform {
@@ -28,19 +22,6 @@ export interface OpenPlatform extends StoredPlatform {
 
 /** How long a database that is itself just starting is waited for. */
 const PATIENCE_MS = 30_000;
-
-/** The parts that need nothing from outside. */
-export function barePlatform(config: Config): Platform {
-  const clock = new SystemClock();
-  return {
-    config,
-    clock,
-    log: createLog(config.logLevel),
-    lifecycle: new Lifecycle(),
-    vitals: new Vitals(),
-    meter: new PrometheusMeter(clock),
-  };
-}
 
 /** Opens the database, the embedded one when none is given; migrates nothing. */
 export async function openPlatform(bare: Platform, schemas: EntitySchema[]): Promise<OpenPlatform> {

@@ -5,7 +5,7 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import { InviteMailsService } from '../../src/modules/teams/invite-mails.service.js';
 import type { NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
 import { readConfig } from '../../src/platform/config/config.js';
-import { barePlatform } from '../../src/platform/open-platform.js';
+import { barePlatform } from '../../src/platform/bare-platform.js';
 import { start } from '../../src/start.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { joins, rowsOf } from '../support/joins.js';

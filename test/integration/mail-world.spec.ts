@@ -5,7 +5,7 @@ import { EngineModule } from '../../src/modules/verification/engine.module.js';
 import { EngineService } from '../../src/modules/verification/engine.service.js';
 import type { Verdict } from '../../src/kernel/verdict.js';
 import { readConfig } from '../../src/platform/config/config.js';
-import { barePlatform } from '../../src/platform/open-platform.js';
+import { barePlatform } from '../../src/platform/bare-platform.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
 import { MAIL_SCENES } from '../support/mail-scenes.js';
 import { MailWorld, type Expectation } from '../support/mail-world.js';
