@@ -20,7 +20,9 @@ async function main(): Promise<void> {
     });
   }
   platform.meter.watchProcess();
-  process.stdout.write(greeting(await starting));
+  const service = await starting;
+  process.stdout.write(greeting(service));
+  await service.warmUp();
 }
 
 async function end(service: RunningService): Promise<void> {

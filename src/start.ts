@@ -33,6 +33,8 @@ export interface RunningService {
   /** Made by this start, the first on an empty embedded database; else null. */
   firstAccount: NewAccount | null;
   app: INestApplication;
+  /** Loads what a start can do without, and a request should not wait for. */
+  warmUp(): Promise<void>;
   /** Says that it is about to end, to health checks and to clients that keep connections; answers all the same. */
   takeLeave(): Promise<void>;
   stop(): Promise<void>;
@@ -69,6 +71,7 @@ export async function start(bare: Platform, roles: Roles): Promise<RunningServic
       metricsUrl: metrics?.url ?? `${url}/metrics`,
       firstAccount,
       app,
+      warmUp: () => platform.queue.warmUp(),
       takeLeave,
       stop: () => stop(platform, app, undo),
     };

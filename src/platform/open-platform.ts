@@ -9,7 +9,6 @@ import { PostgresUnitOfWork } from './database/postgres-unit-of-work.js';
 import type { Platform, StoredPlatform } from './platform.module.js';
 import { BullJobQueue } from './queue/bull-job-queue.js';
 import { PostgresQueueBackend } from './queue/postgres-queue-backend.js';
-import { RedisQueueBackend } from './queue/redis-queue-backend.js';
 import { readOrCreateSecretFile } from './secrets/secret-file.js';
 import { SecretKeys } from './secrets/secret-keys.js';
 
@@ -33,7 +32,7 @@ export async function openPlatform(bare: Platform, schemas: EntitySchema[]): Pro
     const secrets = new SecretKeys(config.secretKeys ?? [await ownSecretKey(config.dataDir)]);
     await connect(dataSource, bare);
     const work = new PostgresUnitOfWork(dataSource);
-    const queue = openQueue(bare, url);
+    const queue = await openQueue(bare, url);
     return {
       ...bare,
       dataSource,
@@ -63,11 +62,14 @@ async function openEmbedded({ config, log }: Platform): Promise<EmbeddedPostgres
 }
 
 /** Dials nothing: the command line has a queue too, and seldom rings. */
-function openQueue({ config, clock, log, vitals }: Platform, databaseUrl: string): BullJobQueue {
+async function openQueue(
+  { config, clock, log, vitals }: Platform,
+  databaseUrl: string,
+): Promise<BullJobQueue> {
   const { redisUrl } = config;
-  const backend =
-    redisUrl === null ? new PostgresQueueBackend(databaseUrl) : new RedisQueueBackend(redisUrl, vitals, log);
-  return new BullJobQueue(backend, clock, log);
+  if (redisUrl === null) return new BullJobQueue(new PostgresQueueBackend(databaseUrl), clock, log);
+  const { RedisQueueBackend } = await import('./queue/redis-queue-backend.js');
+  return new BullJobQueue(new RedisQueueBackend(redisUrl, vitals, log), clock, log);
 }
 
 function ownSecretKey(dataDir: string): Promise<string> {

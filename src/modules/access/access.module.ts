@@ -10,7 +10,6 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { MemoryRateLimiter } from './adapters/memory-rate-limiter.js';
-import { RedisRateLimiter } from './adapters/redis-rate-limiter.js';
 import { SteadyRateLimiter } from './adapters/steady-rate-limiter.js';
 import { BearerGuard } from './bearer.guard.js';
 import { RateLimiter } from './domain/rate-limiter.js';
@@ -32,9 +31,15 @@ const CHECKS = [BearerGuard, RoleGuard, RateGuard, IdempotencyGuard, TierGuard, 
     RateHeaders,
     {
       provide: RateLimiter,
-      useFactory: ({ redisUrl }: Config, clock: Clock, vitals: Vitals, log: Log) => {
+      useFactory: async (
+        { redisUrl }: Config,
+        clock: Clock,
+        vitals: Vitals,
+        log: Log,
+      ): Promise<RateLimiter> => {
         const own = new MemoryRateLimiter(clock);
         if (redisUrl === null) return own;
+        const { RedisRateLimiter } = await import('./adapters/redis-rate-limiter.js');
         return new SteadyRateLimiter(new RedisRateLimiter(redisUrl), own, clock, vitals, log);
       },
       inject: [Config, Clock, Vitals, Log],

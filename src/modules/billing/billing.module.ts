@@ -6,8 +6,8 @@ import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
+import { NoPaymentProvider } from './adapters/no-payment-provider.js';
 import { PostgresBillingCustomerRepository } from './adapters/postgres-billing-customer.repository.js';
-import { StripePaymentProvider } from './adapters/stripe-payment-provider.js';
 import { BillingConfiguredGuard } from './billing-configured.guard.js';
 import { BillingController } from './billing.controller.js';
 import { BillingService, BillingSettings } from './billing.service.js';
@@ -30,8 +30,16 @@ import { BillingAlerts, SubscriptionsService } from './subscriptions.service.js'
     },
     {
       provide: PaymentProvider,
-      useFactory: ({ billing }: Config, tiers: TiersService, log: Log, meter: Meter) => {
-        refuseUnknownTiers(billing?.prices ?? [], tiers.names());
+      useFactory: async (
+        { billing }: Config,
+        tiers: TiersService,
+        log: Log,
+        meter: Meter,
+      ): Promise<PaymentProvider> => {
+        if (billing === null) return new NoPaymentProvider();
+        refuseUnknownTiers(billing.prices, tiers.names());
+        // Most services sell nothing, and the library is large.
+        const { StripePaymentProvider } = await import('./adapters/stripe-payment-provider.js');
         return new StripePaymentProvider(billing, log, meter);
       },
       inject: [Config, TiersService, Log, Meter],

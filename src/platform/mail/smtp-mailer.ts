@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { Mailer, type Mail } from '../../kernel/mailer.js';
 
 export interface SmtpMailerOptions {
@@ -18,33 +18,36 @@ const TIMEOUTS = {
 
 /** Hands mail to the operator's own server; one connection a mail, since invites are few. */
 export class SmtpMailer extends Mailer {
-  private readonly transport: Transporter | null;
-  private readonly from: string;
+  private transport: Promise<Transporter> | null = null;
 
   /** @param options null: no server is configured. */
-  constructor(options: SmtpMailerOptions | null) {
+  constructor(private readonly options: SmtpMailerOptions | null) {
     super();
-    this.from = options?.from ?? '';
-    this.transport =
-      options &&
-      createTransport({ url: options.url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
   }
 
   get isConfigured(): boolean {
-    return this.transport !== null;
+    return this.options !== null;
   }
 
   async send({ to, subject, text }: Mail): Promise<void> {
-    if (this.transport === null) throw new Error('No mail server is configured');
-    await this.transport.sendMail({
-      from: { name: 'Rcpt', address: this.from },
+    if (this.options === null) throw new Error('No mail server is configured');
+    const { url, from } = this.options;
+    const transport = await (this.transport ??= openTransport(url));
+    await transport.sendMail({
+      from: { name: 'Rcpt', address: from },
       // As an object and in an envelope of its own, an address is never read as a list of several.
       to: { name: '', address: to },
-      envelope: { from: this.from, to: [to] },
+      envelope: { from, to: [to] },
       subject,
       text,
       // RFC 3834 §5: nobody's out-of-office reply is wanted.
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
   }
+}
+
+/** Dials nothing. The library is loaded for the first mail. */
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
 }

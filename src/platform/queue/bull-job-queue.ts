@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Queue, type IQueueBackend, type JobState } from 'bullmq';
+import type { IQueueBackend, JobState, Queue } from 'bullmq';
 import { z } from 'zod';
 import { JobQueue, type Ring, type RingHandler } from '../../kernel/job-queue.js';
 import type { Clock } from '../../kernel/clock.js';
 import { describeFault, type Log } from '../telemetry/log.js';
 import type { QueueBackend } from './queue-backend.js';
-import { RingWorker, type RingJob } from './ring-worker.js';
+import type { RingJob, RingWorker } from './ring-worker.js';
 
 type RingQueue = Queue<unknown, void, string, unknown, void, string, IQueueBackend, unknown>;
 
@@ -69,6 +69,11 @@ export class BullJobQueue extends JobQueue {
   /** Tells an operator early of a store that is not there; waits no longer than a second for it. */
   open(): Promise<void> {
     return this.backend.open();
+  }
+
+  /** Loads the library now; else the first ring does, and everybody waits a moment. */
+  async warmUp(): Promise<void> {
+    await this.backend.factory();
   }
 
   override add(queue: string, ring: Ring): Promise<void> {
@@ -140,10 +145,11 @@ export class BullJobQueue extends JobQueue {
   }
 
   private async openQueue(name: string, connection: unknown): Promise<RingQueue> {
+    const { Queue } = await import('bullmq');
     const queue: RingQueue = new Queue(
       name,
       { connection, skipVersionCheck: true, streams: { events: { maxLen: EVENTS_KEPT } } },
-      this.backend.factory,
+      await this.backend.factory(),
     );
     queue.on('error', (error) => this.complain(name, error));
     await queue.waitUntilReady();
@@ -152,6 +158,8 @@ export class BullJobQueue extends JobQueue {
 
   /** Tries until there is a worker that found its store. */
   private async hire(name: string, concurrency: number, handler: RingHandler): Promise<void> {
+    const { RingWorker } = await import('./ring-worker.js');
+    const factory = await this.backend.factory();
     while (!this.ending.signal.aborted) {
       const { connection, end } = this.backend.working();
       const worker = new RingWorker(
@@ -167,7 +175,7 @@ export class BullJobQueue extends JobQueue {
           lockDuration: this.pace.lockMs,
           stalledInterval: this.pace.lookMs,
         },
-        this.backend.factory,
+        factory,
       );
       worker.on('error', (error) => this.complain(name, error));
       worker.on('stalled', (ring) => this.log.info({ queue: name, ring }, 'a ring came back'));

@@ -1,4 +1,4 @@
-import { createPostgresBackend, type BackendFactory, type IQueueBackend } from 'bullmq';
+import type { BackendFactory, IQueueBackend } from 'bullmq';
 import { Pool } from 'pg';
 import type { QueueBackend } from './queue-backend.js';
 import { QUEUE_SCHEMA } from './queue-schema.js';
@@ -12,13 +12,17 @@ const WORKING_CONNECTIONS = 3;
 
 /** Rings are rows in a schema of their own, beside everything else; a NOTIFY wakes who waits for one. */
 export class PostgresQueueBackend implements QueueBackend {
-  readonly factory = createPostgresBackend as unknown as BackendFactory<IQueueBackend, unknown>;
   readonly idleSeconds = 30;
   private readonly pool: Pool;
 
   /** Dials nothing yet. */
   constructor(private readonly url: string) {
     this.pool = this.aPool(RINGING_CONNECTIONS);
+  }
+
+  async factory(): Promise<BackendFactory<IQueueBackend, unknown>> {
+    const { createPostgresBackend } = await import('bullmq');
+    return createPostgresBackend as unknown as BackendFactory<IQueueBackend, unknown>;
   }
 
   /** The database is asked for at the start by those who cannot do without it. */

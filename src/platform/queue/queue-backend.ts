@@ -3,7 +3,7 @@ import type { BackendFactory, IQueueBackend } from 'bullmq';
 /** Where the rings are kept: all in which Redis and PostgreSQL differ. */
 export interface QueueBackend {
   /** What BullMQ is given to speak to it. */
-  readonly factory: BackendFactory<IQueueBackend, unknown>;
+  factory(): Promise<BackendFactory<IQueueBackend, unknown>>;
   /** How long a worker without work waits before it looks by itself: a ring wakes it, a lost one does not. */
   readonly idleSeconds: number;
 

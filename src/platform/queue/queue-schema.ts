@@ -1,24 +1,26 @@
-import { LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 
 export const QUEUE_SCHEMA = 'bullmq';
+/** The library's `LATEST_SCHEMA_VERSION`, known without loading it. */
+export const QUEUE_SCHEMA_VERSION = 11;
 
 /** Makes or renews BullMQ's own tables, also where Redis rings: `REDIS_URL` may be taken away again. */
 export async function migrateQueue(runner: QueryRunner): Promise<void> {
+  if (await isQueueMigrated(runner)) return;
+  const { runMigrations } = await import('bullmq');
   await runMigrations((await runner.connect()) as PoolClient, QUEUE_SCHEMA);
 }
 
 /** True once BullMQ finds its tables as it wants them. */
-export async function isQueueMigrated(dataSource: DataSource): Promise<boolean> {
+export async function isQueueMigrated(database: Pick<DataSource, 'query'>): Promise<boolean> {
   const table = `${QUEUE_SCHEMA}.migration`;
-  const [found] = await dataSource.query<{ begun: boolean }[]>(
-    'SELECT to_regclass($1) IS NOT NULL AS begun',
-    [table],
-  );
+  const [found] = await database.query<{ begun: boolean }[]>('SELECT to_regclass($1) IS NOT NULL AS begun', [
+    table,
+  ]);
   if (found?.begun !== true) return false;
-  const [latest] = await dataSource.query<{ version: number }[]>(
+  const [latest] = await database.query<{ version: number }[]>(
     `SELECT coalesce(max(version), 0)::int AS version FROM ${table}`,
   );
-  return (latest?.version ?? 0) >= LATEST_SCHEMA_VERSION;
+  return (latest?.version ?? 0) >= QUEUE_SCHEMA_VERSION;
 }

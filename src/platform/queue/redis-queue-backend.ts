@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRedisBackend, type BackendFactory, type IQueueBackend } from 'bullmq';
+import type { BackendFactory, IQueueBackend } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Vitals } from '../../kernel/vitals.js';
 import type { Log } from '../telemetry/log.js';
@@ -25,7 +25,6 @@ const DIALLING: RedisOptions = {
 
 /** Rings are kept in Redis. Whoever rings fails soon when it is away, whoever works waits for it to come back. */
 export class RedisQueueBackend implements QueueBackend {
-  readonly factory = createRedisBackend as unknown as BackendFactory<IQueueBackend, unknown>;
   readonly idleSeconds = 5;
   private readonly redis: Redis;
   private dialled: Promise<void> | null = null;
@@ -53,6 +52,11 @@ export class RedisQueueBackend implements QueueBackend {
     this.redis.on('close', () => this.tell(true));
     this.redis.on('ready', () => this.tell(false));
     this.redis.on('ready', () => void this.inspect().catch(() => undefined));
+  }
+
+  async factory(): Promise<BackendFactory<IQueueBackend, unknown>> {
+    const { createRedisBackend } = await import('bullmq');
+    return createRedisBackend as unknown as BackendFactory<IQueueBackend, unknown>;
   }
 
   open(): Promise<void> {

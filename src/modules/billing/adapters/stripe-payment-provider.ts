@@ -5,12 +5,7 @@ import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BillingConfig } from '../../../platform/config/billing-config.js';
 import { requestContext } from '../../../platform/http/request-context.js';
 import { describeFault, type Log } from '../../../platform/telemetry/log.js';
-import {
-  BillingUnconfigured,
-  InvalidSignature,
-  PaymentProviderRefused,
-  PaymentProviderUnavailable,
-} from '../billing.errors.js';
+import { InvalidSignature, PaymentProviderRefused, PaymentProviderUnavailable } from '../billing.errors.js';
 import {
   PaymentProvider,
   type CustomerId,
@@ -34,25 +29,22 @@ const MOST_LISTED = 1_000;
 
 /** Stripe, through its own library. Its words and types end here; its messages go nowhere at all. */
 export class StripePaymentProvider extends PaymentProvider {
+  readonly isConfigured = true;
   readonly tiersOnSale: readonly TierName[];
   private readonly tierOf: ReadonlyMap<string, TierName>;
-  private readonly stripe: Stripe | null;
+  private readonly stripe: Stripe;
 
   constructor(
-    private readonly config: BillingConfig | null,
+    private readonly config: BillingConfig,
     private readonly log: Pick<Log, 'error' | 'warn'>,
     private readonly meter: Meter,
     patience: Patience = PATIENCE,
   ) {
     super();
-    const prices = config?.prices ?? [];
+    const { prices } = config;
     this.tiersOnSale = [...new Set(prices.map(({ tier }) => tier))];
     this.tierOf = new Map(prices.map(({ tier, price }) => [price, tier]));
-    this.stripe = config && connect(config, patience);
-  }
-
-  get isConfigured(): boolean {
-    return this.stripe !== null;
+    this.stripe = connect(config, patience);
   }
 
   createCustomer(teamId: TeamId, once: string): Promise<CustomerId> {
@@ -67,7 +59,7 @@ export class StripePaymentProvider extends PaymentProvider {
 
   openCheckout(purchase: Purchase, once: string | null): Promise<string> {
     const { teamId, customerId, tier, successUrl, cancelUrl } = purchase;
-    const price = this.config?.prices.find((each) => each.tier === tier)?.price ?? '';
+    const price = this.config.prices.find((each) => each.tier === tier)?.price ?? '';
     return this.ask(async (stripe) => {
       const session = await stripe.checkout.sessions.create(
         {
@@ -123,12 +115,10 @@ export class StripePaymentProvider extends PaymentProvider {
   }
 
   readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent {
-    const { stripe, config } = this;
-    if (stripe === null || config === null) throw new InvalidSignature();
-    const { webhookSecret } = config;
+    const { webhookSecret } = this.config;
     const age = [OLDEST_SIGNATURE_SECONDS, undefined, now.getTime()] as const;
     try {
-      stripe.webhooks.signature?.verifyHeader(body, signature, webhookSecret, ...age);
+      this.stripe.webhooks.signature?.verifyHeader(body, signature, webhookSecret, ...age);
     } catch {
       throw new InvalidSignature();
     }
@@ -136,7 +126,6 @@ export class StripePaymentProvider extends PaymentProvider {
   }
 
   private async ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<T> {
-    if (this.stripe === null) throw new BillingUnconfigured();
     try {
       const answer = await question(this.stripe);
       this.meter.count('rcpt_payment_calls_total', 'answered');
