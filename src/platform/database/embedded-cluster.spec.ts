@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ describe('the cluster of the embedded PostgreSQL', () => {
   let impostor: ChildProcess | undefined;
 
   beforeEach(async () => {
-    dataDir = await dirs.next();
+    dataDir = await dirs.nextUsed();
   });
 
   afterEach(async () => {
@@ -28,7 +28,10 @@ describe('the cluster of the embedded PostgreSQL', () => {
     await dirs.removeAll();
   });
 
+  afterAll(() => DataDirs.forgetUsed());
+
   it('is whole or not there: what a start killed in the middle has left is cleared away', async () => {
+    dataDir = await dirs.next();
     const home = join(dataDir, 'postgres');
     const killed = new OtherProcess({ dataDir });
     await until(async () =>
@@ -120,7 +123,6 @@ describe('the cluster of the embedded PostgreSQL', () => {
   }
 
   async function pidFileOfStopped(): Promise<string> {
-    await (await open()).close();
     return join(await dirs.homeOf(dataDir), 'cluster', 'postmaster.pid');
   }
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -14,6 +14,8 @@ describe('the embedded PostgreSQL', () => {
     await OtherProcess.killAll();
     await dirs.removeAll();
   });
+
+  afterAll(() => DataDirs.forgetUsed());
 
   it('makes everything at the first open, readable by nobody else', async () => {
     const dataDir = await dirs.next();
@@ -32,7 +34,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('lets nobody in without the password, also from this machine', async () => {
-    const postgres = await open(await dirs.next());
+    const postgres = await open(await dirs.nextUsed());
     const url = new URL(postgres.url);
     url.password = 'guess';
 
@@ -41,7 +43,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('keeps its data over a restart, and the last to close stops the server', async () => {
-    const dataDir = await dirs.next();
+    const dataDir = await dirs.nextUsed();
     const first = await open(dataDir);
     const second = await open(dataDir);
     expect(second.url).toBe(first.url);
@@ -59,7 +61,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('survives beside another process, whoever started it and whoever closes first', async () => {
-    const dataDir = await dirs.next();
+    const dataDir = await dirs.nextUsed();
     const starter = await open(dataDir);
     const other = new OtherProcess({ dataDir });
     expect(await other.url).toBe(starter.url);
@@ -72,7 +74,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('refuses a role that another process has, names that process, and lets it work on', async () => {
-    const dataDir = await dirs.next();
+    const dataDir = await dirs.nextUsed();
     const other = new OtherProcess({ dataDir, role: 'api' });
     await other.url;
     const postgres = await open(dataDir);
@@ -86,7 +88,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('joins the server that a killed process has left, and its role is free again', async () => {
-    const dataDir = await dirs.next();
+    const dataDir = await dirs.nextUsed();
     const other = new OtherProcess({ dataDir, role: 'api' });
     const url = await other.url;
     await other.kill();
@@ -111,7 +113,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('leaves nobody with a server that is being stopped', async () => {
-    const dataDir = await dirs.next();
+    const dataDir = await dirs.nextUsed();
     let postgres = await open(dataDir);
     for (let turn = 0; turn < 5; turn++) {
       const [next] = await Promise.all([open(dataDir), postgres.close()]);
@@ -122,7 +124,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('reports a server that dies, closes all the same, and starts again', async () => {
-    const dataDir = await dirs.next();
+    const dataDir = await dirs.nextUsed();
     let report: (line: string) => void = () => undefined;
     const reported = new Promise<string>((resolve) => (report = resolve));
     const postgres = await EmbeddedPostgres.open({ dataDir, log: (line) => report(line) });
