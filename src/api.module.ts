@@ -11,7 +11,7 @@ import { VerificationModule } from './modules/verification/verification.module.j
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { MetricsModule } from './platform/telemetry/metrics.module.js';
-import { PlatformModule, type StoredPlatform } from './platform/platform.module.js';
+import { storedPlatformModule, type StoredPlatform } from './platform/stored-platform.js';
 
 /** Table of contents of HTTP. What every route goes through stands in `platform/http/http-server.ts`. */
 @Module({
@@ -34,7 +34,7 @@ export class ApiModule {
   static on(platform: StoredPlatform): DynamicModule {
     return {
       module: ApiModule,
-      imports: [PlatformModule.of(platform), ...MetricsModule.beside(platform.config)],
+      imports: [storedPlatformModule(platform), ...MetricsModule.beside(platform.config)],
     };
   }
 }

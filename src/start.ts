@@ -13,7 +13,8 @@ import { furnish } from './platform/http/http-server.js';
 import { Parting } from './platform/http/parting.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { openPlatform, type OpenPlatform } from './platform/open-platform.js';
-import { PlatformModule, type Platform } from './platform/platform.module.js';
+import type { Platform } from './platform/platform.module.js';
+import { storedPlatformModule } from './platform/stored-platform.js';
 import { MetricsModule } from './platform/telemetry/metrics.module.js';
 import { MetricsServer } from './platform/telemetry/metrics-server.js';
 import { NestLog } from './platform/telemetry/log.js';
@@ -100,7 +101,7 @@ async function openHttp(platform: OpenPlatform, roles: Roles): Promise<INestAppl
     ? ApiModule.on(platform)
     : {
         module: HealthModule,
-        imports: [PlatformModule.of(platform), ...MetricsModule.beside(platform.config)],
+        imports: [storedPlatformModule(platform), ...MetricsModule.beside(platform.config)],
       };
   const app = await NestFactory.create(root, { ...NEST, logger: new NestLog(platform.log) });
   await furnish(app, platform, ERRORS, EVENTS);

@@ -27,7 +27,7 @@ import { WebhooksProcessor } from './modules/webhooks/webhooks.processor.js';
 import { IdempotencyMarks } from './platform/database/idempotency-marks.js';
 import { Outbox, type Listener, type Listeners, type PublishedEvent } from './platform/database/outbox.js';
 import { describeFault, Log } from './platform/telemetry/log.js';
-import { PlatformModule, type StoredPlatform } from './platform/platform.module.js';
+import { storedPlatformModule, type StoredPlatform } from './platform/stored-platform.js';
 import type { Sweep } from './platform/time/sweeps.js';
 
 type Services = Pick<ModuleRef, 'get'>;
@@ -59,7 +59,7 @@ const MINUTE_MS = 60_000;
 })
 export class WorkerModule {
   static on(platform: StoredPlatform): DynamicModule {
-    return { module: WorkerModule, imports: [PlatformModule.of(platform)] };
+    return { module: WorkerModule, imports: [storedPlatformModule(platform)] };
   }
 
   /** Who hears of what: event → listeners. */

@@ -20,7 +20,7 @@ import type { AuthenticatedRequest } from '../../src/platform/http/request-log.j
 import { bytesOf, StreamsBody } from '../../src/platform/http/streamed-body.js';
 import { barePlatform } from '../../src/platform/bare-platform.js';
 import { openPlatform, type OpenPlatform } from '../../src/platform/open-platform.js';
-import { PlatformModule } from '../../src/platform/platform.module.js';
+import { storedPlatformModule } from '../../src/platform/stored-platform.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
 import { expectProblem } from '../support/problems.js';
 
@@ -103,7 +103,7 @@ describe('a handler that works in several units', () => {
       `INSERT INTO teams (id, name, base_tier, created_at) VALUES ($1, 'A team', 'free', now())`,
       [TEAM],
     );
-    const root = { module: PlantedModule, imports: [PlatformModule.of(platform)] };
+    const root = { module: PlantedModule, imports: [storedPlatformModule(platform)] };
     app = await NestFactory.create(root, { bodyParser: false, logger: false });
     app.use((request: AuthenticatedRequest, _: unknown, next: () => void) => {
       request.principal = { teamId: TEAM, mode: 'live' } as Principal;

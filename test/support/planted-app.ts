@@ -18,7 +18,7 @@ import { BodyGuard } from '../../src/platform/http/body.guard.js';
 import { furnish } from '../../src/platform/http/http-server.js';
 import { BullJobQueue } from '../../src/platform/queue/bull-job-queue.js';
 import { PostgresQueueBackend } from '../../src/platform/queue/postgres-queue-backend.js';
-import { PlatformModule } from '../../src/platform/platform.module.js';
+import { storedPlatformModule } from '../../src/platform/stored-platform.js';
 import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
 import { PrometheusMeter } from '../../src/platform/telemetry/prometheus-meter.js';
 import { createLog, NestLog } from '../../src/platform/telemetry/log.js';
@@ -123,7 +123,7 @@ export async function aPlantedApp(): Promise<PlantedApp> {
     queue: new BullJobQueue(new PostgresQueueBackend(config.databaseUrl ?? ''), clock, logger),
     secrets: new SecretKeys(config.secretKeys ?? []),
   };
-  const root = { module: PlantedModule, imports: [PlatformModule.of(platform)] };
+  const root = { module: PlantedModule, imports: [storedPlatformModule(platform)] };
   const app = await NestFactory.create(root, {
     bodyParser: false,
     abortOnError: false,
