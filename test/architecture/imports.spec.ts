@@ -42,12 +42,17 @@ const PLANTED: Record<string, [path: string, imports: string]> = {
   'no-orphans': ['src/platform/planted8.ts', ''],
 };
 
-async function violations(baseDir: string): Promise<{ rule: string; from: string; to: string }[]> {
+async function violations(
+  baseDir: string,
+  files = ['src'],
+  more: ICruiseOptions = {},
+): Promise<{ rule: string; from: string; to: string }[]> {
   const before = process.cwd();
   process.chdir(baseDir);
   try {
-    const { output } = await cruise(['src'], {
+    const { output } = await cruise(files, {
       ...rules.options,
+      ...more,
       baseDir,
       ruleSet: { forbidden: rules.forbidden },
       validate: true,
@@ -97,7 +102,10 @@ describe('the map of the service', () => {
   });
 
   it('is shown to fail, rule by rule, on a planted violation', async () => {
-    const broken = new Set((await violations(copy)).map(({ rule, from }) => `${rule} by ${from}`));
+    const paths = Object.values(PLANTED).map(([path]) => path);
+    // The rest of the tree is only there to be imported.
+    const found = await violations(copy, paths, { doNotFollow: { path: '^(?!.*/planted)' } });
+    const broken = new Set(found.map(({ rule, from }) => `${rule} by ${from}`));
     const expected = Object.entries(PLANTED).map(([rule, [path]]) => `${rule} by ${path}`);
     expect(expected.filter((each) => !broken.has(each))).toEqual([]);
     expect(Object.keys(PLANTED).sort()).toEqual(rules.forbidden.map(({ name }) => name).sort());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anApp, type TestApp } from '../support/app.js';
+import { rcptHere, type Said } from '../support/rcpt-here.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 
 interface Account {
@@ -17,16 +18,13 @@ interface Key {
 }
 
 const EX_USAGE = 64;
+const CREATE = ['account', 'create', '--email', 'ops@example.com', '--json'];
 
 describe('rcpt, beside a running service', () => {
   let app: TestApp;
   let account: Account;
 
-  async function rcpt(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-    const cli = RcptProcess.run(['cli.js', ...args], app.shared);
-    const code = await cli.exit();
-    return { code, out: cli.stdout, err: cli.stderr };
-  }
+  const rcpt = (...args: string[]): Promise<Said> => rcptHere(args, app.shared);
 
   async function answerOf<T>(...args: string[]): Promise<T> {
     const { code, out, err } = await rcpt(...args, '--json');
@@ -39,7 +37,10 @@ describe('rcpt, beside a running service', () => {
 
   beforeAll(async () => {
     app = await anApp();
-    account = await answerOf('account', 'create', '--email', 'ops@example.com');
+    // The first in a process of its own, as all of them are for those who use them.
+    const first = RcptProcess.run(['cli.js', ...CREATE], app.shared);
+    expect([await first.exit(), first.stderr]).toEqual([0, '']);
+    account = JSON.parse(first.stdout) as Account;
   });
   afterAll(async () => {
     await RcptProcess.endAll();

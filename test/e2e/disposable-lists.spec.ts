@@ -10,6 +10,7 @@ import { packagedLists } from '../../src/modules/verification/adapters/packaged-
 import type { ListChange } from '../../src/modules/verification/list-updates.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
+import { rcptHere, type Said } from '../support/rcpt-here.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 
 const EX_USAGE = 64;
@@ -43,6 +44,9 @@ async function update(...args: string[]): Promise<{ code: number | null; out: st
   return { code, out: cli.stdout, err: cli.stderr };
 }
 
+const updateHere = (...args: string[]): Promise<Said> =>
+  rcptHere(['disposable', 'update', ...args], { DATA_DIR: directory });
+
 async function verdictOf(email: string): Promise<VerdictResponse> {
   return (await app.get(`/v1/verify?email=${email}`, account.liveKey)).body as VerdictResponse;
 }
@@ -54,15 +58,15 @@ describe('rcpt disposable update', () => {
   it('refuses what is no list, or would take away more than a tenth, and changes nothing', async () => {
     const short = join(directory, 'short.txt');
     await writeFile(short, packaged().slice(0, 40_000).join('\n'));
-    expect(await update()).toMatchObject({
+    expect(await updateHere()).toMatchObject({
       code: EX_USAGE,
       err: expect.stringContaining('say which file or URL'),
     });
-    expect(await update(url('/none'))).toMatchObject({
+    expect(await updateHere(url('/none'))).toMatchObject({
       code: EX_USAGE,
       err: expect.stringMatching(/answers 404/),
     });
-    expect(await update(short)).toMatchObject({ code: EX_USAGE, err: expect.stringMatching(/--force/) });
+    expect(await updateHere(short)).toMatchObject({ code: EX_USAGE, err: expect.stringMatching(/--force/) });
     expect((await verdictOf('jane@mailinator.com')).list_match?.source).toMatch(
       /^mailchecker [\d.]+ \(MIT\)/,
     );
@@ -89,7 +93,7 @@ describe('rcpt disposable update', () => {
 
   it('reads the same place again when it is told none, in words', async () => {
     published += '\nfresher.example';
-    const { code, out } = await update();
+    const { code, out } = await updateHere();
     expect(code).toBe(0);
     expect(out).toMatch(/1 added, 0 removed\n\+ fresher\.example\n/);
   });

@@ -11,7 +11,7 @@ import { Answers } from '../support/answers.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { MailWorld } from '../support/mail-world.js';
 import { complaintsOf, expectProblem } from '../support/problems.js';
-import { RcptProcess } from '../support/rcpt-process.js';
+import { rcptHere } from '../support/rcpt-here.js';
 
 const PATH = '/v1/admin/disposable';
 type Word = 'disposable' | 'not_disposable';
@@ -30,7 +30,6 @@ beforeEach(async () => {
   account = await app.anAccount();
 });
 afterAll(async () => {
-  await RcptProcess.endAll();
   await app.stop();
   await world.stop();
 });
@@ -271,22 +270,16 @@ describe('the operator', () => {
     const reason = async (email: string) => (await verify(email, other.liveKey)).reason;
     expect(await reason('jane@helo.mailworld')).toBe('accepted_email');
     const { id } = await say('helo.mailworld', 'disposable');
-    const rcpt = async (...args: string[]) => {
-      const run = RcptProcess.run(['cli.js', 'disposable', ...args], app.shared);
-      return { code: await run.exit(), said: run.stdout };
-    };
-    const { said } = await rcpt('pending', '--json');
-    expect(JSON.parse(said)).toContainEqual(expect.objectContaining({ id, team_id: account.team.id }));
+    const rcpt = (...args: string[]) => rcptHere(['disposable', ...args], app.shared);
+    const { out } = await rcpt('pending', '--json');
+    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ id, team_id: account.team.id }));
     expect(await rcpt('merge', id)).toMatchObject({
       code: 0,
-      said: expect.stringContaining('helo.mailworld is disposable'),
+      out: expect.stringContaining('helo.mailworld is disposable'),
     });
-    const [again, added, nonsense] = await Promise.all([
-      rcpt('merge', id),
-      rcpt('add', 'Mailinator.com', '--not'),
-      rcpt('add', 'no domain'),
-    ]);
-    expect([again.code, added.code, nonsense.code]).toEqual([64, 0, 64]);
+    expect((await rcpt('merge', id)).code).toBe(64);
+    expect((await rcpt('add', 'Mailinator.com', '--not')).code).toBe(0);
+    expect((await rcpt('add', 'no domain')).code).toBe(64);
     const merges = "SELECT 1 FROM audit_log WHERE action = 'disposable.merged' AND target_id = $1";
     expect(await sql(merges, [id])).toHaveLength(1);
     app.clock.advance(5_000);

@@ -6,7 +6,7 @@ import type { VerdictResponse } from '../../src/modules/verification/verificatio
 import { anApp, type TestApp } from '../support/app.js';
 import { plain, type MailScene } from '../support/mail-scene.js';
 import { MailWorld } from '../support/mail-world.js';
-import { RcptProcess } from '../support/rcpt-process.js';
+import { rcptHere, type Said } from '../support/rcpt-here.js';
 
 /** Their mail goes to a provider that the packages list. */
 const CUSTOMERS = ['fresh', 'second', 'decided', 'refused'].map((name): MailScene => ({
@@ -35,16 +35,11 @@ beforeAll(async () => {
   account = await app.anAccount();
 });
 afterAll(async () => {
-  await RcptProcess.endAll();
   await app.stop();
   await world.stop();
 });
 
-async function rcpt(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const run = RcptProcess.run(['cli.js', 'disposable', ...args], app.shared);
-  const code = await run.exit();
-  return { code, out: run.stdout, err: run.stderr };
-}
+const rcpt = (...args: string[]): Promise<Said> => rcptHere(['disposable', ...args], app.shared);
 
 async function answerOf<T>(...args: string[]): Promise<T> {
   const { code, out, err } = await rcpt(...args, '--json');
