@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { greeting } from './greeting.js';
 import { ConfigError, readConfig } from './platform/config/config.js';
 import { barePlatform } from './platform/bare-platform.js';
-import { start, type Roles, type RunningService } from './start.js';
+import type { Roles, RunningService } from './start.js';
 
 const EX_USAGE = 64;
 const EX_CONFIG = 78;
@@ -11,7 +11,9 @@ const LAST_CALL_MS = 29_000;
 
 async function main(): Promise<void> {
   const platform = barePlatform(readConfig());
-  const starting = start(platform, rolesOf(process.argv.slice(2)));
+  const roles = rolesOf(process.argv.slice(2));
+  // Loaded now: whoever asked wrongly need not wait for all of it.
+  const starting = import('./start.js').then(({ start }) => start(platform, roles));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       setTimeout(() => process.exit(1), LAST_CALL_MS).unref();

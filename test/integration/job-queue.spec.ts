@@ -215,11 +215,11 @@ describe.each(QUEUE_STORES)(`rings ${hasRedis ? '' : '(no redis-server on PATH) 
     const heard = new Heard();
     bell.work('later', 2, heard.handler);
     const start = system.monotonicMs();
-    await bell.add('later', { ...ring('later'), delayMs: 1_500 });
+    await bell.add('later', { ...ring('later'), delayMs: 500 });
     await bell.add('later', ring('now'));
     await heard.until(({ length }) => length === 2);
     expect([...heard.names].sort()).toEqual(['later', 'now']);
-    expect(system.monotonicMs() - start).toBeGreaterThan(1_400);
+    expect(system.monotonicMs() - start).toBeGreaterThan(400);
   });
 
   it('come in the order of their urgency, those without one first', async () => {
