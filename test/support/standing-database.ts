@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { aFreshDatabase } from './fresh-database.js';
+import { anEmptyDatabase } from './fresh-database.js';
 
 /** A database whose clock stands, and which lives far from UTC, where summer time is kept. */
 export interface StandingDatabase {
@@ -11,7 +11,7 @@ export interface StandingDatabase {
 
 /** Not yet migrated. */
 export async function aStandingDatabase(moment: string): Promise<StandingDatabase> {
-  const database = await aFreshDatabase();
+  const database = await anEmptyDatabase();
   const { url } = database;
   const client = new Client({ connectionString: url });
   await client.connect();
