@@ -49,6 +49,8 @@ export class EngineService implements OnApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
+  private readonly nowMs = () => this.clock.monotonicMs();
+
   /** The check of a text that nobody's account is behind. */
   async check(text: string, timeoutMs: number, rules: JudgingRules): Promise<Verdict> {
     const start = this.clock.monotonicMs();
@@ -86,12 +88,10 @@ export class EngineService implements OnApplicationShutdown {
     const timer = setTimeout(abort, budget);
     const done = this.lifecycle.onCutOff(abort);
     try {
-      const { resolver, prober, lists, catchAll, breakers } = this;
+      const { resolver, prober, lists, catchAll, breakers, nowMs } = this;
       const { smtpEnabled } = this.settings;
-      const nowMs = () => this.clock.monotonicMs();
-      const ways = { resolver, prober, lists, catchAll, breakers, nowMs };
-      const circumstances = { ...ways, override, smtpEnabled, owner };
-      return await verify(address, circumstances, this.clock.monotonicMs() + budget, deadline.signal);
+      const ways = { resolver, prober, lists, catchAll, breakers, nowMs, override, smtpEnabled, owner };
+      return await verify(address, ways, nowMs() + budget, deadline.signal);
     } catch (error) {
       this.settings.onFault(error);
       return ofNow({ kind: 'fault', address, listing: classify(address, this.lists, override) });

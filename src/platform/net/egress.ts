@@ -24,12 +24,16 @@ export class Egress {
 
   /** @param ip an address; any other text, zone ids and old spellings (`127.1`, `0x7f000001`) included, is refused. */
   allows(ip: string): boolean {
-    const decided = this.decided.get(ip) ?? this.decide(ip);
+    return this.decided.get(ip) ?? this.decide(ip);
+  }
+
+  private decide(ip: string): boolean {
+    const decided = this.isAllowed(ip);
     this.decided.set(ip, decided);
     return decided;
   }
 
-  private decide(ip: string): boolean {
+  private isAllowed(ip: string): boolean {
     const address = parseAddress(ip);
     if (address === null) return false;
     if (this.opened.some((cidr) => contains(cidr, address))) return true;

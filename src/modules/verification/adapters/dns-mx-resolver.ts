@@ -9,6 +9,9 @@ const MAX_HOSTS = 20;
 
 /** Finds the hosts that take a domain's mail (RFC 5321 §5.1). */
 export class DnsMxResolver extends MxResolver {
+  /** By the records: while the DNS client remembers those, they lead the same way. */
+  private readonly routes = new WeakMap<readonly MxRecord[], MailRoute>();
+
   constructor(private readonly dns: DnsClient) {
     super();
   }
@@ -17,10 +20,16 @@ export class DnsMxResolver extends MxResolver {
     const mx = await this.dns.mx(domain, signal);
     if (mx.kind === 'no_domain') return { route: { kind: 'no_domain' }, ...freshnessOf([mx]) };
     if (mx.kind === 'error') return { route: { kind: 'dns_error' }, ...freshnessOf([mx]) };
-    if (mx.kind === 'records') return { route: routeOf(mx.records), ...freshnessOf([mx]) };
+    if (mx.kind === 'records') return { route: this.routeBy(mx.records), ...freshnessOf([mx]) };
 
     const addresses = await this.dns.addresses(domain, signal);
     return { route: implicitRoute(domain, addresses.kind), ...freshnessOf([mx, addresses]) };
+  }
+
+  private routeBy(records: readonly MxRecord[]): MailRoute {
+    const route = this.routes.get(records) ?? routeOf(records);
+    this.routes.set(records, route);
+    return route;
   }
 }
 

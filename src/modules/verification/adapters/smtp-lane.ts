@@ -119,14 +119,13 @@ export class SmtpLane {
     while (this.mayOpen()) void this.open();
   }
 
-  /** One connection first, then as many again as were greeted: a server in trouble is met by one. */
+  /** One connection first, and the others once it was greeted: a server in trouble is met by one. */
   private mayOpen(): boolean {
     const opening = this.opening.length;
     const connections = this.live + opening + this.leaving;
     if (this.options.clock.monotonicMs() < this.restsUntilMs) return false;
-    return (
-      opening < Math.min(this.waiting.size, Math.max(1, this.live)) && connections < this.limits.connections
-    );
+    const most = this.live === 0 ? 1 : this.waiting.size;
+    return opening < Math.min(this.waiting.size, most) && connections < this.limits.connections;
   }
 
   private async open(): Promise<void> {

@@ -16,13 +16,13 @@ const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const EXCERPT_LENGTH = 200;
 
 export function smtpReply(code: number, lines: readonly string[]): SmtpReply {
-  const enhancedCode =
-    lines.map((line) => parseEnhancedCode(code, line)).find((found) => found !== null) ?? null;
-  const text = lines
-    .map((line) => withoutEnhancedCode(code, line).trim())
-    .join(' ')
-    .trim();
-  return { code, enhancedCode, lines, text };
+  let enhancedCode: string | null = null;
+  const texts = lines.map((line) => {
+    const found = parseEnhancedCode(code, line);
+    enhancedCode ??= found;
+    return (found === null ? line : line.replace(ENHANCED_CODE, '')).trim();
+  });
+  return { code, enhancedCode, lines, text: texts.join(' ').trim() };
 }
 
 /**
@@ -42,9 +42,5 @@ export function parseEnhancedCode(code: number, line: string): string | null {
 /** At most 200 characters that are safe to show: no control characters, nothing that turns the direction of writing. */
 export function excerpt(text: string): string {
   const shown = text.replace(CONTROLS, ' ').replace(BIDI, '').replace(/ {2,}/g, ' ').trim();
-  return [...shown].slice(0, EXCERPT_LENGTH).join('');
-}
-
-function withoutEnhancedCode(code: number, line: string): string {
-  return parseEnhancedCode(code, line) === null ? line : line.replace(ENHANCED_CODE, '');
+  return shown.length <= EXCERPT_LENGTH ? shown : [...shown].slice(0, EXCERPT_LENGTH).join('');
 }
