@@ -11,6 +11,7 @@ import { anEmptyHeader } from '../src/modules/bulk/domain/list-reader.js';
 import { ADDRESSES_PER_CHUNK } from '../src/modules/bulk/domain/hash-range.js';
 import { copyRows } from '../src/platform/database/copy-rows.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { makeOriginal } from '../test/support/original-database.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/bulk-fleet.js';
 import { hasRedis } from '../test/support/redis-server.js';
 
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
   await chmod(dataDir, 0o755);
   const server = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
   process.env.RCPT_TEST_DATABASE = server.url;
+  await makeOriginal(server.url);
   process.env.RCPT_TEST_LOG = '/dev/null';
   try {
     for (const backend of QUEUE_BACKENDS.filter((each) => each !== 'Redis' || hasRedis)) {

@@ -10,6 +10,7 @@ import { Breakers } from '../dist/modules/verification/domain/breakers.js';
 import { EngineService } from '../dist/modules/verification/engine.service.js';
 import { readConfig } from '../dist/platform/config/config.js';
 import { DirectDialler } from '../dist/platform/net/dialler.js';
+import { keepHeapTight } from '../dist/platform/memory/tight-heap.js';
 import { Egress } from '../dist/platform/net/egress.js';
 import { SystemClock } from '../dist/platform/time/system-clock.js';
 
@@ -17,6 +18,7 @@ const TIMEOUT_MS = 60_000;
 
 /** @param {{ dnsServer: string, smtpPort: number }} place */
 export function engineAt({ dnsServer, smtpPort }) {
+  keepHeapTight();
   const { dns, smtp } = readConfig({
     DNS_SERVERS: dnsServer,
     SMTP_PORT: String(smtpPort),

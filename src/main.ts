@@ -1,7 +1,9 @@
+import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { greeting } from './greeting.js';
 import { ConfigError, readConfig } from './platform/config/config.js';
 import { barePlatform } from './platform/bare-platform.js';
+import { keepHeapTight } from './platform/memory/tight-heap.js';
 import type { Roles, RunningService } from './start.js';
 
 const EX_USAGE = 64;
@@ -12,6 +14,8 @@ const LAST_CALL_MS = 29_000;
 async function main(): Promise<void> {
   const platform = barePlatform(readConfig());
   const roles = rolesOf(process.argv.slice(2));
+  keepHeapTight();
+  if (!roles.api) giveWay();
   // Loaded now: whoever asked wrongly need not wait for all of it.
   const starting = import('./start.js').then(({ start }) => start(platform, roles));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -25,6 +29,15 @@ async function main(): Promise<void> {
   const service = await starting;
   process.stdout.write(greeting(service));
   await service.warmUp();
+}
+
+/** Nobody waits for a worker as somebody does for an answer: where both want the same processor, it comes second. */
+function giveWay(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Whoever may not say so works on as before.
+  }
 }
 
 async function end(service: RunningService): Promise<void> {

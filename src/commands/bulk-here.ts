@@ -9,6 +9,7 @@ import type { ListEntry } from '../modules/bulk/domain/list-entry.js';
 import { anEmptyHeader } from '../modules/bulk/domain/list-reader.js';
 import { EngineModule } from '../modules/verification/engine.module.js';
 import { EngineService } from '../modules/verification/engine.service.js';
+import { keepHeapTight } from '../platform/memory/tight-heap.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { ProgressBar, readNote, removeNote, writeNote } from './progress.js';
@@ -27,6 +28,7 @@ interface Note extends ListOutcome {
 
 /** Without a server: name and mail servers are asked from this machine, and nothing is remembered. */
 export async function verifyListHere(run: ListRun): Promise<ListOutcome> {
+  keepHeapTight();
   const platform = terminalPlatform();
   const root = { module: EngineModule, imports: [PlatformModule.of(platform)] };
   const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });

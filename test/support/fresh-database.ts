@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 import { randomBytes } from 'node:crypto';
 
+/** Its name on the run's server (`original-database.ts`). */
+export const ORIGINAL = 'migrated';
+
 interface TestDatabase {
   url: string;
   drop(): Promise<void>;
@@ -8,7 +11,7 @@ interface TestDatabase {
 
 /** A database of its own on the run's server, as a start leaves it: migrated, and without a row. */
 export function aFreshDatabase(): Promise<TestDatabase> {
-  return aDatabase('TEMPLATE migrated');
+  return aDatabase(`TEMPLATE ${ORIGINAL}`);
 }
 
 /** One in which nothing is yet, not even a table. */
@@ -26,7 +29,7 @@ async function aDatabase(made: string): Promise<TestDatabase> {
   return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+export async function onServer(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(statement).finally(() => client.end());
