@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { greeting } from './greeting.js';
 import { ConfigError, readConfig } from './platform/config/config.js';
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
 /** Nobody waits for a worker as somebody does for an answer: where both want the same processor, it comes second. */
 function giveWay(): void {
   try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   } catch {
     // Whoever may not say so works on as before.
   }
