@@ -14,7 +14,7 @@ import { keepHeapTight } from '../dist/platform/memory/tight-heap.js';
 import { Egress } from '../dist/platform/net/egress.js';
 import { SystemClock } from '../dist/platform/time/system-clock.js';
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 /** @param {{ dnsServer: string, smtpPort: number }} place */
 export function engineAt({ dnsServer, smtpPort }) {

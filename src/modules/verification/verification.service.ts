@@ -71,7 +71,7 @@ const DAY_SECONDS = 86_400;
 /** Shorter than the lease on what is asked again. */
 const BACKGROUND_TIMEOUT_MS = 60_000;
 /** Nobody waits for one of many addresses, and many of them may wait for one server's turn. */
-const MANY_TIMEOUT_MS = 60_000;
+const MANY_TIMEOUT_MS = 180_000;
 /** Addresses of one chunk that are asked about at once. */
 const MANY_AT_ONCE = 100;
 
