@@ -57,3 +57,13 @@ it('a list that the planner has not heard of is read by ranges of indexes, never
   expect(read).toBeGreaterThanOrEqual(ROWS + 2_000);
   expect(read).toBeLessThan(2 * ROWS);
 });
+
+it('the addresses of a list too long for one statement are counted in parts, each once', async () => {
+  await dataSource.query(
+    `INSERT INTO bulk_rows SELECT list, i, int8send(list) || sha256(('b' || i / 2)::bytea), 'b' || i / 2, NULL
+       FROM generate_series(0, 9999) AS i, unnest(ARRAY[3, 4]) AS list`,
+  );
+  const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
+  expect(await lists.countAddresses('3', 10_000)).toBe(5_000);
+  expect(await lists.countAddresses('3', 2_000_000)).toBe(5_000);
+});

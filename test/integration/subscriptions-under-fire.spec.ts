@@ -128,6 +128,14 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
   const RANK = ['price_starter', 'price_growth', 'price_scale'];
   const TIERS = [null, 'starter', 'growth', 'scale'];
 
+  /** Does to the buyer's own subscriptions what the step says. */
+  function live({ act, which, price, status }: Step, own: FakeSubscription[], buyer: string): void {
+    const subscription = own[which % Math.max(1, own.length)];
+    if (act === 'buy' || subscription === undefined) own.push(app.stripe.subscribe(buyer, price));
+    else if (act === 'price') subscription.price = price;
+    else subscription.status = status;
+  }
+
   /** Told again in few words: the best that is paid, or in its grace. */
   function expected(subscriptions: FakeSubscription[]): string | null {
     const paid = subscriptions.filter(({ status }) => ['active', 'trialing', 'past_due'].includes(status));
@@ -145,13 +153,13 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
           const team = await app.anAccount();
           const { customer: buyer } = await app.aCustomer(team.liveKey);
           const own: FakeSubscription[] = [];
-          const events = steps.map(({ act, which, price, status }) => {
-            const subscription = own[which % Math.max(1, own.length)];
-            if (act === 'buy' || subscription === undefined) own.push(app.stripe.subscribe(buyer, price));
-            else if (act === 'price') subscription.price = price;
-            else subscription.status = status;
+          const events = steps.map((step) => {
+            live(step, own, buyer);
             // What it says of the moment is never read.
-            return app.stripe.event('customer.subscription.updated', { customer: buyer, status });
+            return app.stripe.event('customer.subscription.updated', {
+              customer: buyer,
+              status: step.status,
+            });
           });
           const sent = [...events, ...events].sort(() => choose(3) - 1);
           for (const each of sent) {
@@ -178,11 +186,8 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
           const own: FakeSubscription[] = [];
           const untold: ReturnType<typeof event>[] = [];
           const working: Promise<number>[] = [];
-          for (const { act, which, price, status } of steps) {
-            const subscription = own[which % Math.max(1, own.length)];
-            if (act === 'buy' || subscription === undefined) own.push(app.stripe.subscribe(buyer, price));
-            else if (act === 'price') subscription.price = price;
-            else subscription.status = status;
+          for (const step of steps) {
+            live(step, own, buyer);
             untold.push(app.stripe.event('invoice.paid', { customer: buyer }));
             if (choose(2) === 0) await app.tell(untold.splice(choose(untold.length), 1)[0] ?? event());
             if (choose(2) === 0) working.push(app.settle(), elsewhere());

@@ -210,7 +210,7 @@ export class BulkService {
   ): Promise<BulkJob> {
     if (total === 0) throw new InvalidRequest([EMPTY]);
     if (refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
-    const addresses = await this.lists.countAddresses(list);
+    const addresses = await this.lists.countAddresses(list, total);
     const ranges = rangesFor(addresses);
     return this.work.run(async () => {
       const job = await this.jobs.hold(list);

@@ -25,7 +25,10 @@ export function serveDocs(
     '/openapi.json',
     async (_, response: Response) => void response.type('application/json').send(await json()),
   );
-  express.get('/docs/errors', (_, response: Response) => void response.type('text/html').send(page()));
+  express.get(
+    '/docs/errors',
+    async (_, response: Response) => void response.type('text/html').send(await page()),
+  );
   express.get(/^\/docs(\/.*)?$/, async (request, response, next) => {
     const read = await reader();
     read(request, response, (error: unknown) => next(error ?? new RouteNotFound('No route has this path.')));
@@ -46,9 +49,18 @@ async function readerOf(document: OpenAPIObject): Promise<Express> {
   return app.getHttpAdapter().getInstance();
 }
 
-function once<T extends object | string>(make: () => T): () => T {
-  let made: T | null = null;
-  return () => (made ??= make());
+/** What failed is tried again when it is asked for again. */
+function once<T>(make: () => T | Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return async () => {
+    made ??= Promise.resolve(make());
+    try {
+      return await made;
+    } catch (error) {
+      made = null;
+      throw error;
+    }
+  };
 }
 
 function errorsPage(errors: readonly NamedError[]): string {

@@ -17,8 +17,8 @@ export const END = Buffer.alloc(33, 0xff);
  * Cuts the hashes into equal ranges. A keyed hash is spread evenly whatever the list holds, so the
  * ranges hold about as many addresses each, and all spellings of an address fall into one.
  */
-export function rangesFor(addresses: number): HashRange[] {
-  const count = Math.max(1, Math.ceil(addresses / ADDRESSES_PER_CHUNK));
+export function rangesFor(addresses: number, perRange = ADDRESSES_PER_CHUNK): HashRange[] {
+  const count = Math.max(1, Math.ceil(addresses / perRange));
   const edge = (no: number) => {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32BE(Math.ceil((no * SPACE) / count));

@@ -19,8 +19,8 @@ export abstract class ListRepository {
   /** Adds rows; committed by itself, so that an upload holds no transaction. */
   abstract stage(list: string, rows: readonly ListRow[]): Promise<void>;
 
-  /** How many addresses the list has; spellings of one count once. */
-  abstract countAddresses(list: string): Promise<number>;
+  /** How many addresses the list has; spellings of one count once. @param total its rows, about. */
+  abstract countAddresses(list: string, total: number): Promise<number>;
 
   abstract addresses(list: string, range: HashRange): Promise<ListedAddress[]>;
 

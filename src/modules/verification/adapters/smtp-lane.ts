@@ -124,8 +124,8 @@ export class SmtpLane {
     const opening = this.opening.length;
     const connections = this.live + opening + this.leaving;
     if (this.options.clock.monotonicMs() < this.restsUntilMs) return false;
-    const most = this.live === 0 ? 1 : this.waiting.size;
-    return opening < Math.min(this.waiting.size, most) && connections < this.limits.connections;
+    const wanted = this.live === 0 ? Math.min(1, this.waiting.size) : this.waiting.size;
+    return opening < wanted && connections < this.limits.connections;
   }
 
   private async open(): Promise<void> {
