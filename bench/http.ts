@@ -1,5 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import autocannon from 'autocannon';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,8 +18,9 @@ import { MailWorld } from '../test/support/mail-world.js';
 /**
  * Requests per second of `GET /v1/verify` through the whole guard stack (key,
  * role, rate, tier, quota), beside a bare NestJS route that returns the same
- * body: each a process of its own, in turns, so that a noisy machine is noisy for
- * all. Transactions are counted by PostgreSQL itself.
+ * body, on Express, which is Nest's own choice, and on Fastify, which is ours:
+ * each a process of its own, in turns, so that a noisy machine is noisy for all.
+ * Transactions are counted by PostgreSQL itself.
  *
  *     npm run build && npx tsx bench/http.ts
  */
@@ -37,10 +40,14 @@ async function compare(): Promise<void> {
   const at = (email: string) => `${service.answer}/v1/verify?email=${email}`;
   const remembered = at('jane@plain.mailworld');
   const body = await (await fetch(remembered, bearer(key('live')))).text();
-  const bare = await launch(['--import', 'tsx', import.meta.filename, 'bare', body], {}, /bare on (\S+)/);
+  const bare = (adapter: string) =>
+    launch(['--import', 'tsx', import.meta.filename, adapter, body], {}, /bare on (\S+)/);
+  const express = await bare('express');
+  const fastify = await bare('fastify');
   const database = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
   const contestants: [route: string, url: string, key: string][] = [
-    ['bare Nest', bare.answer, ''],
+    ['bare Nest on Express', express.answer, ''],
+    ['bare Nest on Fastify', fastify.answer, ''],
     ['verify, remembered', remembered, key('live')],
     ['verify, no address', at('nobody'), key('live')],
     ['verify, test key', at('jane@example.com'), key('test')],
@@ -65,7 +72,7 @@ async function compare(): Promise<void> {
   }
   console.table(rows);
   await database.close();
-  await Promise.all([end(service.process), end(bare.process), world.stop()]);
+  await Promise.all([end(service.process), end(express.process), end(fastify.process), world.stop()]);
   await rm(dataDir, { recursive: true, force: true });
 }
 
@@ -103,7 +110,7 @@ async function end(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-async function serveBare(body: string): Promise<void> {
+async function serveBare(adapter: AbstractHttpAdapter, body: string): Promise<void> {
   const value = JSON.parse(body) as object;
   class Bare {
     get(): object {
@@ -116,11 +123,13 @@ async function serveBare(body: string): Promise<void> {
   if (get !== undefined) Get()(Bare.prototype, 'get', get);
   Controller()(Bare);
   Module({ controllers: [Bare] })(Root);
-  const app = await NestFactory.create(Root, { logger: false });
+  const app = await NestFactory.create(Root, adapter, { logger: false });
   await app.listen(0, '127.0.0.1');
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
   process.stdout.write(`bare on http://127.0.0.1:${port}/\n`);
 }
 
-if (process.argv[2] === 'bare') await serveBare(process.argv[3] ?? '{}');
+const [, , name, body = '{}'] = process.argv;
+if (name === 'express') await serveBare(new ExpressAdapter(), body);
+else if (name === 'fastify') await serveBare(new FastifyAdapter(), body);
 else await compare();

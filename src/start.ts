@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
-import type { INestApplication, INestApplicationContext } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
 import { ApiModule } from './api.module.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
@@ -9,7 +9,7 @@ import { watchPlatform } from './gauges.js';
 import { AccountsService, type NewAccount } from './modules/accounts/accounts.service.js';
 import type { Config } from './platform/config/config.js';
 import { isMigrated, migrate } from './platform/database/migrate.js';
-import { furnish } from './platform/http/http-server.js';
+import { furnish, httpServer } from './platform/http/http-server.js';
 import { Parting } from './platform/http/parting.js';
 import { HealthModule } from './platform/health/health.module.js';
 import { openPlatform, type OpenPlatform } from './platform/open-platform.js';
@@ -33,7 +33,7 @@ export interface RunningService {
   metricsUrl: string;
   /** Made by this start, the first on an empty embedded database; else null. */
   firstAccount: NewAccount | null;
-  app: INestApplication;
+  app: NestFastifyApplication;
   /** Loads what a start can do without, and a request should not wait for. */
   warmUp(): Promise<void>;
   /** Says that it is about to end, to health checks and to clients that keep connections; answers all the same. */
@@ -56,7 +56,7 @@ export async function start(bare: Platform, roles: Roles): Promise<RunningServic
     watchPlatform(platform);
     const app = await openHttp(platform, roles);
     undo.unshift(() => app.close());
-    const parting = new Parting(app.getHttpServer() as Server, platform.clock);
+    const parting = new Parting(app.getHttpServer(), platform.clock);
     const firstAccount = roles.api && platform.embedded ? await app.get(AccountsService).createFirst() : null;
     if (roles.worker) undo.unshift(await startWorker(platform));
     const metrics = await MetricsServer.open(platform.config, platform.meter);
@@ -96,14 +96,17 @@ async function prepareDatabase({ dataSource, clock, log }: OpenPlatform, roles: 
 }
 
 /** The whole API, or only the health routes for a worker by itself. */
-async function openHttp(platform: OpenPlatform, roles: Roles): Promise<INestApplication> {
+async function openHttp(platform: OpenPlatform, roles: Roles): Promise<NestFastifyApplication> {
   const root = roles.api
     ? ApiModule.on(platform)
     : {
         module: HealthModule,
         imports: [storedPlatformModule(platform), ...MetricsModule.beside(platform.config)],
       };
-  const app = await NestFactory.create(root, { ...NEST, logger: new NestLog(platform.log) });
+  const app = await NestFactory.create<NestFastifyApplication>(root, httpServer(platform), {
+    ...NEST,
+    logger: new NestLog(platform.log),
+  });
   await furnish(app, platform, ERRORS, EVENTS);
   return app;
 }
@@ -127,12 +130,12 @@ async function startWorker(platform: OpenPlatform): Promise<() => Promise<unknow
   };
 }
 
-async function listen(app: INestApplication, { host, port }: Config): Promise<string> {
+async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<string> {
   await app.listen(port, host).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new Error(`Something else listens on port ${port} of ${host} already. Set PORT to a free one.`);
   });
-  const address = (app.getHttpServer() as Server).address() as AddressInfo;
+  const address = app.getHttpServer().address() as AddressInfo;
   const everywhere = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(address.address);
   const name = everywhere
     ? 'localhost'
@@ -144,12 +147,12 @@ async function listen(app: INestApplication, { host, port }: Config): Promise<st
 
 async function stop(
   platform: OpenPlatform,
-  app: INestApplication,
+  app: NestFastifyApplication,
   undo: (() => Promise<unknown>)[],
 ): Promise<void> {
   platform.lifecycle.drain(GRACE_MS);
   // Connections become idle one by one as their answers go out; none of them may hold up the end.
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   const idle = setInterval(() => server.closeIdleConnections(), 100);
   try {
     await inTurn(undo);

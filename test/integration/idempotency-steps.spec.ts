@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Module, Req, Res, type INestApplication } from '@nestjs/common';
+import { Controller, Module, Req, Res } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
-import type { Request, Response } from 'express';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash, randomBytes } from 'node:crypto';
 import supertest from 'supertest';
 import { ERRORS } from '../../src/errors.js';
@@ -10,7 +11,7 @@ import { UnitOfWork } from '../../src/kernel/unit-of-work.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
-import { furnish } from '../../src/platform/http/http-server.js';
+import { furnish, httpServer } from '../../src/platform/http/http-server.js';
 import { InSteps } from '../../src/platform/http/idempotency-key.js';
 import { Post } from '../../src/platform/http/post.js';
 import { IdempotencyGuard } from '../../src/platform/http/idempotency.guard.js';
@@ -49,7 +50,10 @@ class PlantedController {
 
   @StreamsBody()
   @Post('stream')
-  async stream(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
+  async stream(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
     const hash = createHash('sha256');
     for await (const chunk of bytesOf(request, 1_000)) hash.update(chunk);
     await this.note('staged');
@@ -57,8 +61,8 @@ class PlantedController {
     const answer = { id: 'job' };
     await this.work.run(async () => {
       await this.note('queued');
-      response.setHeader('Location', '/v1/planted/job');
-      await keepAnswer(response, answer, hash.digest());
+      reply.header('Location', '/v1/planted/job');
+      await keepAnswer(reply, answer, hash.digest());
     });
     if (failing === 'after the last unit') throw new Error('the bell is broken');
     return answer;
@@ -74,7 +78,7 @@ class PlantedModule {}
 describe('a handler that works in several units', () => {
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;
   let platform: OpenPlatform;
-  let app: INestApplication;
+  let app: NestFastifyApplication;
   const send = (path: string, key: string, body: string) =>
     supertest(app.getHttpServer() as never)
       .post(`/v1/planted/${path}`)
@@ -104,10 +108,14 @@ describe('a handler that works in several units', () => {
       [TEAM],
     );
     const root = { module: PlantedModule, imports: [storedPlatformModule(platform)] };
-    app = await NestFactory.create(root, { bodyParser: false, logger: false });
-    app.use((request: AuthenticatedRequest, _: unknown, next: () => void) => {
+    const server = httpServer(platform);
+    app = await NestFactory.create<NestFastifyApplication>(root, server, {
+      bodyParser: false,
+      logger: false,
+    });
+    server.getInstance<FastifyInstance>().addHook('onRequest', (request: AuthenticatedRequest, _, done) => {
       request.principal = { teamId: TEAM, mode: 'live' } as Principal;
-      next();
+      done();
     });
     await furnish(app, platform, ERRORS, []);
     expect(app.get(UnitOfWork)).toBe(platform.work);

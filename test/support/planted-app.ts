@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Module, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +16,7 @@ import { Outbox } from '../../src/platform/database/outbox.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { Public } from '../../src/platform/http/access.js';
 import { BodyGuard } from '../../src/platform/http/body.guard.js';
-import { furnish } from '../../src/platform/http/http-server.js';
+import { furnish, httpServer } from '../../src/platform/http/http-server.js';
 import { BullJobQueue } from '../../src/platform/queue/bull-job-queue.js';
 import { PostgresQueueBackend } from '../../src/platform/queue/postgres-queue-backend.js';
 import { storedPlatformModule } from '../../src/platform/stored-platform.js';
@@ -124,14 +125,14 @@ export async function aPlantedApp(): Promise<PlantedApp> {
     secrets: new SecretKeys(config.secretKeys ?? []),
   };
   const root = { module: PlantedModule, imports: [storedPlatformModule(platform)] };
-  const app = await NestFactory.create(root, {
+  const app = await NestFactory.create<NestFastifyApplication>(root, httpServer(platform), {
     bodyParser: false,
     abortOnError: false,
     logger: new NestLog(platform.log),
   });
   await furnish(app, platform, ERRORS, []);
   await app.listen(0, '127.0.0.1');
-  const server = app.getHttpServer() as Server;
+  const server: Server = app.getHttpServer();
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

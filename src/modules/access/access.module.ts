@@ -27,7 +27,7 @@ const CHECKS = [BearerGuard, RoleGuard, RateGuard, IdempotencyGuard, TierGuard, 
 @Module({
   imports: [ApiKeysModule, TiersModule, UsageModule],
   providers: [
-    ...[RateHeaders, ...CHECKS].map((guard) => ({ provide: APP_GUARD, useClass: guard })),
+    ...CHECKS.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
     RateHeaders,
     {
       provide: RateLimiter,

@@ -1,5 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { accessWords } from '../../platform/http/access.js';
+import { queryOf } from '../../platform/http/query-string.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { TiersService } from '../tiers/tiers.service.js';
 
@@ -10,10 +11,11 @@ export class TierGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { feature, featureWhenAsked } = accessWords(context);
-    const { principal, query } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const { principal } = request;
     if (principal?.mode !== 'live') return true;
     if (feature !== null) this.tiers.require(principal.tier, feature);
-    if (featureWhenAsked !== null && isYes(query[featureWhenAsked])) {
+    if (featureWhenAsked !== null && isYes(queryOf(request)[featureWhenAsked])) {
       this.tiers.require(principal.tier, featureWhenAsked);
     }
     return true;

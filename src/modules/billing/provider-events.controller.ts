@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
-import type { Request } from 'express';
+import type { FastifyRequest } from 'fastify';
 import { Public } from '../../platform/http/access.js';
 import { bytesOf, StreamsBody } from '../../platform/http/streamed-body.js';
 import { MissingSignature } from './billing.errors.js';
@@ -20,9 +20,9 @@ export class ProviderEventsController {
   @StreamsBody()
   @ApiOperation({ operationId: 'receiveStripeEvent', summary: 'For Stripe: its events, signed' })
   @ApiOkResponse({ description: 'Received, also when it is not about a team of ours.' })
-  async receive(@Req() request: Request): Promise<void> {
-    const signature = request.get('stripe-signature');
-    if (signature === undefined) throw new MissingSignature();
+  async receive(@Req() request: FastifyRequest): Promise<void> {
+    const signature = request.headers['stripe-signature'];
+    if (typeof signature !== 'string') throw new MissingSignature();
     const chunks: Buffer[] = [];
     for await (const chunk of bytesOf(request, MOST_BYTES)) chunks.push(chunk);
     await this.billing.receive(Buffer.concat(chunks), signature);

@@ -20,7 +20,7 @@ import {
   ApiProduces,
   ApiTags,
 } from '../../platform/http/documented.js';
-import type { Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
@@ -82,18 +82,18 @@ export class BulkController {
     description: 'The job; `Location` says where it is.',
   })
   async submit(
-    @Req() request: Request,
+    @Req() request: FastifyRequest,
     @Query({ schema: BulkQuery }) { name, refresh }: z.infer<typeof BulkQuery>,
     @Caller() caller: Principal,
-    @Res({ passthrough: true }) response: Response,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BulkJobResponse> {
     const format = formatOf(request, FORMATS);
     const hash = createHash('sha256');
     const body = through(bytesOf(request, this.bulk.mostBytes(caller)), (bytes) => hash.update(bytes));
     const accepted = (job: BulkJob) => {
-      response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
-      response.setHeader('Retry-After', COME_BACK_SECONDS);
-      return keepAnswer(response, this.answer(job, caller), hash.digest());
+      reply.header('Location', `/v1/bulk-jobs/${job.id}`);
+      reply.header('Retry-After', COME_BACK_SECONDS);
+      return keepAnswer(reply, this.answer(job, caller), hash.digest());
     };
     const submission = { format, body, name: name ?? null, refresh, accepted };
     return this.answer(await this.bulk.submit(caller, submission), caller);
@@ -193,6 +193,5 @@ function streamedFormat(accept = ''): 'csv' | 'ndjson' | null {
 
 /** What fails on the way breaks the answer off: its end must not look like the list's. */
 function stream(text: AsyncIterable<string>, type: string): StreamableFile {
-  const file = new StreamableFile(Readable.from(text, { highWaterMark: 1 }), { type });
-  return file.setErrorHandler((_, response) => response.destroy?.());
+  return new StreamableFile(Readable.from(text, { highWaterMark: 1 }), { type });
 }

@@ -1,59 +1,71 @@
-import { Module, type INestApplication } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Express, Response } from 'express';
+import type { FastifyInstance } from 'fastify';
+import { createReadStream } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { NamedError } from '../../kernel/domain-error.js';
 import { STATUS_OF_KIND } from './problem.filter.js';
-import { RouteNotFound } from './problems.js';
+import { pathOf } from './request-log.js';
+
+/** Of Swagger UI, what its page loads. */
+const READER_FILES = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+} as const;
+
+/** @param files where they are, as seen from the page. */
+const readerPage = (files: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Rcpt: the API</title>
+<link rel="icon" type="image/png" href="${files}favicon-32x32.png">
+<link rel="stylesheet" href="${files}swagger-ui.css">
+<div id="reader"></div>
+<script src="${files}swagger-ui-bundle.js"></script>
+<script src="${files}reader.js"></script>
+</html>
+`;
+
+/** In a file of its own: the content security policy allows no script within a page. */
+const READER_SCRIPT = `const url = new URL('../openapi.json', document.currentScript.src).href;
+SwaggerUIBundle({ url, dom_id: '#reader', deepLinking: true });
+`;
 
 /**
  * `/openapi.json` for programs, `/docs` for people, `/docs/errors` for where a problem's `type` leads.
  * Each is made when it is first asked for: most processes are never asked, and a start should be quick.
  */
 export function serveDocs(
-  app: INestApplication,
+  server: FastifyInstance,
   makeDocument: () => Promise<OpenAPIObject>,
   errors: readonly NamedError[],
 ): void {
-  const express = app.getHttpAdapter().getInstance() as Express;
-  const document = once(makeDocument);
-  const json = once(async () => JSON.stringify(await document(), null, 2));
-  const reader = once(async () => readerOf(await document()));
-  const page = once(() => errorsPage(errors));
-  express.get(
-    '/openapi.json',
-    async (_, response: Response) => void response.type('application/json').send(await json()),
+  const json = once(async () => JSON.stringify(await makeDocument(), null, 2));
+  const page = once(() => Promise.resolve(errorsPage(errors)));
+  server.get('/openapi.json', async (_, reply) =>
+    reply.type('application/json; charset=utf-8').send(await json()),
   );
-  express.get(
-    '/docs/errors',
-    async (_, response: Response) => void response.type('text/html').send(await page()),
+  server.get('/docs/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(await page()));
+  server.get('/docs', (request, reply) => {
+    const files = pathOf(request).endsWith('/') ? './' : './docs/';
+    return reply.type('text/html; charset=utf-8').send(readerPage(files));
+  });
+  server.get('/docs/reader.js', (_, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(READER_SCRIPT),
   );
-  express.get(/^\/docs(\/.*)?$/, async (request, response, next) => {
-    const read = await reader();
-    read(request, response, (error: unknown) => next(error ?? new RouteNotFound('No route has this path.')));
-  });
-}
-
-@Module({})
-class ReaderModule {}
-
-/** The page at `/docs`, with its scripts and styles. */
-async function readerOf(document: OpenAPIObject): Promise<Express> {
-  const { SwaggerModule } = await import('@nestjs/swagger');
-  const app = await NestFactory.create<NestExpressApplication>(ReaderModule, {
-    logger: false,
-    abortOnError: false,
-  });
-  SwaggerModule.setup('docs', app, document, { customSiteTitle: 'Rcpt', raw: false });
-  return app.getHttpAdapter().getInstance();
+  const { resolve } = createRequire(import.meta.url);
+  for (const [name, type] of Object.entries(READER_FILES))
+    server.get(`/docs/${name}`, (_, reply) =>
+      reply.type(type).send(createReadStream(resolve(`swagger-ui-dist/${name}`))),
+    );
 }
 
 /** What failed is tried again when it is asked for again. */
-function once<T>(make: () => T | Promise<T>): () => Promise<T> {
+function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return async () => {
-    made ??= Promise.resolve(make());
+    made ??= make();
     try {
       return await made;
     } catch (error) {
@@ -62,7 +74,6 @@ function once<T>(make: () => T | Promise<T>): () => Promise<T> {
     }
   };
 }
-
 function errorsPage(errors: readonly NamedError[]): string {
   const entries = [...errors]
     .sort((a, b) => a.fact.code.localeCompare(b.fact.code))

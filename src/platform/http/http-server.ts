@@ -1,71 +1,114 @@
-import type { INestApplication } from '@nestjs/common';
-import type { Express, RequestHandler } from 'express';
-import type { Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { DomainError, NamedError } from '../../kernel/domain-error.js';
+import type { Config } from '../config/config.js';
 import type { Platform } from '../platform.module.js';
 import { serveDocs } from './docs-pages.js';
 import { openApiDocument, type TellableEvent } from './openapi.js';
 import { MalformedHttp, PayloadTooLarge } from './problems.js';
-import { ProblemFilter, problemOf } from './problem.filter.js';
-import { parseQueryString } from './query-string.js';
+import { ProblemFilter, problemOf, sendProblem } from './problem.filter.js';
+import { queryOf, readQueryString } from './query-string.js';
 import { ReplayFilter } from './replay.filter.js';
-import { requestLog } from './request-log.js';
-import { RouteTable } from './route-table.js';
+import { requestIdOf, requestLog } from './request-log.js';
+import { RouteTable, ROUTING } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
 import { ValidationPipe } from './validation.pipe.js';
 
+/** Methods whose bodies a guard reads, behind all other checks; the server itself reads none. */
+const WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Slow and broken clients are let go. */
+const PATIENCE = {
+  headersTimeout: 15_000,
+  // A long list over a slow line.
+  requestTimeout: 600_000,
+  // Longer than the usual 60 s of a load balancer, so that it is never us who close a connection it just reuses.
+  keepAliveTimeout: 65_000,
+  // Left to itself, Node would answer a request without a Host header without a body.
+  requireHostHeader: false,
+} as const;
+
+type Receiver = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+
+/** What takes requests off the socket, and everything that is the same for all of them before any route. */
+export function httpServer({ config, log, clock, meter }: Platform): FastifyAdapter {
+  const headers = securityHeaders();
+  const logged = requestLog(log, clock, meter);
+  const receive: Receiver = (request, reply, done) => {
+    reply.headers(headers);
+    logged(request, reply, done);
+  };
+  const adapter = new FastifyAdapter({
+    serverFactory: listener,
+    trustProxy: trusted(config),
+    genReqId: (request: IncomingMessage) => requestIdOf(request.headers),
+    return503OnClosing: false,
+    routerOptions: { ...ROUTING, querystringParser: readQueryString },
+    clientErrorHandler: (error, socket) => answerNoHttp(error, socket, config.publicUrl),
+    // The router could not read the path; such a request comes by no hook and no filter.
+    frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) =>
+      receive(request, reply, () => sendProblem(unreadablePath(), request, reply, config.publicUrl)),
+    // Nothing here is a middleware, and it would be asked about at every request.
+    skipMiddie: true,
+  });
+  const server = adapter.getInstance<FastifyInstance>();
+  for (const method of WITH_BODY) server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  server.addHook('onRequest', receive);
+  server.addHook('onRequest', requireSense);
+  return adapter;
+}
+
+function listener(answer: RequestListener): Server {
+  // Left to itself, Node would answer an expectation that it does not know without a body.
+  return createServer(PATIENCE, answer).on('checkExpectation', answer);
+}
+
 /** Everything between the socket and a guard, the same for every route. Initialises the application. */
 export async function furnish(
-  app: INestApplication,
-  platform: Platform,
+  app: NestFastifyApplication,
+  { log, config }: Platform,
   errors: readonly NamedError[],
   events: readonly TellableEvent[],
 ): Promise<void> {
-  const { config, log, clock, meter } = platform;
-  const express = app.getHttpAdapter().getInstance() as Express;
+  const server = app.getHttpAdapter().getInstance();
   const routes = new RouteTable();
-  express.disable('x-powered-by').disable('etag');
-  express.set('query parser', parseQueryString);
-  express.set('trust proxy', config.trustProxy);
-  app.use(requestLog(log, clock, meter));
-  app.use(requireHost);
-  app.use(securityHeaders());
+  server.addHook('onRoute', (route) => routes.add(route));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
   app.useGlobalPipes(new ValidationPipe());
-  serveDocs(app, () => openApiDocument(app, errors, events, config.publicUrl), errors);
+  serveDocs(server, () => openApiDocument(app, errors, events, config.publicUrl), errors);
   await app.init();
-  routes.read(express);
-  harden(app.getHttpServer() as Server, config.publicUrl);
+  await server.ready();
 }
 
-/** RFC 9112 §3.2. */
-const requireHost: RequestHandler = (request, _, next) => {
-  const missing = request.httpVersion === '1.1' && request.headers.host === undefined;
-  next(missing ? new MalformedHttp('HTTP/1.1 asks for a Host header.') : undefined);
+const unreadablePath = () => new MalformedHttp('The path is not percent-encoded UTF-8 (RFC 3986).');
+
+/** The proxies whose word is taken for where a request comes from: so many of them, or these. */
+function trusted({ trustProxy }: Config): string[] | ((address: string, hop: number) => boolean) {
+  return typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : [...trustProxy];
+}
+
+/** RFC 9112 §3.2, RFC 3986 §2.1. */
+const requireSense: onRequestHookHandler = (request, _, done) => {
+  const { raw } = request;
+  if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+    throw new MalformedHttp('HTTP/1.1 asks for a Host header.');
+  queryOf(request);
+  done();
 };
 
-/** Slow and broken clients are let go; what is no HTTP gets a problem too. */
-function harden(server: Server, publicUrl: string): void {
-  // Left to itself, Node would answer these two without a body: no Host header, an expectation it does not know.
-  Object.assign(server, { requireHostHeader: false });
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.headersTimeout = 15_000;
-  // A long list over a slow line.
-  server.requestTimeout = 600_000;
-  // Longer than the usual 60 s of a load balancer, so that it is never us who close a connection it just reuses.
-  server.keepAliveTimeout = 65_000;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Answered, and still sending: a connection closed now would be reset under the answer. `headersTimeout` ends it.
-    if (!socket.writable && error.code?.startsWith('HPE_')) return;
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-    const named = tooLarge
-      ? new PayloadTooLarge('The request line and headers may have at most 16 kB.')
-      : new MalformedHttp('The request could not be read as HTTP/1.1.');
-    socket.end(rawAnswer(named, publicUrl));
-  });
+/** What is no HTTP gets a problem too. */
+function answerNoHttp(error: NodeJS.ErrnoException, socket: Duplex, publicUrl: string): void {
+  // Answered, and still sending: a connection closed now would be reset under the answer. `headersTimeout` ends it.
+  if (!socket.writable && error.code?.startsWith('HPE_')) return;
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const named = tooLarge
+    ? new PayloadTooLarge('The request line and headers may have at most 16 kB.')
+    : new MalformedHttp('The request could not be read as HTTP/1.1.');
+  socket.end(rawAnswer(named, publicUrl));
 }
 
 function rawAnswer(error: DomainError, publicUrl: string): string {

@@ -2,7 +2,7 @@ import { SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import type { KeyScope } from '../database/idempotency-marks.js';
 import { InvalidIdempotencyKey } from './idempotency.errors.js';
-import type { AuthenticatedRequest } from './request-log.js';
+import { pathOf, type AuthenticatedRequest } from './request-log.js';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 /** RFC 9651 §3.3.3: within quotes a backslash stands before a quote or a backslash, and nowhere else. */
@@ -38,7 +38,7 @@ export function keyScopeOf(request: AuthenticatedRequest): KeyScope | null {
 
 /** Method and path: what a key stands for, beside the body. */
 export function routeOf(request: AuthenticatedRequest): string {
-  return `${request.method} ${request.path}`;
+  return `${request.method} ${pathOf(request)}`;
 }
 
 /** Quoted and bare spellings are one key. @throws InvalidIdempotencyKey */

@@ -1,5 +1,5 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import type { Response } from 'express';
+import type { FastifyReply } from 'fastify';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { DomainError } from '../../kernel/domain-error.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -68,10 +68,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   private carryOut(keyed: KeyedRequest, context: ExecutionContext, next: CallHandler): Promise<unknown> {
-    const response = context.switchToHttp().getResponse<Response>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
     const handle = async () => {
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      if (!keyed.isAnswered) await keyed.keep(answerOf(response, result));
+      if (!keyed.isAnswered) await keyed.keep(answerOf(reply, result));
       return result;
     };
     return isInSteps(context) || streamsBody(context) ? handle() : this.work.run(handle);
@@ -96,21 +96,21 @@ export class IdempotencyInterceptor implements NestInterceptor {
  *
  * @param hash SHA-256 of a body that was streamed.
  */
-export async function keepAnswer(response: Response, body: object, hash: Buffer): Promise<void> {
+export async function keepAnswer(reply: FastifyReply, body: object, hash: Buffer): Promise<void> {
   const keyed = requestContext()?.keyed;
   keyed?.hashed(hash);
-  await keyed?.keep(answerOf(response, body));
+  await keyed?.keep(answerOf(reply, body));
 }
 
-function answerOf(response: Response, result: unknown): KeptAnswer {
+function answerOf(reply: FastifyReply, result: unknown): KeptAnswer {
   const headers: Record<string, string> = {};
   if (result !== undefined) headers['content-type'] = 'application/json; charset=utf-8';
   for (const name of KEPT_HEADERS) {
-    const value = response.getHeader(name);
+    const value = reply.getHeader(name);
     if (value !== undefined) headers[name] = String(value);
   }
   const body = result === undefined ? null : JSON.stringify(withoutSecrets(result as object));
-  return { status: response.statusCode, headers, body };
+  return { status: reply.statusCode, headers, body };
 }
 
 function withoutSecrets(answer: object): object {

@@ -1,12 +1,12 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { types } from 'node:util';
 import { DomainError, type ErrorFact, type ErrorKind } from '../../kernel/domain-error.js';
 import { NotFound } from '../../kernel/not-found.js';
 import { describeFault, type Log } from '../telemetry/log.js';
 import { PROBLEM_TYPE } from './replay.filter.js';
-import { requestId } from './request-log.js';
-import { InternalError, MalformedHttp, MethodNotAllowed, NotReady, RouteNotFound } from './problems.js';
+import { pathOf } from './request-log.js';
+import { InternalError, MethodNotAllowed, NotReady, RouteNotFound } from './problems.js';
 import type { RouteTable } from './route-table.js';
 
 /** The only place where an error becomes an HTTP number. */
@@ -45,6 +45,23 @@ export function problemType(fact: ErrorFact, publicUrl: string): string {
   return `${publicUrl}/docs/errors#${fact.code}`;
 }
 
+export function sendProblem(
+  error: DomainError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+): void {
+  const problem = problemOf(error, publicUrl);
+  reply.code(problem.status);
+  if (error.fact.kind === 'unauthenticated') reply.header('WWW-Authenticate', 'Bearer');
+  if (error instanceof MethodNotAllowed) reply.header('Allow', error.members.allow.join(', '));
+  if (error.retryAfter !== null)
+    reply.header('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
+  reply.header('Content-Type', PROBLEM_TYPE);
+  reply.header('Cache-Control', 'no-store');
+  reply.send(JSON.stringify({ ...problem, instance: pathOf(request), request_id: request.id }));
+}
+
 /** Answers every error as `application/problem+json` (RFC 9457), and hides what is ours to know. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -55,33 +72,21 @@ export class ProblemFilter implements ExceptionFilter {
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<Request>();
-    const response = host.switchToHttp().getResponse<Response>();
-    const error = this.named(thrown, request, response);
-    if (response.headersSent) {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const error = this.named(thrown, request);
+    if (reply.raw.headersSent) {
       // The status is already out; breaking off is the only way left to say that the answer is not whole.
-      response.destroy();
+      reply.raw.destroy();
       return;
     }
-    const problem = problemOf(error, this.publicUrl);
-    response.status(problem.status);
-    if (error.fact.kind === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
-    if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.members.allow.join(', '));
-    if (error.retryAfter !== null)
-      response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
-    response.setHeader('Content-Type', PROBLEM_TYPE);
-    response.setHeader('Cache-Control', 'no-store');
-    response.end(JSON.stringify({ ...problem, instance: request.path, request_id: requestId(response) }));
+    sendProblem(error, request, reply, this.publicUrl);
   }
 
-  private named(thrown: unknown, request: Request, response: Response): DomainError {
+  private named(thrown: unknown, request: FastifyRequest): DomainError {
     if (thrown instanceof DomainError) return thrown;
     if (thrown instanceof HttpException && thrown.getStatus() === 404) return this.unmatched(request);
-    if (thrown instanceof HttpException && thrown.getStatus() === 400) {
-      // The router could not decode a path parameter.
-      return new MalformedHttp('The path is not percent-encoded UTF-8 (RFC 3986).');
-    }
-    const fault = { request_id: requestId(response), err: describeFault(thrown) };
+    const fault = { request_id: request.id, err: describeFault(thrown) };
     if (isDatabaseSilence(thrown)) {
       this.log.error(fault, 'the database does not answer');
       return new NotReady('The database does not answer.');
@@ -94,9 +99,11 @@ export class ProblemFilter implements ExceptionFilter {
     return new InternalError();
   }
 
-  private unmatched(request: Request): DomainError {
-    const allowed = this.routes.methodsOf(request.path);
-    if (allowed.length === 0) return new RouteNotFound('No route has this path.');
+  private unmatched(request: FastifyRequest): DomainError {
+    const allowed = this.routes.methodsOf(pathOf(request));
+    // One that is missing a part, `/v1/webhooks//test`, is the path of none.
+    if (allowed.length === 0 || allowed.includes(request.method))
+      return new RouteNotFound('No route has this path.');
     return new MethodNotAllowed(allowed);
   }
 }

@@ -62,6 +62,6 @@ describe('parseQueryString', () => {
   });
 
   it('takes a request without a query for an empty one', () => {
-    expect({ ...parseQueryString(null) }).toEqual({});
+    expect({ ...parseQueryString('') }).toEqual({});
   });
 });

@@ -1,9 +1,9 @@
+import type { FastifyRequest } from 'fastify';
 import { MalformedHttp } from './problems.js';
 
-type Query = Readonly<Record<string, string | string[]>>;
+const NOT_ENCODED = 'The query string is not percent-encoded UTF-8 (RFC 3986).';
 
-/** Express has the text read anew each time somebody looks at `request.query`. */
-let last: { text: string | null; query: Query } = { text: '', query: {} };
+type Query = Readonly<Record<string, string | string[]>>;
 
 /**
  * Reads a query string so that `?email=jane+news@example.com`, typed as it
@@ -12,15 +12,12 @@ let last: { text: string | null; query: Query } = { text: '', query: {} };
  * only inside quotes, so a value with a quotation mark is read as a form's.
  *
  * A name that is given more than once becomes an array.
+ *
+ * @throws MalformedHttp
  */
-export function parseQueryString(text: string | null): Query {
-  if (text !== last.text) last = { text, query: Object.freeze(parse(text)) };
-  return last.query;
-}
-
-function parse(text: string | null): Query {
+export function parseQueryString(text: string): Query {
   const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
-  for (const pair of (text ?? '').split('&')) {
+  for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
@@ -31,11 +28,29 @@ function parse(text: string | null): Query {
   return query;
 }
 
+/** In place of a query that cannot be read. */
+const UNREADABLE: Query = Object.freeze({});
+
+/** The same for the router, which is not to be thrown at. */
+export function readQueryString(text: string): Query {
+  try {
+    return parseQueryString(text);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** @throws MalformedHttp when it could not be read. */
+export function queryOf(request: FastifyRequest): Query {
+  if (request.query === UNREADABLE) throw new MalformedHttp(NOT_ENCODED);
+  return request.query as Query;
+}
+
 function decode(text: string): string {
   const quoted = /"|%22/.test(text);
   try {
     return decodeURIComponent(quoted ? text.replaceAll('+', ' ') : text);
   } catch {
-    throw new MalformedHttp('The query string is not percent-encoded UTF-8 (RFC 3986).');
+    throw new MalformedHttp(NOT_ENCODED);
   }
 }

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { UnsupportedMediaType } from './problems.js';
 import { bytesOf } from './streamed-body.js';
@@ -7,16 +7,16 @@ const MOST_BYTES = 100_000;
 /** More than any tier's list: what is hashed is not kept. */
 const MOST_STREAMED_BYTES = 1_000_000_000;
 
-const read = new WeakMap<Request, Promise<Buffer>>();
+const read = new WeakMap<FastifyRequest, Promise<Buffer>>();
 
-export function hasBody(request: Request): boolean {
+export function hasBody(request: FastifyRequest): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   );
 }
 
 /** The bytes of a JSON body, read once however often they are asked for. */
-export function bodyOf(request: Request): Promise<Buffer> {
+export function bodyOf(request: FastifyRequest): Promise<Buffer> {
   const known = read.get(request);
   if (known) return known;
   const reading = wholeBody(request);
@@ -25,7 +25,7 @@ export function bodyOf(request: Request): Promise<Buffer> {
 }
 
 /** SHA-256 of the body as it was sent; a streamed one is used up. */
-export async function bodyHash(request: Request, streamed: boolean): Promise<Buffer> {
+export async function bodyHash(request: FastifyRequest, streamed: boolean): Promise<Buffer> {
   const hash = createHash('sha256');
   if (!hasBody(request)) return hash.digest();
   if (!streamed) return hash.update(await bodyOf(request)).digest();
@@ -33,7 +33,7 @@ export async function bodyHash(request: Request, streamed: boolean): Promise<Buf
   return hash.digest();
 }
 
-async function wholeBody(request: Request): Promise<Buffer> {
+async function wholeBody(request: FastifyRequest): Promise<Buffer> {
   if (!/^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(request.headers['content-type'] ?? '')) {
     throw new UnsupportedMediaType('Send Content-Type: application/json.');
   }

@@ -1,23 +1,21 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, RequestHandler } from 'express';
-import { RouteTable } from './route-table.js';
+import { fastify, type RouteHandlerMethod } from 'fastify';
+import { RouteTable, ROUTING } from './route-table.js';
 
-const answer: RequestHandler = (_, response) => void response.end();
+const answer: RouteHandlerMethod = (_, reply) => reply.send();
 
 describe('RouteTable', () => {
   const routes = new RouteTable();
 
-  beforeAll(() => {
-    const express = new ExpressAdapter().getInstance<Express>();
-    express.use(answer);
-    express.get('/things', answer);
-    express.post('/things', answer);
-    express.get('/things/:id', answer);
-    express.delete('/things/:id', answer);
-    express.put('/orders', answer);
-    express.use('/files', answer);
-    routes.read(express);
+  beforeAll(async () => {
+    const server = fastify({ routerOptions: ROUTING });
+    server.addHook('onRoute', (route) => routes.add(route));
+    server.get('/things', answer);
+    server.post('/things', answer);
+    server.get('/things/:id', answer);
+    server.delete('/things/:id', answer);
+    server.put('/orders', answer);
+    await server.ready();
   });
 
   it.each([
@@ -42,7 +40,7 @@ describe('RouteTable', () => {
     expect(routes.methodsOf('/things/%zz')).toEqual([]);
   });
 
-  it('knows nothing before it has read', () => {
+  it('knows nothing before it was told', () => {
     expect(new RouteTable().methodsOf('/things')).toEqual([]);
   });
 });

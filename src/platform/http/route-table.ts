@@ -1,36 +1,22 @@
-import type { Application } from 'express';
+import FindMyWay, { type HTTPMethod } from 'find-my-way';
 
-interface Layer {
-  route?: { methods: Record<string, boolean> };
-  match(path: string): boolean;
-}
+/** How a path finds its route: whatever the case of its letters, with a slash at its end or without, and however long. */
+export const ROUTING = { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 20_000 } as const;
 
-/** Which methods a path takes, read from the router once every route is mounted. */
+/** Which methods a path takes, by the same rules that the server finds a route by. */
 export class RouteTable {
-  private layers: Layer[] = [];
+  private readonly router = FindMyWay(ROUTING);
+  private readonly methods = new Set<HTTPMethod>();
 
-  read(app: Application): void {
-    const { stack } = app.router as unknown as { stack: Layer[] };
-    this.layers = stack.filter((layer) => layer.route !== undefined);
+  add({ method, url }: { method: string | string[]; url: string }): void {
+    for (const each of [method].flat() as HTTPMethod[]) {
+      this.methods.add(each);
+      this.router.on(each, url, () => undefined);
+    }
   }
 
   /** Upper case, sorted; empty when no route has this path. */
   methodsOf(path: string): string[] {
-    const methods = new Set<string>();
-    for (const layer of this.layers) {
-      if (!matches(layer, path)) continue;
-      for (const method of Object.keys(layer.route?.methods ?? {})) methods.add(method.toUpperCase());
-    }
-    if (methods.has('GET')) methods.add('HEAD');
-    return [...methods].sort();
-  }
-}
-
-function matches(layer: Layer, path: string): boolean {
-  try {
-    return layer.match(path);
-  } catch {
-    // A path whose percent-encoding is broken matches nothing.
-    return false;
+    return [...this.methods].filter((method) => this.router.find(method, path) !== null).sort();
   }
 }

@@ -1,23 +1,14 @@
-import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Helmet's headers. They are the same on every answer, so it is asked for them once. */
-export function securityHeaders(): RequestHandler {
-  const headers = helmetsHeaders();
-  return (_, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
-    next();
-  };
-}
-
-function helmetsHeaders(): [name: string, value: string][] {
-  const headers: [string, string][] = [];
+/** Helmet's headers, by their names in lower case. They are the same on every answer, so it is asked for them once. */
+export function securityHeaders(): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
   const sample: Partial<ServerResponse> = {
     setHeader(name, value) {
-      headers.push([name, String(value)]);
-      return this as Response;
+      headers[name.toLowerCase()] = String(value);
+      return this as ServerResponse;
     },
     removeHeader: () => undefined,
   };

@@ -3,6 +3,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Complaint } from '../../kernel/domain-error.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
+import { queryOf } from './query-string.js';
 import type { AuthenticatedRequest } from './request-log.js';
 
 /**
@@ -18,7 +19,7 @@ export function refuseUndeclared(context: ExecutionContext, request: Authenticat
   );
   const takes = (type: RouteParamtypes) => declared.some((key) => key.startsWith(`${type}:`));
   const unknown: string[] = [];
-  if (!takes(RouteParamtypes.QUERY)) unknown.push(...Object.keys(request.query));
+  if (!takes(RouteParamtypes.QUERY)) unknown.push(...Object.keys(queryOf(request)));
   if (!takes(RouteParamtypes.BODY)) unknown.push(...Object.keys((request.body as object | undefined) ?? {}));
   if (unknown.length > 0) throw new InvalidRequest(unknown.slice(0, 20).map(complaint));
 }
