@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
+import { DataSource } from 'typeorm';
 import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, resultsOf, workOn } from '../support/bulk.js';
 import { complaintsOf, expectProblem } from '../support/problems.js';
@@ -111,6 +112,17 @@ describe('the results of a bulk job', () => {
       score: '0',
       decision: 'reject',
     });
+  });
+
+  it('that are erased while they are read break the stream off: its end must not look like the list’s', async () => {
+    const doomed = await aBulkJob(app, account.testKey, emails);
+    await workOn(app);
+    const erase = `DELETE FROM bulk_rows WHERE idx >= 2000 AND list = (SELECT max(list) FROM bulk_jobs)`;
+    await app.service.app.get(DataSource).query(erase);
+    const headers = { Authorization: `Bearer ${account.testKey}`, Accept: 'application/x-ndjson' };
+    const answer = await fetch(`${app.url}/v1/bulk-jobs/${doomed.id}/results`, { headers });
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow();
   });
 
   it('give a CSV its own columns back, in their order, and rename those that are the verdict’s', async () => {
