@@ -118,6 +118,12 @@ describe('what is no HTTP, or too much of it', () => {
     expect(answer.status).toBe(200);
   });
 
+  it('takes a target in absolute form (RFC 9112 §3.2.2), and a version that nobody offers for a header like any other', async () => {
+    const absolute = 'GET http://a/planted?limit=3 HTTP/1.1\r\nHost: a\r\nAccept-Version: 9\r\n\r\n';
+    const { status, body } = await exchange(absolute);
+    expect([status, JSON.parse(body)]).toEqual([200, { limit: '3' }]);
+  });
+
   it.each([
     ['a header', (size: number) => `GET /planted HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(size)}\r\n\r\n`],
     [
