@@ -62,6 +62,7 @@ describe('rcpt doctor', () => {
       'database',
       'database_clock',
       'queue',
+      'payments',
     ]);
   });
 

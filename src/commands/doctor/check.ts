@@ -1,3 +1,4 @@
+import type { Config } from '../../platform/config/config.js';
 import type { Surroundings } from './surroundings.js';
 
 /** `skipped`: could not be asked; nothing is known. */
@@ -15,8 +16,8 @@ export interface Check {
   /** As `--json` names it. */
   name: string;
   why: string;
-  /** Asks others, and is skipped where nobody can be asked. */
-  network: boolean;
+  /** Asks others, always or as it is configured, and is then skipped where nobody can be asked. */
+  network: boolean | ((config: Config) => boolean);
   run(around: Surroundings): Promise<Finding>;
 }
 

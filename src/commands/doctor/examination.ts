@@ -93,7 +93,8 @@ async function finding(
   unasked: Promise<string | null>,
 ): Promise<Examined> {
   const { name, why, network } = check;
-  const reason = network ? await unasked : null;
+  const asksOthers = typeof network === 'function' ? network(around.config) : network;
+  const reason = asksOthers ? await unasked : null;
   const found = reason === null ? await check.run(around).catch(broken) : ofNobody(check, reason);
   return { check: name, why, ...found };
 }
