@@ -6,19 +6,24 @@ import type { IssuedKey, KeyWish } from './api-keys.service.js';
 import type { ApiKey } from './domain/api-key.js';
 
 const MOST_GRACE_SECONDS = 2_592_000;
+const SEND_GRACE = 'Send a whole number of seconds from 0 to 2592000 (30 days).';
+const SEND_TEAM = 'Send the id of a team.';
 
 export const ApiKeyCreate = z
   .strictObject({
     name: NameField,
-    mode: z.enum(MODES).default('live').meta({ description: 'Test keys touch no network and cost nothing.' }),
+    mode: z
+      .enum(MODES, 'Send live or test.')
+      .default('live')
+      .meta({ description: 'Test keys touch no network and cost nothing.' }),
     service: z
-      .boolean()
+      .boolean('Send true or false.')
       .default(false)
       .meta({ description: 'Belongs to the team alone and outlives its maker; takes the role admin.' }),
     team_id: z
-      .string()
-      .max(100)
-      .regex(/^[\w-]+$/, 'Send the id of a team.')
+      .string(SEND_TEAM)
+      .max(100, SEND_TEAM)
+      .regex(/^[\w-]+$/, SEND_TEAM)
       .optional()
       .meta({ description: 'A team that you are in; left out, that of the key you show.' }),
     expires_at: z.iso
@@ -31,7 +36,7 @@ export const ApiKeyCreate = z
 
 export const ApiKeyRotate = z
   .strictObject({
-    grace_seconds: z.int().min(0).max(MOST_GRACE_SECONDS).default(0).meta({
+    grace_seconds: z.int(SEND_GRACE).min(0, SEND_GRACE).max(MOST_GRACE_SECONDS, SEND_GRACE).default(0).meta({
       description: 'How long the old key goes on beside the new one, up to 30 days; 0: it ends now.',
     }),
   })

@@ -10,7 +10,7 @@ export class BulkTooLarge extends DomainError {
   override readonly members: Readonly<Record<string, unknown>>;
 
   constructor(limit: number) {
-    super(`One job takes at most ${limit} rows.`);
+    super(`One job takes at most ${limit} rows; split the list.`);
     this.members = { limit };
   }
 }

@@ -10,7 +10,7 @@ import {
 export const DisposableOverrideAdd = z
   .strictObject({
     domain: DomainField,
-    verdict: z.enum(OVERRIDE_VERDICTS),
+    verdict: z.enum(OVERRIDE_VERDICTS, `Send one of ${OVERRIDE_VERDICTS.join(', ')}.`),
     note: remarkOf(200).meta({ description: 'Why, for the operator who may merge it.' }),
   })
   .meta({ id: 'DisposableOverrideAdd' });

@@ -24,7 +24,11 @@ export function entryOf(value: unknown, pointer: string): ListEntry {
   const { email, ref = null, ...others } = value as Record<string, unknown>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw refuse(`${pointer}/${segment(unknown)}`, 'This is not known here; leave it out.', 'unknown_member');
+    throw refuse(
+      `${pointer}/${segment(unknown)}`,
+      'This is not known here. An entry has email, and perhaps ref.',
+      'unknown_member',
+    );
   if (ref !== null && (typeof ref !== 'string' || ref.length > LONGEST_REF))
     throw refuse(`${pointer}/ref`, REF);
   if (typeof email !== 'string') throw refuse(`${pointer}/email`, 'Send a string.');

@@ -98,7 +98,12 @@ class JsonList {
     if (name === 'emails') yield* this.emails(value);
     else if (name === 'name') this.header.name = nameOf(value);
     else if (name === 'refresh') this.header.refresh = flagOf(value);
-    else throw refuse(`/${segment(name)}`, 'This is not known here; leave it out.', 'unknown_member');
+    else
+      throw refuse(
+        `/${segment(name)}`,
+        'This is not known here. Send emails, and perhaps name and refresh.',
+        'unknown_member',
+      );
   }
 
   private *emails(first: Token): Reading {

@@ -7,7 +7,7 @@ export async function* utf8Text(body: AsyncIterable<Buffer>): AsyncGenerator<str
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
-      throw new MalformedList('The list is not in UTF-8.');
+      throw new MalformedList('The list is not in UTF-8; save it as UTF-8 and send it again.');
     }
   };
   for await (const bytes of body) yield decode(bytes);
