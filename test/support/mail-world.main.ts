@@ -28,7 +28,7 @@ In another terminal, ask about one of them:
 
   ${env} npx --no rcpt verify jane@plain.mailworld
 
-or run the whole service in this world:
+or run the whole service in this world (end another one first):
 
   ${env} npm start
 

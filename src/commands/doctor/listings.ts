@@ -25,7 +25,7 @@ const POLICY_LISTED = ['127.0.0.10', '127.0.0.11'];
 
 export const LISTINGS: Check = {
   name: 'dns_lists',
-  why: 'servers refuse whom a DNS list names, whatever the recipient; the verdict is then unknown / blocked',
+  why: 'servers refuse whom a DNS list names, whatever the recipient; the verdict is then unknown / sender_blocked',
   network: true,
   run: async ({ names, seenAs }) => {
     if (seenAs.length === 0)
