@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { readFile } from 'node:fs/promises';
+import { COUNTERS, GAUGES, HISTOGRAMS } from '../../src/kernel/meter.js';
+import { REASONS, STATUSES, STATUS_OF, type Checks } from '../../src/kernel/verdict.js';
+import { DEFAULT_TIERS } from '../../src/modules/tiers/domain/tier.js';
+import { score } from '../../src/modules/verification/domain/score.js';
+import { anApp, type TestApp } from '../support/app.js';
+
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/api.md',
+  'docs/operating.md',
+  'docs/webhooks.md',
+  'docs/decisions.md',
+];
+
+const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** The cells of every row of a table, as they are written. */
+const rowsOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split(/(?<!\\)\|/).slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim()));
+
+const quoted = (text: string) => [...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name);
+
+/** As GitHub makes them of headings. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const all = new Map<string, string>();
+let app: TestApp;
+beforeAll(async () => {
+  for (const page of PAGES) all.set(page, await read(page));
+  app = await anApp();
+});
+afterAll(() => app.stop());
+
+const page = (name: string) => all.get(name) ?? '';
+
+describe('what the documents say is so', () => {
+  it('every link leads somewhere', () => {
+    const broken = PAGES.flatMap((from) =>
+      [...page(from).matchAll(/\]\((?!https?:)([^)#]*)(#[^)]*)?\)/g)].flatMap(([link, path = '', anchor]) => {
+        const to = new URL(path, `file:///${from}`).pathname.slice(1);
+        const anchors = [...page(to).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+        return page(to) === '' || (anchor && !anchors.includes(anchor.slice(1))) ? [`${from}: ${link}`] : [];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('every route that is named is there', async () => {
+    const { paths } = (await app.get('/openapi.json')).body as OpenAPIObject;
+    const there = new Set(
+      Object.entries(paths).flatMap(([path, item]) =>
+        Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+      ),
+    );
+    const named = PAGES.flatMap((from) =>
+      [...page(from).matchAll(/\b((?:GET|POST|PATCH|DELETE)(?:`?, `?[A-Z]+)*)`? (\/[^\s`?)]*)/g)].flatMap(
+        ([, methods = '', path = '']) => methods.split(/\W+/).map((method) => `${method} ${path}`),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((route) => !there.has(route))).toEqual([]);
+  });
+
+  it('every code that stands behind a status is one of ours, with that status', async () => {
+    const named = PAGES.flatMap((from) => [...page(from).matchAll(/\b([45]\d\d) `([a-z_]+)`/g)]).map(
+      ([, status, code]) => `${status} ${code}`,
+    );
+    const { text } = await app.get('/docs/errors');
+    const ours = new Set(
+      [...text.matchAll(/<code>([a-z_]+)<\/code><\/a> <small>(\d+)</g)].map(
+        ([, code, status]) => `${status} ${code}`,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((each) => !ours.has(each))).toEqual([]);
+  });
+});
+
+describe('docs/api.md', () => {
+  it('has every reason, under its status and with its score', () => {
+    const statuses = new Set<string>(STATUSES);
+    const none = { role: false, noReply: false, catchAll: false } as Checks;
+    const told = rowsOf(page('docs/api.md'))
+      .filter(([status = '', , , worth]) => statuses.has(status) && worth !== undefined)
+      .flatMap(([status, reasons = '', , worth = '']) =>
+        quoted(reasons).map((reason) => [reason, status, parseInt(worth, 10)]),
+      );
+    const so = REASONS.map((reason) => [reason, STATUS_OF[reason], score(reason, none)]);
+    expect(new Set(told.map(String))).toEqual(new Set(so.map(String)));
+  });
+
+  it('says for every reason of unknown what helps', () => {
+    const [, after = ''] = page('docs/api.md').split('What helps depends on the reason:');
+    const [table = ''] = after.trim().split('\n\n');
+    const told = rowsOf(table).flatMap(([reasons = '']) => quoted(reasons));
+    expect(told.sort()).toEqual(REASONS.filter((reason) => STATUS_OF[reason] === 'unknown').sort());
+  });
+
+  it('has the built-in table of tiers', () => {
+    const number = (n: number | null) => (n === null ? 'no limit' : n.toLocaleString('en-US'));
+    const so = DEFAULT_TIERS.map(({ name, perDay, rate, verify, refresh, bulkLimit, retentionDays }) => [
+      `\`${name}\``,
+      number(perDay),
+      rate === null ? 'no limit' : `${rate.perSecond} / ${rate.burst}`,
+      verify ? 'yes' : 'no',
+      refresh ? 'yes' : 'no',
+      bulkLimit === 0 ? 'no' : number(bulkLimit),
+      `${retentionDays} d`,
+    ]);
+    const names = so.map(([name]) => name);
+    expect(rowsOf(page('docs/api.md')).filter(([name]) => names.includes(name ?? ''))).toEqual(so);
+  });
+});
+
+describe('docs/operating.md', () => {
+  it('has every variable, and its default where that is a number', async () => {
+    const text =
+      (await read('src/platform/config/config.ts')) + (await read('src/platform/config/billing-config.ts'));
+    const variables = new Map(
+      [...text.matchAll(/^ {2}([A-Z][A-Z_]+): (?:integer\(.*\)\.default\(([\d_]+))?(?!.*;$)/gm)].map(
+        ([, name = '', standard = '']) => [name, standard.replaceAll('_', '')],
+      ),
+    );
+    const rows = rowsOf(page('docs/operating.md')).filter(([name = '']) => /^`[A-Z][A-Z_]+`/.test(name));
+    const told = new Map(
+      rows.flatMap(([names = '', , standard = '']) => quoted(names).map((name) => [name, standard])),
+    );
+    expect([...told.keys()].sort()).toEqual([...variables.keys()].sort());
+    const otherwise = [...variables].filter(([name, standard]) => !told.get(name)?.includes(standard));
+    expect(otherwise).toEqual([]);
+  });
+
+  it('has every metric', () => {
+    const told = rowsOf(page('docs/operating.md')).flatMap(([names = '']) =>
+      quoted(names).filter((name) => /^(rcpt|http|dns)_/.test(name)),
+    );
+    expect(told.sort()).toEqual(Object.keys({ ...COUNTERS, ...HISTOGRAMS, ...GAUGES }).sort());
+  });
+});
+
+describe('docs/webhooks.md', () => {
+  it('has every type of event', async () => {
+    const { webhooks } = (await app.get('/openapi.json')).body as { webhooks: object };
+    const [, after = ''] = page('docs/webhooks.md').split('| type | when |');
+    const told = rowsOf(after.split('\n\n')[0] ?? '').flatMap(([types = '']) => quoted(types));
+    const whole = told.map((type) => (type.startsWith('.') ? `bulk_job${type}` : type));
+    expect(whole.filter((type) => type !== '---').sort()).toEqual(Object.keys(webhooks).sort());
+  });
+});
