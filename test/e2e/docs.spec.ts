@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { COUNTERS, GAUGES, HISTOGRAMS } from '../../src/kernel/meter.js';
 import { REASONS, STATUSES, STATUS_OF, type Checks } from '../../src/kernel/verdict.js';
+import { readTiersFile } from '../../src/modules/tiers/adapters/tiers-file.js';
 import { DEFAULT_TIERS } from '../../src/modules/tiers/domain/tier.js';
 import { score } from '../../src/modules/verification/domain/score.js';
 import { anApp, type TestApp } from '../support/app.js';
@@ -85,6 +88,30 @@ describe('what the documents say is so', () => {
     );
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((each) => !ours.has(each))).toEqual([]);
+  });
+});
+
+describe('examples', () => {
+  const exampleOf = (name: string) =>
+    JSON.parse(/```json\n([^]*?)```/.exec(page(name))?.[1] ?? '') as Record<string, unknown>;
+
+  it('of a verdict are what a test key is answered', async () => {
+    const { testKey } = await app.anAccount();
+    const { body } = (await app.get('/v1/verify?email=mailbox_not_found@example.com', testKey)) as {
+      body: Record<string, unknown>;
+    };
+    const moment = { verified_at: body.verified_at, duration_ms: body.duration_ms };
+    expect({ ...exampleOf('docs/api.md'), ...moment }).toEqual(body);
+    expect(body).toMatchObject(exampleOf('README.md'));
+  });
+
+  it('of a table of tiers is one that a start takes', async () => {
+    const tiers = exampleOf('docs/operating.md');
+    const folder = await mkdtemp(join(tmpdir(), 'rcpt-docs-'));
+    const file = join(folder, 'tiers.json');
+    await writeFile(file, JSON.stringify(tiers));
+    const table = await readTiersFile(file).finally(() => rm(folder, { recursive: true }));
+    expect(table.map(({ name }) => name)).toEqual(Object.keys(tiers));
   });
 });
 
