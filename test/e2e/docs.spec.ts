@@ -8,6 +8,8 @@ import { REASONS, STATUSES, STATUS_OF, type Checks } from '../../src/kernel/verd
 import { readTiersFile } from '../../src/modules/tiers/adapters/tiers-file.js';
 import { DEFAULT_TIERS } from '../../src/modules/tiers/domain/tier.js';
 import { score } from '../../src/modules/verification/domain/score.js';
+import { ATTEMPT_ERRORS } from '../../src/modules/webhooks/domain/delivery.js';
+import { DISABLED_REASONS } from '../../src/modules/webhooks/domain/webhook.js';
 import { anApp, type TestApp } from '../support/app.js';
 
 const PAGES = [
@@ -183,6 +185,13 @@ describe('docs/webhooks.md', () => {
     const [, after = ''] = page('docs/webhooks.md').split('| type | when |');
     const told = rowsOf(after.split('\n\n')[0] ?? '').flatMap(([types = '']) => quoted(types));
     const whole = told.map((type) => (type.startsWith('.') ? `bulk_job${type}` : type));
-    expect(whole.filter((type) => type !== '---').sort()).toEqual(Object.keys(webhooks).sort());
+    expect(whole.sort()).toEqual(Object.keys(webhooks).sort());
+  });
+
+  it('has every error of an attempt, and every reason to disable a webhook', () => {
+    const [, after = ''] = page('docs/webhooks.md').split('| `error` of an attempt | means |');
+    const told = rowsOf(after.split('\n\n')[0] ?? '').flatMap(([errors = '']) => quoted(errors));
+    expect(told.sort()).toEqual(Object.keys(ATTEMPT_ERRORS).sort());
+    expect(quoted(page('docs/webhooks.md'))).toEqual(expect.arrayContaining([...DISABLED_REASONS]));
   });
 });
