@@ -10,6 +10,7 @@ import { DEFAULT_TIERS } from '../../src/modules/tiers/domain/tier.js';
 import { score } from '../../src/modules/verification/domain/score.js';
 import { ATTEMPT_ERRORS } from '../../src/modules/webhooks/domain/delivery.js';
 import { DISABLED_REASONS } from '../../src/modules/webhooks/domain/webhook.js';
+import { QUEUES } from '../../src/worker.module.js';
 import { anApp, type TestApp } from '../support/app.js';
 
 const PAGES = [
@@ -169,6 +170,16 @@ describe('docs/operating.md', () => {
     expect([...told.keys()].sort()).toEqual([...variables.keys()].sort());
     const otherwise = [...variables].filter(([name, standard]) => !told.get(name)?.includes(standard));
     expect(otherwise).toEqual([]);
+  });
+
+  it('adds up the connections of every queue', () => {
+    const connections = rowsOf(page('docs/operating.md')).filter(([what = '']) =>
+      /^(all but|ringing|working|sum)/.test(what),
+    );
+    const [rest = [], ringing = [], working = [], sum = []] = connections.map((row) =>
+      row.slice(1).map(Number),
+    );
+    expect(sum).toEqual(rest.map((n, at) => n + ringing[at]! + QUEUES.length * working[at]!));
   });
 
   it('has every metric', () => {
