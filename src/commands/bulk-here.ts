@@ -17,7 +17,8 @@ import { terminalPlatform } from './terminal-platform.js';
 
 /** Rows that are verified, written and noted together: what an interrupted run does twice. */
 const ROWS_AT_ONCE = 200;
-const TIMEOUT_MS = 30_000;
+/** Nobody waits for one of many addresses, and many of them may wait for one server's turn. */
+const TIMEOUT_MS = 180_000;
 const CONCURRENCY = 50;
 
 interface Note extends ListOutcome {

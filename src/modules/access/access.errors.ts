@@ -20,7 +20,9 @@ export class InvalidCredential extends DomainError {
     help: 'It is misspelt, unknown, revoked or expired, or its user left the team; the answer is the same for all of these.',
   };
   constructor() {
-    super('The key is misspelt, unknown, revoked or expired.');
+    super(
+      'The key is misspelt, unknown, revoked or expired. It goes into the header Authorization, after Bearer.',
+    );
   }
 }
 

@@ -18,7 +18,7 @@ const LONGEST_SPELLING = 1_000;
 
 /** A domain in any spelling (Unicode, A-labels, capitals); read as A-labels in lower case. */
 export const DomainField = z
-  .string()
+  .string(WHAT_TO_SEND.domain_empty)
   .max(LONGEST_SPELLING, WHAT_TO_SEND.domain_too_long)
   .meta({ description: 'In Unicode or as A-labels. Covers its subdomains.', example: 'example.com' })
   .transform((written, context) => {
@@ -31,7 +31,7 @@ export const DomainField = z
 /** A line that people write for people; no control characters, of which PostgreSQL cannot store NUL. */
 export const remarkOf = (longest: number) =>
   z
-    .string()
+    .string('Send one line of text, or null.')
     .max(longest, `Send at most ${longest} characters.`)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Send one line of text without control characters.')
     .nullable()
