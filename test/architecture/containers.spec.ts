@@ -18,8 +18,8 @@ const known = new Set([
 
 describe('the Dockerfile', () => {
   it('copies only what there is, and starts what is built', () => {
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) =>
-      from.split(' '),
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--chmod=\d+ )?(.+) \S+$/gm)].flatMap(
+      ([, from = '']) => from.split(' '),
     );
     expect(copied).toContain('package-lock.json');
     expect(copied.filter((file) => !existsSync(join(root, file)))).toEqual([]);
