@@ -54,6 +54,15 @@ describe('compose.yaml', () => {
     expect(compose).toContain('--maxmemory-policy, noeviction');
   });
 
+  it('builds no image name twice, and lets the roles write to their data alone', () => {
+    const rcpt = compose.slice(0, compose.indexOf('\nservices:'));
+    expect(rcpt).toContain('build: .');
+    expect(rcpt).not.toMatch(/^ +image:/m);
+    expect(rcpt).toMatch(/^ {2}read_only: true$/m);
+    expect(rcpt).toMatch(/^ {2}cap_drop: \[ALL\]$/m);
+    expect(/ - lists:(\S+)/.exec(rcpt)?.[1]).toBe(/\bDATA_DIR=(\S+)/.exec(dockerfile)?.[1]);
+  });
+
   it('names a file of secrets that is ignored by git and by the image', () => {
     const [, secrets = ''] = /env_file: (\S+)/.exec(compose) ?? [];
     expect(secrets).toBe('rcpt.env');
