@@ -2,8 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
+import type { Redis } from 'ioredis';
 import { Vitals } from '../../src/kernel/vitals.js';
 import type { BullJobQueue, Pace } from '../../src/platform/queue/bull-job-queue.js';
+import { RedisQueueBackend } from '../../src/platform/queue/redis-queue-backend.js';
 import { createLog } from '../../src/platform/telemetry/log.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
 import { aQueue } from '../support/queue-parts.js';
@@ -244,6 +246,16 @@ describe.each(QUEUE_STORES)(`rings ${hasRedis ? '' : '(no redis-server on PATH) 
     await bell.close();
     await until(async () => (await store.connections()) === 0);
   });
+});
+
+it('a Redis that turns every connection away ends nobody who works, on either connection', async () => {
+  const backend = new RedisQueueBackend('redis://127.0.0.1:1', new Vitals(), createLog('info', log));
+  const { connection, end } = backend.working();
+  const waiting = (connection as Redis).duplicate();
+  // As when it answers before it was asked, in protected mode: after BullMQ has given the connection up.
+  for (const each of [connection as Redis, waiting]) each.emit('error', new Error('DENIED'));
+  waiting.disconnect();
+  await end();
 });
 
 // What only a real Redis can show; without one, the names of the suites above say so.

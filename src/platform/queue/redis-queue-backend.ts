@@ -15,13 +15,20 @@ const RECONNECT_MOST_MS = 1_000;
 /** Has all that BullMQ uses at its best. */
 const LEAST_VERSION = [6, 2] as const;
 
-const DIALLING: RedisOptions = {
+const DIALLING = {
   lazyConnect: true,
   connectTimeout: CONNECT_TIMEOUT_MS,
   disconnectTimeout: PARTING_MS,
   keepAlive: 10_000,
   retryStrategy: (attempt) => Math.min(50 * attempt, RECONNECT_MOST_MS),
-};
+} satisfies RedisOptions;
+
+/** BullMQ stops listening to what it duplicated and could not use, and an error that nobody hears ends the process. */
+class HeardRedis extends Redis {
+  override duplicate(changes?: Partial<RedisOptions>): Redis {
+    return super.duplicate(changes).on('error', () => undefined);
+  }
+}
 
 /** Rings are kept in Redis. Whoever rings fails soon when it is away, whoever works waits for it to come back. */
 export class RedisQueueBackend implements QueueBackend {
@@ -77,7 +84,7 @@ export class RedisQueueBackend implements QueueBackend {
 
   working(): { connection: unknown; end: () => Promise<void> } {
     // BullMQ asks for the first; it makes a second connection of the same kind, on which it waits.
-    const redis = new Redis(this.url, { ...DIALLING, maxRetriesPerRequest: null });
+    const redis = new HeardRedis(this.url, { ...DIALLING, maxRetriesPerRequest: null });
     redis.on('error', () => undefined);
     return { connection: redis, end: async () => redis.disconnect() };
   }
