@@ -16,7 +16,7 @@ describe('accepting an invite', () => {
 
   beforeAll(async () => {
     app = await anApp({ PUBLIC_URL: "https://verify.example/it's&all" });
-    answers = new Answers((await app.get('/openapi.json')).body as never);
+    answers = await Answers.published(app);
   });
   beforeEach(async () => {
     owner = await app.anAccount();

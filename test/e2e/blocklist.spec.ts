@@ -19,7 +19,7 @@ let account: NewAccount;
 beforeAll(async () => {
   world = await MailWorld.start();
   app = await anApp(world.env);
-  answers = new Answers((await app.get('/openapi.json')).body as never);
+  answers = await Answers.published(app);
 });
 beforeEach(async () => {
   account = await app.anAccount();

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { REASONS } from '../../src/kernel/verdict.js';
 import { Answers } from '../support/answers.js';
@@ -14,7 +13,7 @@ describe('a bulk job', () => {
   beforeAll(async () => {
     app = await anApp();
     account = await app.anAccount();
-    answers = new Answers((await app.get('/openapi.json')).body as OpenAPIObject);
+    answers = await Answers.published(app);
   });
   afterAll(() => app.stop());
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { aTeam, type TestTeam } from '../support/a-team.js';
 import { Answers } from '../support/answers.js';
@@ -25,7 +24,7 @@ let answers: Answers;
 beforeAll(async () => {
   app = await anApp();
   team = await aTeam(app);
-  answers = new Answers((await app.get('/openapi.json')).body as OpenAPIObject);
+  answers = await Answers.published(app);
 });
 afterAll(() => app.stop());
 

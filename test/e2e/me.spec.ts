@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { aTeam, type TestTeam } from '../support/a-team.js';
 import { Answers } from '../support/answers.js';
 import { anApp, type TestApp } from '../support/app.js';
@@ -19,7 +18,7 @@ describe('GET /v1/me', () => {
   beforeAll(async () => {
     app = await anApp();
     team = await aTeam(app, 'growth');
-    answers = new Answers((await app.get('/openapi.json')).body as OpenAPIObject);
+    answers = await Answers.published(app);
   });
   afterAll(() => app.stop());
 

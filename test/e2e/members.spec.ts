@@ -20,7 +20,7 @@ describe('/v1/team/members/{id}', () => {
 
   beforeAll(async () => {
     app = await anApp();
-    answers = new Answers((await app.get('/openapi.json')).body as never);
+    answers = await Answers.published(app);
   });
   beforeEach(async () => {
     owner = await app.anAccount();

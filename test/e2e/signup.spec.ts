@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { Answers } from '../support/answers.js';
 import { anApp, type TestApp } from '../support/app.js';
@@ -27,7 +26,7 @@ describe('open sign-up', () => {
   let answers: Answers;
   beforeAll(async () => {
     app = await anApp({ SIGNUP: 'open', DEFAULT_TIER: 'starter', TRUST_PROXY: '1' });
-    answers = new Answers((await app.get('/openapi.json')).body as OpenAPIObject);
+    answers = await Answers.published(app);
   });
   afterAll(() => app.stop());
 

@@ -17,7 +17,7 @@ describe('/v1/team', () => {
 
   beforeAll(async () => {
     app = await anApp();
-    answers = new Answers((await app.get('/openapi.json')).body as never);
+    answers = await Answers.published(app);
   });
   beforeEach(async () => {
     owner = await app.anAccount();

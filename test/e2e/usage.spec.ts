@@ -19,7 +19,7 @@ describe('usage', () => {
 
   beforeAll(async () => {
     app = await anApp();
-    answers = new Answers((await app.get('/openapi.json')).body as never);
+    answers = await Answers.published(app);
     usage = app.service.app.get(UsageService);
   });
   beforeEach(async () => {

@@ -23,7 +23,7 @@ describe('GET /v1/verify with a live key', () => {
   beforeAll(async () => {
     world = await MailWorld.start();
     app = await anApp(world.env);
-    answers = new Answers((await app.get('/openapi.json')).body as never);
+    answers = await Answers.published(app);
   });
   beforeEach(async () => {
     account = await app.anAccount();

@@ -24,7 +24,7 @@ let webhook: TestWebhook;
 
 beforeAll(async () => {
   world = await WebhookApp.start();
-  answers = new Answers((await world.app.get('/openapi.json')).body as never);
+  answers = await Answers.published(world.app);
   receiver = await world.aReceiver();
 });
 beforeEach(async () => {

@@ -20,7 +20,7 @@ let account: NewAccount;
 
 beforeAll(async () => {
   app = await anApp();
-  answers = new Answers((await app.get('/openapi.json')).body as never);
+  answers = await Answers.published(app);
 });
 beforeEach(async () => {
   account = await app.anAccount();

@@ -11,11 +11,11 @@ const MISHAPS: Readonly<Record<QueueBackendName, readonly Mishap[]>> = {
 };
 
 describe.each(QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis))(
-  'a bulk job rung for through %s, on three workers',
+  'a bulk job rung for through %s, on two workers',
   (backend) => {
     let fleet: BulkFleet;
     beforeAll(async () => {
-      fleet = await BulkFleet.start(backend, 3);
+      fleet = await BulkFleet.start(backend, 2);
     }, 60_000);
     afterAll(async () => {
       await fleet.stop();

@@ -2,12 +2,27 @@ import { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Response } from 'supertest';
+import type { TestApp } from './app.js';
 
 /** Holds answers against the published OpenAPI document. */
 export class Answers {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly compiled = new Map<string, ValidateFunction>();
+
+  /** Of a running app. It is made anew in each process that is asked, and is the same in all of a run: so it is kept. */
+  static async published(app: Pick<TestApp, 'get'>): Promise<Answers> {
+    const kept = join(dirname(process.env.RCPT_TEST_LOG ?? ''), 'openapi.json');
+    const text = await readFile(kept, 'utf8').catch(() => null);
+    if (text !== null) return new Answers(JSON.parse(text) as OpenAPIObject);
+    const document = (await app.get('/openapi.json')).body as OpenAPIObject;
+    const own = `${kept}.${process.pid}`;
+    await writeFile(own, JSON.stringify(document));
+    await rename(own, kept);
+    return new Answers(document);
+  }
 
   constructor(private readonly document: OpenAPIObject) {
     addFormats.default(this.ajv);

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import type { SignupResponse } from '../../src/modules/accounts/accounts.dto.js';
+import type { NewKeyResponse } from '../../src/modules/api-keys/api-keys.dto.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { aFreshDatabase } from './fresh-database.js';
 import { RcptProcess } from './rcpt-process.js';
@@ -51,12 +53,12 @@ export class BulkFleet {
       DNS_SERVERS: '127.0.0.1:9',
       DNS_TIMEOUT_MS: '200',
       LOG_LEVEL: 'warn',
+      SIGNUP: 'open',
       ...(redis && { REDIS_URL: redis.url }),
       ...more,
     };
     const fleet = new BulkFleet(truth, relay, redis, env, () => database.drop());
-    await fleet.startApi();
-    await Promise.all(Array.from({ length: workers }, (_, n) => fleet.startWorker(n)));
+    await Promise.all([fleet.startApi(), ...Array.from({ length: workers }, (_, n) => fleet.startWorker(n))]);
     return fleet;
   }
 
@@ -94,10 +96,26 @@ export class BulkFleet {
 
   async anAccount(tier: string): Promise<FleetAccount> {
     const email = `owner${randomBytes(4).toString('hex')}@team.example`;
-    const args = ['cli.js', 'account', 'create', '--email', email, '--tier', tier, '--json'];
-    const made = RcptProcess.run(args, this.env);
-    if ((await made.exit()) !== 0) throw new Error(`no account: ${made.stderr}`);
-    return JSON.parse(made.stdout) as FleetAccount;
+    const signedUp = await this.post<SignupResponse>('/signup', { email, team_name: 'A team' });
+    const { id } = signedUp.team;
+    const live_key = signedUp.key.key ?? '';
+    // Before the key is used: what a process knows of a team it knows for seconds.
+    await this.truth.query('UPDATE teams SET base_tier = $2 WHERE id = $1', [id, tier]);
+    const test = await this.post<NewKeyResponse>('/v1/keys', { name: 'test', mode: 'test' }, live_key);
+    return { team: { id }, live_key, test_key: test.key ?? '' };
+  }
+
+  private async post<Answer>(path: string, body: object, key?: string): Promise<Answer> {
+    const answer = await fetch(`${this.url}${path}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Answer;
   }
 
   async get<Answer>(path: string, key: string): Promise<Answer> {
