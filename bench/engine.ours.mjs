@@ -7,14 +7,12 @@ import { FileListShelf } from '../dist/modules/verification/adapters/file-list-s
 import { MemoryCatchAll } from '../dist/modules/verification/adapters/memory-catch-all.js';
 import { SmtpMailboxProber } from '../dist/modules/verification/adapters/smtp-mailbox-prober.js';
 import { Breakers } from '../dist/modules/verification/domain/breakers.js';
-import { EngineService } from '../dist/modules/verification/engine.service.js';
+import { EngineService, ONE_OF_MANY_TIMEOUT_MS } from '../dist/modules/verification/engine.service.js';
 import { readConfig } from '../dist/platform/config/config.js';
 import { DirectDialler } from '../dist/platform/net/dialler.js';
 import { keepHeapTight } from '../dist/platform/memory/tight-heap.js';
 import { Egress } from '../dist/platform/net/egress.js';
 import { SystemClock } from '../dist/platform/time/system-clock.js';
-
-const TIMEOUT_MS = 180_000;
 
 /** @param {{ dnsServer: string, smtpPort: number }} place */
 export function engineAt({ dnsServer, smtpPort }) {
@@ -40,7 +38,7 @@ export function engineAt({ dnsServer, smtpPort }) {
     clock,
   );
   return async function* verdictsOf(emails, concurrency) {
-    const options = { timeoutMs: TIMEOUT_MS, rules: { roleIsRisky: false }, concurrency };
+    const options = { timeoutMs: ONE_OF_MANY_TIMEOUT_MS, rules: { roleIsRisky: false }, concurrency };
     for await (const { email, status } of engine.checkAll(emails, options)) yield { email, status };
     await engine.onApplicationShutdown();
   };

@@ -8,7 +8,7 @@ import { inBatches } from '../modules/bulk/domain/batches.js';
 import type { ListEntry } from '../modules/bulk/domain/list-entry.js';
 import { anEmptyHeader } from '../modules/bulk/domain/list-reader.js';
 import { EngineModule } from '../modules/verification/engine.module.js';
-import { EngineService } from '../modules/verification/engine.service.js';
+import { EngineService, ONE_OF_MANY_TIMEOUT_MS } from '../modules/verification/engine.service.js';
 import { keepHeapTight } from '../platform/memory/tight-heap.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import type { ListOutcome, ListRun } from './list-run.js';
@@ -17,8 +17,6 @@ import { terminalPlatform } from './terminal-platform.js';
 
 /** Rows that are verified, written and noted together: what an interrupted run does twice. */
 const ROWS_AT_ONCE = 200;
-/** Nobody waits for one of many addresses, and many of them may wait for one server's turn. */
-const TIMEOUT_MS = 180_000;
 const CONCURRENCY = 50;
 
 interface Note extends ListOutcome {
@@ -93,7 +91,11 @@ async function verdictsOf(
 ): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
   const emails = new Set(entries.map(({ email }) => email));
-  const options = { timeoutMs: TIMEOUT_MS, rules: { roleIsRisky: false }, concurrency: CONCURRENCY };
+  const options = {
+    timeoutMs: ONE_OF_MANY_TIMEOUT_MS,
+    rules: { roleIsRisky: false },
+    concurrency: CONCURRENCY,
+  };
   for await (const verdict of engine.checkAll(emails, options)) verdicts.set(verdict.email, verdict);
   return verdicts;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { METHODS } from 'node:http';
 import supertest from 'supertest';
 import { ERRORS } from '../../src/errors.js';
 import { aPlantedApp, QUOTED_ADDRESS, type PlantedApp } from '../support/planted-app.js';
@@ -37,11 +38,25 @@ describe('a path or a method that nothing takes', () => {
     },
   );
 
-  it('leaves the query, which may hold an address, out of the answer', async () => {
-    const answer = await get(`/nothing?email=${QUOTED_ADDRESS}`);
-    expectProblem(answer, 404, 'not_found');
-    expect(answer.text).not.toContain(QUOTED_ADDRESS);
+  it.each([
+    ['/nothing?', 404, 'not_found'],
+    ['/nothing#', 404, 'not_found'],
+    ['http://a/nothing?', 404, 'not_found'],
+    ['http://a/nothing#', 400, 'malformed_http'],
+  ])('%s: leaves the rest, which may hold an address, out of the answer', async (target, status, code) => {
+    const answer = await exchange(`GET ${target}email=${QUOTED_ADDRESS} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(expectProblem(answer, status, code).instance).toBe('/nothing');
+    expect(answer.body).not.toContain(QUOTED_ADDRESS);
   });
+
+  it.each(METHODS.filter((method) => !['GET', 'HEAD', 'POST', 'CONNECT'].includes(method)))(
+    '%s with a body that makes no sense is 405, and the body is read by nobody',
+    async (method) => {
+      const headers = 'Host: a\r\nContent-Type: ;;\r\nContent-Length: 1000000';
+      const answer = await exchange(`${method} /planted HTTP/1.1\r\n${headers}\r\n\r\n{`);
+      expectProblem(answer, 405, 'method_not_allowed');
+    },
+  );
 
   it.each([
     ['DELETE', '/planted', 'GET, HEAD, POST'],
@@ -49,6 +64,7 @@ describe('a path or a method that nothing takes', () => {
     ['GET', '/planted/closed', 'POST'],
     ['POST', '/planted/things/7', 'GET, HEAD'],
     ['PATCH', '/openapi.json', 'GET, HEAD'],
+    ['PUT', 'http://a/planted', 'GET, HEAD, POST'],
   ])('%s %s is 405 and says what the path takes', async (method, path, allow) => {
     const answer = await exchange(`${method} ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
     const problem = expectProblem(answer, 405, 'method_not_allowed');

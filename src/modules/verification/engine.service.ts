@@ -26,6 +26,9 @@ export abstract class EngineSettings {
 /** The answer must still travel when the time is up. */
 const MARGIN_MS = 150;
 
+/** Nobody waits for one of many addresses, and many of them may wait for one server's turn. */
+export const ONE_OF_MANY_TIMEOUT_MS = 180_000;
+
 /** How a list of addresses is checked. */
 export interface ManyOptions {
   /** For one address, from when its turn comes. */

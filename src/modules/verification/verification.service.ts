@@ -27,7 +27,7 @@ import { nextAsking, PUT_OFF } from './domain/put-off-check.js';
 import { PutOffChecksRepository } from './domain/put-off-checks.repository.js';
 import { evidenceFor, outcomeFor, rulesFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import { ofNow, type Finding } from './domain/verify.js';
-import { EngineService } from './engine.service.js';
+import { EngineService, ONE_OF_MANY_TIMEOUT_MS } from './engine.service.js';
 
 export { inSpelling } from './domain/spelling.js';
 
@@ -70,8 +70,6 @@ const REFRESH_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 /** Shorter than the lease on what is asked again. */
 const BACKGROUND_TIMEOUT_MS = 60_000;
-/** Nobody waits for one of many addresses, and many of them may wait for one server's turn. */
-const MANY_TIMEOUT_MS = 180_000;
 /** Addresses of one chunk that are asked about at once. */
 const MANY_AT_ONCE = 100;
 
@@ -139,7 +137,7 @@ export class VerificationService {
     const one = async (index: number): Promise<OneOfMany | null> => {
       if (signal.aborted) return null;
       const start = this.clock.monotonicMs();
-      const request = { email: emails[index] ?? '', refresh, timeoutMs: MANY_TIMEOUT_MS };
+      const request = { email: emails[index] ?? '', refresh, timeoutMs: ONE_OF_MANY_TIMEOUT_MS };
       const { finding, rules } = await this.find(asker, request, { known });
       const elapsed = this.clock.monotonicMs() - start;
       const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);

@@ -17,9 +17,6 @@ import { RouteTable, ROUTING } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
 import { ValidationPipe } from './validation.pipe.js';
 
-/** Methods whose bodies a guard reads, behind all other checks; the server itself reads none. */
-const WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
 /** Slow and broken clients are let go. */
 const PATIENCE = {
   headersTimeout: 15_000,
@@ -50,14 +47,16 @@ export function httpServer({ config, log, clock, meter }: Platform): FastifyAdap
     clientErrorHandler: (error, socket) => answerNoHttp(error, socket, config.publicUrl),
     // The router could not read the path; such a request comes by no hook and no filter.
     frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) =>
-      receive(request, reply, () => sendProblem(unreadablePath(), request, reply, config.publicUrl)),
+      receive(request, reply, () => sendProblem(unreadableTarget(), request, reply, config.publicUrl)),
     // Nothing here is a middleware, and it would be asked about at every request.
     skipMiddie: true,
   });
   const server = adapter.getInstance<FastifyInstance>();
-  for (const method of WITH_BODY) server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  // A guard reads bodies, behind all other checks; the server itself reads none, whatever the method.
+  for (const method of server.supportedMethods)
+    server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   server.addHook('onRequest', receive);
-  server.addHook('onRequest', requireSense);
+  server.addHook('onRequest', refuseMalformed);
   return adapter;
 }
 
@@ -83,7 +82,7 @@ export async function furnish(
   await server.ready();
 }
 
-const unreadablePath = () => new MalformedHttp('The path is not percent-encoded UTF-8 (RFC 3986).');
+const unreadableTarget = () => new MalformedHttp('Send a path in percent-encoded UTF-8 (RFC 3986).');
 
 /** The proxies whose word is taken for where a request comes from: so many of them, or these. */
 function trusted({ trustProxy }: Config): string[] | ((address: string, hop: number) => boolean) {
@@ -91,7 +90,7 @@ function trusted({ trustProxy }: Config): string[] | ((address: string, hop: num
 }
 
 /** RFC 9112 §3.2, RFC 3986 §2.1. */
-const requireSense: onRequestHookHandler = (request, _, done) => {
+const refuseMalformed: onRequestHookHandler = (request, _, done) => {
   const { raw } = request;
   if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
     throw new MalformedHttp('HTTP/1.1 asks for a Host header.');

@@ -45,6 +45,7 @@ export function problemType(fact: ErrorFact, publicUrl: string): string {
   return `${publicUrl}/docs/errors#${fact.code}`;
 }
 
+/** Answers with the problem that the error is. */
 export function sendProblem(
   error: DomainError,
   request: FastifyRequest,

@@ -64,8 +64,7 @@ export function requestLog(log: Log, clock: Clock, meter: Meter) {
   };
 }
 
-/** The path that was asked for, without the query. */
+/** The path that was asked for, without query and fragment, which may hold an address (RFC 9112 §3.2: either form). */
 export function pathOf({ url }: FastifyRequest): string {
-  const [path = ''] = url.split('?', 1);
-  return path;
+  return /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(url)?.[1] || '/';
 }
