@@ -95,6 +95,11 @@ export class DnsWorld {
     }
   }
 
+  /** Resolves once a condition holds; it is looked at with every question that comes. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => this.watchers.add(resolve));
+  }
+
   async stop(): Promise<void> {
     this.timers.forEach((timer) => clearTimeout(timer));
     this.connections.forEach((connection) => connection.destroy());
@@ -147,6 +152,8 @@ export class DnsWorld {
       case 'drop_first':
         if (this.isFirst(question)) return;
         break;
+      case 'truncate_silent':
+        return isUdp ? send(answer(true)) : undefined;
       case 'truncate':
         if (isUdp) return send(answer(true));
         break;

@@ -24,6 +24,8 @@ export type DnsBehaviour =
   | 'drop_first'
   /** Says over UDP only that the answer does not fit; answers over TCP. */
   | 'truncate'
+  /** The same, and never answers over TCP. */
+  | 'truncate_silent'
   /** Answers with the right id and bytes that are no DNS message. */
   | 'garbage'
   /** Sends a forged answer with another id just before the true one. */

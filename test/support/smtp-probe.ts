@@ -5,6 +5,7 @@ import {
   type SmtpMailboxProberOptions,
 } from '../../src/modules/verification/adapters/smtp-mailbox-prober.js';
 import type { ProbeOutcome } from '../../src/modules/verification/domain/mailbox-prober.js';
+import type { Requester } from '../../src/modules/verification/domain/requester.js';
 import { parseEmailAddress } from '../../src/modules/verification/domain/email-address.js';
 import { DirectDialler } from '../../src/platform/net/dialler.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
@@ -18,9 +19,12 @@ export interface Asking {
   /** Preferences by host; the order of `hosts` without them. */
   preferences?: Record<string, number>;
   askRandom?: boolean;
+  requester?: Requester;
   deadlineMs?: number;
   signal?: AbortSignal;
 }
+
+const NOBODY: Requester = { owner: '', priority: 'single' };
 
 class WrittenHosts implements HostResolver {
   constructor(private readonly hosts: Hosts) {}
@@ -61,6 +65,7 @@ export async function ask(
     recipient: parsed.address,
     hosts: records,
     askRandom: asking.askRandom ?? false,
+    ...(asking.requester ?? NOBODY),
     deadlineMs: clock.monotonicMs() + deadlineMs,
   };
   const result = await prober.probe(request, asking.signal ?? AbortSignal.timeout(deadlineMs));

@@ -11,6 +11,7 @@ import { parseEmailAddress, type EmailAddress } from './domain/email-address.js'
 import type { JudgingRules } from './domain/judge.js';
 import { MailboxProber } from './domain/mailbox-prober.js';
 import { MxResolver } from './domain/mx-resolver.js';
+import type { Priority, Requester } from './domain/requester.js';
 import { ofNow, verify, type Finding } from './domain/verify.js';
 import { asTheyComplete } from './domain/as-they-complete.js';
 
@@ -55,11 +56,16 @@ export class EngineService implements OnApplicationShutdown {
   private readonly nowMs = () => this.clock.monotonicMs();
 
   /** The check of a text that nobody's account is behind. */
-  async check(text: string, timeoutMs: number, rules: JudgingRules): Promise<Verdict> {
+  async check(
+    text: string,
+    timeoutMs: number,
+    rules: JudgingRules,
+    priority: Priority = 'single',
+  ): Promise<Verdict> {
     const start = this.clock.monotonicMs();
     const parsed = parseEmailAddress(text);
     const finding = parsed.ok
-      ? await this.examine(parsed.address, null, timeoutMs)
+      ? await this.examine(parsed.address, null, timeoutMs, { owner: '', priority })
       : ofNow({ kind: 'syntax', fault: parsed.fault });
     return answer(text, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
   }
@@ -69,7 +75,7 @@ export class EngineService implements OnApplicationShutdown {
     texts: AsyncIterable<string> | Iterable<string>,
     { timeoutMs, rules, concurrency }: ManyOptions,
   ): AsyncIterable<Verdict> {
-    return asTheyComplete(texts, concurrency, (text) => this.check(text, timeoutMs, rules));
+    return asTheyComplete(texts, concurrency, (text) => this.check(text, timeoutMs, rules, 'list'));
   }
 
   /**
@@ -77,13 +83,13 @@ export class EngineService implements OnApplicationShutdown {
    * ends. A network that fails is a finding, and so is a fault of ours; this never rejects.
    *
    * @param override of the address's domain: a disposable one's mail servers are not asked.
-   * @param owner whose question it is; owners take turns at a mail server.
+   * @param requester whose question it is: name and mail servers are shared fairly between owners.
    */
   async examine(
     address: EmailAddress,
     override: DisposableOverride | null,
     timeoutMs: number,
-    owner = '',
+    { owner, priority }: Requester,
   ): Promise<Finding> {
     const budget = timeoutMs - MARGIN_MS;
     const deadline = new AbortController();
@@ -93,8 +99,9 @@ export class EngineService implements OnApplicationShutdown {
     try {
       const { resolver, prober, lists, catchAll, breakers, nowMs } = this;
       const { smtpEnabled } = this.settings;
-      const ways = { resolver, prober, lists, catchAll, breakers, nowMs, override, smtpEnabled, owner };
-      return await verify(address, ways, nowMs() + budget, deadline.signal);
+      const ways = { resolver, prober, lists, catchAll, breakers, nowMs };
+      const circumstances = { ...ways, override, smtpEnabled, owner, priority };
+      return await verify(address, circumstances, nowMs() + budget, deadline.signal);
     } catch (error) {
       this.settings.onFault(error);
       return ofNow({ kind: 'fault', address, listing: classify(address, this.lists, override) });

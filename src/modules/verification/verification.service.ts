@@ -26,6 +26,7 @@ import { mostProbes, ProbesInFlight } from './domain/probes-in-flight.js';
 import { nextAsking, PUT_OFF } from './domain/put-off-check.js';
 import { PutOffChecksRepository } from './domain/put-off-checks.repository.js';
 import { evidenceFor, outcomeFor, rulesFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
+import type { Priority } from './domain/requester.js';
 import { ofNow, type Finding } from './domain/verify.js';
 import { EngineService, ONE_OF_MANY_TIMEOUT_MS } from './engine.service.js';
 
@@ -36,6 +37,8 @@ export interface VerifyRequest {
   /** Ask the network even where the answer is known. */
   refresh: boolean;
   timeoutMs: number;
+  /** Without it, it is a single call. */
+  priority?: Priority;
 }
 
 /** Who asks, as far as the answer depends on it. */
@@ -69,7 +72,8 @@ interface Found {
 const REFRESH_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 /** Shorter than the lease on what is asked again. */
-const BACKGROUND_TIMEOUT_MS = 60_000;
+const RECHECK = { refresh: false, timeoutMs: 60_000, priority: 'list' } as const;
+const ROW = { timeoutMs: ONE_OF_MANY_TIMEOUT_MS, priority: 'list' } as const;
 /** Addresses of one chunk that are asked about at once. */
 const MANY_AT_ONCE = 100;
 
@@ -113,8 +117,7 @@ export class VerificationService {
   /** The check that nobody waits for: by what was learned meanwhile, or else by asking. */
   async checkInBackground(caller: Principal, email: string): Promise<Verdict> {
     const start = this.clock.monotonicMs();
-    const request = { email, refresh: false, timeoutMs: BACKGROUND_TIMEOUT_MS };
-    const { finding, rules } = await this.find(caller, request);
+    const { finding, rules } = await this.find(caller, { email, ...RECHECK });
     const verdict = answer(email, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
     this.count(caller, verdict);
     return verdict;
@@ -137,7 +140,7 @@ export class VerificationService {
     const one = async (index: number): Promise<OneOfMany | null> => {
       if (signal.aborted) return null;
       const start = this.clock.monotonicMs();
-      const request = { email: emails[index] ?? '', refresh, timeoutMs: ONE_OF_MANY_TIMEOUT_MS };
+      const request = { email: emails[index] ?? '', refresh, ...ROW };
       const { finding, rules } = await this.find(asker, request, { known });
       const elapsed = this.clock.monotonicMs() - start;
       const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
@@ -214,7 +217,7 @@ export class VerificationService {
       if (mode === 'test') return this.rehearse(question);
       const finding = then(
         this.recall(question, request.refresh),
-        (known) => known ?? this.ask(question, request.timeoutMs),
+        (known) => known ?? this.ask(question, request),
       );
       return then(finding, (finding) => ({ finding, rules }));
     });
@@ -235,20 +238,19 @@ export class VerificationService {
     });
   }
 
-  private async ask({ caller, address, override, many }: Question, timeoutMs: number): Promise<Finding> {
+  private async ask(
+    { caller, address, override, many }: Question,
+    { timeoutMs, priority = 'single' }: VerifyRequest,
+  ): Promise<Finding> {
     const leave = many ? () => undefined : this.enter(caller);
-    const finding = await this.engine.examine(address, override, timeoutMs, caller.teamId).finally(leave);
+    const requester = { owner: caller.teamId, priority };
+    const finding = await this.engine.examine(address, override, timeoutMs, requester).finally(leave);
     this.suspect(address, override, finding);
     const now = this.clock.now();
     const keep = toKeep(finding.evidence, now, caller.rules);
-    if (keep !== null) {
-      await this.facts.keep(
-        caller.teamId,
-        address.key,
-        { facts: keep.facts, observedAt: now },
-        keep.expiresAt,
-      );
-    }
+    if (keep === null) return finding;
+    const kept = { facts: keep.facts, observedAt: now };
+    await this.facts.keep(caller.teamId, address.key, kept, keep.expiresAt);
     return finding;
   }
 

@@ -98,6 +98,45 @@ describe('an answer', () => {
   });
 });
 
+describe('a full cache', () => {
+  const busy = { owner: 'team_busy', priority: 'list' } as const;
+  const quiet = { owner: 'team_quiet', priority: 'single' } as const;
+  const askAll = async (client: DnsClient, count: number, prefix: string) => {
+    for (let n = 0; n < count; n += 1) await client.mx(`${prefix}-${n}.test`, NEVER, busy);
+  };
+  const isKept = async (client: DnsClient, name: string) => (await client.mx(name, NEVER)).cached;
+
+  it('keeps what one team asked about while another asks about many names', async () => {
+    const small = aClient(world.server, 10);
+    for (const name of ['one.test', 'two.test']) await small.mx(name, NEVER, quiet);
+    await askAll(small, 50, 'many');
+    expect([await isKept(small, 'one.test'), await isKept(small, 'two.test')]).toEqual([true, true]);
+    expect(await isKept(small, 'many-41.test')).toBe(false);
+    expect(await isKept(small, 'many-49.test')).toBe(true);
+  });
+
+  it('keeps for a team with few what it uses, whoever asked first and whoever asks too', async () => {
+    const small = aClient(world.server, 10);
+    await askAll(small, 10, 'many');
+    expect((await small.mx('many-3.test', NEVER, quiet)).cached).toBe(true);
+    await small.mx('many-3.test', NEVER, busy);
+    await askAll(small, 50, 'more');
+    expect(await isKept(small, 'many-3.test')).toBe(true);
+    expect(await isKept(small, 'many-4.test')).toBe(false);
+  });
+});
+
+describe('an answer of thousands of records', () => {
+  it('is kept as the fifty most preferred', async () => {
+    const mx = Array.from({ length: 600 }, (_, n): [number, string] => [600 - n, `mx${600 - n}.test`]);
+    world.set('large.test', { mx });
+    const answer = await dns.mx('large.test', NEVER);
+    const records = answer.kind === 'records' ? answer.records : [];
+    const expected = Array.from({ length: 50 }, (_, n) => ({ host: `mx${n + 1}.test`, preference: n + 1 }));
+    expect(records).toEqual(expected);
+  });
+});
+
 describe('an answer with a TTL of 0', () => {
   it('takes no room from those that are remembered', async () => {
     const small = aClient(world.server, 1);

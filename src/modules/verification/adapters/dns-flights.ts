@@ -1,18 +1,25 @@
 import { setMaxListeners } from 'node:events';
+import type { Requester } from '../domain/requester.js';
+import { Callers } from './callers.js';
 
 interface Flight<T> {
   landing: Promise<T>;
-  callers: number;
+  callers: Callers;
   cancel: AbortController;
 }
 
 /**
  * One flight per question: whoever asks what is being asked already waits for
- * the same answer. A caller that gives up leaves the others their flight; when
- * the last one leaves, the flight is cancelled.
+ * the same answer, and a flight that still waits for its slot waits in the name
+ * of all its callers. A caller that gives up leaves the others their flight;
+ * when the last one leaves, the flight is cancelled.
  */
 export class DnsFlights<T> {
   private readonly inTheAir = new Map<string, Flight<T>>();
+
+  has(key: string): boolean {
+    return this.inTheAir.has(key);
+  }
 
   /**
    * @param start asks; must not reject, and settles soon after its signal aborts.
@@ -20,21 +27,29 @@ export class DnsFlights<T> {
    */
   async join(
     key: string,
-    start: (signal: AbortSignal) => Promise<T>,
+    requester: Requester,
+    start: (callers: Callers, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T | null> {
     if (signal.aborted) return null;
-    const flight = this.inTheAir.get(key) ?? this.takeOff(key, start);
-    flight.callers += 1;
+    const known = this.inTheAir.get(key);
+    known?.callers.add(requester);
+    const flight = known ?? this.takeOff(key, requester, start);
     const answer = await beforeAbort(flight.landing, signal);
-    flight.callers -= 1;
-    if (answer === null && flight.callers === 0) this.abandon(key, flight);
+    flight.callers.remove(requester);
+    if (answer === null && flight.callers.isEmpty) this.abandon(key, flight);
     return answer;
   }
 
-  private takeOff(key: string, start: (signal: AbortSignal) => Promise<T>): Flight<T> {
+  private takeOff(
+    key: string,
+    requester: Requester,
+    start: (callers: Callers, signal: AbortSignal) => Promise<T>,
+  ): Flight<T> {
     const cancel = new AbortController();
-    const flight = { landing: start(cancel.signal), callers: 0, cancel };
+    const callers = new Callers();
+    callers.add(requester);
+    const flight = { landing: start(callers, cancel.signal), callers, cancel };
     this.inTheAir.set(key, flight);
     void flight.landing.then(() => this.forget(key, flight));
     return flight;

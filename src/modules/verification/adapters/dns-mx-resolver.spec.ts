@@ -5,6 +5,7 @@ import { DnsClient } from './dns-client.js';
 import { DnsMxResolver } from './dns-mx-resolver.js';
 
 const NEVER = new AbortController().signal;
+const REQUESTER = { owner: 'team_a', priority: 'single' } as const;
 
 let world: DnsWorld;
 let clock: FakeClock;
@@ -53,8 +54,23 @@ beforeEach(() => {
 });
 
 async function routeOf(domain: string) {
-  return (await resolver.resolve(domain, NEVER)).route;
+  return (await resolver.resolve(domain, NEVER, REQUESTER)).route;
 }
+
+describe('whoever asks for a route', () => {
+  it('is named with each question: it is answered while nobody’s slots are held', async () => {
+    const client = new DnsClient({ servers: [world.server], timeoutMs: 5000, clock, maxInFlightPerTeam: 2 });
+    const over = new AbortController();
+    const held = ['silent-1.test', 'silent-2.test'].map((name) => {
+      world.set(name, { behaviour: 'silent' });
+      return client.mx(name, over.signal);
+    });
+    const { route } = await new DnsMxResolver(client).resolve('v4.test', NEVER, REQUESTER);
+    expect(route).toMatchObject({ kind: 'hosts', implicit: true });
+    over.abort();
+    await Promise.all(held);
+  });
+});
 
 describe('the route of a domain', () => {
   it('is its MX hosts, best first, each once', async () => {
@@ -129,7 +145,7 @@ describe('the route of a domain', () => {
 
   it('is unknown when the signal aborts first', async () => {
     const deadline = new AbortController();
-    const resolved = resolver.resolve('silent.test', deadline.signal);
+    const resolved = resolver.resolve('silent.test', deadline.signal, REQUESTER);
     await world.asked('silent.test');
     deadline.abort();
     expect(await resolved).toEqual({ route: { kind: 'dns_error' }, ageSeconds: 0, cached: false });
@@ -143,16 +159,27 @@ describe('the route of a domain', () => {
     await clock.advance(1000);
     expect(await mx).toMatchObject({ kind: 'no_data' });
     world.set('half.test', { rcode: 'SERVFAIL' });
-    expect((await new DnsMxResolver(dns).resolve('half.test', NEVER)).route).toEqual({ kind: 'dns_error' });
+    expect((await new DnsMxResolver(dns).resolve('half.test', NEVER, REQUESTER)).route).toEqual({
+      kind: 'dns_error',
+    });
   });
 });
 
 describe('the age of a route', () => {
   it('is that of its oldest answer; remembered it is only when all of them are', async () => {
-    expect(await resolver.resolve('v4.test', NEVER)).toMatchObject({ ageSeconds: 0, cached: false });
+    expect(await resolver.resolve('v4.test', NEVER, REQUESTER)).toMatchObject({
+      ageSeconds: 0,
+      cached: false,
+    });
     await clock.advance(30_000);
-    expect(await resolver.resolve('v4.test', NEVER)).toMatchObject({ ageSeconds: 30, cached: true });
+    expect(await resolver.resolve('v4.test', NEVER, REQUESTER)).toMatchObject({
+      ageSeconds: 30,
+      cached: true,
+    });
     await clock.advance(40_000); // the absences are forgotten after 60 s, the address only after 100 s
-    expect(await resolver.resolve('v4.test', NEVER)).toMatchObject({ ageSeconds: 70, cached: false });
+    expect(await resolver.resolve('v4.test', NEVER, REQUESTER)).toMatchObject({
+      ageSeconds: 70,
+      cached: false,
+    });
   });
 });

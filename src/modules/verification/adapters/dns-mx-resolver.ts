@@ -1,6 +1,7 @@
 import type { MxRecord } from '../../../kernel/verdict.js';
 import { MxResolver } from '../domain/mx-resolver.js';
 import type { MailRoute, ResolvedRoute } from '../domain/mx-resolver.js';
+import type { Requester } from '../domain/requester.js';
 import { freshnessOf } from './dns-client.js';
 import type { DnsClient } from './dns-client.js';
 
@@ -16,13 +17,13 @@ export class DnsMxResolver extends MxResolver {
     super();
   }
 
-  async resolve(domain: string, signal: AbortSignal): Promise<ResolvedRoute> {
-    const mx = await this.dns.mx(domain, signal);
+  async resolve(domain: string, signal: AbortSignal, requester: Requester): Promise<ResolvedRoute> {
+    const mx = await this.dns.mx(domain, signal, requester);
     if (mx.kind === 'no_domain') return { route: { kind: 'no_domain' }, ...freshnessOf([mx]) };
     if (mx.kind === 'error') return { route: { kind: 'dns_error' }, ...freshnessOf([mx]) };
     if (mx.kind === 'records') return { route: this.routeBy(mx.records), ...freshnessOf([mx]) };
 
-    const addresses = await this.dns.addresses(domain, signal);
+    const addresses = await this.dns.addresses(domain, signal, requester);
     return { route: implicitRoute(domain, addresses.kind), ...freshnessOf([mx, addresses]) };
   }
 

@@ -34,6 +34,11 @@ export function parseDnsServer(text: string): DnsServer | null {
   return isAddress && port > 0 && port < 65_536 ? { address: (v6 ?? v4)!, port } : null;
 }
 
+/** Asks over TCP as soon as there is room for one more connection; null: there was none in time. */
+export type TcpGate = (ask: () => Promise<ServerReply>) => Promise<ServerReply | null>;
+
+const OPEN_GATE: TcpGate = (ask) => ask();
+
 /**
  * Puts a question to one server: over UDP, and over TCP when the answer did not
  * fit (RFC 7766 §5). Never rejects; every socket is closed when it resolves.
@@ -45,11 +50,13 @@ export async function askServer(
   question: DnsQuestion,
   edns: boolean,
   signal: AbortSignal,
+  tcpGate = OPEN_GATE,
 ): Promise<ServerReply> {
   const message = encodeQuestion(question, randomInt(0x10000), edns);
   try {
     const reply = await askOverUdp(server, message, question, signal);
-    return reply.kind === 'truncated' ? await askOverTcp(server, message, question, signal) : reply;
+    if (reply.kind !== 'truncated') return reply;
+    return (await tcpGate(() => askOverTcp(server, message, question, signal))) ?? { kind: 'silent' };
   } catch {
     return { kind: 'failed' }; // no socket to be had: the process is out of descriptors
   }

@@ -1,9 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Requester } from '../domain/requester.js';
 import { FairQueue } from './fair-queue.js';
+
+/** Single calls are in lower case, rows of lists in upper case. */
+function by(item: string): Requester {
+  const letter = item.charAt(0);
+  const owner = letter.toLowerCase();
+  return { owner, priority: letter === owner ? 'single' : 'list' };
+}
 
 function filled(...items: string[]): FairQueue<string> {
   const queue = new FairQueue<string>();
-  for (const item of items) queue.add(item.charAt(0), item);
+  for (const item of items) queue.add(by(item), item);
   return queue;
 }
 
@@ -22,7 +30,7 @@ describe('a fair queue', () => {
   it('makes who comes late wait for one of each other owner, not for all they have', () => {
     const queue = filled('a1', 'a2', 'a3');
     queue.take();
-    queue.add('b', 'b1');
+    queue.add(by('b'), 'b1');
     expect([queue.take(), queue.take()]).toEqual(['a2', 'b1']);
   });
 
@@ -39,17 +47,44 @@ describe('a fair queue', () => {
 
   it('takes back what was put back before the rest of its owner', () => {
     const queue = filled('a1', 'a2');
-    queue.putBack('a', queue.take() ?? '');
+    queue.putBack(by('a'), queue.take() ?? '');
     expect(queue.takeAll()).toEqual(['a1', 'a2']);
   });
 
   it('removes what waits, and only that', () => {
     const queue = filled('a1', 'a2', 'b1');
-    expect([queue.remove('a', 'a1'), queue.remove('a', 'a1'), queue.remove('c', 'c1')]).toEqual([
+    expect([queue.remove(by('a'), 'a1'), queue.remove(by('a'), 'a1'), queue.remove(by('c'), 'c1')]).toEqual([
       true,
       false,
       false,
     ]);
     expect([queue.size, queue.takeAll()]).toEqual([2, ['a2', 'b1']]);
+  });
+
+  it('gives single calls first, whoever brought them, and every fourth time a row of a list', () => {
+    const queue = filled('A1', 'A2', 'a1', 'a2', 'b1', 'B1', 'b2', 'b3', 'b4');
+    const expected = ['a1', 'b1', 'a2', 'A1', 'b2', 'b3', 'b4', 'B1', 'A2'];
+    expect(queue.takeAll()).toEqual(expected);
+  });
+
+  it('gives a row that comes late no more than that', () => {
+    const queue = filled('a1', 'a2', 'a3', 'a4', 'a5');
+    for (let n = 1; n <= 4; n += 1) queue.take();
+    queue.add(by('A'), 'A1');
+    expect(queue.takeAll()).toEqual(['a5', 'A1']);
+  });
+
+  it('passes over those who may not be given anything now, and keeps their place', () => {
+    const queue = filled('a1', 'a2', 'b1', 'c1');
+    const taken = [queue.take(({ owner }) => owner !== 'a'), queue.take(), queue.take(() => false)];
+    expect([taken, queue.takeAll()]).toEqual([
+      ['b1', 'a1', null],
+      ['c1', 'a2'],
+    ]);
+  });
+
+  it('counts what a requester has waiting, single calls and rows apart', () => {
+    const queue = filled('a1', 'a2', 'A1', 'b1');
+    expect([queue.sizeOf(by('a')), queue.sizeOf(by('A')), queue.sizeOf(by('c'))]).toEqual([2, 1, 0]);
   });
 });

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
+import type { Requester } from '../domain/requester.js';
 import { FairQueue } from './fair-queue.js';
 import type { Dialling } from './smtp-conversation.js';
 import { isFirstMeeting, isOverload, type Finding } from './smtp-finding.js';
@@ -15,9 +16,7 @@ export interface LaneOptions extends Identity {
 }
 
 /** Somebody's question, and how it is called off. */
-export interface Request {
-  /** Whose turn it is: owners with much to ask wait for themselves, not for each other. */
-  owner: string;
+export interface Request extends Requester {
   question: Question;
   /** The deadline. */
   signal: AbortSignal;
@@ -80,8 +79,7 @@ export class SmtpLane {
     }
     return new Promise((resolve) => {
       const leaveIf = (unwanted: () => boolean) => () => {
-        if (unwanted() && this.waiting.remove(request.owner, job))
-          job.answer(this.notGreeted(request.signal));
+        if (unwanted() && this.waiting.remove(request, job)) job.answer(this.notGreeted(request.signal));
         this.callOffOpenings();
       };
       const onAbort = leaveIf(() => true);
@@ -94,7 +92,7 @@ export class SmtpLane {
         resolve(finding);
       };
       const job: Job = { ...request, answer, failedAfter: 0, tries: 0 };
-      this.waiting.add(job.owner, job);
+      this.waiting.add(job, job);
       this.serve();
     });
   }
@@ -210,7 +208,7 @@ export class SmtpLane {
     if (flaw !== null && job.tries < MOST_TRIES && !job.signal.aborted) {
       job.tries += 1;
       job.failedAfter ||= served;
-      this.waiting.putBack(job.owner, job);
+      this.waiting.putBack(job, job);
       return;
     }
     // A fresh session had an answer, so it was the old one's age that it had none.

@@ -10,6 +10,7 @@ import {
   type ProbeResult,
   type RandomProbe,
 } from '../domain/mailbox-prober.js';
+import type { Requester } from '../domain/requester.js';
 import { excerpt } from '../domain/smtp-reply.js';
 import type { HostResolver } from './dns-client.js';
 import { randomLocalPart } from './random-local-part.js';
@@ -99,7 +100,8 @@ export class SmtpMailboxProber extends MailboxProber {
     search: Search,
     signal: AbortSignal,
   ): Promise<void> {
-    const ips = (await this.dialableAddresses(host, search, signal)).slice(0, MAX_ADDRESSES_PER_HOST);
+    const addresses = await this.dialableAddresses(host, request, search, signal);
+    const ips = addresses.slice(0, MAX_ADDRESSES_PER_HOST);
     for (const [index, ip] of ips.entries()) {
       if (signal.aborted) break;
       search.dialled.push(ip);
@@ -123,18 +125,23 @@ export class SmtpMailboxProber extends MailboxProber {
     mxHost: string,
     recipient: { mailbox: string; international: boolean },
     greetedByMs: number,
-    { owner = '' }: ProbeRequest,
+    { owner, priority }: ProbeRequest,
     signal: AbortSignal,
   ): Promise<Heard> {
     const provider = providerOf(mxHost);
     const question = { ...recipient, provider };
-    const finding = await this.pool.ask(ip, mxHost, { owner, question, signal, greetedByMs });
+    const finding = await this.pool.ask(ip, mxHost, { owner, priority, question, signal, greetedByMs });
     this.options.meter?.count('rcpt_smtp_replies_total', classOf(finding), provider ?? 'other');
     return { ...finding, mxHost };
   }
 
-  private async dialableAddresses(host: string, search: Search, signal: AbortSignal): Promise<string[]> {
-    const found = await this.options.hosts.addresses(host, signal);
+  private async dialableAddresses(
+    host: string,
+    requester: Requester,
+    search: Search,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const found = await this.options.hosts.addresses(host, signal, requester);
     if (found.kind !== 'addresses') {
       search.obstacles.push(found.kind === 'none' ? 'no_address' : 'dns_error');
       return [];
@@ -155,7 +162,7 @@ export class SmtpMailboxProber extends MailboxProber {
     if (!request.askRandom || category !== 'accepted') return null;
     const { domain } = request.recipient;
     const recipient = { mailbox: `${this.options.random()}@${domain}`, international: false };
-    return this.randomProbes.join(`${domain} ${ip}`, signal, async () =>
+    return this.randomProbes.join(`${domain} ${ip}`, request, signal, async () =>
       readRandom(await this.ask(ip, mxHost, recipient, greetedByMs, request, signal)),
     );
   }

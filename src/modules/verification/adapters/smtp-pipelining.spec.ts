@@ -44,6 +44,7 @@ describe('questions that go out together', () => {
         const question = { mailbox: `ghost${n}@example.test`, international: false, provider: null };
         return pool.ask('127.0.0.1', 'mx.test', {
           owner: '',
+          priority: 'single',
           question,
           signal,
           greetedByMs: clock.monotonicMs() + 20_000,

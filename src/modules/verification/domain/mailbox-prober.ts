@@ -1,5 +1,6 @@
 import type { MxRecord, SmtpEvidence } from '../../../kernel/verdict.js';
 import type { EmailAddress } from './email-address.js';
+import type { Requester } from './requester.js';
 
 /**
  * How an attempt to ask the mail servers ended.
@@ -43,14 +44,12 @@ export interface ProbeOutcome extends ProbeResult {
   refusals: readonly SmtpEvidence[];
 }
 
-export interface ProbeRequest {
+export interface ProbeRequest extends Requester {
   recipient: EmailAddress;
   /** In the order of preference; at least one. */
   hosts: readonly MxRecord[];
   /** Ask about a random address too, once the real one was accepted. */
   askRandom: boolean;
-  /** Whose question it is: those who ask much wait for themselves, not for each other. */
-  owner?: string;
   /** When to give up, on the scale of `Clock.monotonicMs`; the signal aborts then at the latest. */
   deadlineMs: number;
 }

@@ -1,4 +1,5 @@
 import type { MxRecord } from '../../../kernel/verdict.js';
+import type { Requester } from './requester.js';
 
 /**
  * Where mail for a domain goes, as the DNS tells it.
@@ -27,5 +28,5 @@ export abstract class MxResolver {
    * @param domain A-label, lower case, no final dot.
    * @param signal cuts the wait short; the answer is then `dns_error`. Never rejects.
    */
-  abstract resolve(domain: string, signal: AbortSignal): Promise<ResolvedRoute>;
+  abstract resolve(domain: string, signal: AbortSignal, requester: Requester): Promise<ResolvedRoute>;
 }

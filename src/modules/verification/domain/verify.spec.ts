@@ -6,6 +6,7 @@ import type { CatchAll } from './evidence.js';
 import type { DisposableOverride } from './disposable-domains.js';
 import { MailboxProber, type ProbeOutcome, type ProbeRequest, type ProbeResult } from './mailbox-prober.js';
 import { MxResolver, type MailRoute, type ResolvedRoute } from './mx-resolver.js';
+import type { Priority, Requester } from './requester.js';
 import { verify } from './verify.js';
 
 /** A network in a nutshell: what it says next, and what it was asked. */
@@ -17,7 +18,9 @@ class Network {
   readonly breakers = new Breakers((domain) => domain);
   smtpEnabled = true;
   override: DisposableOverride | null = null;
+  priority: Priority = 'single';
   readonly resolved: string[] = [];
+  readonly requesters: Requester[] = [];
   readonly probed: ProbeRequest[] = [];
   readonly known = new Map<string, CatchAll>();
 
@@ -30,6 +33,7 @@ class Network {
       catchAll: new MapMemory(this.known),
       smtpEnabled: this.smtpEnabled,
       owner: 'team_a',
+      priority: this.priority,
       breakers: this.breakers,
       nowMs: () => this.nowMs,
     };
@@ -42,8 +46,9 @@ class ScriptedResolver extends MxResolver {
     super();
   }
 
-  async resolve(domain: string): Promise<ResolvedRoute> {
+  async resolve(domain: string, _signal: AbortSignal, requester: Requester): Promise<ResolvedRoute> {
     this.network.resolved.push(domain);
+    this.network.requesters.push(requester);
     return { route: this.network.route, ...this.network.age };
   }
 }
@@ -127,6 +132,15 @@ describe('the check ends', () => {
   it('late, and not with a fault of the DNS, when the time was up first', async () => {
     network.route = { kind: 'dns_error' };
     expect((await network.check('jane@corp.com', AbortSignal.abort())).evidence.kind).toBe('late');
+  });
+});
+
+describe('whoever asks', () => {
+  it('is named to the name servers and to the mail servers, with how urgent it is', async () => {
+    network.priority = 'list';
+    await network.check('jane@corp.com');
+    const expected = { owner: 'team_a', priority: 'list' };
+    expect([network.requesters[0], network.probed[0]]).toMatchObject([expected, expected]);
   });
 });
 

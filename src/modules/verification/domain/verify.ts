@@ -7,10 +7,11 @@ import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from
 import { neverCatchAll } from './mail-exchange.js';
 import type { MailboxProber, ProbeResult } from './mailbox-prober.js';
 import type { MailRoute, MxResolver } from './mx-resolver.js';
+import type { Requester } from './requester.js';
 import { isSpecialUse } from './special-use.js';
 
-/** What the check asks, and whom. */
-export interface Circumstances {
+/** What the check asks, and whom; and for whom it is. */
+export interface Circumstances extends Requester {
   resolver: MxResolver;
   prober: MailboxProber;
   lists: DomainLists;
@@ -20,8 +21,6 @@ export interface Circumstances {
   breakers: Breakers;
   /** False: the operator switched SMTP off. */
   smtpEnabled: boolean;
-  /** Whose question it is. */
-  owner: string;
   /** On the scale of `Clock.monotonicMs`. */
   nowMs: () => number;
 }
@@ -54,7 +53,7 @@ export async function verify(
   const refusal = refusalOf(address);
   if (refusal !== null) return ofNow({ kind: 'refused', address, listing, refusal });
 
-  const { route: told, cached, ageSeconds } = await resolver.resolve(address.domain, signal);
+  const { route: told, cached, ageSeconds } = await resolver.resolve(address.domain, signal, circumstances);
   const route = believed(told, address.domain);
   if (route.kind === 'dns_error' && signal.aborted) return ofNow({ kind: 'late', address, listing });
   if (route.kind !== 'hosts' || listing.disposable !== null || !smtpEnabled) {
@@ -69,7 +68,7 @@ export async function verify(
 async function askServers(
   address: EmailAddress,
   route: Extract<MailRoute, { kind: 'hosts' }>,
-  { prober, breakers, catchAll: memory, owner, nowMs }: Circumstances,
+  { prober, breakers, catchAll: memory, owner, priority, nowMs }: Circumstances,
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<AddressFacts> {
@@ -80,7 +79,7 @@ async function askServers(
     const probe: ProbeResult = { end: 'replied', evidence: refusal, random: null, smtputf8: null };
     return { route, probe, catchAll: known ?? 'unknown' };
   }
-  const request = { recipient: address, hosts, askRandom: known === null, owner, deadlineMs };
+  const request = { recipient: address, hosts, askRandom: known === null, owner, priority, deadlineMs };
   const outcome = await prober.probe(request, signal);
   breakers.learn(domain, outcome, nowMs());
   const { end, evidence, random, smtputf8 } = outcome;

@@ -1,0 +1,36 @@
+import type { MxRecord } from '../../../kernel/verdict.js';
+import { presentName } from './dns-message.js';
+import type { DnsAnswer, DnsRecord } from './dns-message.js';
+
+/** What a question came to, over all tries, servers and aliases, in the words of this service. */
+export type Outcome =
+  | { kind: 'records'; exchangers: MxRecord[]; addresses: string[] }
+  | { kind: 'no_data' | 'no_domain' | 'error' };
+
+/**
+ * Records of one answer that are kept: nobody dials more hosts or addresses, and an answer of
+ * 64 kB holds thousands.
+ */
+const MAX_RECORDS = 50;
+
+export function outcomeOf(answer: DnsAnswer): Outcome {
+  if (answer.kind !== 'records') return answer;
+  const { kind, records } = answer;
+  const exchangers = mostPreferred(records.flatMap(toMxRecord));
+  return { kind, exchangers, addresses: records.slice(0, MAX_RECORDS).flatMap(toAddress) };
+}
+
+/** In no other order than they came, unless there are too many. */
+function mostPreferred(exchangers: MxRecord[]): MxRecord[] {
+  if (exchangers.length <= MAX_RECORDS) return exchangers;
+  return exchangers.toSorted((a, b) => a.preference - b.preference).slice(0, MAX_RECORDS);
+}
+
+function toMxRecord(record: DnsRecord): MxRecord[] {
+  if (record.type !== 'MX') return [];
+  return [{ host: presentName(record.data.exchange), preference: record.data.preference ?? 0 }];
+}
+
+function toAddress(record: DnsRecord): string[] {
+  return record.type === 'A' || record.type === 'AAAA' ? [record.data] : [];
+}
