@@ -86,6 +86,11 @@ export class DnsWorld {
     else this.zones.set(name.toLowerCase(), records);
   }
 
+  /** What a name has now. */
+  zone(name: string): DnsName | undefined {
+    return this.zones.get(name.toLowerCase());
+  }
+
   /** Resolves with the questions about a name once there are that many. */
   async asked(name: string, count = 1): Promise<AskedQuestion[]> {
     for (;;) {
