@@ -63,6 +63,18 @@ describe('/v1/team/members/{id}', () => {
       expect((await team()).members).toHaveLength(2);
     });
 
+    it('whoever may not remove others is told so, whether or not there is such a member', async () => {
+      const service = await aKeyOf(app, owner, null);
+      for (const key of [member.key, service]) {
+        const bodies = [];
+        for (const id of [admin.id, 'mem_01jd000000000000000000000v', 'nonsense', '%00']) {
+          const problem = expectProblem(await remove(id, key), 403, 'role_required');
+          bodies.push({ ...problem, instance: null, request_id: null });
+        }
+        expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+      }
+    });
+
     it('an admin may leave too, and remove another admin', async () => {
       const other = await joins(app, owner, 'admin');
       expect((await remove(other.id, admin.key)).status).toBe(204);

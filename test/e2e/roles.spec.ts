@@ -22,7 +22,7 @@ post   /v1/invites/accept              owner admin member
 post   /v1/team/invites/accept         owner admin member
 patch  /v1/team                        owner admin
 patch  /v1/team/members/mem_none       owner
-delete /v1/team/members/mem_none       owner admin member service
+delete /v1/team/members/mem_none       owner admin
 get    /v1/admin/disposable            owner test
 get    /v1/admin/disposable/pending    owner test
 post   /v1/admin/disposable            owner

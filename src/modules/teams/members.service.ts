@@ -26,14 +26,15 @@ export class MembersService {
   /**
    * Removes a member; oneself anybody may, others an admin.
    *
-   * @throws NotFound, RoleRequired, CannotRemoveOwner
+   * @throws RoleRequired, NotFound, CannotRemoveOwner
    */
   remove(caller: Principal, id: MemberId): Promise<void> {
     return this.work.run(async () => {
       const { team, member: remover } = await holdTeam(this.teams, caller);
-      const member = await this.find(team.id, id);
-      const leaves = member.id === remover?.id;
+      const leaves = id === remover?.id;
+      // Before the look-up: whoever may not remove others gets one answer, whether or not there is such a member.
       if (!leaves && !atLeast(remover?.role ?? 'member', 'admin')) throw new RoleRequired('admin');
+      const member = await this.find(team.id, id);
       if (member.role === 'owner') throw new CannotRemoveOwner();
       await this.teams.removeMember(member.id);
       await this.record('member.removed', team.id, member, { role: member.role, left: leaves });
