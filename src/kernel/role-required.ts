@@ -6,11 +6,13 @@ export class RoleRequired extends DomainError {
     code: 'role_required',
     kind: 'forbidden',
     title: 'Your role does not allow this',
-    help: '`required_role` is the least role in the team that may do this.',
+    help: '`required_role` is the least role in the team that may do this; null: no role may, only the user whose key it is.',
   };
   override readonly members: Readonly<Record<string, unknown>>;
-  constructor(required: Role) {
-    super(`This takes the role ${required}.`);
+
+  /** @param required null: no role is enough; then the detail says who may. */
+  constructor(required: Role | null, detail = `This takes the role ${required}.`) {
+    super(detail);
     this.members = { required_role: required };
   }
 }

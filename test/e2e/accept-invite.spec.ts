@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import type { JoinedResponse, NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
+import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
+import type { NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
 import { Answers } from '../support/answers.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { actsOf, joins, newsOf, rowsOf } from '../support/joins.js';
@@ -38,7 +39,8 @@ describe('accepting an invite', () => {
     const guest = await app.anAccount();
     const answer = await accept(made.token, guest.liveKey, path);
     answers.expect('POST', path, answer);
-    const { team, member } = answer.body as JoinedResponse;
+    const { team, member, key } = answer.body as JoinedResponse;
+    expect(answer.headers['cache-control']).toBe('no-store');
     expect([answer.status, team.id, team.role, team.members.length]).toEqual([
       200,
       owner.team.id,
@@ -51,14 +53,51 @@ describe('accepting an invite', () => {
       type: 'invite.accepted',
       data: { invite_id: made.id, member_id: member.id, user_id: guest.user.id, role: 'admin' },
     });
-    expect((await actsOf(app, owner.team.id)).slice(-2)).toEqual(['invite.created', 'invite.accepted']);
+    expect((await actsOf(app, owner.team.id)).slice(-3)).toEqual([
+      'invite.created',
+      'invite.accepted',
+      'key.created',
+    ]);
+    expect(key).toMatchObject({ mode: 'live', user_id: guest.user.id, team_id: owner.team.id });
+    expect((await app.get('/v1/me', key?.key ?? '')).body).toMatchObject({
+      user: { id: guest.user.id },
+      team: { id: owner.team.id },
+      role: 'admin',
+    });
+  });
+
+  it('shows the new key once: a replay has all of it but the key itself, and the log nothing', async () => {
+    const made = await invite();
+    const guest = await app.anAccount();
+    const once = () => accept(made.token, guest.liveKey).set('Idempotency-Key', 'join');
+    const first = (await once()).body as JoinedResponse;
+    const replay = await once();
+    answers.expect('POST', '/v1/invites/accept', replay);
+    expect(replay.headers['idempotency-replayed']).toBe('true');
+    expect(replay.body).toEqual({ ...first, key: { ...first.key, key: null } });
+    expect(app.logged()).not.toContain(first.key?.key);
+  });
+
+  it('joins nobody whom the team has no room left to give a key: the invite stays good', async () => {
+    const made = await invite();
+    const guest = await app.anAccount();
+    const aKey = async () =>
+      (await app.post('/v1/keys', owner.liveKey).send({ name: 'k' })).body as { id: string };
+    const [first] = await Promise.all(Array.from({ length: 98 }, aKey));
+    expect(expectProblem(await accept(made.token, guest.liveKey), 409, 'limit_reached')).toMatchObject({
+      what: 'keys',
+    });
+    await app.delete(`/v1/keys/${first?.id}`, owner.liveKey);
+    expect((await accept(made.token, guest.liveKey)).status).toBe(200);
   });
 
   it('a member stays as they are, and the invite is used up', async () => {
     const made = await invite({ email: someone(), role: 'admin' });
     const member = await joins(app, owner);
     const answer = await accept(made.token, member.key);
-    expect([answer.status, (answer.body as JoinedResponse).member.role]).toEqual([200, 'member']);
+    const { member: stays, key } = answer.body as JoinedResponse;
+    answers.expect('POST', '/v1/invites/accept', answer);
+    expect([answer.status, stays.role, key]).toEqual([200, 'member', null]);
     expectProblem(await accept(made.token, (await app.anAccount()).liveKey), 404, 'invalid_invite');
   });
 

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aTeam, type TestTeam } from '../support/a-team.js';
 import { Answers } from '../support/answers.js';
 import { anApp, type TestApp } from '../support/app.js';
+import { joins } from '../support/joins.js';
 import { complaintsOf, expectProblem } from '../support/problems.js';
 
 interface Key {
   id: string;
   key: string;
+  user_id: string | null;
   expires_at: string | null;
   revoked_at: string | null;
 }
@@ -69,21 +71,38 @@ describe('POST /v1/keys/{id}/rotate', () => {
     expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
   });
 
-  it('takes an admin for keys of others and for service keys', async () => {
-    const own = await aKey(team.member);
+  it('takes an admin for service keys', async () => {
     const service = await aKey(team.owner, { service: true });
-    const others = await aKey(team.admin);
     for (const by of [team.member, team.service]) {
-      for (const { id } of [service, others]) expectProblem(await rotate(by, id), 403, 'role_required');
+      const problem = expectProblem(await rotate(by, service.id), 403, 'role_required');
+      expect(problem).toMatchObject({ required_role: 'admin' });
     }
-    for (const { id } of [own, service]) expect((await rotate(team.admin, id)).status).toBe(201);
+    expect((await rotate(team.admin, service.id)).status).toBe(201);
   });
 
-  it('shows nobody a key with a higher role than their own', async () => {
-    const { id, key } = await aKey(team.owner);
-    const problem = expectProblem(await rotate(team.admin, id), 403, 'role_required');
-    expect(problem).toMatchObject({ required_role: 'owner' });
-    expect(await works(key)).toBe(true);
+  it('shows nobody the key of another user, whatever their roles: that user may own other teams', async () => {
+    const keys = [await aKey(team.owner), await aKey(team.admin), await aKey(team.member)];
+    for (const by of [team.owner, team.admin, team.member, team.service]) {
+      const { user } = (await app.get('/v1/me', by)).body as { user: { id: string } | null };
+      for (const { id } of keys.filter((key) => key.user_id !== user?.id)) {
+        const refused = await rotate(by, id);
+        answers.expect('POST', '/v1/keys/{id}/rotate', refused);
+        expect(expectProblem(refused, 403, 'role_required')).toMatchObject({ required_role: null });
+      }
+    }
+    for (const { key } of keys) expect(await works(key)).toBe(true);
+  });
+
+  it('a member’s key, in whoever’s hands, leads to no other team of that member', async () => {
+    const mine = await joins(app, team.account);
+    const { key } = await aKey(mine.key);
+    const theirs = await app.get('/v1/me', key);
+    expect(theirs.body).toMatchObject({ user: { id: mine.userId }, team: { id: team.id } });
+    expect((await app.post('/v1/keys', key).send({ name: 'k', team_id: mine.account.team.id })).status).toBe(
+      400,
+    );
+    expectProblem(await app.delete('/v1/team', key), 403, 'role_required');
+    expect(await works(mine.account.liveKey)).toBe(true);
   });
 
   it('of a key that is no longer good is 409', async () => {

@@ -4,9 +4,11 @@ import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { KeyUseService } from '../../src/modules/api-keys/key-use.service.js';
 import { Outbox } from '../../src/platform/database/outbox.js';
+import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
 import { WorkerModule } from '../../src/worker.module.js';
 import { aTeam, type TestTeam } from '../support/a-team.js';
 import { anApp, type TestApp } from '../support/app.js';
+import { joins } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
 import { TcpRelay } from '../support/tcp-relay.js';
 
@@ -102,22 +104,17 @@ describe('what a process remembers of a key', () => {
 });
 
 it('a member who comes back finds the old keys revoked, and keys made since in force', async () => {
-  const { owner, members, member } = await aTeam(app);
-  const { user } = (await app.get('/v1/me', member)).body as { user: { id: string; email: string } };
-  const old = await aKey(member);
-  const [home] = await dataSourceOf(app).query<{ team_id: string }[]>(
-    "SELECT team_id FROM members WHERE user_id = $1 AND role = 'owner'",
-    [user.id],
-  );
-  const { key: homeKey } = await aKey(member, { mode: 'live', team_id: home?.team_id });
-  const { team: joined } = (await app.get('/v1/me', member)).body as { team: { id: string } };
-  await app.delete(`/v1/team/members/${members.member}`, owner);
+  const owner = await app.anAccount();
+  const member = await joins(app, owner);
+  const homeKey = member.account.liveKey;
+  const old = await aKey(member.key);
+  await app.delete(`/v1/team/members/${member.id}`, owner.liveKey);
   app.clock.advance(10);
-  const invite = (await app.post('/v1/team/invites', owner).send({ email: user.email })).body as {
+  const invite = (await app.post('/v1/team/invites', owner.liveKey).send({ email: member.email })).body as {
     token: string;
   };
-  await app.post('/v1/invites/accept', homeKey).send({ token: invite.token });
-  const since = await aKey(homeKey, { team_id: joined.id });
+  const joined = await app.post('/v1/invites/accept', homeKey).send({ token: invite.token });
+  const since = (joined.body as JoinedResponse).key as { key: string };
 
   const { app: services } = app.service;
   const failures: unknown[] = [];

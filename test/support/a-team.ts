@@ -1,4 +1,5 @@
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
 import type { TestApp } from './app.js';
 
 /** A team with a key for each standing that one can have in it. */
@@ -21,11 +22,8 @@ export async function aTeam(app: TestApp, tier = 'unlimited'): Promise<TestTeam>
     const guest = await app.anAccount();
     const invite = await made(app.post('/v1/team/invites', owner).send({ email: guest.user.email, role }));
     const accepted = await app.post('/v1/invites/accept', guest.liveKey).send({ token: invite.token });
-    const member = (accepted.body as { member: { id: string } }).member;
-    const key = await made(
-      app.post('/v1/keys', guest.liveKey).send({ name: role, team_id: account.team.id }),
-    );
-    return { key: key.key ?? '', memberId: member.id };
+    const { member, key } = accepted.body as JoinedResponse;
+    return { key: key?.key ?? '', memberId: member.id };
   };
   const admin = await join('admin');
   const member = await join('member');

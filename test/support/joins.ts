@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import type { JoinedResponse } from '../../src/modules/teams/invites.dto.js';
+import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
 import type { TestApp } from './app.js';
 
 /** Somebody who joined a team beside the one of their own. */
@@ -15,7 +15,7 @@ export interface TestMember {
   account: NewAccount;
 }
 
-/** Invites somebody new, who accepts and gets a key of the team. */
+/** Invites somebody new, who accepts and is given a key of the team. */
 export async function joins(
   app: TestApp,
   team: NewAccount,
@@ -26,8 +26,8 @@ export async function joins(
   const invite = await app.post('/v1/team/invites', team.liveKey).send({ email, role });
   const { token } = invite.body as { token: string };
   const accepted = await app.post('/v1/invites/accept', account.liveKey).send({ token });
-  const { id } = (accepted.body as JoinedResponse).member;
-  return { id, userId, email, key: await aKeyOf(app, team, userId), account };
+  const { member, key } = accepted.body as JoinedResponse;
+  return { id: member.id, userId, email, key: key?.key ?? '', account };
 }
 
 /** @param userId null: a service key. */

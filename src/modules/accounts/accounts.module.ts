@@ -6,12 +6,13 @@ import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
+import { JoiningController } from './joining.controller.js';
 import { SignupPolicy } from './domain/signup-policy.js';
 import { SignupGuard } from './signup.guard.js';
 
 @Module({
   imports: [TiersModule, TeamsModule, ApiKeysModule],
-  controllers: [AccountsController],
+  controllers: [AccountsController, JoiningController],
   providers: [
     AccountsService,
     SignupGuard,

@@ -4,7 +4,7 @@ import type { Principal, TeamId, TierName, UserId } from '../../kernel/language.
 import { NotFound } from '../../kernel/not-found.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
-import { InvitesService } from '../teams/invites.service.js';
+import { InvitesService, type Joined } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
 import { SignupRefused } from './accounts.errors.js';
 import { SignupPolicy } from './domain/signup-policy.js';
@@ -30,6 +30,12 @@ export interface SignedUp {
   user: Person;
   team: TeamView;
   key: IssuedKey;
+}
+
+/** Somebody who has accepted an invite. */
+export interface NewMember extends Joined {
+  /** null: they were in the team before. */
+  key: IssuedKey | null;
 }
 
 /** Whose key it is, and where it acts. */
@@ -95,6 +101,24 @@ export class AccountsService {
       const key = await this.keys.issue({ teamId, userId: user.id, name: 'first live key', mode: 'live' });
       await this.record('account.signed_up', user, teamId);
       return { user, team, key };
+    });
+  }
+
+  /**
+   * The caller's user joins the team that the token is for. A key acts in one team, so that a new
+   * member is given one for this team.
+   *
+   * @throws InvalidInvite, LimitReached when the team has as many keys as it may have
+   */
+  acceptInvite({ userId }: Principal, token: string): Promise<NewMember> {
+    return this.work.run(async () => {
+      if (userId === null) throw new Error('The route takes no key without a user');
+      const joined = await this.invites.accept(token, userId);
+      const teamId = joined.team.team.id;
+      const key = joined.isNew
+        ? await this.keys.issue({ teamId, userId, name: 'first live key', mode: 'live' })
+        : null;
+      return { ...joined, key };
     });
   }
 

@@ -7,7 +7,6 @@ import type { ApiKey } from './domain/api-key.js';
 
 const MOST_GRACE_SECONDS = 2_592_000;
 const SEND_GRACE = 'Send a whole number of seconds from 0 to 2592000 (30 days).';
-const SEND_TEAM = 'Send the id of a team.';
 
 export const ApiKeyCreate = z
   .strictObject({
@@ -20,12 +19,6 @@ export const ApiKeyCreate = z
       .boolean('Send true or false.')
       .default(false)
       .meta({ description: 'Belongs to the team alone and outlives its maker; takes the role admin.' }),
-    team_id: z
-      .string(SEND_TEAM)
-      .max(100, SEND_TEAM)
-      .regex(/^[\w-]+$/, SEND_TEAM)
-      .optional()
-      .meta({ description: 'A team that you are in; left out, that of the key you show.' }),
     expires_at: z.iso
       .datetime('Send a time in UTC, such as 2030-01-31T12:00:00Z.')
       .nullable()
@@ -76,12 +69,11 @@ export const KeysPage = listOf(KeyResponse);
 export type KeysPage = z.infer<typeof KeysPage>;
 
 export function toWish(body: z.infer<typeof ApiKeyCreate>): KeyWish {
-  const { name, mode, service, team_id, expires_at } = body;
+  const { name, mode, service, expires_at } = body;
   return {
     name,
     mode,
     service,
-    teamId: team_id ?? null,
     expiresAt: expires_at === null ? null : new Date(expires_at),
   };
 }

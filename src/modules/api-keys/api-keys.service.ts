@@ -32,8 +32,6 @@ export interface KeyWish {
   name: string;
   mode: Mode;
   service: boolean;
-  /** null: the team of the key that was shown. */
-  teamId: TeamId | null;
   expiresAt: Date | null;
 }
 
@@ -80,20 +78,20 @@ export class ApiKeysService {
   }
 
   /**
-   * A key for the caller, or a service key, which takes an admin of its team.
+   * A key of the caller's team: for the caller, or a service key, which takes an admin.
    *
-   * @throws NotFound the team, also when the caller is not in it
+   * @throws NotFound when the team is gone, or the caller no longer in it
    * @throws RoleRequired, LimitReached, InvalidRequest
    */
-  create(caller: Principal, { name, mode, service, teamId, expiresAt }: KeyWish): Promise<IssuedKey> {
+  create(caller: Principal, { name, mode, service, expiresAt }: KeyWish): Promise<IssuedKey> {
     return this.work.run(async () => {
-      const team = teamId ?? caller.teamId;
-      await this.keys.takeTurn(team);
-      const standing = await this.teams.standing(team, caller.userId);
+      const { teamId } = caller;
+      await this.keys.takeTurn(teamId);
+      const standing = await this.teams.standing(teamId, caller.userId);
       if (standing === null) throw new NotFound('There is no such team.');
       if (service && !atLeast(standing.role, 'admin')) throw new RoleRequired('admin');
       if (expiresAt !== null && expiresAt <= this.clock.now()) throw alreadyExpired();
-      return this.issue({ teamId: team, userId: service ? null : caller.userId, name, mode, expiresAt });
+      return this.issue({ teamId, userId: service ? null : caller.userId, name, mode, expiresAt });
     });
   }
 
@@ -143,7 +141,9 @@ export class ApiKeysService {
   }
 
   /**
-   * A new key in the place of another: same name, mode, user and expiry.
+   * A new key in the place of another: same name, mode, user and expiry. The answer shows its text,
+   * so only the key's own user may, and an admin for a service key: who has a user's key acts as
+   * that user, also when accepting invites.
    *
    * @param graceSeconds how long the old one goes on beside it; 0: it is revoked now
    * @throws NotFound, RoleRequired, KeyNotActive, LimitReached
@@ -151,10 +151,9 @@ export class ApiKeysService {
   rotate(caller: Principal, id: KeyId, graceSeconds: number): Promise<IssuedKey> {
     return this.work.run(async () => {
       await this.keys.takeTurn(caller.teamId);
-      const old = await this.toChange(caller, id);
+      const old = inTeam(await this.keys.getToChange(id), caller.teamId);
+      if (!old.isOwnedBy(caller)) requireServiceKeyAndAdmin(caller, old);
       const standing = await this.teams.standing(old.teamId, old.userId);
-      // Whoever rotates a key sees its new text: an admin must not become the owner that way.
-      if (standing !== null && !atLeast(caller.role, standing.role)) throw new RoleRequired(standing.role);
       const now = this.clock.now();
       if (standing === null || !old.isValid(now)) throw new KeyNotActive();
       const { teamId, userId, name, mode, expiresAt } = old;
@@ -196,6 +195,12 @@ export class ApiKeysService {
 function inTeam(key: ApiKey | null, teamId: TeamId | undefined): ApiKey {
   if (key === null || key.teamId !== teamId) throw new NotFound('There is no such key.');
   return key;
+}
+
+function requireServiceKeyAndAdmin({ role }: Principal, { userId }: ApiKey): void {
+  if (userId !== null)
+    throw new RoleRequired(null, 'Only its own user may rotate this key. Admins may revoke it.');
+  if (!atLeast(role, 'admin')) throw new RoleRequired('admin');
 }
 
 function inHex(digest: Buffer): string {

@@ -7,34 +7,29 @@ import {
   ApiTags,
 } from '../../platform/http/documented.js';
 import type { z } from 'zod';
-import type { Principal, UserId } from '../../kernel/language.js';
+import type { Principal } from '../../kernel/language.js';
 import { Caller, NeedsUser, Role } from '../../platform/http/access.js';
 import { Cursors, listOf } from '../../platform/http/cursor.js';
 import { Post } from '../../platform/http/post.js';
 import {
-  AcceptInvite,
   InviteCreate,
   InviteResponse,
   InvitesQuery,
-  JoinedResponse,
   NewInviteResponse,
   toInviteResponse,
-  toJoinedResponse,
   toNewInviteResponse,
 } from './invites.dto.js';
 import { InvitesService } from './invites.service.js';
 
-const JOINED = { standardSchema: JoinedResponse, description: 'The team, and who one is in it.' };
-
 @ApiTags('Invites')
-@Controller('v1')
+@Controller('v1/team/invites')
 export class InvitesController {
   constructor(
     private readonly invites: InvitesService,
     private readonly cursors: Cursors,
   ) {}
 
-  @Get('team/invites')
+  @Get()
   @Role('admin')
   @ApiOperation({ operationId: 'listInvites', summary: 'The team’s invites, newest first' })
   @ApiOkResponse({ standardSchema: listOf(InviteResponse), description: 'A page of invites.' })
@@ -48,7 +43,7 @@ export class InvitesController {
     return this.cursors.answer(page, scope, toInviteResponse);
   }
 
-  @Post('team/invites')
+  @Post()
   @NeedsUser()
   @Role('admin')
   @Header('Cache-Control', 'no-store')
@@ -65,39 +60,12 @@ export class InvitesController {
     return toNewInviteResponse(await this.invites.invite(caller, { email, role, expiresInDays }));
   }
 
-  @Delete('team/invites/:id')
+  @Delete(':id')
   @Role('admin')
   @HttpCode(204)
   @ApiOperation({ operationId: 'revokeInvite', summary: 'Revoke a pending invite' })
   @ApiNoContentResponse({ description: 'Its token opens nothing any more.' })
   async revoke(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     await this.invites.revoke(caller, id);
-  }
-
-  @Post('team/invites/accept')
-  @NeedsUser()
-  @HttpCode(200)
-  @ApiOperation({ operationId: 'acceptTeamInvite', summary: 'The same as POST /v1/invites/accept' })
-  @ApiOkResponse(JOINED)
-  acceptTeamInvite(
-    @Body({ schema: AcceptInvite }) body: z.infer<typeof AcceptInvite>,
-    @Caller() caller: Principal,
-  ): Promise<JoinedResponse> {
-    return this.accept(body, caller);
-  }
-
-  @Post('invites/accept')
-  @NeedsUser()
-  @HttpCode(200)
-  @ApiOperation({
-    operationId: 'acceptInvite',
-    summary: 'The key’s user joins the team that the token is for',
-  })
-  @ApiOkResponse(JOINED)
-  async accept(
-    @Body({ schema: AcceptInvite }) { token }: z.infer<typeof AcceptInvite>,
-    @Caller() caller: Principal,
-  ): Promise<JoinedResponse> {
-    return toJoinedResponse(await this.invites.accept(token, caller.userId as UserId));
   }
 }

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { PageQuery } from '../../platform/http/cursor.js';
 import { AddressField } from '../../platform/http/fields.js';
 import { INVITE_ROLES, INVITE_STATUSES } from './domain/invite.js';
-import type { InviteView, Joined, NewInvite } from './invites.service.js';
-import { MemberResponse, TeamResponse, toMemberResponse, toTeamResponse } from './teams.dto.js';
+import type { InviteView, NewInvite } from './invites.service.js';
 
 const SEND_DAYS = 'Send a whole number of days from 1 to 30.';
 
@@ -21,15 +20,6 @@ export const InviteCreate = z
     expires_in_days: z.int(SEND_DAYS).min(1, SEND_DAYS).max(30, SEND_DAYS).default(7),
   })
   .meta({ id: 'InviteCreate' });
-
-export const AcceptInvite = z
-  .strictObject({
-    token: z
-      .string('Send the token of the invite.')
-      .min(1, 'Send the token of the invite.')
-      .max(200, 'That is no token.'),
-  })
-  .meta({ id: 'AcceptInvite' });
 
 export const InviteResponse = z
   .strictObject({
@@ -55,11 +45,6 @@ export const NewInviteResponse = InviteResponse.extend({
 }).meta({ id: 'NewInvite' });
 export type NewInviteResponse = z.infer<typeof NewInviteResponse>;
 
-export const JoinedResponse = z
-  .strictObject({ team: TeamResponse, member: MemberResponse })
-  .meta({ id: 'Joined' });
-export type JoinedResponse = z.infer<typeof JoinedResponse>;
-
 export function toInviteResponse({ invite, status }: InviteView): InviteResponse {
   return {
     id: invite.id,
@@ -75,8 +60,4 @@ export function toInviteResponse({ invite, status }: InviteView): InviteResponse
 
 export function toNewInviteResponse(made: NewInvite): NewInviteResponse {
   return { ...toInviteResponse(made), token: made.token, accept_url: made.acceptUrl };
-}
-
-export function toJoinedResponse({ team, member }: Joined): JoinedResponse {
-  return { team: toTeamResponse(team), member: toMemberResponse(member) };
 }

@@ -49,6 +49,8 @@ export interface NewInvite extends InviteView {
 export interface Joined {
   team: TeamView;
   member: NamedMember;
+  /** False: they were in the team before. */
+  isNew: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -123,7 +125,7 @@ export class InvitesService {
   accept(token: string, userId: UserId): Promise<Joined> {
     return this.work.run(async () => {
       const invite = await this.use(token, userId);
-      await this.join(invite, userId);
+      const isNew = await this.join(invite, userId);
       const view = await this.views.get(invite.teamId, userId);
       const member = view.members.find((each) => each.userId === userId) as NamedMember;
       await this.mails.cancel(invite.id);
@@ -132,7 +134,7 @@ export class InvitesService {
         member_id: member.id,
       });
       await this.events.publish(inviteAccepted(invite, member));
-      return { team: view, member };
+      return { team: view, member, isNew };
     });
   }
 
@@ -154,9 +156,11 @@ export class InvitesService {
     return invite;
   }
 
-  private async join({ teamId, role }: Invite, userId: UserId): Promise<void> {
-    const known = await this.teams.member(teamId, userId);
-    if (known === null) await this.teams.addMember(new Member(teamId, userId, role, this.clock.now()));
+  /** @returns false: a member already. */
+  private async join({ teamId, role }: Invite, userId: UserId): Promise<boolean> {
+    if ((await this.teams.member(teamId, userId)) !== null) return false;
+    await this.teams.addMember(new Member(teamId, userId, role, this.clock.now()));
+    return true;
   }
 
   private async refuseTooMany(team: TeamId, byMail: boolean, now: Date): Promise<void> {

@@ -115,6 +115,14 @@ function answerOf(reply: FastifyReply, result: unknown): KeptAnswer {
 
 function withoutSecrets(answer: object): object {
   return Object.fromEntries(
-    Object.entries(answer).map(([name, value]) => [name, SHOWN_ONCE.has(name) ? null : (value as unknown)]),
+    Object.entries(answer).map(([name, value]: [string, unknown]) => [
+      name,
+      SHOWN_ONCE.has(name) ? withoutSecret(value) : value,
+    ]),
   );
+}
+
+/** A whole key, of which only the member `key` is the secret, keeps what else is known of it. */
+function withoutSecret(value: unknown): object | null {
+  return typeof value === 'object' && value !== null ? withoutSecrets(value) : null;
 }
