@@ -5,7 +5,7 @@ import { LiveKeyRequired } from './kernel/live-key-required.js';
 import { RateLimited } from './kernel/rate-limited.js';
 import { RoleRequired } from './kernel/role-required.js';
 import { InvalidCredential, MissingCredential, NoUser } from './modules/access/access.errors.js';
-import { SignupRefused } from './modules/accounts/accounts.errors.js';
+import { InvalidConfirmation, SignupRefused } from './modules/accounts/accounts.errors.js';
 import { KeyNotActive } from './modules/api-keys/api-keys.errors.js';
 import {
   BillingUnconfigured,
@@ -65,6 +65,7 @@ export const ERRORS: readonly NamedError[] = [
   LimitReached,
   KeyNotActive,
   SignupRefused,
+  InvalidConfirmation,
   AlreadyBlocked,
   AlreadyOverridden,
   MalformedList,

@@ -1,6 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import type { RingHandler } from './kernel/job-queue.js';
+import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { SignupConfirmationsService } from './modules/accounts/signup-confirmations.service.js';
 import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { ApiKeysService } from './modules/api-keys/api-keys.service.js';
 import { BillingModule } from './modules/billing/billing.module.js';
@@ -10,7 +12,6 @@ import { BulkEndingService } from './modules/bulk/bulk-ending.service.js';
 import { BulkUpkeepService } from './modules/bulk/bulk-upkeep.service.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { BulkProcessor } from './modules/bulk/bulk.processor.js';
-import { InviteMailsService } from './modules/teams/invite-mails.service.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
 import { UsageService } from './modules/usage/usage.service.js';
@@ -26,6 +27,7 @@ import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { WebhooksProcessor } from './modules/webhooks/webhooks.processor.js';
 import { IdempotencyMarks } from './platform/database/idempotency-marks.js';
 import { Outbox, type Listener, type Listeners, type PublishedEvent } from './platform/database/outbox.js';
+import { PostgresMailQueue } from './platform/mail/postgres-mail-queue.js';
 import { describeFault, Log } from './platform/telemetry/log.js';
 import { storedPlatformModule, type StoredPlatform } from './platform/stored-platform.js';
 import type { Sweep } from './platform/time/sweeps.js';
@@ -48,6 +50,7 @@ const MINUTE_MS = 60_000;
 /** Table of contents of everything asynchronous. */
 @Module({
   imports: [
+    AccountsModule,
     ApiKeysModule,
     BillingModule,
     BulkModule,
@@ -105,7 +108,8 @@ export class WorkerModule {
   /** What is done again and again; each run may happen on any worker, and twice does no harm. */
   static sweeps(services: Services): Sweep[] {
     const verification = services.get(VerificationService, { strict: false });
-    const inviteMails = services.get(InviteMailsService, { strict: false });
+    const mails = services.get(PostgresMailQueue, { strict: false });
+    const confirmations = services.get(SignupConfirmationsService, { strict: false });
     const askingAgain = services.get(AskingAgainService, { strict: false });
     const usage = services.get(UsageService, { strict: false });
     const marks = services.get(IdempotencyMarks, { strict: false });
@@ -119,7 +123,8 @@ export class WorkerModule {
       { name: 'erase expired facts', everyMs: 15 * MINUTE_MS, run: () => verification.eraseExpired() },
       { name: 'ask again', everyMs: 5 * SECOND_MS, run: () => askingAgain.askDue() },
       { name: 'erase told verdicts', everyMs: 15 * MINUTE_MS, run: () => askingAgain.eraseDue() },
-      { name: 'send invite mails', everyMs: 5 * SECOND_MS, run: () => inviteMails.sendDue() },
+      { name: 'send mails', everyMs: 5 * SECOND_MS, run: () => mails.sendDue() },
+      { name: 'erase sign-up links', everyMs: 15 * MINUTE_MS, run: () => confirmations.eraseExpired() },
       { name: 'close leases of the dead', everyMs: 15 * SECOND_MS, run: () => usage.closeExpired() },
       { name: 'ring for bulk work', everyMs: 5 * SECOND_MS, run: () => bulk.ringAgain() },
       { name: 'close overdue bulk jobs', everyMs: 30 * SECOND_MS, run: () => bulk.closeOverdue() },

@@ -13,6 +13,8 @@ GET    /livez                             public
 GET    /metrics                           public
 GET    /readyz                            public
 POST   /signup                            public
+GET    /signup/confirm                    public
+POST   /signup/confirm                    public
 GET    /v1/admin/disposable               owner          live, test
 POST   /v1/admin/disposable               owner          live
 DELETE /v1/admin/disposable/:domain       owner          live

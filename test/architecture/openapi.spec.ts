@@ -26,6 +26,7 @@ describe('the OpenAPI document', () => {
       '/metrics',
       '/readyz',
       '/signup',
+      '/signup/confirm',
       '/v1/admin/disposable',
       '/v1/admin/disposable/pending',
       '/v1/admin/disposable/{domain}',

@@ -65,7 +65,7 @@ describe('/v1/team/invites', () => {
       expect(made.accept_url).toContain(made.token);
       const stored = JSON.stringify([
         await rowsOf(app, `SELECT *, encode(token_digest, 'escape') AS raw FROM invites`),
-        await rowsOf(app, 'SELECT * FROM invite_mails'),
+        await rowsOf(app, 'SELECT * FROM outgoing_mails'),
         await rowsOf(app, 'SELECT * FROM outbox'),
         await rowsOf(app, 'SELECT * FROM audit_log'),
         (await list()).data,

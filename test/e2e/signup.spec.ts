@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { AccountsService } from '../../src/modules/accounts/accounts.service.js';
 import { Answers } from '../support/answers.js';
 import { anApp, type TestApp } from '../support/app.js';
+import { joins } from '../support/joins.js';
 import { complaintsOf, expectProblem } from '../support/problems.js';
 
 interface SignedUp {
@@ -45,22 +47,71 @@ describe('open sign-up', () => {
     expect(me.text).not.toContain(key.key);
   });
 
-  it('refuses an address that has an account, whatever its case, and leaves nothing behind', async () => {
+  it('refuses the address of a confirmed member, whatever its case, and leaves nothing behind', async () => {
+    const { user } = await app.anAccount();
     const before = await teamsIn(app);
-    for (const email of ['ada@example.com', 'ADA@EXAMPLE.COM']) {
+    for (const email of [user.email, user.email.toUpperCase()]) {
       const answer = await signUp(app, { email, team_name: 'Second' });
       expectProblem(answer, 409, 'signup_refused');
       answers.expect('POST', '/signup', answer);
-      expect(answer.text.toLowerCase()).not.toContain('ada@');
+      expect(answer.text.toLowerCase()).not.toContain(user.email);
     }
     expect(await teamsIn(app)).toBe(before);
   });
 
-  it('takes one of many that try with one address at once', async () => {
+  it('proves no address: each who gives the same one is a user of their own, with a team of their own', async () => {
     const all = await Promise.all(
-      Array.from({ length: 8 }, () => signUp(app, { email: 'race@example.com', team_name: 'One' })),
+      ['race@example.com', 'Race@example.com', 'RACE@EXAMPLE.COM'].map((email) =>
+        signUp(app, { email, team_name: 'One' }),
+      ),
     );
-    expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+    expect(all.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const people = all.map(({ body }) => body as SignedUp);
+    expect(new Set(people.map(({ user }) => user.id)).size).toBe(3);
+    expect(new Set(people.map(({ team }) => team.id)).size).toBe(3);
+  });
+
+  it('attaches a squatted address to nothing: the operator’s team goes to a user of its own', async () => {
+    const email = 'boss@squatted.example';
+    const squatter = (await signUp(app, { email, team_name: 'Squat' })).body as SignedUp;
+    const accounts = app.service.app.get(AccountsService);
+    const made = await accounts.create(email, 'The real team', 'unlimited');
+    expect(made.user.id).not.toBe(squatter.user.id);
+    const members = await query(app, 'SELECT user_id FROM members WHERE team_id = $1', [made.team.id]);
+    expect(members).toEqual([{ user_id: made.user.id }]);
+    // The operator's word stands: asked again, it is the same user.
+    expect((await accounts.create(email.toUpperCase(), 'Another', 'free')).user.id).toBe(made.user.id);
+    expect((await app.get('/v1/me', squatter.key.key)).body).toMatchObject({
+      team: { id: squatter.team.id },
+    });
+  });
+
+  it('lets the operator make the first account of an address twice at once: one user, two teams', async () => {
+    const accounts = app.service.app.get(AccountsService);
+    const made = await Promise.all(
+      ['twice@example.com', 'TWICE@example.com'].map((email) => accounts.create(email, 'T', 'free')),
+    );
+    expect(new Set(made.map(({ user }) => user.id)).size).toBe(1);
+    expect(new Set(made.map(({ team }) => team.id)).size).toBe(2);
+  });
+
+  it('keeps nobody from inviting the address that somebody squats, in whatever team', async () => {
+    const { liveKey } = await app.anAccount();
+    const email = 'wanted@squatted.example';
+    const invite_token = await anInvite(app, liveKey, 'guest@example.com', 'member');
+    expect((await signUp(app, { email, invite_token })).status).toBe(201);
+    const { status } = await app.post('/v1/team/invites', liveKey).send({ email });
+    expect(status).toBe(201);
+  });
+
+  it('makes a new user for a confirmed one who has left all teams: giving an address attaches to nobody', async () => {
+    const owner = await app.anAccount();
+    const member = await joins(app, owner);
+    await app.delete('/v1/team', member.account.liveKey);
+    await app.delete(`/v1/team/members/${member.id}`, owner.liveKey);
+    const again = await signUp(app, { email: member.email, team_name: 'Back' });
+    expect(again.status).toBe(201);
+    expect((again.body as SignedUp).user.id).not.toBe(member.userId);
   });
 
   it.each([

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { InviteMailsService } from '../../src/modules/teams/invite-mails.service.js';
 import type { NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
 import { readConfig } from '../../src/platform/config/config.js';
+import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
 import { barePlatform } from '../../src/platform/bare-platform.js';
 import { start } from '../../src/start.js';
 import { anApp, type TestApp } from '../support/app.js';
@@ -31,7 +31,7 @@ describe('invite mails', () => {
     sink.received.length = 0;
   });
   afterEach(async () => {
-    await rowsOf(app, 'DELETE FROM invite_mails');
+    await rowsOf(app, 'DELETE FROM outgoing_mails');
   });
   afterAll(async () => {
     await app.stop();
@@ -44,8 +44,8 @@ describe('invite mails', () => {
     expect(answer.status).toBe(201);
     return answer.body as NewInviteResponse & { token: string };
   };
-  const send = (of = app) => of.service.app.get(InviteMailsService).sendDue();
-  const waiting = () => rowsOf<{ ciphertext: string; attempts: number }>(app, 'SELECT * FROM invite_mails');
+  const send = (of = app) => of.service.app.get(PostgresMailQueue).sendDue();
+  const waiting = () => rowsOf<{ ciphertext: string; attempts: number }>(app, 'SELECT * FROM outgoing_mails');
 
   it('carries the link to whom it is for, once, and nothing of it is left', async () => {
     const made = await invite();
@@ -78,7 +78,7 @@ describe('invite mails', () => {
     app.clock.advance(MINUTE_MS);
     expect(await send()).toBe(1);
     expect(sink.received.map(({ to }) => to)).toEqual([[email]]);
-    expect(app.logged()).toContain('invite mail not sent');
+    expect(app.logged()).toContain('mail not sent');
     for (const secret of [token.slice(12), email]) expect(app.logged()).not.toContain(secret);
   });
 
@@ -131,7 +131,7 @@ describe('invite mails', () => {
     const mail = { INVITE_SMTP_URL: sink.url, INVITE_FROM: 'rcpt@service.example', DATABASE_URL };
     const forgot = await anApp({ ...mail, SECRET_KEY: fresh });
     // Their clocks stand elsewhere.
-    const makeDue = () => rowsOf(app, 'UPDATE invite_mails SET due_at = $1', [new Date(0)]);
+    const makeDue = () => rowsOf(app, 'UPDATE outgoing_mails SET due_at = $1', [new Date(0)]);
     await makeDue();
     expect(await send(forgot)).toBe(0);
     await forgot.stop();
@@ -144,7 +144,7 @@ describe('invite mails', () => {
 
   it('is sent by the worker, on its own', async () => {
     const { email } = await invite();
-    await rowsOf(app, 'UPDATE invite_mails SET due_at = $1', [new Date(0)]);
+    await rowsOf(app, 'UPDATE outgoing_mails SET due_at = $1', [new Date(0)]);
     const taken = once(sink, 'mail');
     const config = readConfig({
       ...app.shared,

@@ -55,6 +55,46 @@ describe('the migrations', () => {
     expect(rows.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
   });
 
+  it('confirm the users whom the operator made, and not those who signed up; mails that wait are kept', async () => {
+    const at = MIGRATIONS.findIndex(({ name }) => name === 'ConfirmedUsers1763800001100');
+    const undo = async () => {
+      for (let left = MIGRATIONS.length - at; left > 0; left--) await first().undoLastMigration();
+    };
+    await migrate(first());
+    await undo();
+    await first().query(`
+      INSERT INTO users (id, email, created_at) VALUES
+        ('usr_operator', 'a@example.com', '2026-01-01Z'), ('usr_stranger', 'b@example.com', '2026-01-02Z');
+      INSERT INTO teams (id, name, base_tier, created_at) VALUES ('team_1', 'T', 'free', '2026-01-01Z');
+      INSERT INTO audit_log (at, action, team_id, target_type, target_id, details) VALUES
+        ('2026-01-01Z', 'account.created', 'team_1', 'user', 'usr_operator', '{}'),
+        ('2026-01-02Z', 'account.signed_up', 'team_1', 'user', 'usr_stranger', '{}'),
+        ('2026-01-03Z', 'account.created', 'team_1', 'user', 'usr_stranger', '{}');
+      INSERT INTO invites (id, team_id, email, role, token_digest, invited_by, by_mail, created_at, expires_at, revoked_at)
+      VALUES ('inv_1', 'team_1', 'c@example.com', 'member', 'x', 'usr_operator', true, '2026-01-01Z', '2036-01-01Z', null),
+             ('inv_2', 'team_1', 'd@example.com', 'member', 'y', 'usr_operator', true, '2026-01-01Z', '2036-01-01Z', '2026-01-02Z');
+      INSERT INTO invite_mails (invite_id, ciphertext, attempts, due_at)
+      VALUES ('inv_1', 'sealed', 3, '2026-01-02Z'), ('inv_2', 'sealed', 3, '2026-01-02Z')`);
+    await migrate(first());
+    expect(await first().query('SELECT id, confirmed_at FROM users ORDER BY id')).toEqual([
+      { id: 'usr_operator', confirmed_at: new Date('2026-01-01Z') },
+      { id: 'usr_stranger', confirmed_at: null },
+    ]);
+    expect(await first().query('SELECT * FROM outgoing_mails')).toEqual([
+      {
+        id: 'inv_1',
+        kind: 'invite',
+        team_id: 'team_1',
+        ciphertext: 'sealed',
+        attempts: 3,
+        due_at: new Date('2026-01-02Z'),
+        expires_at: new Date('2036-01-01Z'),
+      },
+    ]);
+    await undo();
+    expect(await first().query('SELECT invite_id FROM invite_mails')).toEqual([{ invite_id: 'inv_1' }]);
+  });
+
   it('are not begun by asking about them', async () => {
     expect(await isMigrated(first())).toBe(false);
     expect(await tables()).toEqual([]);

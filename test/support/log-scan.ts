@@ -9,6 +9,7 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
   'an address': /[\w.+-]+@[\w-]+\.[\w.-]+/,
   'a key': /rcpt_(live|test)_\w{6,}/,
   'an invite token': /rcpt_invite_\w{6,}/,
+  'a sign-up token': /rcpt_signup_\w{6,}/,
   'a credential': /bearer\s+\w/i,
 };
 

@@ -1,29 +1,50 @@
 import { Module } from '@nestjs/common';
 import { Config, ConfigError } from '../../platform/config/config.js';
+import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
+import { SecretKeys } from '../../platform/secrets/secret-keys.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
-import { JoiningController } from './joining.controller.js';
+import { PostgresSignupConfirmationRepository } from './adapters/postgres-signup-confirmation.repository.js';
+import { ConfirmSignupController } from './confirm-signup.controller.js';
+import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
 import { SignupPolicy } from './domain/signup-policy.js';
+import { JoiningController } from './joining.controller.js';
+import { SignupConfirmationSettings, SignupConfirmationsService } from './signup-confirmations.service.js';
+import { SignupController } from './signup.controller.js';
 import { SignupGuard } from './signup.guard.js';
+import { SignupService } from './signup.service.js';
 
 @Module({
   imports: [TiersModule, TeamsModule, ApiKeysModule],
-  controllers: [AccountsController, JoiningController],
+  controllers: [AccountsController, JoiningController, SignupController, ConfirmSignupController],
   providers: [
     AccountsService,
+    SignupService,
+    SignupConfirmationsService,
     SignupGuard,
     { provide: SignupPolicy, useFactory: signupPolicy, inject: [Config, TiersService] },
+    {
+      provide: SignupConfirmationRepository,
+      useFactory: (work: PostgresUnitOfWork, keys: SecretKeys) =>
+        new PostgresSignupConfirmationRepository(work, keys),
+      inject: [PostgresUnitOfWork, SecretKeys],
+    },
+    {
+      provide: SignupConfirmationSettings,
+      useFactory: ({ publicUrl }: Config): SignupConfirmationSettings => ({ publicUrl }),
+      inject: [Config],
+    },
   ],
-  exports: [AccountsService],
+  exports: [AccountsService, SignupConfirmationsService],
 })
 export class AccountsModule {}
 
 function signupPolicy({ signup, defaultTier }: Config, tiers: TiersService): SignupPolicy {
   const names = tiers.names();
   if (!names.includes(defaultTier)) throw new ConfigError(`DEFAULT_TIER must be one of ${names.join(', ')}`);
-  return new SignupPolicy(signup.open, defaultTier);
+  return new SignupPolicy(signup.mode, defaultTier);
 }

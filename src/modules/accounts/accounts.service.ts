@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import type { Principal, TeamId, TierName, UserId } from '../../kernel/language.js';
-import { NotFound } from '../../kernel/not-found.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
 import { InvitesService, type Joined } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
-import { SignupRefused } from './accounts.errors.js';
-import { SignupPolicy } from './domain/signup-policy.js';
+import { UsersService } from '../teams/users.service.js';
 
 /** A new account, with the only sight of its keys there will ever be. */
 export interface NewAccount {
@@ -17,19 +15,10 @@ export interface NewAccount {
   testKey: string;
 }
 
-/** A stranger wants in: with a team of their own, or into the one that the token is for. */
-export type SignupWish = { email: string } & ({ teamName: string } | { inviteToken: string });
-
 export interface Person {
   id: UserId;
   email: string;
   createdAt: Date;
-}
-
-export interface SignedUp {
-  user: Person;
-  team: TeamView;
-  key: IssuedKey;
 }
 
 /** Somebody who has accepted an invite. */
@@ -49,18 +38,19 @@ export interface Introduction {
 @Injectable()
 export class AccountsService {
   constructor(
+    private readonly users: UsersService,
     private readonly teams: TeamsService,
     private readonly invites: InvitesService,
     private readonly keys: ApiKeysService,
-    private readonly policy: SignupPolicy,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
   ) {}
 
-  /** A team with its owner and one key of each mode. */
+  /** A team with its owner, for whose address the operator vouches, and one key of each mode. */
   create(email: string, teamName: string, tier: TierName): Promise<NewAccount> {
     return this.work.run(async () => {
-      const { user, team } = await this.teams.found(email, teamName, tier);
+      const user = await this.users.vouchedFor(email);
+      const team = await this.teams.create(user.id, teamName, tier);
       const owner = { teamId: team.id, userId: user.id };
       const live = await this.keys.issue({ ...owner, name: 'first live key', mode: 'live' });
       const test = await this.keys.issue({ ...owner, name: 'first test key', mode: 'test' });
@@ -78,30 +68,6 @@ export class AccountsService {
   async createFirst(): Promise<NewAccount | null> {
     if (await this.teams.hasAny()) return null;
     return this.create('owner@localhost', 'My team', 'unlimited');
-  }
-
-  /**
-   * Lets a stranger in, with a live key to begin with.
-   *
-   * @throws NotFound for a team of their own, unless sign-up is open
-   * @throws SignupRefused, InvalidInvite
-   */
-  signUp(wish: SignupWish): Promise<SignedUp> {
-    return this.work.run(async () => {
-      if ('teamName' in wish && !this.policy.open) throw new NotFound('No route has this path.');
-      // First of all: without a good token nobody learns whether an address is known.
-      if ('inviteToken' in wish) await this.invites.requireGood(wish.inviteToken);
-      const user = await this.teams.addUser(wish.email);
-      if (user === null) throw new SignupRefused();
-      const team =
-        'teamName' in wish
-          ? await this.foundFor(user, wish.teamName)
-          : await this.join(user, wish.inviteToken);
-      const teamId = team.team.id;
-      const key = await this.keys.issue({ teamId, userId: user.id, name: 'first live key', mode: 'live' });
-      await this.record('account.signed_up', user, teamId);
-      return { user, team, key };
-    });
   }
 
   /**
@@ -126,18 +92,8 @@ export class AccountsService {
   async whoIs(caller: Principal): Promise<Introduction> {
     const { teamId, userId } = caller;
     const team = await this.teams.get(teamId, userId);
-    const user = userId === null ? null : await this.teams.user(userId);
+    const user = userId === null ? null : await this.users.get(userId);
     return { user, team, key: await this.keys.shownBy(caller) };
-  }
-
-  private async foundFor(user: Person, teamName: string): Promise<TeamView> {
-    const { team } = await this.teams.found(user.email, teamName, this.policy.tier);
-    return this.teams.get(team.id, user.id);
-  }
-
-  private async join(user: Person, token: string): Promise<TeamView> {
-    const { team } = await this.invites.accept(token, user.id);
-    return team;
   }
 
   private record(action: string, user: Person, teamId: TeamId): Promise<void> {

@@ -9,7 +9,7 @@ import { placeOf } from './domain/place-of.js';
 const HOUR_MS = 3_600_000;
 const MOST_CALLERS = 10_000;
 
-/** Keeps sign-up from being farmed: so many tries an hour from one place, whatever comes of them. */
+/** Keeps sign-up from being farmed: so many tries an hour of each route from one place, whatever comes of them. */
 @Injectable()
 export class SignupGuard implements CanActivate {
   private readonly attempts: Attempts;
@@ -20,7 +20,7 @@ export class SignupGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { ip } = context.switchToHttp().getRequest<FastifyRequest>();
-    const waitMs = this.attempts.take(placeOf(ip));
+    const waitMs = this.attempts.take(`${context.getHandler().name} ${placeOf(ip)}`);
     if (waitMs > 0) throw new RateLimited(waitMs / 1000);
     return true;
   }

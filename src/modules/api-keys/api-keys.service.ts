@@ -136,6 +136,7 @@ export class ApiKeysService {
   /** Ends the keys that a member had when they left the team. @param leftAt keys made after a return stay. */
   revokeOfMember(teamId: TeamId, userId: UserId, leftAt: Date): Promise<void> {
     return this.work.run(async () => {
+      await this.keys.takeTurn(teamId);
       for (const key of await this.keys.unrevokedToChange(teamId, userId, leftAt)) await this.end(key);
     });
   }

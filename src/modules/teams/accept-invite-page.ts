@@ -1,3 +1,4 @@
+import { escapeHtml, page } from '../../platform/http/page.js';
 import { looksLikeInviteToken } from './domain/invite-token.js';
 
 /**
@@ -7,20 +8,11 @@ import { looksLikeInviteToken } from './domain/invite-token.js';
  */
 export function acceptInvitePage(publicUrl: string, token: unknown): string {
   const known = typeof token === 'string' && looksLikeInviteToken(token);
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex">
-<title>Rcpt: accept an invite</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem }
-pre { background: #f4f4f4; padding: 1rem; overflow-x: auto }
-</style>
-<h1>You are invited to a team</h1>
-${known ? instructions(escape(publicUrl), token) : '<p>This link is not whole. Copy it again from the invite, to its very end.</p>'}
-</html>
-`;
+  return page(
+    'accept an invite',
+    `<h1>You are invited to a team</h1>
+${known ? instructions(escapeHtml(publicUrl), token) : '<p>This link is not whole. Copy it again from the invite, to its very end.</p>'}`,
+  );
 }
 
 function instructions(url: string, token: string): string {
@@ -35,15 +27,4 @@ function instructions(url: string, token: string): string {
   -d '{"email":"<i>your address</i>","invite_token":"${token}"}'</pre>
 <p>The invite can be used once. Whoever holds this link can join, so keep it to yourself.
 The rest is in the <a href="${url}/docs">documentation</a>.</p>`;
-}
-
-function escape(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

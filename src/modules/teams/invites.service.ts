@@ -23,6 +23,7 @@ import { InviteRepository } from './domain/invite.repository.js';
 import { Member, type NamedMember } from './domain/member.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { inviteAccepted } from './domain/teams.events.js';
+import { UserRepository } from './domain/user.repository.js';
 import { InviteMailsService } from './invite-mails.service.js';
 import { AlreadyMember, InvalidInvite } from './teams.errors.js';
 import { TeamsService, type TeamView } from './teams.service.js';
@@ -61,6 +62,7 @@ export class InvitesService {
     private readonly invites: InviteRepository,
     private readonly mails: InviteMailsService,
     private readonly teams: TeamRepository,
+    private readonly users: UserRepository,
     private readonly views: TeamsService,
     private readonly events: Events,
     private readonly audit: AuditLog,
@@ -88,7 +90,8 @@ export class InvitesService {
     return this.work.run(async () => {
       const { team, member: inviter } = await holdTeamAs('admin', this.teams, caller);
       if (!atLeast(inviter.role, role)) throw new RoleRequired(role);
-      const user = await this.teams.userByEmail(email);
+      // Not one who only says that it is theirs: they would keep everybody from inviting who it belongs to.
+      const user = await this.users.confirmedByEmail(email);
       if (user !== null && (await this.teams.member(team.id, user.id)) !== null) throw new AlreadyMember();
       const now = this.clock.now();
       const replaced = await this.invites.clear(team.id, email, now);

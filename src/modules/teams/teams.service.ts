@@ -12,7 +12,6 @@ import { Member, type NamedMember } from './domain/member.js';
 import { Team } from './domain/team.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { teamDeleted } from './domain/teams.events.js';
-import { User } from './domain/user.js';
 
 /** What a key needs to know of the team it belongs to. */
 export interface Standing {
@@ -45,32 +44,15 @@ export class TeamsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes a team whose owner is the user with this address, who is made too if new. */
-  found(email: string, teamName: string, tier: TierName): Promise<{ user: User; team: Team }> {
+  /** Makes a team, and the user its owner. */
+  create(owner: UserId, teamName: string, tier: TierName): Promise<Team> {
     return this.work.run(async () => {
       const now = this.clock.now();
-      const known = await this.teams.userByEmail(email);
-      const user = known ?? new User(email, now);
-      if (known === null) await this.teams.addUser(user);
       const team = new Team(teamName, this.tiers.get(tier).name, now);
       await this.teams.addTeam(team);
-      await this.teams.addMember(new Member(team.id, user.id, 'owner', now));
-      return { user, team };
+      await this.teams.addMember(new Member(team.id, owner, 'owner', now));
+      return team;
     });
-  }
-
-  /** A user who is about to join a team, also one who has left all of theirs; null: the address is a member's. */
-  addUser(email: string): Promise<User | null> {
-    return this.work.run(async () => {
-      const known = await this.teams.userByEmail(email);
-      if (known !== null) return (await this.teams.isInAnyTeam(known.id)) ? null : known;
-      const user = new User(email, this.clock.now());
-      return (await this.teams.addUser(user)) ? user : null;
-    });
-  }
-
-  user(id: UserId): Promise<User | null> {
-    return this.teams.user(id);
   }
 
   hasAny(): Promise<boolean> {

@@ -84,8 +84,12 @@ describe('a variable', () => {
     [{ PUBLIC_URL: 'https://verify.example.org/rcpt//' }, { publicUrl: 'https://verify.example.org/rcpt' }],
     [{ SECRET_KEY: `${SECRET_KEY}, ${SECRET_KEY},` }, { secretKeys: [SECRET_KEY, SECRET_KEY] }],
     [{ DATA_DIR: '/var/lib/rcpt' }, { dataDir: '/var/lib/rcpt' }],
-    [{}, { signup: { open: false, perHour: 10 }, defaultTier: 'free', trustProxy: 0 }],
-    [{ SIGNUP: 'open', SIGNUP_PER_HOUR: '3' }, { signup: { open: true, perHour: 3 } }],
+    [{}, { signup: { mode: 'closed', perHour: 10 }, defaultTier: 'free', trustProxy: 0 }],
+    [{ SIGNUP: 'open', SIGNUP_PER_HOUR: '3' }, { signup: { mode: 'open', perHour: 3 } }],
+    [
+      { SIGNUP: 'confirm', INVITE_SMTP_URL: 'smtp://mail.example', INVITE_FROM: 'rcpt@example.org' },
+      { signup: { mode: 'confirm', perHour: 10 } },
+    ],
     [{ DEFAULT_TIER: 'starter' }, { defaultTier: 'starter' }],
     [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1,192.0.2.1' }, { trustProxy: ['10.0.0.0/8', '::1', '192.0.2.1'] }],
@@ -152,7 +156,7 @@ describe('a variable', () => {
     ['REDIS_URL', 'cache.example:6379', 'must be a URL such as redis://'],
     ['REDIS_URL', 'http://cache.example', 'must be a URL such as redis://'],
     ['LOG_LEVEL', 'loud', '"debug"'],
-    ['SIGNUP', 'yes', 'must be closed or open'],
+    ['SIGNUP', 'yes', 'must be closed, open or confirm'],
     ['SIGNUP_PER_HOUR', '0', 'must be between 1 and'],
     ['TRUST_PROXY', 'true', 'must be the number of proxies'],
     ['TRUST_PROXY', '0.0.0.0/0', 'must be the number of proxies'],
@@ -235,6 +239,10 @@ describe('INVITE_SMTP_URL and INVITE_FROM', () => {
     expect(readConfig({}).inviteMail).toBeNull();
     expect(refusalOf({ INVITE_SMTP_URL: url })).toContain('go together');
     expect(refusalOf({ INVITE_FROM: from })).toContain('go together');
+  });
+
+  it('are what SIGNUP=confirm sends its links with: without them the start is refused', () => {
+    expect(refusalOf({ SIGNUP: 'confirm' })).toMatch(/^SIGNUP=confirm .*INVITE_SMTP_URL is not set\. Give/);
   });
 
   it('are a mail server’s URL and a bare address; what was wrong is not repeated', () => {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isCidr } from '../net/egress.js';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { BILLING_VARIABLES, billingIn, type BillingConfig } from './billing-config.js';
+import { inviteMailIn, type InviteMailConfig } from './invite-mail-config.js';
 
 /**
  * Everything that an operator can set, read once. No other file reads the
@@ -24,7 +25,8 @@ export abstract class Config {
   readonly redisUrl: string | null;
   /** A table that replaces the built-in tiers; null: those. */
   readonly tiersFile: string | null;
-  readonly signup: { open: boolean; perHour: number };
+  /** `closed`: only with an invite; `confirm`: the live key takes a link that is sent by mail. */
+  readonly signup: { mode: 'closed' | 'open' | 'confirm'; perHour: number };
   /** The tier that signed-up teams start on. */
   readonly defaultTier: string;
   /** How many proxies stand before us, or the networks they are in: whose word about the caller's address counts. */
@@ -35,8 +37,8 @@ export abstract class Config {
   readonly logLevel: string;
   /** Where `/metrics` is, and nothing else; null: beside the API. */
   readonly metricsPort: number | null;
-  /** The server that takes invites; null: none, and the link is only in the answer. */
-  readonly inviteMail: { url: string; from: string } | null;
+  /** The server that takes invites and sign-up links; null: none, and an invite’s link is only in the answer. */
+  readonly inviteMail: InviteMailConfig | null;
   /** null: nothing is sold. */
   readonly billing: BillingConfig | null;
   /** How long a tier stays when its payment has failed. */
@@ -143,7 +145,7 @@ const Environment = z.object({
     .url({ protocol: /^rediss?$/, error: 'must be a URL such as redis://user:password@host:6379/0' })
     .optional(),
   TIERS_FILE: z.string().optional(),
-  SIGNUP: z.enum(['closed', 'open'], 'must be closed or open').default('closed'),
+  SIGNUP: z.enum(['closed', 'open', 'confirm'], 'must be closed, open or confirm').default('closed'),
   SIGNUP_PER_HOUR: integer(1, 1_000_000).default(10),
   DEFAULT_TIER: z.string().default('free'),
   TRUST_PROXY: proxies.default(0),
@@ -231,12 +233,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         '32 random bytes in base64, for example from `openssl rand -base64 32`.',
     );
   }
-  if ((e.INVITE_SMTP_URL === undefined) !== (e.INVITE_FROM === undefined)) {
-    throw new ConfigError(
-      'INVITE_SMTP_URL and INVITE_FROM go together: the server that takes invites, and the address they come from. ' +
-        'With neither, an invite’s link is only in the answer that makes it.',
-    );
-  }
+  const inviteMail = inviteMailIn(e);
+  if (typeof inviteMail === 'string') throw new ConfigError(inviteMail);
   const billing = billingIn(e);
   if (typeof billing === 'string') throw new ConfigError(billing);
   const heloName = e.SMTP_HELO_NAME ?? hostname();
@@ -249,17 +247,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secretKeys: e.SECRET_KEY ?? null,
     redisUrl: e.REDIS_URL ?? null,
     tiersFile: e.TIERS_FILE === undefined ? null : resolve(e.TIERS_FILE),
-    signup: { open: e.SIGNUP === 'open', perHour: e.SIGNUP_PER_HOUR },
+    signup: { mode: e.SIGNUP, perHour: e.SIGNUP_PER_HOUR },
     defaultTier: e.DEFAULT_TIER,
     trustProxy: e.TRUST_PROXY,
     dataDir: resolve(e.DATA_DIR),
     bulkDeadlineMs: e.BULK_DEADLINE,
     logLevel: e.LOG_LEVEL,
     metricsPort: e.METRICS_PORT ?? null,
-    inviteMail:
-      e.INVITE_SMTP_URL !== undefined && e.INVITE_FROM !== undefined
-        ? { url: e.INVITE_SMTP_URL, from: e.INVITE_FROM }
-        : null,
+    inviteMail,
     billing,
     billingGraceMs: e.BILLING_GRACE_DAYS * 86_400_000,
     redirectOrigins: e.REDIRECT_ORIGINS,

@@ -3,17 +3,10 @@ import type { PostgresUnitOfWork } from '../../../platform/database/postgres-uni
 import { Member, type MemberId, type NamedMember } from '../domain/member.js';
 import { TeamRepository } from '../domain/team.repository.js';
 import { Team } from '../domain/team.js';
-import { User } from '../domain/user.js';
 
 export class PostgresTeamRepository extends TeamRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
-  }
-
-  async addUser(user: User): Promise<boolean> {
-    const insertion = this.work.manager.createQueryBuilder().insert().into(User).values(user);
-    const { raw } = (await insertion.orIgnore().returning('id').execute()) as { raw: unknown[] };
-    return raw.length > 0;
   }
 
   async addTeam(team: Team): Promise<void> {
@@ -22,17 +15,6 @@ export class PostgresTeamRepository extends TeamRepository {
 
   async addMember(member: Member): Promise<void> {
     await this.work.manager.insert(Member, member);
-  }
-
-  user(id: UserId): Promise<User | null> {
-    return this.work.manager.findOneBy(User, { id });
-  }
-
-  userByEmail(email: string): Promise<User | null> {
-    return this.work.manager
-      .createQueryBuilder(User, 'user')
-      .where('lower(user.email) = lower(:email)', { email })
-      .getOne();
   }
 
   team(id: TeamId): Promise<Team | null> {
@@ -50,10 +32,6 @@ export class PostgresTeamRepository extends TeamRepository {
   // "No key update": whoever only refers to the team (a fact, a job) need not wait.
   hold(id: TeamId): Promise<Team | null> {
     return this.work.manager.findOne(Team, { where: { id }, lock: { mode: 'for_no_key_update' } });
-  }
-
-  isInAnyTeam(userId: UserId): Promise<boolean> {
-    return this.work.manager.existsBy(Member, { userId });
   }
 
   members(team: TeamId): Promise<NamedMember[]> {

@@ -11,6 +11,7 @@ export const UserSchema = new EntitySchema<User>({
     id: { type: 'text', primary: true },
     email: { type: 'text' },
     createdAt: { name: 'created_at', type: 'timestamptz' },
+    confirmedAt: { name: 'confirmed_at', type: 'timestamptz', nullable: true },
   },
 });
 

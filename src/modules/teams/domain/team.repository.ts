@@ -1,16 +1,11 @@
 import type { Role, TeamId, UserId } from '../../../kernel/language.js';
 import type { Member, MemberId, NamedMember } from './member.js';
 import type { Team } from './team.js';
-import type { User } from './user.js';
 
-/** Port: teams, their members, and the users these are. */
+/** Port: teams and their members. */
 export abstract class TeamRepository {
-  /** @returns false when somebody has this address already, perhaps since a moment ago. */
-  abstract addUser(user: User): Promise<boolean>;
   abstract addTeam(team: Team): Promise<void>;
   abstract addMember(member: Member): Promise<void>;
-  abstract user(id: UserId): Promise<User | null>;
-  abstract userByEmail(email: string): Promise<User | null>;
   abstract team(id: TeamId): Promise<Team | null>;
   abstract member(team: TeamId, user: UserId): Promise<Member | null>;
   abstract anyTeam(): Promise<boolean>;
@@ -20,8 +15,6 @@ export abstract class TeamRepository {
    * invites holds it first, so that such changes happen one after the other.
    */
   abstract hold(id: TeamId): Promise<Team | null>;
-
-  abstract isInAnyTeam(user: UserId): Promise<boolean>;
 
   /** In the order in which they joined. */
   abstract members(team: TeamId): Promise<NamedMember[]>;

@@ -1,0 +1,62 @@
+import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import type { SignupConfirmation } from '../domain/signup-confirmation.js';
+import { SignupConfirmationRepository } from '../domain/signup-confirmation.repository.js';
+
+/** Rows that one statement erases. */
+const ERASED_AT_ONCE = 5_000;
+
+export class PostgresSignupConfirmationRepository extends SignupConfirmationRepository {
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly keys: SecretKeys,
+  ) {
+    super();
+  }
+
+  async add({ userId, teamId, tokenDigest, expiresAt }: SignupConfirmation): Promise<void> {
+    await this.work.manager.query(
+      `INSERT INTO signup_confirmations (user_id, team_id, token_digest, expires_at) VALUES ($1, $2, $3, $4)`,
+      [userId, teamId, tokenDigest, expiresAt],
+    );
+  }
+
+  async take(tokenDigest: Buffer, now: Date): Promise<SignupConfirmation | null> {
+    const [taken] = await this.work.manager.query<[SignupConfirmation[], number]>(
+      `DELETE FROM signup_confirmations WHERE token_digest = $1 AND expires_at > $2
+       RETURNING user_id AS "userId", team_id AS "teamId", token_digest AS "tokenDigest", expires_at AS "expiresAt"`,
+      [tokenDigest, now],
+    );
+    return taken[0] ?? null;
+  }
+
+  async countMail(subject: string, now: Date, most: number): Promise<boolean> {
+    const counted = await this.work.manager.query<unknown[]>(
+      `INSERT INTO signup_mail_counts AS c (day, counted, mails) VALUES ($1, $2, 1)
+       ON CONFLICT (day, counted) DO UPDATE SET mails = c.mails + 1 WHERE c.mails < $3
+       RETURNING mails`,
+      [dayOf(now), this.keys.hashAddress(`signup mail ${subject}`), most],
+    );
+    return counted.length > 0;
+  }
+
+  async eraseExpired(now: Date): Promise<number> {
+    const links = await this.erase('signup_confirmations', 'expires_at <= $1', now);
+    const counts = await this.erase('signup_mail_counts', 'day < $1', dayOf(now));
+    return links + counts;
+  }
+
+  private async erase(table: string, condition: string, value: unknown): Promise<number> {
+    const [, count] = await this.work.manager.query<[unknown, number]>(
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${ERASED_AT_ONCE}))`,
+      [value],
+    );
+    return count;
+  }
+}
+
+/** The UTC day. */
+function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10);
+}

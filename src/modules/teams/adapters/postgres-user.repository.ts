@@ -1,0 +1,54 @@
+import type { UserId } from '../../../kernel/language.js';
+import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { Member } from '../domain/member.js';
+import { UserRepository } from '../domain/user.repository.js';
+import { User } from '../domain/user.js';
+
+export class PostgresUserRepository extends UserRepository {
+  constructor(private readonly work: PostgresUnitOfWork) {
+    super();
+  }
+
+  async add(user: User): Promise<void> {
+    await this.work.manager.insert(User, user);
+  }
+
+  get(id: UserId): Promise<User | null> {
+    return this.work.manager.findOneBy(User, { id });
+  }
+
+  confirmedByEmail(email: string): Promise<User | null> {
+    return this.select()
+      .where('lower(user.email) = lower(:email) AND user.confirmedAt IS NOT NULL', { email })
+      .getOne();
+  }
+
+  async save({ id, confirmedAt }: User): Promise<void> {
+    await this.work.manager.update(User, { id }, { confirmedAt });
+  }
+
+  async lockAddress(email: string): Promise<void> {
+    await this.work.manager.query("SELECT pg_advisory_xact_lock(hashtextextended('user ' || lower($1), 0))", [
+      email,
+    ]);
+  }
+
+  isInAnyTeam(userId: UserId): Promise<boolean> {
+    return this.work.manager.existsBy(Member, { userId });
+  }
+
+  async page(request: PageRequest): Promise<Page<User>> {
+    const query = this.select();
+    if (request.after !== null) query.where('(user.createdAt, user.id) < (:at, :id)', request.after);
+    const found = await query
+      .orderBy({ 'user.createdAt': 'DESC', 'user.id': 'DESC' })
+      .limit(request.limit + 1)
+      .getMany();
+    return pageOf(found, request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  }
+
+  private select() {
+    return this.work.manager.createQueryBuilder(User, 'user');
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import type { UserId } from '../../kernel/language.js';
+import type { Page, PageRequest } from '../../kernel/page.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { User } from './domain/user.js';
+import { UserRepository } from './domain/user.repository.js';
+
+/** Who there is, and whose address is confirmed. */
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  get(id: UserId): Promise<User | null> {
+    return this.users.get(id);
+  }
+
+  /** Newest first. */
+  list(request: PageRequest): Promise<Page<User>> {
+    return this.users.page(request);
+  }
+
+  /** The confirmed user of this address, who is made if there is none: the operator vouches for it. */
+  vouchedFor(email: string): Promise<User> {
+    return this.work.run(async () => {
+      await this.users.lockAddress(email);
+      const known = await this.users.confirmedByEmail(email);
+      if (known !== null) return known;
+      const now = this.clock.now();
+      return this.add(new User(email, now, now));
+    });
+  }
+
+  /** A new user who says that this is their address; null: it is that of a confirmed member of some team. */
+  signUp(email: string): Promise<User | null> {
+    return this.work.run(async () => {
+      const known = await this.users.confirmedByEmail(email);
+      if (known !== null && (await this.users.isInAnyTeam(known.id))) return null;
+      return this.add(new User(email, this.clock.now(), null));
+    });
+  }
+
+  /**
+   * The user has shown that they read the mail of their address.
+   *
+   * @returns null: it is that of another confirmed member of some team by now.
+   */
+  confirm(id: UserId): Promise<User | null> {
+    return this.work.run(async () => {
+      const user = await this.users.get(id);
+      if (user === null || user.confirmedAt !== null) return user;
+      await this.users.lockAddress(user.email);
+      const holder = await this.users.confirmedByEmail(user.email);
+      if (holder !== null) {
+        if (await this.users.isInAnyTeam(holder.id)) return null;
+        // Somebody who has left all teams and signs up anew: the address goes to the newer user.
+        holder.confirmedAt = null;
+        await this.users.save(holder);
+      }
+      user.confirmedAt = this.clock.now();
+      await this.users.save(user);
+      return user;
+    });
+  }
+
+  private async add(user: User): Promise<User> {
+    await this.users.add(user);
+    return user;
+  }
+}

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountsService } from '../../src/modules/accounts/accounts.service.js';
+import { SignupConfirmationsService } from '../../src/modules/accounts/signup-confirmations.service.js';
+import type { SignupResponse } from '../../src/modules/accounts/signup.dto.js';
+import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
+import { Answers } from '../support/answers.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { ConfirmingApp, type SignedUp } from '../support/confirming-app.js';
+import { actsOf, rowsOf } from '../support/joins.js';
+import { MailSink } from '../support/mail-sink.js';
+import { complaintsOf, expectProblem } from '../support/problems.js';
+
+const DAY_MS = 86_400_000;
+const UNKNOWN = `rcpt_signup_${'a'.repeat(43)}`;
+
+describe('SIGNUP=confirm', () => {
+  let confirming: ConfirmingApp;
+  let app: TestApp;
+  let answers: Answers;
+
+  beforeAll(async () => {
+    confirming = await ConfirmingApp.start();
+    app = confirming.app;
+    answers = await Answers.published(app);
+  });
+  beforeEach(() => confirming.newVisitor());
+  afterAll(() => confirming.stop());
+
+  it('gives a test key at once, and sends a link that nothing of the sign-up but the address stands in', async () => {
+    const answer = await confirming.post('Ada.Lovelace@example.com');
+    answers.expect('POST', '/signup', answer);
+    const { user, key, team } = answer.body as SignedUp;
+    expect(key).toMatchObject({ mode: 'test', user_id: user.id });
+    expect((await app.get('/v1/verify?email=jane@example.com', key.key)).status).toBe(200);
+    expectProblem(await app.post('/v1/keys', key.key).send({ name: 'x' }), 403, 'live_key_required');
+    expect(await confirming.confirmedAt(user.id)).toBeNull();
+    expect(await confirming.sendMails()).toBe(1);
+    expect(confirming.sink.received).toMatchObject([
+      { from: 'rcpt@service.example', to: ['Ada.Lovelace@example.com'] },
+    ]);
+    expect(confirming.linkSent()).toMatch(
+      /^https:\/\/verify\.example\/rcpt\/signup\/confirm\?token=rcpt_signup_[\w-]{43}$/,
+    );
+    expect(confirming.sink.received[0]?.source).not.toContain('evil');
+    expect(team.name).toBe('Visit evil.example');
+  });
+
+  it('gives the live key for the token that was sent, once, and ends the key from before', async () => {
+    const { user, team, key } = await confirming.signUp();
+    const token = await confirming.tokenSent();
+    const answer = await confirming.confirm({ token });
+    answers.expect('POST', '/signup/confirm', answer);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    const confirmed = answer.body as SignedUp;
+    expect(confirmed).toMatchObject({
+      user: { id: user.id },
+      team: { id: team.id, role: 'owner' },
+      key: { mode: 'live', user_id: user.id, team_id: team.id },
+    });
+    expect([await confirming.works(key.key), await confirming.works(confirmed.key.key)]).toEqual([
+      false,
+      true,
+    ]);
+    expect(await confirming.confirmedAt(user.id)).toBeInstanceOf(Date);
+    expect((await actsOf(app, team.id)).slice(-3)).toEqual([
+      'key.revoked',
+      'key.created',
+      'account.confirmed',
+    ]);
+    expectProblem(await confirming.confirm({ token }), 404, 'invalid_confirmation');
+  });
+
+  it('takes a token once, of many who send it at the same moment', async () => {
+    await confirming.signUp();
+    const token = await confirming.tokenSent();
+    const all = await Promise.all(Array.from({ length: 8 }, () => confirming.confirm({ token })));
+    expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 404)]);
+  });
+
+  it('answers alike for tokens that are unknown, used, expired, or no tokens', async () => {
+    await confirming.signUp();
+    const expired = await confirming.tokenSent();
+    app.clock.advance(7 * DAY_MS);
+    await confirming.signUp();
+    const used = await confirming.tokenSent();
+    await confirming.confirm({ token: used });
+    const bodies = [];
+    for (const token of [expired, used, UNKNOWN, `rcpt_invite_${'a'.repeat(43)}`, 'x']) {
+      const refused = await confirming.confirm({ token });
+      answers.expect('POST', '/signup/confirm', refused);
+      bodies.push({ ...expectProblem(refused, 404, 'invalid_confirmation'), request_id: null });
+    }
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+    for (const body of [{}, { token: '' }, { token: 7 }, { token: 'x'.repeat(201) }]) {
+      expect(complaintsOf(expectProblem(await confirming.confirm(body), 400, 'invalid_request'))).toEqual([
+        expect.stringMatching(/^\/token /),
+      ]);
+    }
+    expectProblem(await confirming.confirm({ token: UNKNOWN, role: 'owner' }), 400, 'invalid_request');
+  });
+
+  it('gives somebody who was there first, with the address of another, nothing of the account', async () => {
+    const email = confirming.someone();
+    const stranger = await confirming.signUp(email);
+    const token = await confirming.tokenSent();
+    const { key } = (await confirming.confirm({ token })).body as { key: { key: string } };
+    // The address's owner has followed the stranger's link, and is alone in what it leads to.
+    expect(await confirming.works(stranger.key.key)).toBe(false);
+    expect(await confirming.works(key.key)).toBe(true);
+  });
+
+  it('of several sign-ups with one address one is confirmed; the others keep their team and test key', async () => {
+    const email = confirming.someone();
+    const first = await confirming.signUp(email);
+    const firstToken = await confirming.tokenSent();
+    const second = await confirming.signUp(email.toUpperCase());
+    const secondToken = await confirming.tokenSent();
+    expect((await confirming.confirm({ token: secondToken })).status).toBe(200);
+    expectProblem(await confirming.confirm({ token: firstToken }), 409, 'signup_refused');
+    expectProblem(await confirming.post(email), 409, 'signup_refused');
+    expect([await confirming.works(first.key.key), await confirming.works(second.key.key)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('of several confirmed at the same moment one is', async () => {
+    const email = confirming.someone();
+    const tokens = [];
+    for (let n = 0; n < 3; n++) {
+      await confirming.signUp(email);
+      tokens.push(await confirming.tokenSent());
+    }
+    const all = await Promise.all(tokens.map((token) => confirming.confirm({ token })));
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+
+  it('the operator who makes an account for the address meanwhile has the last word', async () => {
+    const email = confirming.someone();
+    await confirming.signUp(email);
+    const token = await confirming.tokenSent();
+    const made = await app.service.app.get(AccountsService).create(email, 'T', 'free');
+    expectProblem(await confirming.confirm({ token }), 409, 'signup_refused');
+    expect(await confirming.works(made.liveKey)).toBe(true);
+  });
+
+  it('somebody who has left all their teams may sign up and confirm anew', async () => {
+    const email = confirming.someone();
+    const { user } = await confirming.signUp(email);
+    const { key } = (await confirming.confirm({ token: await confirming.tokenSent() })).body as {
+      key: { key: string };
+    };
+    const owner = await app.anAccount();
+    const invite = await app.post('/v1/team/invites', owner.liveKey).send({ email: confirming.someone() });
+    await app.post('/v1/invites/accept', key.key).send({ token: (invite.body as { token: string }).token });
+    await app.delete('/v1/team', key.key);
+    const members = (
+      (await app.get('/v1/team', owner.liveKey)).body as { members: { id: string; role: string }[] }
+    ).members;
+    await app.delete(`/v1/team/members/${members.find(({ role }) => role === 'member')?.id}`, owner.liveKey);
+    const again = await confirming.signUp(email);
+    expect((await confirming.confirm({ token: await confirming.tokenSent() })).status).toBe(200);
+    expect([await confirming.confirmedAt(user.id), await confirming.confirmedAt(again.user.id)]).toEqual([
+      null,
+      expect.any(Date),
+    ]);
+  });
+
+  it('lets in who is invited, at once and with a live key, but vouches for no address of theirs', async () => {
+    const { liveKey } = await app.anAccount();
+    const invite = await app.post('/v1/team/invites', liveKey).send({ email: confirming.someone() });
+    const { token: invite_token } = invite.body as { token: string };
+    const answer = await app
+      .post('/signup')
+      .set('X-Forwarded-For', confirming.from)
+      .send({ email: confirming.someone(), invite_token });
+    const { user, key } = answer.body as SignupResponse;
+    expect(key.mode).toBe('live');
+    expect(await confirming.confirmedAt(user.id)).toBeNull();
+  });
+
+  describe('bounds what it sends', () => {
+    it('to one mailbox: 3 a UTC day, however it is spelt, wherever they come from, at once too', async () => {
+      app.clock.advance(DAY_MS - (app.clock.now().getTime() % DAY_MS));
+      const spellings = [
+        'jane.doe@',
+        'JaneDoe@',
+        'janedoe+1@',
+        'j.a.n.e.doe+2@',
+        'jane.doe+a+b@',
+        'janedoe@',
+      ];
+      const all = await Promise.all(
+        spellings.map((name, n) => confirming.post(`${name}mailbox.example`, `203.0.113.${n}`)),
+      );
+      expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
+      for (const refused of all.filter(({ status }) => status !== 201)) {
+        answers.expect('POST', '/signup', refused);
+        expectProblem(refused, 429, 'rate_limited');
+        expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
+      }
+      expect(await confirming.sendMails()).toBe(3);
+      const users = await rowsOf(app, "SELECT 1 FROM users WHERE email LIKE '%@mailbox.example'");
+      expect(users).toHaveLength(3);
+      app.clock.advance(DAY_MS);
+      expect((await confirming.post('jane.doe@mailbox.example')).status).toBe(201);
+    });
+
+    it('from one network address: 20 a UTC day, of IPv6 one /64', async () => {
+      const statuses = [];
+      for (let n = 0; n < 22; n++) {
+        statuses.push((await confirming.post(confirming.someone(), `2001:db8:1:2::${n}`)).status);
+      }
+      expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429, 429]);
+      expect((await confirming.post(confirming.someone(), '2001:db8:1:3::1')).status).toBe(201);
+    });
+
+    it('and counts nothing of a sign-up that is refused', async () => {
+      const { user } = await app.anAccount();
+      await rowsOf(app, 'DELETE FROM signup_mail_counts');
+      expectProblem(await confirming.post(user.email), 409, 'signup_refused');
+      expect(await rowsOf(app, 'SELECT 1 FROM signup_mail_counts')).toEqual([]);
+    });
+  });
+
+  it('stores tokens as digests, mails encrypted, and counts under keyed hashes; none of it is logged', async () => {
+    const email = confirming.someone();
+    await confirming.signUp(email);
+    const stored = JSON.stringify([
+      await rowsOf(app, "SELECT *, encode(token_digest, 'escape') AS raw FROM signup_confirmations"),
+      await rowsOf(app, "SELECT *, encode(counted, 'escape') AS raw FROM signup_mail_counts"),
+      await rowsOf(app, 'SELECT * FROM outgoing_mails'),
+      await rowsOf(app, 'SELECT * FROM outbox'),
+      await rowsOf(app, 'SELECT * FROM audit_log WHERE ip <> $1', [confirming.from]),
+    ]);
+    const token = await confirming.tokenSent();
+    await app.get(`/signup/confirm?token=${token}`);
+    for (const text of [stored, app.logged()]) {
+      expect(text).not.toContain(token.slice(12));
+      expect(text).not.toContain(email);
+    }
+  });
+
+  it('erases links that have expired and counts of earlier days; a mail that is late is not sent', async () => {
+    await confirming.signUp();
+    app.clock.advance(7 * DAY_MS);
+    expect(await confirming.sendMails()).toBe(0);
+    await confirming.signUp();
+    const erase = () => app.service.app.get(SignupConfirmationsService).eraseExpired();
+    expect(await erase()).toBeGreaterThan(0);
+    expect(await erase()).toBe(0);
+    expect(await rowsOf(app, 'SELECT 1 FROM signup_confirmations')).toHaveLength(1);
+    expect(await rowsOf(app, 'SELECT 1 FROM signup_mail_counts')).toHaveLength(2);
+  });
+
+  it('tries of tokens are limited by the hour too', async () => {
+    let last = 0;
+    for (let attempt = 0; attempt < 101 && last !== 429; attempt++)
+      last = (await confirming.confirm({ token: 'x' })).status;
+    expect(last).toBe(429);
+  });
+});
+
+it('without SIGNUP=confirm links that were sent before still confirm, and no new ones are sent', async () => {
+  const sink = await MailSink.start();
+  const mail = { INVITE_SMTP_URL: sink.url, INVITE_FROM: 'rcpt@service.example' };
+  const app = await anApp({ SIGNUP: 'confirm', ...mail });
+  await app.post('/signup').send({ email: 'late@example.com', team_name: 'T' });
+  await app.service.app.get(PostgresMailQueue).sendDue();
+  const token = /token=(\S+)/.exec(sink.lastText())?.[1];
+  const closed = await anApp({ ...app.shared, ...mail });
+  expectProblem(
+    await closed.post('/signup').send({ email: 'x@example.com', team_name: 'T' }),
+    404,
+    'not_found',
+  );
+  expect((await closed.post('/signup/confirm').send({ token })).status).toBe(200);
+  await closed.stop();
+  await app.stop();
+  await sink.close();
+});
