@@ -89,6 +89,22 @@ keys
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./keys.js')).revokeKey));
 
+const users = rcpt.command('users').description('the users of all teams');
+
+users
+  .command('list')
+  .description('all users, newest first: who they are, whether their address is confirmed, and their teams')
+  .option('--json', 'print JSON')
+  .action(loaded(async () => (await import('./users.js')).listUsers));
+
+users
+  .command('erase <email>')
+  .description('erase a person: their users, keys and invites, and what is known about the address')
+  .option('--delete-teams', 'also delete the teams that they own, with everything of them')
+  .option('--json', 'print JSON')
+  .addHelpText('after', '\ndocs/operating.md says what else holds a person, and for how long.')
+  .action(loaded(async () => (await import('./users.js')).eraseUser));
+
 rcpt
   .command('tier')
   .description('teams’ tiers')

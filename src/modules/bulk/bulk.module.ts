@@ -6,6 +6,7 @@ import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.repository.js';
+import { PostgresListErasureRepository } from './adapters/postgres-list-erasure.repository.js';
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
 import { PostgresWorkRepository } from './adapters/postgres-work.repository.js';
 import { StreamingListReader } from './adapters/streaming-list-reader.js';
@@ -17,14 +18,17 @@ import { BulkProcessor } from './bulk.processor.js';
 import { BulkController } from './bulk.controller.js';
 import { BulkService } from './bulk.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import { ListErasureRepository } from './domain/list-erasure.repository.js';
 import { ListReader } from './domain/list-reader.js';
 import { ListRepository } from './domain/list.repository.js';
 import { WorkRepository } from './domain/work.repository.js';
+import { ListErasureService } from './list-erasure.service.js';
 
 const REPOSITORIES = [
   [BulkJobRepository, PostgresBulkJobRepository],
   [ListRepository, PostgresListRepository],
   [WorkRepository, PostgresWorkRepository],
+  [ListErasureRepository, PostgresListErasureRepository],
 ] as const;
 
 @Module({
@@ -36,6 +40,7 @@ const REPOSITORIES = [
     BulkEndingService,
     BulkUpkeepService,
     BulkWorkService,
+    ListErasureService,
     BulkProcessor,
     ...REPOSITORIES.map(([provide, Repository]) => ({
       provide,
@@ -49,6 +54,6 @@ const REPOSITORIES = [
       inject: [Config],
     },
   ],
-  exports: [BulkService, BulkEndingService, BulkUpkeepService, BulkProcessor],
+  exports: [BulkService, BulkEndingService, BulkUpkeepService, BulkProcessor, ListErasureService],
 })
 export class BulkModule {}

@@ -15,6 +15,7 @@ import { InvitesService } from './invites.service.js';
 import { MembersService } from './members.service.js';
 import { TeamsController } from './teams.controller.js';
 import { TeamsService } from './teams.service.js';
+import { UserErasureService } from './user-erasure.service.js';
 import { UsersService } from './users.service.js';
 
 @Module({
@@ -23,6 +24,7 @@ import { UsersService } from './users.service.js';
   providers: [
     TeamsService,
     UsersService,
+    UserErasureService,
     MembersService,
     InvitesService,
     InviteMailsService,
@@ -47,6 +49,6 @@ import { UsersService } from './users.service.js';
       inject: [Config],
     },
   ],
-  exports: [TeamsService, UsersService, InvitesService],
+  exports: [TeamsService, UsersService, UserErasureService, InvitesService],
 })
 export class TeamsModule {}

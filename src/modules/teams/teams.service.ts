@@ -33,6 +33,8 @@ export interface TeamChanges {
   roleIsRisky?: boolean | undefined;
 }
 
+const TEAMS_AT_ONCE = 1_000;
+
 @Injectable()
 export class TeamsService {
   constructor(
@@ -123,10 +125,25 @@ export class TeamsService {
   delete(caller: Principal): Promise<void> {
     return this.work.run(async () => {
       const { team } = await holdTeamAs('owner', this.teams, caller);
-      await this.record('team.deleted', team, {});
-      await this.events.publish(teamDeleted(team.id));
-      await this.teams.removeTeam(team.id);
+      await this.deleteLocked(team);
     });
+  }
+
+  /** The same for a team that this unit of work holds. */
+  async deleteLocked(team: Team): Promise<void> {
+    await this.record('team.deleted', team, {});
+    await this.events.publish(teamDeleted(team.id));
+    await this.teams.removeTeam(team.id);
+  }
+
+  /** The ids of all teams, some at a time. */
+  async *allIds(): AsyncIterable<readonly TeamId[]> {
+    for (let after: TeamId | null = null, full = true; full;) {
+      const ids: TeamId[] = await this.teams.ids(after, TEAMS_AT_ONCE);
+      if (ids.length > 0) yield ids;
+      full = ids.length === TEAMS_AT_ONCE;
+      after = ids.at(-1) ?? null;
+    }
   }
 
   private async standingIn(team: Team, userId: UserId | null): Promise<Standing | null> {

@@ -3,8 +3,14 @@ import { Clock } from '../../kernel/clock.js';
 import type { UserId } from '../../kernel/language.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import type { Member } from './domain/member.js';
 import { User } from './domain/user.js';
 import { UserRepository } from './domain/user.repository.js';
+
+export interface UserView {
+  user: User;
+  members: Member[];
+}
 
 /** Who there is, and whose address is confirmed. */
 @Injectable()
@@ -19,9 +25,12 @@ export class UsersService {
     return this.users.get(id);
   }
 
-  /** Newest first. */
-  list(request: PageRequest): Promise<Page<User>> {
-    return this.users.page(request);
+  /** Newest first, each with their places in teams. */
+  async list(request: PageRequest): Promise<Page<UserView>> {
+    const { items, next } = await this.users.page(request);
+    const members = await this.users.memberships(items.map(({ id }) => id));
+    const ofUser = (user: User) => members.filter(({ userId }) => userId === user.id);
+    return { items: items.map((user) => ({ user, members: ofUser(user) })), next };
   }
 
   /** The confirmed user of this address, who is made if there is none: the operator vouches for it. */

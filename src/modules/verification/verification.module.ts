@@ -7,9 +7,12 @@ import { DisposableModule } from '../disposable/disposable.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
+import { PostgresAddressErasureRepository } from './adapters/postgres-address-erasure.repository.js';
 import { PostgresAddressFactsRepository } from './adapters/postgres-address-facts.repository.js';
 import { PostgresPutOffChecksRepository } from './adapters/postgres-put-off-checks.repository.js';
+import { AddressErasureService } from './address-erasure.service.js';
 import { AskingAgainService } from './asking-again.service.js';
+import { AddressErasureRepository } from './domain/address-erasure.repository.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { PutOffChecksRepository } from './domain/put-off-checks.repository.js';
 import { EngineModule } from './engine.module.js';
@@ -22,6 +25,12 @@ import { VerificationService } from './verification.service.js';
   providers: [
     VerificationService,
     AskingAgainService,
+    AddressErasureService,
+    {
+      provide: AddressErasureRepository,
+      useFactory: (work: PostgresUnitOfWork) => new PostgresAddressErasureRepository(work),
+      inject: [PostgresUnitOfWork],
+    },
     {
       provide: PutOffChecksRepository,
       useFactory: (work: PostgresUnitOfWork, keys: SecretKeys) =>
@@ -35,6 +44,6 @@ import { VerificationService } from './verification.service.js';
       inject: [PostgresUnitOfWork, SecretKeys, Clock],
     },
   ],
-  exports: [VerificationService, AskingAgainService],
+  exports: [VerificationService, AskingAgainService, AddressErasureService],
 })
 export class VerificationModule {}

@@ -85,6 +85,15 @@ export class PostgresInviteRepository extends InviteRepository {
     return cleared[0]?.id ?? null;
   }
 
+  async eraseOf(email: string, users: readonly UserId[]): Promise<InviteId[]> {
+    const [erased] = await this.work.manager.query<[{ id: InviteId }[], number]>(
+      `DELETE FROM invites
+        WHERE lower(email) = lower($1) OR invited_by = ANY($2) OR accepted_by = ANY($2) RETURNING id`,
+      [email, users],
+    );
+    return erased.map(({ id }) => id);
+  }
+
   private ofTeam(team: TeamId): SelectQueryBuilder<Invite> {
     return this.work.manager.createQueryBuilder(Invite, 'invite').where('invite.teamId = :team', { team });
   }

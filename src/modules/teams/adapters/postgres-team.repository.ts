@@ -43,6 +43,14 @@ export class PostgresTeamRepository extends TeamRepository {
     );
   }
 
+  async ids(after: TeamId | null, limit: number): Promise<TeamId[]> {
+    const teams = await this.work.manager.query<{ id: TeamId }[]>(
+      'SELECT id FROM teams WHERE id > $1 ORDER BY id LIMIT $2',
+      [after ?? '', limit],
+    );
+    return teams.map(({ id }) => id);
+  }
+
   async changeTeam({ id, ...changes }: Team): Promise<void> {
     const { name, baseTier, subscriptionTier, retentionDays, roleIsRisky } = changes;
     await this.work.manager.update(

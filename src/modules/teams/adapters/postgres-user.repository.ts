@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import type { UserId } from '../../../kernel/language.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
@@ -36,6 +37,23 @@ export class PostgresUserRepository extends UserRepository {
 
   isInAnyTeam(userId: UserId): Promise<boolean> {
     return this.work.manager.existsBy(Member, { userId });
+  }
+
+  async idsByEmail(email: string): Promise<UserId[]> {
+    const users = await this.select().where('lower(user.email) = lower(:email)', { email }).getMany();
+    return users.map(({ id }) => id).sort();
+  }
+
+  async lock(users: readonly UserId[]): Promise<void> {
+    await this.work.manager.query('SELECT FROM users WHERE id = ANY($1) ORDER BY id FOR UPDATE', [users]);
+  }
+
+  memberships(users: readonly UserId[]): Promise<Member[]> {
+    return this.work.manager.find(Member, { where: { userId: In([...users]) }, order: { joinedAt: 'ASC' } });
+  }
+
+  async remove(users: readonly UserId[]): Promise<void> {
+    await this.work.manager.query('DELETE FROM users WHERE id = ANY($1)', [users]);
   }
 
   async page(request: PageRequest): Promise<Page<User>> {

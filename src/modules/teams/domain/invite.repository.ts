@@ -28,6 +28,9 @@ export abstract class InviteRepository {
   /** @returns whether it was pending. */
   abstract revoke(team: TeamId, id: InviteId, now: Date): Promise<boolean>;
 
+  /** Removes invites to this address, in any letter case, and those that the users made or accepted. */
+  abstract eraseOf(email: string, users: readonly UserId[]): Promise<InviteId[]>;
+
   /** Makes room for a new invite to this address, in any letter case. @returns the one that stood there. */
   abstract clear(team: TeamId, email: string, now: Date): Promise<InviteId | null>;
 }

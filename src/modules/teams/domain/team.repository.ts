@@ -19,6 +19,9 @@ export abstract class TeamRepository {
   /** In the order in which they joined. */
   abstract members(team: TeamId): Promise<NamedMember[]>;
 
+  /** Some ids in their order. @param after the last of those before; null: the first. */
+  abstract ids(after: TeamId | null, limit: number): Promise<TeamId[]>;
+
   abstract changeTeam(team: Team): Promise<void>;
   abstract changeRole(member: MemberId, role: Role): Promise<void>;
   abstract removeMember(member: MemberId): Promise<void>;

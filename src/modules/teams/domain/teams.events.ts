@@ -13,7 +13,7 @@ export function inviteAccepted(invite: Invite, member: NamedMember): DomainEvent
 }
 
 /** A user has left or was removed; what they hold in this team ends. */
-export function memberRemoved(teamId: TeamId, member: NamedMember): DomainEvent {
+export function memberRemoved(teamId: TeamId, member: Pick<NamedMember, 'id' | 'userId'>): DomainEvent {
   return { type: 'member.removed', teamId, data: { user_id: member.userId, member_id: member.id } };
 }
 

@@ -1,0 +1,43 @@
+import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { ListErasureRepository, type KeptList } from '../domain/list-erasure.repository.js';
+
+/** Rows and results are found by the eight bytes of their list and the keyed hash, as they are stored. */
+const ADDRESSES = 'SELECT int8send(each::bigint) || $2::bytea FROM unnest($1::text[]) each';
+
+export class PostgresListErasureRepository extends ListErasureRepository {
+  constructor(private readonly work: PostgresUnitOfWork) {
+    super();
+  }
+
+  lists(after: string | null, limit: number): Promise<KeptList[]> {
+    return this.work.manager.query<KeptList[]>(
+      `SELECT list, id AS "jobId", state IN ('completed', 'canceled', 'failed') AS "isEnded"
+         FROM bulk_jobs WHERE list > $1 AND state <> 'erasing' ORDER BY list LIMIT $2`,
+      [after ?? '0', limit],
+    );
+  }
+
+  async holding(lists: readonly string[], hash: Buffer): Promise<string[]> {
+    const rows = await this.work.manager.query<{ list: string }[]>(
+      `SELECT DISTINCT list FROM bulk_rows WHERE address = ANY (ARRAY(${ADDRESSES}))`,
+      [lists, hash],
+    );
+    return rows.map(({ list }) => list);
+  }
+
+  erase(lists: readonly string[], hash: Buffer): Promise<number> {
+    return this.work.run(async () => {
+      const { manager } = this.work;
+      await manager.query(`DELETE FROM bulk_results WHERE address = ANY (ARRAY(${ADDRESSES}))`, [
+        lists,
+        hash,
+      ]);
+      const [, rows] = await manager.query<[unknown, number]>(
+        `UPDATE bulk_rows SET email = '', ref = NULL
+          WHERE address = ANY (ARRAY(${ADDRESSES})) AND email <> ''`,
+        [lists, hash],
+      );
+      return rows;
+    });
+  }
+}

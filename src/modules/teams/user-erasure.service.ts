@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../kernel/audit-log.js';
+import { Events } from '../../kernel/events.js';
+import type { TeamId, UserId } from '../../kernel/language.js';
+import { OutgoingMails } from '../../kernel/outgoing-mails.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { InviteRepository } from './domain/invite.repository.js';
+import type { Member } from './domain/member.js';
+import type { Team } from './domain/team.js';
+import { TeamRepository } from './domain/team.repository.js';
+import { memberRemoved } from './domain/teams.events.js';
+import { UserRepository } from './domain/user.repository.js';
+import { TeamsService } from './teams.service.js';
+
+/** What was erased of a person. */
+export interface ErasedPerson {
+  users: UserId[];
+  teamsLeft: TeamId[];
+  teamsDeleted: TeamId[];
+  invites: number;
+}
+
+/** Erases a person, found by their address. The audit log keeps ids, which lead nowhere any more. */
+@Injectable()
+export class UserErasureService {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly teams: TeamRepository,
+    private readonly teamsService: TeamsService,
+    private readonly invites: InviteRepository,
+    private readonly mails: OutgoingMails,
+    private readonly events: Events,
+    private readonly audit: AuditLog,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  /**
+   * Erases all users of the address, confirmed or not, with their memberships and keys, the invites to
+   * it and by or for them, and mails that wait.
+   *
+   * @param deleteTeams whether the teams that they own are deleted with them.
+   * @returns the teams that they own, when these are not to be deleted: then nothing was erased.
+   */
+  erase(email: string, deleteTeams: boolean): Promise<ErasedPerson | { owned: Team[] }> {
+    return this.work.run(async () => {
+      const users = await this.users.idsByEmail(email);
+      const teams = await this.lockTeams(users);
+      const members = await this.lockUsers(users, teams);
+      const owners = members.filter(({ role }) => role === 'owner');
+      const owned = teams.filter(({ id }) => owners.some(({ teamId }) => teamId === id));
+      if (owned.length > 0 && !deleteTeams) return { owned };
+      const others = members.filter(({ role }) => role !== 'owner');
+      for (const member of others) await this.leave(member);
+      for (const { teamId, userId } of owners) await this.record('user.erased', teamId, userId);
+      for (const team of owned) await this.teamsService.deleteLocked(team);
+      const invites = await this.invites.eraseOf(email, users);
+      await this.mails.cancel([...invites, ...users]);
+      await this.users.remove(users);
+      return {
+        users,
+        teamsLeft: others.map(({ teamId }) => teamId),
+        teamsDeleted: owned.map(({ id }) => id),
+        invites: invites.length,
+      };
+    });
+  }
+
+  /** Teams first and users after, as a deletion of a team does: two that wait for each other would both fail. */
+  private async lockTeams(users: readonly UserId[]): Promise<Team[]> {
+    const members = await this.users.memberships(users);
+    const teams: Team[] = [];
+    for (const id of [...new Set(members.map(({ teamId }) => teamId))].sort()) {
+      const team = await this.teams.hold(id);
+      if (team !== null) teams.push(team);
+    }
+    return teams;
+  }
+
+  private async lockUsers(users: readonly UserId[], teams: readonly Team[]): Promise<Member[]> {
+    await this.users.lock(users);
+    const members = await this.users.memberships(users);
+    if (members.every(({ teamId }) => teams.some(({ id }) => id === teamId))) return members;
+    throw new Error('the person joined a team in this very moment; run it again');
+  }
+
+  private async leave({ id, teamId, userId, role }: Member): Promise<void> {
+    await this.teams.removeMember(id);
+    await this.audit.record({
+      action: 'member.removed',
+      teamId,
+      target: { type: 'member', id },
+      details: { user_id: userId, role, left: false },
+    });
+    await this.events.publish(memberRemoved(teamId, { id, userId }));
+    await this.record('user.erased', teamId, userId);
+  }
+
+  private record(action: string, teamId: TeamId, userId: UserId): Promise<void> {
+    return this.audit.record({ action, teamId, target: { type: 'user', id: userId } });
+  }
+}
