@@ -36,6 +36,11 @@ export class PostgresUnitOfWork extends UnitOfWork {
 
   /** The open transaction's manager, or the pool's when none is open. */
   get manager(): EntityManager {
-    return this.open.get()?.manager ?? this.dataSource.manager;
+    return this.open.get()?.manager ?? this.pool;
+  }
+
+  /** The pool's manager, whatever is open: for statements that commit by themselves. */
+  get pool(): EntityManager {
+    return this.dataSource.manager;
   }
 }
