@@ -7,18 +7,21 @@ import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { ApiKeysService } from './modules/api-keys/api-keys.service.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { SubscriptionsService } from './modules/billing/subscriptions.service.js';
-import { CHUNKS_QUEUE, PARKED_QUEUE } from './modules/bulk/bulk-bell.service.js';
+import { CHUNKS_QUEUE } from './modules/bulk/bulk-bell.service.js';
 import { BulkEndingService } from './modules/bulk/bulk-ending.service.js';
+import { BulkRechecksService } from './modules/bulk/bulk-rechecks.service.js';
 import { BulkUpkeepService } from './modules/bulk/bulk-upkeep.service.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { BulkProcessor } from './modules/bulk/bulk.processor.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
 import { UsageService } from './modules/usage/usage.service.js';
-import { AskingAgainService } from './modules/verification/asking-again.service.js';
+import { AddressFactsService } from './modules/verification/address-facts.service.js';
+import { RecheckQueue, RECHECKS_QUEUE } from './modules/verification/recheck-queue.service.js';
+import { RechecksProcessor } from './modules/verification/rechecks.processor.js';
+import { RechecksService } from './modules/verification/rechecks.service.js';
 import { VerificationModule } from './modules/verification/verification.module.js';
 import { toResponse } from './modules/verification/verification.dto.js';
-import { VerificationService } from './modules/verification/verification.service.js';
 import { EVENT_TYPES } from './modules/webhooks/domain/event-types.js';
 import { DELIVERIES_QUEUE } from './modules/webhooks/webhook-bell.service.js';
 import { WebhookNewsService } from './modules/webhooks/webhook-news.service.js';
@@ -42,7 +45,7 @@ interface Work {
 }
 
 /** Every queue that `work` consumes. */
-export const QUEUES = [CHUNKS_QUEUE, PARKED_QUEUE, DELIVERIES_QUEUE];
+export const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, DELIVERIES_QUEUE];
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -88,14 +91,21 @@ export class WorkerModule {
   static work(services: Services): Work[] {
     const bulk = services.get(BulkProcessor, { strict: false });
     const webhooks = services.get(WebhooksProcessor, { strict: false });
-    const askingAgain = services.get(AskingAgainService, { strict: false });
+    const rechecks = services.get(RechecksService, { strict: false });
+    const recheckJobs = services.get(RechecksProcessor, { strict: false });
+    const rowsOfLists = services.get(BulkRechecksService, { strict: false });
     const verdictOf = async (checkId: string) => {
-      const verdict = await askingAgain.verdict(checkId);
+      const verdict = await rechecks.verdict(checkId);
       return verdict && toResponse(verdict);
     };
     return [
       { queue: CHUNKS_QUEUE, concurrency: 4, handler: (_, signal) => bulk.chunks(signal) },
-      { queue: PARKED_QUEUE, concurrency: 1, handler: (_, signal) => bulk.parked(signal) },
+      // Most of them wait for mail servers.
+      {
+        queue: RECHECKS_QUEUE,
+        concurrency: 64,
+        handler: (_, signal) => recheckJobs.recheck(rowsOfLists, signal),
+      },
       // Most of them wait for receivers.
       {
         queue: DELIVERIES_QUEUE,
@@ -107,10 +117,11 @@ export class WorkerModule {
 
   /** What is done again and again; each run may happen on any worker, and twice does no harm. */
   static sweeps(services: Services): Sweep[] {
-    const verification = services.get(VerificationService, { strict: false });
+    const facts = services.get(AddressFactsService, { strict: false });
+    const rechecks = services.get(RechecksService, { strict: false });
+    const recheckQueue = services.get(RecheckQueue, { strict: false });
     const mails = services.get(PostgresMailQueue, { strict: false });
     const confirmations = services.get(SignupConfirmationsService, { strict: false });
-    const askingAgain = services.get(AskingAgainService, { strict: false });
     const usage = services.get(UsageService, { strict: false });
     const marks = services.get(IdempotencyMarks, { strict: false });
     const bulk = services.get(BulkUpkeepService, { strict: false });
@@ -120,9 +131,9 @@ export class WorkerModule {
     const log = services.get(Log, { strict: false });
     return [
       { name: 'forget idempotency keys', everyMs: MINUTE_MS, run: () => marks.forgetOld() },
-      { name: 'erase expired facts', everyMs: 15 * MINUTE_MS, run: () => verification.eraseExpired() },
-      { name: 'ask again', everyMs: 5 * SECOND_MS, run: () => askingAgain.askDue() },
-      { name: 'erase told verdicts', everyMs: 15 * MINUTE_MS, run: () => askingAgain.eraseDue() },
+      { name: 'erase expired facts', everyMs: 15 * MINUTE_MS, run: () => facts.eraseExpired() },
+      { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => recheckQueue.enqueueDue() },
+      { name: 'erase verdicts of rechecks', everyMs: 15 * MINUTE_MS, run: () => rechecks.eraseDue() },
       { name: 'send mails', everyMs: 5 * SECOND_MS, run: () => mails.sendDue() },
       { name: 'erase sign-up links', everyMs: 15 * MINUTE_MS, run: () => confirmations.eraseExpired() },
       { name: 'close leases of the dead', everyMs: 15 * SECOND_MS, run: () => usage.closeExpired() },

@@ -142,7 +142,7 @@ export interface Verdict {
   smtp: SmtpEvidence | null;
   policy: { decision: PolicyDecision; rule: string | null };
   listMatch: ListMatch | null;
-  /** Seconds after which asking again may tell more. */
+  /** Seconds after which the address is rechecked, or another call may tell more. */
   retryAfter: number | null;
   verifiedAt: Date;
   cached: boolean;

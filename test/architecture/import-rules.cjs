@@ -16,7 +16,7 @@ const MAY_USE = {
   blocklist: ['tiers'],
   disposable: ['tiers'],
   usage: ['tiers'],
-  // teams: a question that is asked again has no key, only a team.
+  // teams: a recheck has no key, only a team.
   verification: ['tiers', 'teams', 'blocklist', 'disposable', 'usage'],
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],

@@ -9,7 +9,7 @@ import { WorkerModule } from '../../src/worker.module.js';
 import { Outbox } from '../../src/platform/database/outbox.js';
 
 const DAY_MS = 86_400_000;
-const TABLES = ['bulk_rows', 'bulk_results', 'bulk_chunks', 'bulk_parked'];
+const TABLES = ['bulk_rows', 'bulk_results', 'bulk_chunks', 'rechecks'];
 
 describe('the end of a bulk job', () => {
   let app: TestApp;
@@ -86,7 +86,7 @@ describe('the end of a bulk job', () => {
 
   it('by DELETE erases rows and results now, and the job is not there any more', async () => {
     const { testKey, team } = await app.anAccount();
-    await query('TRUNCATE bulk_rows, bulk_results, bulk_chunks, bulk_parked');
+    await query('TRUNCATE bulk_rows, bulk_results, bulk_chunks, rechecks');
     const done = await aBulkJob(app, testKey, ['jane@example.com', 'joe@example.com']);
     await workOn(app);
     const open = await aBulkJob(app, testKey, ['jane@example.com']);
@@ -196,7 +196,7 @@ describe('the end of a bulk job', () => {
     client.close();
     while ((await receiving()).length > 0);
     await query(`INSERT INTO bulk_jobs (id, team_id, mode, state, refresh, total, addresses, processed, answered, charged, by_reason,
-        chunks_left, parked_left, retention_days, created_at, touched_at)
+        chunks_left, deferred_left, retention_days, created_at, touched_at)
       VALUES ('job_dead', 'team_dead', 'live', 'receiving', false, 0, 0, 0, 0, 0, '{}', 0, 0, 1, now() - interval '15 min', now() - interval '15 min')`);
     await query(`INSERT INTO bulk_rows SELECT list, 0, '\\x00', 'x' FROM bulk_jobs WHERE id = 'job_dead'`);
     await upkeepOf(app).eraseDue();

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { AskingAgainService } from '../../src/modules/verification/asking-again.service.js';
+import { RecheckQueue } from '../../src/modules/verification/recheck-queue.service.js';
+import { RechecksService } from '../../src/modules/verification/rechecks.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
+import { recheckOn } from '../support/bulk.js';
 import { MailWorld } from '../support/mail-world.js';
 import { mailboxes, recipients, type SmtpBehaviour } from '../support/smtp-behaviours.js';
 
@@ -25,7 +28,7 @@ function greylistingJane(): SmtpBehaviour {
   };
 }
 
-describe('a check that was put off', () => {
+describe('a deferred check', () => {
   let world: MailWorld;
   let app: TestApp;
   let account: NewAccount;
@@ -61,7 +64,8 @@ describe('a check that was put off', () => {
     expect(answer.status).toBe(200);
     return answer.body as VerdictResponse;
   };
-  const askDue = () => app.service.app.get(AskingAgainService).askDue();
+  const recheck = () => recheckOn(app);
+  const due = () => app.service.app.get(RecheckQueue).enqueueDue();
   const sql = <T>(query: string, values: unknown[] = []) =>
     app.service.app.get(DataSource).query<T[]>(query, values);
   const news = () =>
@@ -70,7 +74,7 @@ describe('a check that was put off', () => {
     ]);
   const verdictOf = async () => {
     const [told] = await news();
-    return told && app.service.app.get(AskingAgainService).verdict(told.data.check_id);
+    return told && app.service.app.get(RechecksService).verdict(told.data.check_id);
   };
   const usedToday = async () => {
     const answer = await app.get('/v1/usage', account.liveKey);
@@ -78,23 +82,23 @@ describe('a check that was put off', () => {
   };
   const asked = (domain: string) => world.server(domain).asked('RCPT TO:<jane').length;
 
-  it('is answered at once, free, with when it will be asked again', async () => {
+  it('is answered at once, free, with when it will be rechecked', async () => {
     expect(await verify('jane@one.mailworld')).toMatchObject({ reason: 'greylisted', retry_after: 300 });
     expect(await usedToday()).toBe(0);
     app.clock.advance(2 * MINUTE);
     world.server('one.mailworld').triplets.clear();
     expect(await verify('jane@one.mailworld')).toMatchObject({ reason: 'greylisted', retry_after: 180 });
-    expect(await sql('SELECT 1 FROM put_off_checks WHERE team_id = $1', [account.team.id])).toHaveLength(1);
+    expect(await sql('SELECT 1 FROM rechecks WHERE team_id = $1', [account.team.id])).toHaveLength(1);
   });
 
-  it('is asked again five minutes later, same sender and recipient, told once and charged then', async () => {
+  it('is rechecked five minutes later, same sender and recipient, published once and charged then', async () => {
     await verify('jane@two.mailworld');
     app.clock.advance(4 * MINUTE);
-    await askDue();
+    await recheck();
     expect(await news()).toEqual([]);
     app.clock.advance(MINUTE);
-    await askDue();
-    await askDue();
+    await recheck();
+    await recheck();
     const told = await news();
     expect(told).toEqual([
       { team_id: account.team.id, data: { check_id: expect.any(String), status: 'deliverable' } },
@@ -113,9 +117,10 @@ describe('a check that was put off', () => {
       [45, true],
     ] as const) {
       app.clock.advance((minutes - 1) * MINUTE);
-      expect(await askDue()).toBe(0);
+      expect(await due()).toBe(0);
       app.clock.advance(MINUTE);
-      expect(await askDue()).toBe(1);
+      expect(await due()).toBe(1);
+      await recheck();
       expect([minutes, (await news()).length === 1]).toEqual([minutes, known]);
     }
     expect(asked('later.mailworld')).toBe(4);
@@ -123,7 +128,7 @@ describe('a check that was put off', () => {
     expect(await usedToday()).toBe(0);
   });
 
-  it('that refused us is asked again as well', async () => {
+  it('that refused us is rechecked as well', async () => {
     expect(await verify('jane@blocked.mailworld')).toMatchObject({
       reason: 'sender_blocked',
       retry_after: 300,
@@ -131,7 +136,7 @@ describe('a check that was put off', () => {
     expect((await app.get('/readyz')).body).toMatchObject({ status: 'degraded' });
     world.server('blocked.mailworld').behaviour = mailboxes('jane');
     app.clock.advance(5 * MINUTE);
-    await askDue();
+    await recheck();
     expect(await verdictOf()).toMatchObject({ reason: 'accepted_email' });
     expect((await app.get('/readyz')).body).toMatchObject({ status: 'ok' });
   });
@@ -145,7 +150,7 @@ describe('a check that was put off', () => {
        ON CONFLICT (team_id, day) DO UPDATE SET used = 100`,
       [account.team.id],
     );
-    await askDue();
+    await recheck();
     expect(await verdictOf()).toMatchObject({ status: 'unknown', reason: 'greylisted', smtp: null });
     expect(await usedToday()).toBe(100);
   });
@@ -153,35 +158,35 @@ describe('a check that was put off', () => {
   it('is asked by one worker, however many look', async () => {
     await verify('jane@many.mailworld');
     app.clock.advance(5 * MINUTE);
-    const taken = await Promise.all(Array.from({ length: 5 }, askDue));
-    expect(taken.reduce((sum, count) => sum + count)).toBe(1);
+    await Promise.all(Array.from({ length: 5 }, recheck));
     expect([asked('many.mailworld'), (await news()).length]).toEqual([2, 1]);
   });
 
   it('is taken up by another worker when the one that held it has died', async () => {
     await verify('jane@known.mailworld');
     app.clock.advance(5 * MINUTE);
-    await sql(`UPDATE put_off_checks SET lease = 'dead', due_at = $1 WHERE done_at IS NULL`, [
-      new Date(app.clock.now().getTime() + 2 * MINUTE),
-    ]);
-    expect(await askDue()).toBe(0);
-    app.clock.advance(2 * MINUTE);
-    await askDue();
+    await sql(`UPDATE rechecks SET lease = $1, leased_until = now() + interval '2 minutes'`, [randomUUID()]);
+    await recheck();
+    expect(await news()).toEqual([]);
+    await sql('UPDATE rechecks SET leased_until = now() WHERE lease IS NOT NULL');
+    await recheck();
     expect(await news()).toHaveLength(1);
   });
 
   it('goes with its team, and its verdict after the team’s days', async () => {
     await verify('jane@gone.mailworld');
     expect((await app.delete('/v1/team', account.liveKey)).status).toBe(204);
-    expect(await sql('SELECT 1 FROM put_off_checks WHERE team_id = $1', [account.team.id])).toEqual([]);
+    app.clock.advance(5 * MINUTE);
+    await recheck();
+    expect(await sql('SELECT 1 FROM rechecks WHERE team_id = $1', [account.team.id])).toEqual([]);
     app.clock.advance(31 * DAY);
-    await app.service.app.get(AskingAgainService).eraseDue();
-    expect(await sql('SELECT 1 FROM put_off_checks WHERE done_at IS NOT NULL')).toEqual([]);
+    await app.service.app.get(RechecksService).eraseDue();
+    expect(await sql('SELECT 1 FROM rechecks WHERE due_at IS NULL')).toEqual([]);
   });
 
   it('is stored without the address in the clear', async () => {
     await verify('jane@one.mailworld');
-    const rows = await sql<object>('SELECT * FROM put_off_checks');
+    const rows = await sql<object>('SELECT * FROM rechecks');
     expect(JSON.stringify(rows)).not.toContain('jane');
     expect(JSON.stringify(await sql('SELECT * FROM outbox'))).not.toContain('jane@');
   });
@@ -191,6 +196,6 @@ describe('a check that was put off', () => {
       reason: 'greylisted',
       retry_after: 300,
     });
-    expect(await sql('SELECT 1 FROM put_off_checks WHERE team_id = $1', [account.team.id])).toEqual([]);
+    expect(await sql('SELECT 1 FROM rechecks WHERE team_id = $1', [account.team.id])).toEqual([]);
   });
 });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { Events } from '../../src/kernel/events.js';
-import { AskingAgainService } from '../../src/modules/verification/asking-again.service.js';
+import { RechecksService } from '../../src/modules/verification/rechecks.service.js';
 import { EVENT_TYPES, type EventType } from '../../src/modules/webhooks/domain/event-types.js';
 import { Answers } from '../support/answers.js';
-import { aBulkJob, jobOf, workOn } from '../support/bulk.js';
+import { aBulkJob, jobOf, recheckOn, workOn } from '../support/bulk.js';
 import { joins, rowsOf } from '../support/joins.js';
 import { MailWorld } from '../support/mail-world.js';
 import { mailboxes } from '../support/smtp-behaviours.js';
@@ -224,16 +224,16 @@ describe('the OpenAPI document', () => {
 });
 
 /** Last, for they turn the clock, and receivers refuse what comes from the future. */
-describe('the verdict of an address that was put off', () => {
-  const putOff = async (domain: string) => {
+describe('the verdict of a deferred address', () => {
+  const defer = async (domain: string) => {
     await listen('verification.completed');
     await world.app.get(`/v1/verify?email=jane@${domain}`, account.liveKey);
     world.app.clock.advance(5 * MINUTE_MS);
-    await world.app.service.app.get(AskingAgainService).askDue();
+    await recheckOn(world.app);
   };
 
   it('is sent once it is known, and no table of ours holds it readably', async () => {
-    await putOff('one.mailworld');
+    await defer('one.mailworld');
     await world.tell();
     const stored = await rowsOf(world.app, 'SELECT * FROM webhook_deliveries WHERE webhook_id = $1', [
       webhook.id,
@@ -253,10 +253,10 @@ describe('the verdict of an address that was put off', () => {
   });
 
   it('is not sent once it was erased', async () => {
-    await putOff('two.mailworld');
+    await defer('two.mailworld');
     await world.tell();
     world.app.clock.advance(31 * DAY_MS);
-    await world.app.service.app.get(AskingAgainService).eraseDue();
+    await world.app.service.app.get(RechecksService).eraseDue();
     await world.send();
     expect(receiver.received).toEqual([]);
     expect(await world.deliveries(webhook, account)).toMatchObject([

@@ -53,12 +53,12 @@ describe('rows whose server puts strangers off', () => {
   const job = (id: string) => jobOf(app, account.liveKey, id);
   const reasons = async (id: string) =>
     (await resultsOf(app, account.liveKey, id)).map((row) => ('reason' in row ? row.reason : null));
-  const parked = async () => {
-    const rows = await app.service.app.get(DataSource).query<object[]>('SELECT FROM bulk_parked');
+  const deferred = async () => {
+    const rows = await app.service.app.get(DataSource).query<object[]>('SELECT FROM rechecks');
     return rows.length;
   };
 
-  it('hold up no other row, are asked again after five minutes, and then end the job', async () => {
+  it('hold up no other row, are rechecked after five minutes, and then end the job', async () => {
     const list = ['jane@grey.mailworld', 'jane@plain.mailworld', 'Jane@grey.mailworld'];
     const { id } = await aBulkJob(app, account.liveKey, list);
     await workOn(app);
@@ -95,7 +95,7 @@ describe('rows whose server puts strangers off', () => {
     await patient.stop();
   });
 
-  it('are closed as unknown at the deadline, which counts from the last row that was not parked', async () => {
+  it('are closed as unknown at the deadline, which counts from the last row that was not deferred', async () => {
     const { id } = await aBulkJob(app, account.liveKey, ['joe@shy.mailworld', 'joe@plain.mailworld']);
     await workOn(app);
     await later(29);
@@ -108,7 +108,7 @@ describe('rows whose server puts strangers off', () => {
       by_status: { unknown: 1, deliverable: 1 },
       usage: { reserved: 2, charged: 1, returned: 1 },
     });
-    expect(await parked()).toBe(0);
+    expect(await deferred()).toBe(0);
   });
 
   it('stay unanswered and go back when the job is canceled', async () => {
@@ -121,7 +121,7 @@ describe('rows whose server puts strangers off', () => {
       status: 'canceled',
       usage: { reserved: 2, charged: 1, returned: 1 },
     });
-    expect(await parked()).toBe(0);
+    expect(await deferred()).toBe(0);
   });
 
   it('under a test key are answered at once: nobody waits an hour for a rehearsal', async () => {

@@ -124,6 +124,59 @@ describe('the migrations', () => {
     expect(await isMigrated(first())).toBe(true);
   });
 
+  it('keep deferred checks, and verify deferred rows of open lists again', async () => {
+    await migrate(first());
+    const has = async (table: string) => (await tables()).includes(table);
+    while (!(await has('put_off_checks'))) await first().undoLastMigration();
+    const job = (id: string, state: string) =>
+      `('${id}', 'team_1', 'live', '${state}', false, 9, 9, 7, 7, 7, '{}', 0, 2, 7, now(), now())`;
+    await first().query(`
+      INSERT INTO teams (id, name, base_tier, created_at) VALUES ('team_1', 'A team', 'free', now());
+      INSERT INTO put_off_checks (id, team_id, address_hash, sealed, reason, key_id, first_asked_at, asked_again, due_at, done_at, erase_at)
+      VALUES ('chk_1', 'team_1', '\x01', 'an address', 'greylisted', 'key_1', now(), 1, '2030-01-01Z', NULL, NULL),
+             ('chk_2', 'team_1', '\x02', 'a verdict', 'greylisted', 'key_1', now(), 1, now(), now(), '2030-01-02Z');
+      INSERT INTO bulk_jobs (id, team_id, mode, state, refresh, total, addresses, processed, answered, charged, by_reason,
+                             chunks_left, parked_left, retention_days, created_at, touched_at)
+      VALUES ${job('job_open', 'running')}, ${job('job_over', 'canceled')};
+      INSERT INTO bulk_parked (list, hash, email, rows, verdict, parked_at, due_at)
+      SELECT list, decode(hash, 'hex'), 'a@b.test', 1, '{}', now(), now()
+        FROM bulk_jobs, unnest(ARRAY['aa', 'bb']) AS hash`);
+    await migrate(first());
+    expect(
+      await first().query(
+        'SELECT id, address, verdict, attempts, due_at AS "dueAt", erase_at AS "eraseAt" FROM rechecks ORDER BY id',
+      ),
+    ).toEqual([
+      {
+        id: 'chk_1',
+        address: 'an address',
+        verdict: null,
+        attempts: 1,
+        dueAt: new Date('2030-01-01'),
+        eraseAt: null,
+      },
+      {
+        id: 'chk_2',
+        address: null,
+        verdict: 'a verdict',
+        attempts: 1,
+        dueAt: null,
+        eraseAt: new Date('2030-01-02'),
+      },
+    ]);
+    expect(
+      await first().query(
+        `SELECT j.id, encode(hash_from, 'hex') AS from, encode(hash_to, 'hex') AS to FROM bulk_chunks JOIN bulk_jobs j USING (list) ORDER BY no`,
+      ),
+    ).toEqual([
+      { id: 'job_open', from: 'aa', to: 'aa00' },
+      { id: 'job_open', from: 'bb', to: 'bb00' },
+    ]);
+    expect(
+      await first().query(`SELECT chunks_left, deferred_left FROM bulk_jobs WHERE state = 'running'`),
+    ).toEqual([{ chunks_left: 2, deferred_left: 0 }]);
+  });
+
   it('go down to nothing, and up again to the same', async () => {
     await migrate(first());
     const before = await shape();

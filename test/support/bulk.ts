@@ -1,13 +1,20 @@
+import { BulkRechecksService } from '../../src/modules/bulk/bulk-rechecks.service.js';
 import { BulkProcessor } from '../../src/modules/bulk/bulk.processor.js';
 import { BulkUpkeepService } from '../../src/modules/bulk/bulk-upkeep.service.js';
 import type { BulkJobResponse, BulkResultResponse } from '../../src/modules/bulk/bulk.dto.js';
+import { RechecksProcessor } from '../../src/modules/verification/rechecks.processor.js';
 import type { TestApp } from './app.js';
 
 /** Does what a worker does when it is rung, until nothing waits. */
 export async function workOn(app: TestApp): Promise<void> {
-  const processor = app.service.app.get(BulkProcessor);
-  await processor.chunks(new AbortController().signal);
-  await processor.parked(new AbortController().signal);
+  await app.service.app.get(BulkProcessor).chunks(new AbortController().signal);
+  await recheckOn(app);
+}
+
+/** Does what one job of a worker does, until no recheck is due. */
+export async function recheckOn(app: TestApp, signal = new AbortController().signal): Promise<void> {
+  const rows = app.service.app.get(BulkRechecksService);
+  await app.service.app.get(RechecksProcessor).recheck(rows, signal);
 }
 
 export function upkeepOf(app: TestApp): BulkUpkeepService {

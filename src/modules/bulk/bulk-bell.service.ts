@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { JobQueue } from '../../kernel/job-queue.js';
 
 export const CHUNKS_QUEUE = 'bulk-chunks';
-export const PARKED_QUEUE = 'bulk-parked';
 
 /** Whoever is woken works until nothing waits: so many need to be woken at most. */
 const MOST_RINGS = 64;
@@ -18,10 +17,5 @@ export class BulkBell {
       .slice(0, MOST_RINGS)
       .map(({ list, no }) => ({ id: `bulk-${list}-chunk-${no}`, data: { list, chunk: no } }));
     await this.queue.addAll(CHUNKS_QUEUE, rings);
-  }
-
-  /** @throws when the queue is out of reach. */
-  async ringForParked(): Promise<void> {
-    await this.queue.add(PARKED_QUEUE, { id: 'bulk-parked', data: {} });
   }
 }

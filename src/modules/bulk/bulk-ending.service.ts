@@ -5,7 +5,8 @@ import { Events } from '../../kernel/events.js';
 import type { TeamId } from '../../kernel/language.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { UsageService } from '../usage/usage.service.js';
-import { VerificationService } from '../verification/verification.service.js';
+import { AddressFactsService } from '../verification/address-facts.service.js';
+import { RechecksService } from '../verification/rechecks.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { ListRepository } from './domain/list.repository.js';
@@ -21,7 +22,8 @@ export class BulkEndingService {
     private readonly jobs: BulkJobRepository,
     private readonly lists: ListRepository,
     private readonly parts: WorkRepository,
-    private readonly verification: VerificationService,
+    private readonly facts: AddressFactsService,
+    private readonly rechecks: RechecksService,
     private readonly usage: UsageService,
     private readonly events: Events,
     private readonly audit: AuditLog,
@@ -33,7 +35,7 @@ export class BulkEndingService {
   async cancel(list: string): Promise<BulkJob | null> {
     const job = await this.work.run(() => this.end(list));
     // Afterwards: who records a chunk holds that first and the job last, and must not be waited for the other way round.
-    this.work.afterCommit(() => void this.parts.drop(list).catch(() => undefined));
+    this.work.afterCommit(() => void this.drop(list).catch(() => undefined));
     return job;
   }
 
@@ -44,7 +46,7 @@ export class BulkEndingService {
   async erase(list: string): Promise<void> {
     const job = await this.vanish(list, this.clock.now());
     if (job === null) return;
-    await this.parts.drop(list);
+    await this.drop(list);
     while (await this.eraseSome(job));
     // What was submitted under a test key today is counted today, also when it is gone.
     const counts = job.mode === 'test' && job.total > 0;
@@ -61,6 +63,12 @@ export class BulkEndingService {
   async returnRest({ charge, addresses, answered }: BulkJob): Promise<void> {
     const units = addresses - answered;
     if (charge !== null && units > 0) await this.usage.release({ ...charge, units });
+  }
+
+  /** What fails here is dropped when it is claimed. */
+  private async drop(list: string): Promise<void> {
+    await this.parts.drop(list);
+    await this.rechecks.dropList(list);
   }
 
   private vanish(list: string, touchedAt: Date): Promise<BulkJob | null> {
@@ -89,7 +97,7 @@ export class BulkEndingService {
     return this.work.run(async () => {
       const hashes = await this.lists.eraseSome(list);
       if (hashes === null) return false;
-      if (hashes.length > 0) await this.verification.forget(teamId, hashes, finishedAt ?? this.clock.now());
+      if (hashes.length > 0) await this.facts.forget(teamId, hashes, finishedAt ?? this.clock.now());
       return true;
     });
   }

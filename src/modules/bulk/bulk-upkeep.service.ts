@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { BulkBell } from './bulk-bell.service.js';
 import { BulkEndingService } from './bulk-ending.service.js';
-import { BulkWorkService } from './bulk-work.service.js';
+import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { WorkRepository } from './domain/work.repository.js';
 
 /** What the upkeep is told by whoever wires it. */
 export abstract class BulkSettings {
-  /** How long after the last row that was not parked a job waits for its parked ones. */
+  /** How long after the last row that was not deferred a job waits for its deferred ones. */
   abstract readonly deadlineMs: number;
 }
 
@@ -24,7 +24,7 @@ export class BulkUpkeepService {
   constructor(
     private readonly jobs: BulkJobRepository,
     private readonly parts: WorkRepository,
-    private readonly doing: BulkWorkService,
+    private readonly rechecks: BulkRechecksService,
     private readonly ending: BulkEndingService,
     private readonly bell: BulkBell,
     private readonly settings: BulkSettings,
@@ -35,14 +35,19 @@ export class BulkUpkeepService {
   async ringAgain(): Promise<number> {
     const waiting = await this.parts.waitingChunks();
     if (waiting.length > 0) await this.bell.ringForChunks(waiting);
-    if (await this.parts.hasParked(this.clock.now())) await this.bell.ringForParked();
     return waiting.length;
   }
 
-  /** Closes parked rows whose job has waited long enough. @returns how many jobs. */
+  /**
+   * Closes deferred rows whose job has waited long enough.
+   *
+   * @returns how many jobs. @throws the first failure, after all the others were closed.
+   */
   async closeOverdue(): Promise<number> {
-    const overdue = await this.jobs.onlyParkedSince(this.ago(this.settings.deadlineMs));
-    for (const list of overdue) while (await this.doing.closeParked(list, CLOSED_AT_ONCE));
+    const overdue = await this.jobs.onlyDeferredSince(this.ago(this.settings.deadlineMs));
+    const failures: unknown[] = [];
+    for (const list of overdue) await this.close(list).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
     return overdue.length;
   }
 
@@ -56,6 +61,10 @@ export class BulkUpkeepService {
     ];
     for (const list of due) await this.ending.erase(list);
     return due.length;
+  }
+
+  private async close(list: string): Promise<void> {
+    while (await this.rechecks.closeDeferred(list, CLOSED_AT_ONCE));
   }
 
   private ago(ms: number): Date {

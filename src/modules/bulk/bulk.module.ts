@@ -12,6 +12,8 @@ import { PostgresWorkRepository } from './adapters/postgres-work.repository.js';
 import { StreamingListReader } from './adapters/streaming-list-reader.js';
 import { BulkBell } from './bulk-bell.service.js';
 import { BulkEndingService } from './bulk-ending.service.js';
+import { BulkProgressService } from './bulk-progress.service.js';
+import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkSettings, BulkUpkeepService } from './bulk-upkeep.service.js';
 import { BulkWorkService } from './bulk-work.service.js';
 import { BulkProcessor } from './bulk.processor.js';
@@ -38,6 +40,8 @@ const REPOSITORIES = [
     BulkService,
     BulkBell,
     BulkEndingService,
+    BulkProgressService,
+    BulkRechecksService,
     BulkUpkeepService,
     BulkWorkService,
     ListErasureService,
@@ -54,6 +58,13 @@ const REPOSITORIES = [
       inject: [Config],
     },
   ],
-  exports: [BulkService, BulkEndingService, BulkUpkeepService, BulkProcessor, ListErasureService],
+  exports: [
+    BulkService,
+    BulkEndingService,
+    BulkRechecksService,
+    BulkUpkeepService,
+    BulkProcessor,
+    ListErasureService,
+  ],
 })
 export class BulkModule {}

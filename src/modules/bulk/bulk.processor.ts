@@ -9,8 +9,4 @@ export class BulkProcessor {
   async chunks(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.bulk.verifyNext(signal)));
   }
-
-  async parked(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.bulk.askAgain(signal)));
-  }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
-import type { Principal, TeamId } from '../../kernel/language.js';
+import type { Principal } from '../../kernel/language.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { Meter } from '../../kernel/meter.js';
 import { both, then, type Soon } from '../../kernel/soon.js';
@@ -23,8 +23,8 @@ import { reread } from './domain/evidence.js';
 import type { JudgingRules } from './domain/judge.js';
 import { toKeep } from './domain/keeping.js';
 import { mostProbes, ProbesInFlight } from './domain/probes-in-flight.js';
-import { nextAsking, PUT_OFF } from './domain/put-off-check.js';
-import { PutOffChecksRepository } from './domain/put-off-checks.repository.js';
+import { DEFERRED_REASONS, nextRecheck } from './domain/recheck.js';
+import { RecheckRepository } from './domain/recheck.repository.js';
 import { evidenceFor, outcomeFor, rulesFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import type { Priority } from './domain/requester.js';
 import { ofNow, type Finding } from './domain/verify.js';
@@ -44,13 +44,17 @@ export interface VerifyRequest {
 /** Who asks, as far as the answer depends on it. */
 export type Asker = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
 
-/** One of many addresses, answered. */
-export interface OneOfMany {
-  /** Its place among those asked about. */
-  index: number;
+/** An address, answered. */
+export interface CheckedAddress {
   verdict: Verdict;
   /** The network was asked for it: what it said is among the team's facts, if it is worth keeping. */
   asked: boolean;
+}
+
+/** One of many addresses, answered. */
+export interface OneOfMany extends CheckedAddress {
+  /** Its place among those asked about. */
+  index: number;
 }
 
 /** An address that somebody asks about, and what is said of its domain before any list. */
@@ -71,7 +75,7 @@ interface Found {
 /** `refresh` renews an address at most this often. */
 const REFRESH_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
-/** Shorter than the lease on what is asked again. */
+/** Shorter than the lease of a recheck. */
 const RECHECK = { refresh: false, timeoutMs: 60_000, priority: 'list' } as const;
 const ROW = { timeoutMs: ONE_OF_MANY_TIMEOUT_MS, priority: 'list' } as const;
 /** Addresses of one chunk that are asked about at once. */
@@ -84,7 +88,7 @@ export class VerificationService {
   constructor(
     private readonly engine: EngineService,
     private readonly facts: AddressFactsRepository,
-    private readonly putOffChecks: PutOffChecksRepository,
+    private readonly rechecks: RecheckRepository,
     private readonly blocklist: BlocklistService,
     private readonly disposable: DisposableService,
     private readonly noticed: NoticedDomainsService,
@@ -102,8 +106,8 @@ export class VerificationService {
       const { finding, rules } = await this.find(caller, request);
       const elapsed = this.clock.monotonicMs() - start;
       const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
-      const isPutOff = caller.mode === 'live' && PUT_OFF.has(verdict.reason);
-      const retryAfter = isPutOff ? await this.putOff(caller, verdict) : verdict.retryAfter;
+      const isDeferred = caller.mode === 'live' && DEFERRED_REASONS.has(verdict.reason);
+      const retryAfter = isDeferred ? await this.defer(caller, verdict) : verdict.retryAfter;
       await this.usage.settle(charge, [{ kind: 'single', status: verdict.status, free: isFree(verdict) }]);
       this.count(caller, verdict);
       return { ...verdict, retryAfter };
@@ -114,13 +118,11 @@ export class VerificationService {
     }
   }
 
-  /** The check that nobody waits for: by what was learned meanwhile, or else by asking. */
-  async checkInBackground(caller: Principal, email: string): Promise<Verdict> {
-    const start = this.clock.monotonicMs();
-    const { finding, rules } = await this.find(caller, { email, ...RECHECK });
-    const verdict = answer(email, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
-    this.count(caller, verdict);
-    return verdict;
+  /** A check that nobody waits for: by what was learned meanwhile, or else by asking the network. */
+  async recheck(asker: Asker, email: string): Promise<CheckedAddress> {
+    const key = keyOf(email);
+    const known = await this.facts.getMany(asker.teamId, key === null ? [] : [key], this.clock.now());
+    return this.checkOne(asker, { email, ...RECHECK }, known);
   }
 
   /**
@@ -139,14 +141,8 @@ export class VerificationService {
     const known = await this.facts.getMany(asker.teamId, keys, this.clock.now());
     const one = async (index: number): Promise<OneOfMany | null> => {
       if (signal.aborted) return null;
-      const start = this.clock.monotonicMs();
       const request = { email: emails[index] ?? '', refresh, ...ROW };
-      const { finding, rules } = await this.find(asker, request, { known });
-      const elapsed = this.clock.monotonicMs() - start;
-      const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
-      const asked = asker.mode === 'live' && finding.evidence.kind === 'asked' && !finding.cached;
-      this.count(asker, verdict);
-      return { index, verdict, asked };
+      return { index, ...(await this.checkOne(asker, request, known)) };
     };
     for await (const answered of asTheyComplete(emails.keys(), MANY_AT_ONCE, one))
       if (answered !== null) yield answered;
@@ -175,25 +171,29 @@ export class VerificationService {
     return this.facts.hashOf(keyOf(email) ?? `no address: ${email}`);
   }
 
-  /** Erases what the team has learned about addresses until then. @param hashes from `identify`. */
-  forget(teamId: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {
-    return this.facts.forget(teamId, hashes, until);
+  private async checkOne(
+    asker: Asker,
+    request: VerifyRequest,
+    known: ReadonlyMap<string, KeptFacts>,
+  ): Promise<CheckedAddress> {
+    const start = this.clock.monotonicMs();
+    const { finding, rules } = await this.find(asker, request, { known });
+    const elapsed = this.clock.monotonicMs() - start;
+    const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
+    this.count(asker, verdict);
+    const asked = asker.mode === 'live' && finding.evidence.kind === 'asked' && !finding.cached;
+    return { verdict, asked };
   }
 
-  /** @returns how many facts were erased. */
-  eraseExpired(): Promise<number> {
-    return this.facts.eraseExpired(this.clock.now());
-  }
-
-  /** It will be asked again in the background. @returns in how many seconds. */
-  private async putOff({ teamId, keyId, userId }: Principal, verdict: Verdict): Promise<number | null> {
+  /** It will be rechecked in the background. @returns in how many seconds. */
+  private async defer({ teamId, keyId, userId }: Principal, verdict: Verdict): Promise<number | null> {
     const parsed = parseEmailAddress(verdict.email);
     const firstAskedAt = this.clock.now();
-    const due = nextAsking({ firstAskedAt, askedAgain: 0 });
+    const due = nextRecheck({ firstAskedAt, attempts: 0 });
     if (!parsed.ok || due === null) return null;
     const { email, reason } = verdict;
-    const check = { id: newId('chk'), teamId, email, reason, keyId, userId, firstAskedAt };
-    const dueAt = await this.putOffChecks.add(check, parsed.address.key, due);
+    const check = { id: newId('chk'), teamId, email, verdict, reason, keyId, userId, firstAskedAt };
+    const dueAt = await this.rechecks.add(check, parsed.address.key, due);
     return Math.max(1, Math.ceil((dueAt.getTime() - firstAskedAt.getTime()) / 1000));
   }
 

@@ -32,7 +32,7 @@ export abstract class Config {
   /** How many proxies stand before us, or the networks they are in: whose word about the caller's address counts. */
   readonly trustProxy: number | readonly string[];
   readonly dataDir: string;
-  /** How long after its last other row a bulk job waits for rows that were put off. */
+  /** How long after its last other row a bulk job waits for deferred rows. */
   readonly bulkDeadlineMs: number;
   readonly logLevel: string;
   /** Where `/metrics` is, and nothing else; null: beside the API. */

@@ -110,7 +110,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     );
   }
 
-  onlyParkedSince(before: Date): Promise<string[]> {
+  onlyDeferredSince(before: Date): Promise<string[]> {
     return this.lists(`${OPEN} AND chunks_left = 0 AND touched_at <= $1`, [before]);
   }
 

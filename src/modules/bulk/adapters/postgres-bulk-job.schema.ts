@@ -23,7 +23,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     charged: { type: 'integer' },
     byReason: { name: 'by_reason', type: 'jsonb' },
     chunksLeft: { name: 'chunks_left', type: 'integer' },
-    parkedLeft: { name: 'parked_left', type: 'integer' },
+    deferredLeft: { name: 'deferred_left', type: 'integer' },
     failure: { type: 'text', nullable: true },
     retentionDays: { name: 'retention_days', type: 'integer' },
     createdAt: { name: 'created_at', type: 'timestamptz' },

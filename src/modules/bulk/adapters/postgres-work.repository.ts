@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { copyRows } from '../../../platform/database/copy-rows.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/purge.js';
 import type { HashRange } from '../domain/hash-range.js';
-import type { AddressResult, Held, HeldChunk, HeldParked, ParkedAddress } from '../domain/part.js';
+import type { HeldChunk } from '../domain/part.js';
 import { WorkRepository } from '../domain/work.repository.js';
-import { fromStored, type StoredVerdict } from './stored-verdict.js';
 
 /** Who has not been heard of for so long is dead; the database's clock counts, for it is everybody's. */
 const LEASED_UNTIL = `now() + interval '60 seconds'`;
 const FREE = 'leased_until <= now()';
 /** Jobs that are looked at for a chunk; others may just have taken the first one's last. */
 const CANDIDATES = 10;
-/** Addresses that are asked again at one time. */
-const PARKED_AT_ONCE = 100;
 /** Chunks that one sweep rings for. */
 const RUNG_AT_ONCE = 64;
 
@@ -39,22 +37,6 @@ const CLAIM = `
     SELECT team_id, clock_timestamp() FROM claimed JOIN bulk_jobs USING (list)
     ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
   ) SELECT claimed.*, j.mode FROM claimed JOIN bulk_jobs j USING (list)`;
-
-const CLAIM_PARKED = `
-  WITH first AS (
-    SELECT list FROM bulk_parked WHERE due_at <= $2 AND ${FREE} ORDER BY due_at LIMIT 1
-  ), picked AS (
-    SELECT list, hash FROM bulk_parked WHERE list = (SELECT list FROM first) AND due_at <= $2 AND ${FREE}
-     ORDER BY hash LIMIT ${PARKED_AT_ONCE} FOR UPDATE SKIP LOCKED
-  ), claimed AS (
-    UPDATE bulk_parked p SET lease = $1, leased_until = ${LEASED_UNTIL}
-      FROM picked WHERE (p.list, p.hash) = (picked.list, picked.hash) RETURNING p.*
-  ) SELECT list, hash, email, rows, verdict, asked, parked_at AS "parkedAt" FROM claimed`;
-
-interface StoredParked extends Omit<ParkedAddress, 'verdict'> {
-  list: string;
-  verdict: StoredVerdict;
-}
 
 export class PostgresWorkRepository extends WorkRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
@@ -109,80 +91,9 @@ export class PostgresWorkRepository extends WorkRepository {
     );
   }
 
-  park(list: string, results: readonly AddressResult[], now: Date, due: Date): Promise<void> {
-    const into = 'bulk_parked (list, hash, email, rows, verdict, parked_at, due_at)';
-    const [parkedAt, dueAt] = [now.toISOString(), due.toISOString()];
-    return copyRows(this.work.manager, into, results, ({ hash, email, rows, verdict }) => [
-      list,
-      hash,
-      email,
-      rows,
-      JSON.stringify(verdict),
-      parkedAt,
-      dueAt,
-    ]);
-  }
-
-  async claimParked(now: Date): Promise<HeldParked | null> {
-    const lease = randomUUID();
-    const claimed = await this.query<StoredParked>(CLAIM_PARKED, [lease, now]);
-    const [first] = claimed;
-    return first === undefined ? null : { list: first.list, lease, addresses: claimed.map(toParked) };
-  }
-
-  async keepParked({ list, lease }: Held): Promise<void> {
-    await this.query(`UPDATE bulk_parked SET leased_until = ${LEASED_UNTIL} WHERE list = $1 AND lease = $2`, [
-      list,
-      lease,
-    ]);
-  }
-
-  async giveBackParked({ list, lease }: Held): Promise<void> {
-    await this.query(
-      'UPDATE bulk_parked SET lease = NULL, leased_until = now() WHERE list = $1 AND lease = $2',
-      [list, lease],
-    );
-  }
-
-  postpone({ list, lease }: Held, { hash, verdict, asked }: ParkedAddress, due: Date): Promise<boolean> {
-    return this.some(
-      `WITH postponed AS (
-         UPDATE bulk_parked SET lease = NULL, leased_until = now(), due_at = $4, asked = $5, verdict = $6
-          WHERE list = $1 AND hash = $2 AND lease = $3 RETURNING 1
-       ) SELECT 1 FROM postponed`,
-      [list, hash, lease, due, asked, JSON.stringify(verdict)],
-    );
-  }
-
-  async takeParked({ list, lease }: Held, hashes: readonly Buffer[]): Promise<Buffer[]> {
-    const taken = await this.query<{ hash: Buffer }>(
-      `WITH taken AS (
-         DELETE FROM bulk_parked WHERE list = $1 AND lease = $2 AND hash = ANY($3) RETURNING hash
-       ) SELECT hash FROM taken`,
-      [list, lease, hashes],
-    );
-    return taken.map(({ hash }) => hash);
-  }
-
-  async takeAnyParked(list: string, limit: number): Promise<ParkedAddress[]> {
-    const taken = await this.query<StoredParked>(
-      `WITH taken AS (
-         DELETE FROM bulk_parked WHERE ctid = ANY (ARRAY(
-           SELECT ctid FROM bulk_parked WHERE list = $1 LIMIT $2 FOR UPDATE))
-         RETURNING *
-       ) SELECT list, hash, email, rows, verdict, asked, parked_at AS "parkedAt" FROM taken`,
-      [list, limit],
-    );
-    return taken.map(toParked);
-  }
-
-  hasParked(now: Date): Promise<boolean> {
-    return this.some(`SELECT 1 FROM bulk_parked WHERE due_at <= $1 AND ${FREE} LIMIT 1`, [now]);
-  }
-
   async drop(list: string): Promise<void> {
-    for (const table of ['bulk_chunks', 'bulk_parked'])
-      await this.query(`DELETE FROM ${table} WHERE list = $1`, [list]);
+    const chunks = { table: 'bulk_chunks', where: 'list = $1', orderBy: 'list, no', values: [list] };
+    await purge(this.work, chunks, { most: Infinity });
   }
 
   private async some(statement: string, values: unknown[]): Promise<boolean> {
@@ -192,8 +103,4 @@ export class PostgresWorkRepository extends WorkRepository {
   private query<Row>(statement: string, values: unknown[] = []): Promise<Row[]> {
     return this.work.manager.query<Row[]>(statement, values);
   }
-}
-
-function toParked({ hash, email, rows, verdict, asked, parkedAt }: StoredParked): ParkedAddress {
-  return { hash, email, rows, verdict: fromStored(verdict), asked, parkedAt };
 }

@@ -48,8 +48,8 @@ export abstract class BulkJobRepository {
   /** Lists whose job has ended so long ago that its days, or the days that its team has set since, are over. */
   abstract expired(now: Date): Promise<string[]>;
 
-  /** Open lists of which only parked addresses are left, the last other one done before that. */
-  abstract onlyParkedSince(before: Date): Promise<string[]>;
+  /** Open lists of which only deferred addresses are left, the last other one done before that. */
+  abstract onlyDeferredSince(before: Date): Promise<string[]>;
 
   /** Lists that can be seen although their team is gone. */
   abstract abandoned(): Promise<string[]>;

@@ -24,12 +24,12 @@ const chunk: Progress = {
   addresses: 1,
   byReason: { accepted_email: 1 },
   charged: 1,
-  parked: 0,
+  deferred: 0,
   chunks: 1,
 };
-const parkedChunk: Progress = { rows: 0, addresses: 0, byReason: {}, charged: 0, parked: 1, chunks: 1 };
-const unparked: Progress = { ...chunk, parked: -1, chunks: 0 };
-const lostChunk: Progress = { ...parkedChunk, parked: 0 };
+const deferredChunk: Progress = { rows: 0, addresses: 0, byReason: {}, charged: 0, deferred: 1, chunks: 1 };
+const rechecked: Progress = { ...chunk, deferred: -1, chunks: 0 };
+const lostChunk: Progress = { ...deferredChunk, deferred: 0 };
 
 /** What can happen to a job, and when. Only what needs no caller counts as a way out. */
 const STEPS: {
@@ -45,10 +45,10 @@ const STEPS: {
     does: (job) => void job.advance(chunk, NOW),
   },
   {
-    name: 'a chunk is parked',
+    name: 'a chunk is deferred',
     needsCaller: false,
     may: (job) => job.isOpen && job.chunksLeft > 0,
-    does: (job) => void job.advance(parkedChunk, NOW),
+    does: (job) => void job.advance(deferredChunk, NOW),
   },
   {
     name: 'a chunk was lost',
@@ -57,10 +57,10 @@ const STEPS: {
     does: (job) => void job.advance(lostChunk, NOW),
   },
   {
-    name: 'a parked row is closed',
+    name: 'a deferred row is closed',
     needsCaller: false,
-    may: (job) => job.isOpen && job.parkedLeft > 0,
-    does: (job) => void job.advance(unparked, NOW),
+    may: (job) => job.isOpen && job.deferredLeft > 0,
+    does: (job) => void job.advance(rechecked, NOW),
   },
   {
     name: 'it is canceled',
@@ -83,7 +83,7 @@ const copyOf = (job: BulkJob): BulkJob =>
 
 /** All that can become of a job. */
 function walk(from: BulkJob, seen = new Map<string, BulkJob>()): Map<string, BulkJob> {
-  const key = JSON.stringify([from.state, from.chunksLeft, from.parkedLeft, from.processed]);
+  const key = JSON.stringify([from.state, from.chunksLeft, from.deferredLeft, from.processed]);
   if (seen.has(key)) return seen;
   seen.set(key, from);
   for (const step of STEPS.filter(({ may }) => may(from))) {
@@ -125,7 +125,7 @@ describe('BulkJob', () => {
 
   it('has ended exactly when no work is left, or it was canceled', () => {
     for (const job of all.filter(({ state }) => !['receiving', 'erasing', 'canceled'].includes(state)))
-      expect([job.state, job.isEnded]).toEqual([job.state, job.chunksLeft + job.parkedLeft === 0]);
+      expect([job.state, job.isEnded]).toEqual([job.state, job.chunksLeft + job.deferredLeft === 0]);
   });
 
   it('is completed only with every row, and failed when rows were lost', () => {
@@ -139,8 +139,8 @@ describe('BulkJob', () => {
   it('tells the news of its end with the part that ends it, and with no other', () => {
     const job = queued();
     expect(job.advance(chunk, NOW)).toBeNull();
-    expect(job.advance(parkedChunk, NOW)).toBeNull();
-    expect(job.advance(unparked, NOW)).toMatchObject({ type: 'bulk_job.completed', data: { processed: 2 } });
+    expect(job.advance(deferredChunk, NOW)).toBeNull();
+    expect(job.advance(rechecked, NOW)).toMatchObject({ type: 'bulk_job.completed', data: { processed: 2 } });
   });
 
   it('guesses how long it will take by the rate so far', () => {

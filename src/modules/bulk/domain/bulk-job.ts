@@ -39,9 +39,9 @@ export interface Progress {
   byReason: CountsByReason;
   /** How many of the addresses are paid. */
   charged: number;
-  /** Addresses that were put off, less those that were taken up again. */
-  parked: number;
-  /** 1: the part was a chunk; 0: it was asked again. */
+  /** Addresses that were deferred, less those that have their answer. */
+  deferred: number;
+  /** 1: the part was a chunk; 0: it was a recheck. */
   chunks: 0 | 1;
 }
 
@@ -63,14 +63,14 @@ export class BulkJob {
   charged = 0;
   byReason: CountsByReason = {};
   chunksLeft = 0;
-  parkedLeft = 0;
+  deferredLeft = 0;
   charge: JobCharge | null = null;
   failure: string | null = null;
   name: string | null = null;
   refresh = false;
   /** The columns of a CSV, in their order; null: the list was none. */
   columns: readonly string[] | null = null;
-  /** The last sign of life of its upload, or of its rows that were not put off. */
+  /** The last sign of life of its upload, or of its rows that were not deferred. */
   touchedAt: Date;
   startedAt: Date | null = null;
   finishedAt: Date | null = null;
@@ -89,9 +89,9 @@ export class BulkJob {
     return OPEN.includes(this.state);
   }
 
-  /** Seconds, at the rate so far; null: nothing is known yet, only parked rows are left, or it has ended. */
+  /** Seconds, at the rate so far; null: nothing is known yet, only deferred rows are left, or it has ended. */
   etaSeconds(now: Date): number | null {
-    const left = this.addresses - this.answered - this.parkedLeft;
+    const left = this.addresses - this.answered - this.deferredLeft;
     if (!this.isOpen || this.startedAt === null || this.answered === 0 || left === 0) return null;
     const elapsed = (now.getTime() - this.startedAt.getTime()) / 1000;
     return Math.max(1, Math.ceil((elapsed * left) / this.answered));
@@ -124,19 +124,19 @@ export class BulkJob {
   }
 
   /** Only when it is open. @returns the news of its end, when that was the last part. */
-  advance({ rows, addresses, byReason, charged, parked, chunks }: Progress, now: Date): DomainEvent | null {
+  advance({ rows, addresses, byReason, charged, deferred, chunks }: Progress, now: Date): DomainEvent | null {
     this.state = 'running';
     this.startedAt ??= now;
     this.processed += rows;
     this.answered += addresses;
     this.charged += charged;
-    this.parkedLeft += parked;
+    this.deferredLeft += deferred;
     this.chunksLeft -= chunks;
     if (chunks > 0) this.touchedAt = now;
     for (const [reason, count] of Object.entries(byReason) as [Reason, number][]) {
       this.byReason[reason] = (this.byReason[reason] ?? 0) + count;
     }
-    return this.chunksLeft + this.parkedLeft === 0 ? this.finish(now) : null;
+    return this.chunksLeft + this.deferredLeft === 0 ? this.finish(now) : null;
   }
 
   /** Only when it is open. */

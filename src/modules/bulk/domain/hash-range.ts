@@ -29,3 +29,8 @@ export function rangesFor(addresses: number, perRange = ADDRESSES_PER_CHUNK): Ha
     to: no + 1 < count ? edge(no + 1) : END,
   }));
 }
+
+/** The range of one hash. */
+export function only(hash: Buffer): HashRange {
+  return { from: hash, to: Buffer.concat([hash, Buffer.alloc(1)]) };
+}

@@ -30,25 +30,3 @@ export interface HeldChunk extends Held, HashRange {
   /** How often it was taken up, this time included. */
   attempts: number;
 }
-
-/** An address whose server had put strangers off. */
-export interface ParkedAddress extends ListedAddress {
-  /** What it has heard so far. */
-  verdict: Verdict;
-  /** How often it was asked again. */
-  asked: number;
-  parkedAt: Date;
-}
-
-export interface HeldParked extends Held {
-  addresses: ParkedAddress[];
-}
-
-/** Minutes after the first answer at which such a server is asked again. */
-const ASKED_AGAIN_AFTER_MIN = [5, 15, 60];
-
-/** When to ask for the next time; null: that was the last. */
-export function nextAsking({ asked, parkedAt }: Pick<ParkedAddress, 'asked' | 'parkedAt'>): Date | null {
-  const minutes = ASKED_AGAIN_AFTER_MIN[asked];
-  return minutes === undefined ? null : new Date(parkedAt.getTime() + minutes * 60_000);
-}

@@ -16,7 +16,7 @@ export class PostgresAddressErasureRepository extends AddressErasureRepository {
   }
 
   eraseDeferredChecks(hash: Buffer): Promise<number> {
-    return this.erase('DELETE FROM put_off_checks WHERE address_hash = $1', [hash]);
+    return this.erase('DELETE FROM rechecks WHERE address_hash = $1 AND list IS NULL', [hash]);
   }
 
   private async erase(sql: string, values: unknown[]): Promise<number> {

@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/language.js';
 import { then, type Soon } from '../../../kernel/soon.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/purge.js';
 import { Remembered } from '../../../platform/memory/remembered.js';
 import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import { AddressFactsRepository, type KeptFacts } from '../domain/address-facts.repository.js';
@@ -81,11 +82,13 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
   }
 
   async eraseExpired(now: Date): Promise<number> {
-    const [, count] = await this.work.manager.query<[unknown, number]>(
-      'DELETE FROM address_facts WHERE expires_at <= $1',
-      [now],
-    );
-    return count;
+    const where = 'expires_at <= $1';
+    return purge(this.work, { table: 'address_facts', where, orderBy: 'expires_at', values: [now] });
+  }
+
+  async deleteByTeam(team: TeamId): Promise<number> {
+    const orderBy = 'team_id, address_hash';
+    return purge(this.work, { table: 'address_facts', where: 'team_id = $1', orderBy, values: [team] });
   }
 
   private async look(team: TeamId, hash: Buffer): Promise<Kept | null> {

@@ -1,13 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '../../../kernel/ids.js';
+import type { TeamId } from '../../../kernel/language.js';
 import type { Verdict } from '../../../kernel/verdict.js';
+import { copyRows } from '../../../platform/database/copy-rows.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/purge.js';
 import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
-import type { PutOffCheck } from '../domain/put-off-check.js';
-import { PutOffChecksRepository } from '../domain/put-off-checks.repository.js';
+import type { ClaimedRecheck, DeferredRow, Recheck } from '../domain/recheck.js';
+import { RecheckRepository, type DeferredCheck } from '../domain/recheck.repository.js';
 
-type Row = Omit<PutOffCheck, 'email'> & { sealed: string };
+/** Longer than a recheck may take; the database's clock counts, for all processes share it. */
+const LEASED_UNTIL = `now() + interval '2 minutes'`;
+/** Of one team, over all processes: slow servers that one team asks about leave slots to the others. */
+const MOST_CLAIMED_BY_TEAM = 16;
+/** Teams that are tried for a recheck; another process may just have claimed the first one's last. */
+const CANDIDATES = 10;
+/** Jobs that one sweep enqueues at most. */
+const ENQUEUED_AT_ONCE = 64;
+/** Of a team that has had no recheck for so long it need not be known when it was served. */
+const SERVED_KEPT = `interval '1 day'`;
 
-/** Addresses and verdicts are stored encrypted, and found by the keyed hash. */
-export class PostgresPutOffChecksRepository extends PutOffChecksRepository {
+const DUE = 'due_at <= $1 AND leased_until <= now()';
+
+/** Steps from team to team over an index, and counts what is claimed, which is little; what waits is never counted. */
+const NEXT_TEAMS = `
+  WITH RECURSIVE pending (team_id) AS (
+    (SELECT team_id FROM rechecks WHERE due_at IS NOT NULL ORDER BY team_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT r.team_id FROM rechecks r WHERE r.due_at IS NOT NULL AND r.team_id > p.team_id
+             ORDER BY r.team_id LIMIT 1)
+      FROM pending p WHERE p.team_id IS NOT NULL
+  ), claimed AS (
+    SELECT team_id, count(*) AS count FROM rechecks
+     WHERE lease IS NOT NULL AND leased_until > now() GROUP BY team_id
+  )
+  SELECT p.team_id AS "teamId" FROM pending p
+    LEFT JOIN claimed c USING (team_id) LEFT JOIN recheck_teams t USING (team_id)
+   WHERE coalesce(c.count, 0) < ${MOST_CLAIMED_BY_TEAM}
+     AND EXISTS (SELECT FROM rechecks r WHERE r.team_id = p.team_id AND ${DUE})
+   ORDER BY coalesce(c.count, 0), t.served_at NULLS FIRST, p.team_id LIMIT ${CANDIDATES}`;
+
+const COLUMNS = `id, team_id AS "teamId", list, address_hash AS hash, rows, address, verdict, reason,
+  key_id AS "keyId", user_id AS "userId", first_asked_at AS "firstAskedAt", attempts`;
+
+/** The commit does not wait for the disk: should the database crash, the recheck is claimed again. */
+const CLAIM = `
+  WITH claimed AS (
+    UPDATE rechecks SET claims = claims + 1, lease = $3, leased_until = ${LEASED_UNTIL}
+     WHERE id = (SELECT id FROM rechecks WHERE team_id = $2 AND ${DUE}
+                  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING *
+  ), served AS (
+    INSERT INTO recheck_teams (team_id, served_at) SELECT team_id, clock_timestamp() FROM claimed
+    ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
+  ) SELECT ${COLUMNS}, lease, claims, set_config('synchronous_commit', 'off', true) FROM claimed`;
+
+type Stored<R extends Recheck> = Omit<R, 'email' | 'verdict'> & {
+  address: string | null;
+  verdict: string | null;
+};
+
+export class PostgresRecheckRepository extends RecheckRepository {
   constructor(
     private readonly work: PostgresUnitOfWork,
     private readonly keys: SecretKeys,
@@ -15,75 +68,180 @@ export class PostgresPutOffChecksRepository extends PutOffChecksRepository {
     super();
   }
 
-  async add(check: Omit<PutOffCheck, 'askedAgain'>, addressKey: string, due: Date): Promise<Date> {
-    const { id, teamId, email, reason, keyId, userId, firstAskedAt } = check;
-    // The row that waits already is written as it is, so that it is returned.
-    const [row] = await this.work.manager.query<{ due_at: Date }[]>(
-      `INSERT INTO put_off_checks
-              (id, team_id, address_hash, sealed, reason, key_id, user_id, first_asked_at, due_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-       ON CONFLICT (team_id, address_hash) WHERE done_at IS NULL DO UPDATE SET team_id = excluded.team_id
+  async add(check: DeferredCheck, addressKey: string, dueAt: Date): Promise<Date> {
+    const { id, teamId, email, verdict, reason, keyId, userId, firstAskedAt } = check;
+    // A pending row is updated to what it is, so that it is returned.
+    const [row] = await this.query<{ due_at: Date }>(
+      `INSERT INTO rechecks
+              (id, team_id, address_hash, address, verdict, reason, key_id, user_id, first_asked_at, due_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       ON CONFLICT (team_id, address_hash) WHERE list IS NULL AND due_at IS NOT NULL
+          DO UPDATE SET team_id = excluded.team_id
        RETURNING due_at`,
       [
         id,
         teamId,
         this.keys.hashAddress(addressKey),
         this.keys.encrypt(email),
+        this.sealed(verdict),
         reason,
         keyId,
         userId,
         firstAskedAt,
-        due,
+        dueAt,
       ],
     );
-    return row?.due_at ?? due;
+    return row?.due_at ?? dueAt;
   }
 
-  async claim(now: Date, until: Date, limit: number, lease: string): Promise<PutOffCheck[]> {
-    const [rows] = await this.work.manager.query<[Row[], number]>(
-      `UPDATE put_off_checks SET due_at = $2, lease = $4 WHERE id IN (
-         SELECT id FROM put_off_checks WHERE done_at IS NULL AND due_at <= $1
-          ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-       RETURNING id, team_id AS "teamId", sealed, reason, key_id AS "keyId", user_id AS "userId",
-                 first_asked_at AS "firstAskedAt", asked_again AS "askedAgain"`,
-      [now, until, limit, lease],
+  addRows(
+    { teamId, list }: { teamId: TeamId; list: string },
+    rows: readonly DeferredRow[],
+    firstAskedAt: Date,
+    dueAt: Date,
+  ): Promise<void> {
+    const into =
+      'rechecks (id, team_id, list, address_hash, rows, address, verdict, reason, first_asked_at, due_at)';
+    const times = [firstAskedAt.toISOString(), dueAt.toISOString()];
+    return copyRows(this.work.manager, into, rows, ({ hash, rows: count, email, verdict }) => [
+      newId('chk'),
+      teamId,
+      list,
+      hash,
+      count,
+      this.keys.encrypt(email),
+      this.sealed(verdict),
+      verdict.reason,
+      ...times,
+    ]);
+  }
+
+  async due(now: Date): Promise<string[]> {
+    const rows = await this.query<{ id: string }>(
+      `SELECT id FROM rechecks WHERE ${DUE} ORDER BY due_at LIMIT ${ENQUEUED_AT_ONCE}`,
+      [now],
     );
-    return rows.map(({ sealed, ...check }) => ({ ...check, email: this.keys.decrypt(sealed) }));
+    return rows.map(({ id }) => id);
   }
 
-  async postpone(id: string, lease: string, due: Date): Promise<boolean> {
+  async claim(now: Date): Promise<ClaimedRecheck | null> {
+    for (const { teamId } of await this.query<{ teamId: TeamId }>(NEXT_TEAMS, [now])) {
+      const [claimed] = await this.query<Stored<ClaimedRecheck>>(CLAIM, [now, teamId, randomUUID()]);
+      if (claimed !== undefined) return this.opened(claimed);
+    }
+    return null;
+  }
+
+  async release({ id, lease }: ClaimedRecheck, pauseSeconds: number, counts: boolean): Promise<void> {
+    await this.query(
+      `UPDATE rechecks SET lease = NULL, leased_until = now() + $3 * interval '1 second',
+              claims = claims - $4::integer
+        WHERE id = $1 AND lease = $2`,
+      [id, lease, pauseSeconds, counts ? 0 : 1],
+    );
+  }
+
+  async postpone({ id, lease }: ClaimedRecheck, verdict: Verdict, dueAt: Date): Promise<void> {
+    await this.query(
+      `UPDATE rechecks SET verdict = $3, due_at = $4, attempts = attempts + 1, claims = 0,
+              lease = NULL, leased_until = '-infinity'
+        WHERE id = $1 AND lease = $2`,
+      [id, lease, this.sealed(verdict), dueAt],
+    );
+  }
+
+  async complete({ id, lease }: ClaimedRecheck, verdict: Verdict, eraseAt: Date): Promise<boolean> {
     const [, count] = await this.work.manager.query<[unknown, number]>(
-      `UPDATE put_off_checks SET due_at = $3, asked_again = asked_again + 1, lease = NULL
-        WHERE id = $1 AND lease = $2 AND done_at IS NULL`,
-      [id, lease, due],
+      `UPDATE rechecks SET address = NULL, verdict = $3, due_at = NULL, erase_at = $4,
+              lease = NULL, leased_until = '-infinity'
+        WHERE id = $1 AND lease = $2`,
+      [id, lease, this.sealed(verdict), eraseAt],
     );
     return count > 0;
   }
 
-  async finish(id: string, lease: string, verdict: Verdict, now: Date, eraseAt: Date): Promise<boolean> {
-    const [, count] = await this.work.manager.query<[unknown, number]>(
-      `UPDATE put_off_checks SET sealed = $3, done_at = $4, erase_at = $5, lease = NULL
-        WHERE id = $1 AND lease = $2 AND done_at IS NULL`,
-      [id, lease, this.keys.encrypt(JSON.stringify(verdict)), now, eraseAt],
+  async take(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
+    const taken = await this.query<{ id: string }>(
+      `WITH taken AS (
+         DELETE FROM rechecks USING unnest($1::text[], $2::uuid[]) AS ours (id, lease)
+          WHERE rechecks.id = ours.id AND rechecks.lease = ours.lease RETURNING rechecks.id
+       ) SELECT id FROM taken`,
+      [claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
     );
-    return count > 0;
+    return new Set(taken.map(({ id }) => id));
+  }
+
+  async takeOfList(list: string, limit: number): Promise<Recheck[]> {
+    const taken = await this.query<Stored<Recheck>>(
+      `WITH taken AS (
+         DELETE FROM rechecks WHERE id = ANY (ARRAY(
+           SELECT id FROM rechecks WHERE list = $1 ORDER BY address_hash LIMIT $2 FOR UPDATE))
+         RETURNING *
+       ) SELECT ${COLUMNS} FROM taken`,
+      [list, limit],
+    );
+    return taken.map((row) => this.opened(row));
+  }
+
+  async dropList(list: string): Promise<void> {
+    await purge(
+      this.work,
+      { table: 'rechecks', where: 'list = $1', orderBy: 'list, address_hash', values: [list] },
+      { most: Infinity },
+    );
   }
 
   async verdict(id: string): Promise<Verdict | null> {
-    const [row] = await this.work.manager.query<{ sealed: string }[]>(
-      'SELECT sealed FROM put_off_checks WHERE id = $1 AND done_at IS NOT NULL',
+    const [row] = await this.query<{ verdict: string | null }>(
+      'SELECT verdict FROM rechecks WHERE id = $1 AND due_at IS NULL',
       [id],
     );
-    if (row === undefined) return null;
-    const verdict = JSON.parse(this.keys.decrypt(row.sealed)) as Verdict & { verifiedAt: string };
-    return { ...verdict, verifiedAt: new Date(verdict.verifiedAt) };
+    return row === undefined ? null : this.verdictIn(row.verdict);
   }
 
   async eraseDue(now: Date): Promise<number> {
-    const [, count] = await this.work.manager.query<[unknown, number]>(
-      'DELETE FROM put_off_checks WHERE erase_at <= $1',
-      [now],
-    );
-    return count;
+    const served = `served_at < now() - ${SERVED_KEPT}`;
+    await purge(this.work, { table: 'recheck_teams', where: served, orderBy: 'served_at' });
+    const rows = { table: 'rechecks', where: 'erase_at <= $1', orderBy: 'erase_at', values: [now] };
+    return purge(this.work, rows);
+  }
+
+  async deleteByTeam(teamId: TeamId): Promise<number> {
+    let deleted = 0;
+    for (const state of ['due_at IS NOT NULL', 'due_at IS NULL']) {
+      const where = `team_id = $1 AND ${state}`;
+      deleted += await purge(this.work, { table: 'rechecks', where, orderBy: 'team_id', values: [teamId] });
+    }
+    await this.query('DELETE FROM recheck_teams WHERE team_id = $1', [teamId]);
+    return deleted;
+  }
+
+  private opened<R extends Recheck>({ address, verdict, ...row }: Stored<R>): R {
+    const email = address === null ? null : this.decrypted(address);
+    return { ...row, email, verdict: this.verdictIn(verdict) } as unknown as R;
+  }
+
+  private verdictIn(sealed: string | null): Verdict | null {
+    const text = sealed === null ? null : this.decrypted(sealed);
+    if (text === null) return null;
+    const verdict = JSON.parse(text) as Verdict & { verifiedAt: string };
+    return { ...verdict, verifiedAt: new Date(verdict.verifiedAt) };
+  }
+
+  private sealed(verdict: Verdict): string {
+    return this.keys.encrypt(JSON.stringify(verdict));
+  }
+
+  /** A row whose key was taken out of `SECRET_KEY` must not keep the others from being read. */
+  private decrypted(envelope: string): string | null {
+    try {
+      return this.keys.decrypt(envelope);
+    } catch {
+      return null;
+    }
+  }
+
+  private query<Row>(statement: string, values: unknown[]): Promise<Row[]> {
+    return this.work.manager.query<Row[]>(statement, values);
   }
 }

@@ -27,4 +27,7 @@ export abstract class AddressFactsRepository {
 
   /** Erases what has expired. @returns how many. */
   abstract eraseExpired(now: Date): Promise<number>;
+
+  /** Erases all of the team, in batches. @returns how many. */
+  abstract deleteByTeam(team: TeamId): Promise<number>;
 }

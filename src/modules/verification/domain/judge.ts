@@ -18,7 +18,7 @@ import { acceptanceProvesNothing, providerOf } from './mail-exchange.js';
 import { isLookAlike, providerDrawnLike } from './look-alike.js';
 import type { ProbeEnd } from './mailbox-prober.js';
 import type { MailRoute } from './mx-resolver.js';
-import { PUT_OFF } from './put-off-check.js';
+import { DEFERRED_REASONS } from './recheck.js';
 import { score } from './score.js';
 
 /** The rules of a team that decide about verdicts. */
@@ -45,7 +45,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     smtp: facts?.probe?.evidence ?? null,
     policy: policyOf(evidence, status, reason),
     listMatch: listMatchOf(evidence, listing),
-    retryAfter: PUT_OFF.has(reason) ? FIRST_RETRY_SECONDS : null,
+    retryAfter: DEFERRED_REASONS.has(reason) ? FIRST_RETRY_SECONDS : null,
   };
 }
 

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Events } from '../../kernel/events.js';
+import { TeamsService } from '../teams/teams.service.js';
+import { UsageService, type Answered } from '../usage/usage.service.js';
+import { VerificationService, type Asker } from '../verification/verification.service.js';
+import { BulkEndingService } from './bulk-ending.service.js';
+import type { BulkJob, CountsByReason, Progress } from './domain/bulk-job.js';
+import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import type { AddressResult } from './domain/part.js';
+
+/** Moves a job on by results, wherever they come from. */
+@Injectable()
+export class BulkProgressService {
+  constructor(
+    private readonly jobs: BulkJobRepository,
+    private readonly verification: VerificationService,
+    private readonly teams: TeamsService,
+    private readonly usage: UsageService,
+    private readonly ending: BulkEndingService,
+    private readonly events: Events,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What results cost, where the job stands and perhaps the event of its end; part of the open unit of work. */
+  async advance(
+    job: BulkJob,
+    results: readonly AddressResult[],
+    moved: Pick<Progress, 'deferred' | 'chunks'>,
+  ): Promise<void> {
+    const answered = results.flatMap((result) => this.answersOf(result));
+    const charged = job.mode === 'live' ? answered.filter(({ free }) => !free).length : 0;
+    if (job.charge !== null) await this.usage.settle({ ...job.charge, units: results.length }, answered);
+    const progress = { ...moved, rows: answered.length, addresses: results.length, charged };
+    const event = job.advance({ ...progress, byReason: countByReason(results) }, this.clock.now());
+    if (job.isEnded) await this.ending.returnRest(job);
+    await this.jobs.save(job);
+    if (event !== null) await this.events.publish(event);
+  }
+
+  /** With the rules and the tier of now; null: the team is gone, and the job will be. */
+  async askerFor({ teamId, mode }: BulkJob): Promise<Asker | null> {
+    const standing = await this.teams.standing(teamId, null);
+    return standing && { teamId, mode, tier: standing.tier, rules: standing.rules };
+  }
+
+  /** One for each row; only the first of an address may cost. */
+  private answersOf({ verdict, rows }: AddressResult): Answered[] {
+    const free: Answered = { kind: 'bulk', status: verdict.status, free: true };
+    const answers = new Array<Answered>(rows).fill(free);
+    answers[0] = { ...free, free: this.verification.isFree(verdict) };
+    return answers;
+  }
+}
+
+function countByReason(results: readonly AddressResult[]): CountsByReason {
+  const counts: CountsByReason = {};
+  for (const { verdict, rows } of results) counts[verdict.reason] = (counts[verdict.reason] ?? 0) + rows;
+  return counts;
+}
