@@ -28,6 +28,8 @@ import { WebhookNewsService } from './modules/webhooks/webhook-news.service.js';
 import { WebhookUpkeepService } from './modules/webhooks/webhook-upkeep.service.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { WebhooksProcessor } from './modules/webhooks/webhooks.processor.js';
+import { AuditRetention } from './platform/database/audit-retention.js';
+import { Erasures, type Erasers } from './platform/database/erasures.js';
 import { IdempotencyMarks } from './platform/database/idempotency-marks.js';
 import { Outbox, type Listener, type Listeners, type PublishedEvent } from './platform/database/outbox.js';
 import { PostgresMailQueue } from './platform/mail/postgres-mail-queue.js';
@@ -115,6 +117,22 @@ export class WorkerModule {
     ];
   }
 
+  /** What is deleted in batches after a team (`team_…`) or a webhook (`whk_…`): no foreign key does it. */
+  static erasers(services: Services): Erasers {
+    const facts = services.get(AddressFactsService, { strict: false });
+    const rechecks = services.get(RechecksService, { strict: false });
+    const marks = services.get(IdempotencyMarks, { strict: false });
+    const webhooks = services.get(WebhookUpkeepService, { strict: false });
+    return {
+      team: [
+        (team) => facts.deleteByTeam(team),
+        (team) => rechecks.deleteByTeam(team),
+        (team) => marks.deleteByTeam(team),
+      ],
+      whk: [(webhook) => webhooks.deleteByWebhook(webhook)],
+    };
+  }
+
   /** What is done again and again; each run may happen on any worker, and twice does no harm. */
   static sweeps(services: Services): Sweep[] {
     const facts = services.get(AddressFactsService, { strict: false });
@@ -128,12 +146,14 @@ export class WorkerModule {
     const webhooks = services.get(WebhookUpkeepService, { strict: false });
     const subscriptions = services.get(SubscriptionsService, { strict: false });
     const outbox = services.get(Outbox, { strict: false });
+    const auditLog = services.get(AuditRetention, { strict: false });
+    const erasures = services.get(Erasures, { strict: false });
     const log = services.get(Log, { strict: false });
     return [
       { name: 'forget idempotency keys', everyMs: MINUTE_MS, run: () => marks.forgetOld() },
-      { name: 'erase expired facts', everyMs: 15 * MINUTE_MS, run: () => facts.eraseExpired() },
+      { name: 'erase expired facts', everyMs: MINUTE_MS, run: () => facts.eraseExpired() },
       { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => recheckQueue.enqueueDue() },
-      { name: 'erase verdicts of rechecks', everyMs: 15 * MINUTE_MS, run: () => rechecks.eraseDue() },
+      { name: 'erase verdicts of rechecks', everyMs: MINUTE_MS, run: () => rechecks.eraseDue() },
       { name: 'send mails', everyMs: 5 * SECOND_MS, run: () => mails.sendDue() },
       { name: 'erase sign-up links', everyMs: 15 * MINUTE_MS, run: () => confirmations.eraseExpired() },
       { name: 'close leases of the dead', everyMs: 15 * SECOND_MS, run: () => usage.closeExpired() },
@@ -141,13 +161,21 @@ export class WorkerModule {
       { name: 'close overdue bulk jobs', everyMs: 30 * SECOND_MS, run: () => bulk.closeOverdue() },
       { name: 'erase bulk jobs', everyMs: MINUTE_MS, run: () => bulk.eraseDue() },
       { name: 'ring for webhook deliveries', everyMs: SECOND_MS, run: () => webhooks.ringDue() },
-      { name: 'erase old webhook deliveries', everyMs: 15 * MINUTE_MS, run: () => webhooks.eraseOld() },
+      { name: 'erase old webhook deliveries', everyMs: MINUTE_MS, run: () => webhooks.eraseOld() },
       { name: 'settle subscriptions', everyMs: SECOND_MS, run: () => subscriptions.settleDue() },
       { name: 'forget billing events', everyMs: 60 * MINUTE_MS, run: () => subscriptions.forgetEvents() },
       {
         name: 'tell the news',
         everyMs: SECOND_MS,
         run: () => outbox.relay(WorkerModule.listeners(services), untold(log)),
+      },
+      { name: 'delete dispatched events', everyMs: MINUTE_MS, run: () => outbox.deleteDispatched() },
+      { name: 'delete old audit entries', everyMs: 15 * MINUTE_MS, run: () => auditLog.deleteOld() },
+      { name: 'delete old usage', everyMs: 15 * MINUTE_MS, run: () => usage.deleteOld() },
+      {
+        name: 'erase what deleted teams and webhooks had',
+        everyMs: 15 * SECOND_MS,
+        run: () => erasures.run(WorkerModule.erasers(services)),
       },
     ];
   }

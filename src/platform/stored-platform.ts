@@ -5,6 +5,8 @@ import { Events } from '../kernel/events.js';
 import { JobQueue } from '../kernel/job-queue.js';
 import { OutgoingMails } from '../kernel/outgoing-mails.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
+import { AuditRetention } from './database/audit-retention.js';
+import { Erasures } from './database/erasures.js';
 import { IdempotencyMarks } from './database/idempotency-marks.js';
 import { Outbox } from './database/outbox.js';
 import { PostgresAuditLog } from './database/postgres-audit-log.js';
@@ -42,5 +44,7 @@ export function storedPlatformModule(platform: StoredPlatform): DynamicModule {
     [PostgresMailQueue, mails],
     [OutgoingMails, mails],
     [AuditLog, new PostgresAuditLog(work, clock)],
+    [AuditRetention, new AuditRetention(work, platform.config.auditRetentionDays)],
+    [Erasures, new Erasures(work)],
   ]);
 }

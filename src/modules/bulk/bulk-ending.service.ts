@@ -57,6 +57,7 @@ export class BulkEndingService {
   /** Nobody sees the team's jobs any more; the next sweep erases them. */
   async vanishTeam(teamId: TeamId): Promise<void> {
     for (const list of await this.jobs.listsOf(teamId)) await this.vanish(list, LONG_AGO);
+    await this.parts.forgetTeam(teamId);
   }
 
   /** What was reserved for addresses that will have no result goes back; part of the open unit of work. */

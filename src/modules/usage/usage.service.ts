@@ -35,6 +35,9 @@ export interface UsageToday {
   counts: DayCounts;
 }
 
+/** Longer than any history that can be asked for. */
+const KEPT_DAYS = 400;
+
 /** What teams may use in a day, and what they have used. */
 @Injectable()
 export class UsageService {
@@ -156,6 +159,11 @@ export class UsageService {
     let closed = 0;
     while (await this.usage.closeExpiredLease()) closed++;
     return closed;
+  }
+
+  /** Days that no history shows any more. @returns how many rows. */
+  deleteOld(): Promise<number> {
+    return this.usage.deleteOlderThan(KEPT_DAYS);
   }
 
   /** What this process holds back must not be what a job lacks. */

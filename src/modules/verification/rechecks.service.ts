@@ -106,6 +106,11 @@ export class RechecksService {
     return this.rechecks.eraseDue(this.clock.now());
   }
 
+  /** Deletes those of a team that is gone. @returns how many. */
+  deleteByTeam(teamId: TeamId): Promise<number> {
+    return this.rechecks.deleteByTeam(teamId);
+  }
+
   private async recheck(claimed: ClaimedRecheck, rows: ListRows, signal: AbortSignal): Promise<void> {
     const { list, teamId, email } = claimed;
     // The rules and the tier of now; the key or the member may be gone, the question remains.

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
+import type { WebhookId } from './domain/webhook.js';
 import { WebhookBell } from './webhook-bell.service.js';
 
 /** How long it can be seen what was sent. */
@@ -20,6 +21,11 @@ export class WebhookUpkeepService {
     const waiting = await this.deliveries.waiting(this.clock.now());
     if (waiting.length > 0) await this.bell.ring(waiting);
     return waiting.length;
+  }
+
+  /** What is left of a webhook that was deleted. @returns how many deliveries. */
+  deleteByWebhook(webhook: WebhookId): Promise<number> {
+    return this.deliveries.deleteByWebhook(webhook);
   }
 
   /** @returns how many deliveries. */

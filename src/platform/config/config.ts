@@ -34,6 +34,8 @@ export abstract class Config {
   readonly dataDir: string;
   /** How long after its last other row a bulk job waits for deferred rows. */
   readonly bulkDeadlineMs: number;
+  /** How long an entry of the audit log is kept. */
+  readonly auditRetentionDays: number;
   readonly logLevel: string;
   /** Where `/metrics` is, and nothing else; null: beside the API. */
   readonly metricsPort: number | null;
@@ -151,6 +153,7 @@ const Environment = z.object({
   TRUST_PROXY: proxies.default(0),
   DATA_DIR: z.string().default('./data'),
   BULK_DEADLINE: duration.default(7_200_000),
+  AUDIT_RETENTION_DAYS: integer(30, 36_500).default(400),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_PORT: integer(0, 65_535).optional(),
   DNS_SERVERS: list
@@ -252,6 +255,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: e.TRUST_PROXY,
     dataDir: resolve(e.DATA_DIR),
     bulkDeadlineMs: e.BULK_DEADLINE,
+    auditRetentionDays: e.AUDIT_RETENTION_DAYS,
     logLevel: e.LOG_LEVEL,
     metricsPort: e.METRICS_PORT ?? null,
     inviteMail,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Mode, TeamId } from '../../kernel/language.js';
 import type { SecretKeys } from '../secrets/secret-keys.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { purge } from './purge.js';
 
 /** Which key, and whose. */
 export interface KeyScope {
@@ -41,8 +42,6 @@ const LEASED = `now() + interval '${LEASE_SECONDS} seconds'`;
 const OVER = `(m.created_at < now() - ${KEPT} OR (m.status IS NULL AND m.leased_until < now()))`;
 const WHOSE = 'team_id = $1 AND mode = $2 AND key_digest = $3';
 const OWN = `${WHOSE} AND owner = $4 AND status IS NULL`;
-/** Marks that one sweep forgets. */
-const SWEPT = 10_000;
 
 /** The book of idempotency keys. Its clock is the database's, which all processes share. */
 export class IdempotencyMarks {
@@ -104,11 +103,14 @@ export class IdempotencyMarks {
 
   /** @returns how many. */
   async forgetOld(): Promise<number> {
-    const [, count] = await this.work.manager.query<[unknown[], number]>(
-      `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-         SELECT m.ctid FROM idempotency_keys m WHERE m.created_at < now() - ${KEPT} LIMIT ${SWEPT}))`,
-    );
-    return count;
+    const where = `created_at < now() - ${KEPT}`;
+    return purge(this.work, { table: 'idempotency_keys', where, orderBy: 'created_at' });
+  }
+
+  /** All of a team that is gone. @returns how many. */
+  deleteByTeam(teamId: TeamId): Promise<number> {
+    const orderBy = 'team_id, mode, key_digest';
+    return purge(this.work, { table: 'idempotency_keys', where: 'team_id = $1', orderBy, values: [teamId] });
   }
 
   private query<T>(sql: string, { teamId, mode, digest }: KeyScope, more: unknown[] = []): Promise<T> {

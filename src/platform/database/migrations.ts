@@ -10,6 +10,7 @@ import { NoticedDomains1763701000000 } from './migrations/1763701000000-noticed-
 import { Webhooks1763702000000 } from './migrations/1763702000000-webhooks.js';
 import { Billing1763703000000 } from './migrations/1763703000000-billing.js';
 import { Rechecks1763800000800 } from './migrations/1763800000800-rechecks.js';
+import { Retention1763800000900 } from './migrations/1763800000900-retention.js';
 import { ConfirmedUsers1763800001100 } from './migrations/1763800001100-confirmed-users.js';
 
 /** In the order in which they run. A migration that was released is never changed. */
@@ -26,5 +27,6 @@ export const MIGRATIONS = [
   Webhooks1763702000000,
   Billing1763703000000,
   Rechecks1763800000800,
+  Retention1763800000900,
   ConfirmedUsers1763800001100,
 ];

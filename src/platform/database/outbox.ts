@@ -3,6 +3,7 @@ import type { DomainEvent } from '../../kernel/domain-event.js';
 import { Events } from '../../kernel/events.js';
 import { newId } from '../../kernel/ids.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { purge } from './purge.js';
 
 /** An event as it comes out again. */
 export interface PublishedEvent extends DomainEvent {
@@ -19,6 +20,9 @@ export type Listeners = Readonly<Record<string, readonly Listener[]>>;
 const BATCH = 50;
 /** An event that its listeners cannot take is put off for longer each time, up to an hour. */
 const BACKOFF_SQL = `now() + least(interval '1 hour', interval '5 seconds' * power(2, attempts))`;
+
+/** Deliveries have a copy of what they send; nothing of ours reads an event that was dispatched. */
+const DISPATCHED_KEPT = `interval '7 days'`;
 
 /** News is a row, written with what it tells of; the relay tells it once that is committed. */
 export class Outbox extends Events {
@@ -58,6 +62,12 @@ export class Outbox extends Events {
       });
     }
     return told;
+  }
+
+  /** Dispatched events are kept for a week, so that an operator can look them up. @returns how many were older. */
+  deleteDispatched(): Promise<number> {
+    const where = `told_at < now() - ${DISPATCHED_KEPT}`;
+    return purge(this.work, { table: 'outbox', where, orderBy: 'told_at' });
   }
 
   /** Age of the oldest event that was not told yet, in seconds; 0 when all were. */

@@ -1,5 +1,6 @@
 import type { TeamId } from '../../../kernel/language.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/purge.js';
 import type { BillingCustomer, Learned } from '../domain/billing-customer.js';
 import { BillingCustomerRepository } from '../domain/billing-customer.repository.js';
 import type { CustomerId, ProviderEvent } from '../domain/payment-provider.js';
@@ -90,11 +91,13 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
     );
   }
 
-  async forgetEvents(receivedBefore: Date): Promise<number> {
-    const [, forgotten] = await this.work.manager.query<[unknown, number]>(
-      'DELETE FROM billing_events WHERE received_at < $1',
-      [receivedBefore],
-    );
-    return forgotten;
+  forgetEvents(receivedBefore: Date): Promise<number> {
+    const where = 'received_at < $1';
+    return purge(this.work, {
+      table: 'billing_events',
+      where,
+      orderBy: 'received_at',
+      values: [receivedBefore],
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TeamId } from '../../../kernel/language.js';
 import { copyRows } from '../../../platform/database/copy-rows.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
@@ -89,6 +90,10 @@ export class PostgresWorkRepository extends WorkRepository {
       `SELECT c.list, c.no FROM bulk_chunks c JOIN bulk_jobs j USING (list)
         WHERE j.state IN ('queued', 'running') AND c.${FREE} ORDER BY c.list, c.no LIMIT ${RUNG_AT_ONCE}`,
     );
+  }
+
+  async forgetTeam(teamId: TeamId): Promise<void> {
+    await this.query('DELETE FROM bulk_turns WHERE team_id = $1', [teamId]);
   }
 
   async drop(list: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { TeamId } from '../../../kernel/language.js';
 import type { HashRange } from './hash-range.js';
 import type { HeldChunk } from './part.js';
 
@@ -23,6 +24,9 @@ export abstract class WorkRepository {
 
   /** Some chunks that nobody holds; to be rung for again. */
   abstract waitingChunks(): Promise<{ list: string; no: number }[]>;
+
+  /** A team that is gone is never next. */
+  abstract forgetTeam(teamId: TeamId): Promise<void>;
 
   /** Drops the chunks that are left of a job that has ended. Not while its job is held: who records a chunk holds that first. */
   abstract drop(list: string): Promise<void>;

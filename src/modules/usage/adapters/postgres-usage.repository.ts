@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { TeamId } from '../../../kernel/language.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/purge.js';
 import { COUNTED } from '../domain/counts.js';
 import type { Batch, Lease } from '../domain/lease.js';
 import type { Mark, Standing } from '../domain/quota.js';
@@ -185,6 +186,14 @@ export class PostgresUsageRepository extends UsageRepository {
 
   history(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]> {
     return this.work.manager.query<DayCounts[]>(HISTORY, [teamId, account, days]);
+  }
+
+  async deleteOlderThan(days: number): Promise<number> {
+    const where = 'day < rcpt_today() - $1::integer';
+    let deleted = 0;
+    for (const table of ['usage_days', 'quota_days'])
+      deleted += await purge(this.work, { table, where, orderBy: 'day', values: [days] });
+    return deleted;
   }
 }
 

@@ -62,4 +62,7 @@ export abstract class UsageRepository {
    * @param account null: of the whole team.
    */
   abstract history(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]>;
+
+  /** Deletes days that are over for so long, in batches. @returns how many rows. */
+  abstract deleteOlderThan(days: number): Promise<number>;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isId, newId } from '../../../kernel/ids.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/purge.js';
 import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { Attempt, Delivery, DeliveryStatus, HeldDelivery, News, Step } from '../domain/delivery.js';
 import { DeliveryRepository } from '../domain/delivery.repository.js';
@@ -18,7 +19,6 @@ const MOST_HELD_BY_TEAM = 16;
 const CANDIDATES = 20;
 const KEPT_ATTEMPTS = 20;
 const RUNG_AT_ONCE = 64;
-const ERASED_AT_ONCE = 5_000;
 
 const WAITING = `status = 'pending' AND due_at <= $1 AND leased_until <= now()`;
 
@@ -71,8 +71,10 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     await this.query(
       `INSERT INTO webhook_deliveries
               (id, webhook_id, event_id, type, data, occurred_at, created_at, due_at, status)
-       SELECT id, webhook_id, $3, $4, $5, $6, $7, $7, 'pending'
+       SELECT made.id, w.id, $3, $4, $5::jsonb, $6::timestamptz, $7::timestamptz, $7::timestamptz, 'pending'
          FROM unnest($1::text[], $2::text[]) AS made (id, webhook_id)
+         -- There is no foreign key: a webhook that is being deleted gets no delivery that would be left behind.
+         JOIN webhooks w ON w.id = made.webhook_id FOR KEY SHARE OF w
        ON CONFLICT (webhook_id, event_id) DO NOTHING`,
       [webhooks.map(() => newId('dlv')), webhooks, eventId, type, JSON.stringify(data), occurredAt, now],
     );
@@ -159,14 +161,15 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     );
   }
 
-  async eraseMadeBefore(time: Date): Promise<number> {
-    const [, count] = await this.work.manager.query<[unknown, number]>(
-      `DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM webhook_deliveries WHERE created_at < $1
-          LIMIT ${ERASED_AT_ONCE} FOR UPDATE SKIP LOCKED))`,
-      [time],
-    );
-    return count;
+  eraseMadeBefore(time: Date): Promise<number> {
+    const where = 'created_at < $1';
+    return purge(this.work, { table: 'webhook_deliveries', where, orderBy: 'created_at', values: [time] });
+  }
+
+  deleteByWebhook(webhook: WebhookId): Promise<number> {
+    const orderBy = 'webhook_id, created_at DESC, id DESC';
+    const where = 'webhook_id = $1';
+    return purge(this.work, { table: 'webhook_deliveries', where, orderBy, values: [webhook] });
   }
 
   private async deliveries(condition: string, values: unknown[]): Promise<Delivery[]> {

@@ -37,6 +37,9 @@ export abstract class DeliveryRepository {
   /** Some that are due and that nobody has in hand. */
   abstract waiting(now: Date): Promise<string[]>;
 
-  /** Erases them. @returns how many. */
+  /** Erases them, in batches. @returns how many. */
   abstract eraseMadeBefore(time: Date): Promise<number>;
+
+  /** Erases those of a webhook that is gone, in batches. @returns how many. */
+  abstract deleteByWebhook(webhook: WebhookId): Promise<number>;
 }
