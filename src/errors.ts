@@ -29,13 +29,16 @@ import {
   InvalidIdempotencyKey,
 } from './platform/http/idempotency.errors.js';
 import {
+  HeadersTooLarge,
   InternalError,
   MalformedHttp,
   MalformedJson,
   MethodNotAllowed,
   NotReady,
   PayloadTooLarge,
+  RequestTimeout,
   RouteNotFound,
+  TargetTooLong,
   UnsupportedMediaType,
 } from './platform/http/problems.js';
 
@@ -60,7 +63,10 @@ export const ERRORS: readonly NamedError[] = [
   AlreadyMember,
   RouteNotFound,
   MethodNotAllowed,
+  RequestTimeout,
   PayloadTooLarge,
+  TargetTooLong,
+  HeadersTooLarge,
   UnsupportedMediaType,
   LimitReached,
   KeyNotActive,

@@ -43,6 +43,8 @@ export interface RunningService {
 
 /** Work under way may take this long once the process was asked to end. */
 const GRACE_MS = 20_000;
+/** For the answers to what was cut short then. */
+const LAST_ANSWERS_MS = 2_000;
 const NEST = { bodyParser: false, abortOnError: false } as const;
 
 /** Starts the roles in this process; what was begun is undone when one of them cannot start. */
@@ -74,7 +76,7 @@ export async function start(bare: Platform, roles: Roles): Promise<RunningServic
       app,
       warmUp: () => platform.queue.warmUp(),
       takeLeave,
-      stop: () => stop(platform, app, undo),
+      stop: () => stop(platform, app, parting, undo),
     };
   } catch (error) {
     await inTurn(undo);
@@ -148,16 +150,21 @@ async function listen(app: NestFastifyApplication, { host, port }: Config): Prom
 async function stop(
   platform: OpenPlatform,
   app: NestFastifyApplication,
+  parting: Parting,
   undo: (() => Promise<unknown>)[],
 ): Promise<void> {
   platform.lifecycle.drain(GRACE_MS);
   // Connections become idle one by one as their answers go out; none of them may hold up the end.
-  const server = app.getHttpServer();
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  const idle = setInterval(() => parting.closeIdle(), 100);
+  // What was cut short is answered by then, unless its client takes no answer.
+  const takeBack = platform.lifecycle.onCutOff(() => {
+    setTimeout(() => app.getHttpServer().closeAllConnections(), LAST_ANSWERS_MS).unref();
+  });
   try {
     await inTurn(undo);
   } finally {
     clearInterval(idle);
+    takeBack();
   }
 }
 

@@ -94,6 +94,15 @@ describe('a request that is not valid', () => {
     }
   });
 
+  it.each(['/planted', '/planted/nothing', '/nothing', '/%zz', '/docs/errors', 'http://a/planted'])(
+    'refuses a query of more than 100 pairs at %s',
+    async (path) => {
+      const answer = await exchange(`GET ${path}?${'limit&'.repeat(101)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      const problem = expectProblem(answer, 400, 'invalid_request');
+      expect(complaintsOf(problem)).toEqual(['/limit too_many_parameters']);
+    },
+  );
+
   it('escapes a pointer (RFC 6901) and bounds it', async () => {
     const problem = expectProblem(
       await get(`/planted?a~b%2Fc=1&${'x'.repeat(500)}=1`),
@@ -104,7 +113,7 @@ describe('a request that is not valid', () => {
   });
 
   it('is answered with a bounded list of complaints', async () => {
-    const names = Array.from({ length: 500 }, (_, i) => `n${i}=1`).join('&');
+    const names = Array.from({ length: 100 }, (_, i) => `n${i}=1`).join('&');
     const problem = expectProblem(await get(`/planted?${names}`), 400, 'invalid_request');
     expect(problem.errors).toHaveLength(20);
   });
@@ -144,13 +153,36 @@ describe('what is no HTTP, or too much of it', () => {
     ['a header', (size: number) => `GET /planted HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(size)}\r\n\r\n`],
     [
       'many headers',
-      (size: number) => `GET / HTTP/1.1\r\nHost: a\r\n${'X-A: 1234\r\n'.repeat(size / 10)}\r\n`,
+      (size: number) => `GET / HTTP/1.1\r\nHost: a\r\n${'X-A: 1234\r\n'.repeat(size / 11)}\r\n`,
     ],
-    ['a URL', (size: number) => `GET /planted?limit=${'a'.repeat(size)} HTTP/1.1\r\nHost: a\r\n\r\n`],
-  ])('%s over 16 kB is 413, also for a client that reads only after all is sent', async (_, request) => {
-    for (const size of [30_000, 5_000_000])
-      expectProblem(await exchange(request(size)), 413, 'payload_too_large');
+    ['short headers', (size: number) => `GET / HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(size / 4)}\r\n`],
+  ])('%s over 16 kB is 431, also for a client that reads only after all is sent', async (_, request) => {
+    for (const size of [16_500, 30_000, 5_000_000])
+      expectProblem(await exchange(request(size)), 431, 'headers_too_large');
   });
+
+  it.each(['/planted?limit=', '/planted/things/', '/nothing/', '/%zz', '/livez?', 'http://a/planted?limit='])(
+    'a target that begins with %s and is over 8 kB is 414, also for a client that reads only after all is sent',
+    async (target) => {
+      for (const size of [8_193, 15_000, 30_000, 5_000_000]) {
+        const request = `GET ${target}${'a'.repeat(size - target.length)} HTTP/1.1\r\nHost: a\r\n\r\n`;
+        expectProblem(await exchange(request), 414, 'target_too_long');
+      }
+    },
+  );
+
+  it('a target of 8 kB is taken', async () => {
+    const target = `/planted?limit=${'a'.repeat(8_192 - '/planted?limit='.length)}`;
+    expect((await exchange(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).status).toBe(200);
+  });
+
+  it.each(['/planted', '/nothing', '/%zz', '/docs/errors', '/planted/fault'])(
+    'two Host headers are 400 at %s',
+    async (path) => {
+      const answer = await exchange(`GET ${path} HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n`);
+      expectProblem(answer, 400, 'malformed_http');
+    },
+  );
 
   it('a header of 15 kB is taken', async () => {
     const answer = await exchange(

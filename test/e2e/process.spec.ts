@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
@@ -84,6 +84,28 @@ describe('the program, on a machine without services', () => {
     expect(new Set(ends)).toEqual(new Set(['told to ask elsewhere']));
     expect(new Set(clients.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
     expect(await exit).toBe(0);
+  });
+
+  it('asked to end, waits for no client whose headers are half sent or whose refusal is not taken', async () => {
+    const program = start();
+    const { port } = new URL(await program.ready());
+    const texts = [
+      '',
+      'GET /livez HTTP/1.1\r\nX-A: b',
+      'GARBAGE\r\n\r\n',
+      'GET /livez HTTP/1.1\r\nHost: a\r\n\r\nGET',
+    ];
+    const clients = texts.map((text) => {
+      const client = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+      client.on('error', () => undefined);
+      client.write(text);
+      return client;
+    });
+    await Promise.all(clients.map((client) => once(client, 'connect')));
+    const begun = performance.now();
+    expect(await program.end()).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    for (const client of clients) client.destroy();
   });
 
   it('starts again after a kill -9, with the keys it had, and prints none', async () => {

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { accessWords } from '../../platform/http/access.js';
-import { queryOf } from '../../platform/http/query-string.js';
+import type { Query } from '../../platform/http/query-string.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { TiersService } from '../tiers/tiers.service.js';
 
@@ -15,7 +15,7 @@ export class TierGuard implements CanActivate {
     const { principal } = request;
     if (principal?.mode !== 'live') return true;
     if (feature !== null) this.tiers.require(principal.tier, feature);
-    if (featureWhenAsked !== null && isYes(queryOf(request)[featureWhenAsked])) {
+    if (featureWhenAsked !== null && isYes((request.query as Query)[featureWhenAsked])) {
       this.tiers.require(principal.tier, featureWhenAsked);
     }
     return true;

@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Clock } from '../../kernel/clock.js';
 
 /** Clients that ask again within this time have heard that they must ask elsewhere. */
@@ -6,13 +7,19 @@ const QUIET_MS = 500;
 const LONGEST_MS = 3_000;
 const LOOK_MS = 50;
 
+interface Connection {
+  readonly underWay: Set<ServerResponse>;
+  /** How often it was found without a request since the last one. */
+  timesIdle: number;
+}
+
 /**
  * Parts with clients without a reset. A client on a kept connection may send its next request in the
  * very moment in which that connection is closed; so each is told first, with its next answer
  * (RFC 9112 §9.6), while new connections are still taken.
  */
 export class Parting {
-  private readonly underWay = new Set<ServerResponse>();
+  private readonly connections = new Map<Socket, Connection>();
   private lastAskedMs = -Infinity;
   private hasBegun = false;
 
@@ -20,21 +27,39 @@ export class Parting {
     server: Server,
     private readonly clock: Clock,
   ) {
-    server.prependListener('request', (_, response: ServerResponse) => {
+    server.prependListener('connection', (socket: Socket) => {
+      this.connections.set(socket, { underWay: new Set(), timesIdle: 0 });
+      socket.once('close', () => this.connections.delete(socket));
+    });
+    server.prependListener('request', ({ socket }, response: ServerResponse) => {
       if (this.hasBegun) this.tell(response);
-      this.underWay.add(response);
-      response.once('close', () => this.underWay.delete(response));
+      const connection = this.connections.get(socket);
+      if (connection === undefined) return;
+      connection.timesIdle = 0;
+      connection.underWay.add(response);
+      response.once('close', () => connection.underWay.delete(response));
     });
   }
 
   /** Resolves when nobody has asked for a while, whatever is still under way. */
   async takeLeave(): Promise<void> {
     this.hasBegun = true;
-    for (const response of this.underWay) this.tell(response);
+    for (const { underWay } of this.connections.values())
+      for (const response of underWay) this.tell(response);
     const begun = this.clock.monotonicMs();
     this.lastAskedMs = begun;
     for (let now = begun; this.isAsked(now) && now - begun < LONGEST_MS; now = this.clock.monotonicMs())
       await this.clock.pause(LOOK_MS);
+  }
+
+  /**
+   * Destroys connections that have no request under way, nor had when this was called before: a
+   * request may be on its way. One whose headers stay half sent is among them; Node takes it for busy,
+   * and `server.close()` ends the timer that enforces `headersTimeout`.
+   */
+  closeIdle(): void {
+    for (const [socket, connection] of this.connections)
+      if (connection.underWay.size === 0 && connection.timesIdle++ > 0) socket.destroy();
   }
 
   private isAsked(now: number): boolean {

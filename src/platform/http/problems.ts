@@ -26,8 +26,44 @@ export class PayloadTooLarge extends DomainError {
     code: 'payload_too_large',
     kind: 'too-large',
     title: 'The request is too large',
-    help: 'JSON bodies may have 100 kB, the header block 16 kB.',
+    help: 'JSON bodies may have 100 kB, events of the payment provider 256 kB, lists what the tier allows.',
   };
+}
+
+export class HeadersTooLarge extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'headers_too_large',
+    kind: 'headers-too-large',
+    title: 'The header block is too large',
+    help: 'All header lines together may have 16 kB (16,384 bytes).',
+  };
+  constructor() {
+    super('The headers may have at most 16,384 bytes together.');
+  }
+}
+
+export class TargetTooLong extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'target_too_long',
+    kind: 'target-too-long',
+    title: 'The request target is too long',
+    help: 'Path and query together may have 8 kB (8,192 bytes). Long lists go into the body of `POST /v1/verify/bulk`.',
+  };
+  constructor() {
+    super('Path and query may have at most 8,192 bytes together.');
+  }
+}
+
+export class RequestTimeout extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'request_timeout',
+    kind: 'timed-out',
+    title: 'The request did not arrive in time',
+    help: 'Headers have 15 s to arrive, a JSON body and an event of the payment provider 10 s, a list 10 minutes. The connection is closed; send the request again.',
+  };
+  constructor(detail = 'The request did not arrive in time.') {
+    super(detail);
+  }
 }
 
 export class UnsupportedMediaType extends DomainError {

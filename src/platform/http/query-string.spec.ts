@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { InvalidRequest } from '../../kernel/invalid-request.js';
 import { MalformedHttp } from './problems.js';
-import { parseQueryString } from './query-string.js';
+import { parseQueryString, queryOf } from './query-string.js';
 
 describe('parseQueryString', () => {
   it.each<[string, Record<string, string | string[]>]>([
@@ -63,5 +64,48 @@ describe('parseQueryString', () => {
 
   it('takes a request without a query for an empty one', () => {
     expect({ ...parseQueryString('') }).toEqual({});
+  });
+
+  it('takes 100 pairs, of one name or of many, and refuses one more by its name', () => {
+    const names = Array.from({ length: 100 }, (_, i) => `n${i}`);
+    expect(Object.keys(parseQueryString(names.join('&')))).toEqual(names);
+    expect(parseQueryString('a&'.repeat(100)).a).toHaveLength(100);
+    for (const text of [`${names.join('&')}&a~b=1`, `${'a&&'.repeat(100)}a~b=%zz`, 'a&'.repeat(8_000)]) {
+      const refusal = refusalOf(text);
+      expect(refusal).toMatchObject({ complaints: [{ code: 'too_many_parameters' }] });
+      expect(refusal.complaints[0]?.pointer).toBe(text.includes('~') ? '/a~0b' : '/a');
+    }
+  });
+
+  it('reads no more of a query than is taken of it', () => {
+    const pairs = 'a&'.repeat(2_000_000);
+    const begun = performance.now();
+    expect(refusalOf(pairs)).toBeInstanceOf(InvalidRequest);
+    // Each pair looked at once is some 100 ms; each one beside all others would be hours.
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+});
+
+function refusalOf(text: string): InvalidRequest {
+  try {
+    parseQueryString(text);
+  } catch (error) {
+    if (error instanceof InvalidRequest) return error;
+    throw error;
+  }
+  throw new Error('The query was taken');
+}
+
+describe('queryOf', () => {
+  it.each([
+    ['/', {}],
+    ['/a?b=1', { b: '1' }],
+    ['/a?b=1?&c=/', { b: '1?', c: '/' }],
+    ['http://host/a?b=1', { b: '1' }],
+    ['/a?b=1#c=2', { b: '1' }],
+    ['/a#?b=1', {}],
+    ['*', {}],
+  ])('%s', (url, query) => {
+    expect({ ...queryOf({ url }) }).toEqual(query);
   });
 });

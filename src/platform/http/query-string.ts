@@ -1,9 +1,12 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { InvalidRequest } from '../../kernel/invalid-request.js';
+import { jsonPointer } from './json-pointer.js';
 import { MalformedHttp } from './problems.js';
 
-const NOT_ENCODED = 'The query string is not percent-encoded UTF-8 (RFC 3986).';
+/** More than any route takes; one name may stand in all of them. */
+const MOST_PAIRS = 100;
 
-type Query = Readonly<Record<string, string | string[]>>;
+export type Query = Readonly<Record<string, string | string[]>>;
 
 /**
  * Reads a query string so that `?email=jane+news@example.com`, typed as it
@@ -13,37 +16,34 @@ type Query = Readonly<Record<string, string | string[]>>;
  *
  * A name that is given more than once becomes an array.
  *
- * @throws MalformedHttp
+ * @throws MalformedHttp, InvalidRequest when it has too many pairs.
  */
 export function parseQueryString(text: string): Query {
   const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+  let pairs = 0;
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    if (++pairs > MOST_PAIRS) throw tooManyPairs(name);
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
     const before = query[name];
-    query[name] = before === undefined ? value : [before, value].flat();
+    if (before === undefined) query[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else query[name] = [before, value];
   }
   return query;
 }
 
-/** In place of a query that cannot be read. */
-const UNREADABLE: Query = Object.freeze({});
-
-/** The same for the router, which is not to be thrown at. */
-export function readQueryString(text: string): Query {
-  try {
-    return parseQueryString(text);
-  } catch {
-    return UNREADABLE;
-  }
+/** What stands between the first question mark of the request target and its fragment. @throws as `parseQueryString`. */
+export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): Query {
+  return parseQueryString(/^[^?#]*\?([^#]*)/.exec(url)?.[1] ?? '');
 }
 
-/** @throws MalformedHttp when it could not be read. */
-export function queryOf(request: FastifyRequest): Query {
-  if (request.query === UNREADABLE) throw new MalformedHttp(NOT_ENCODED);
-  return request.query as Query;
+/** @param name of the first pair beyond the limit. */
+function tooManyPairs(name: string): InvalidRequest {
+  const message = `A query may have at most ${MOST_PAIRS} parameters.`;
+  return new InvalidRequest([{ pointer: jsonPointer([name]), code: 'too_many_parameters', message }]);
 }
 
 function decode(text: string): string {
@@ -51,6 +51,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(quoted ? text.replaceAll('+', ' ') : text);
   } catch {
-    throw new MalformedHttp(NOT_ENCODED);
+    throw new MalformedHttp('The query string is not percent-encoded UTF-8 (RFC 3986).');
   }
 }

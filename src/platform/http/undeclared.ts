@@ -3,7 +3,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Complaint } from '../../kernel/domain-error.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
-import { queryOf } from './query-string.js';
+import { jsonPointer } from './json-pointer.js';
 import type { AuthenticatedRequest } from './request-log.js';
 
 /**
@@ -19,12 +19,15 @@ export function refuseUndeclared(context: ExecutionContext, request: Authenticat
   );
   const takes = (type: RouteParamtypes) => declared.some((key) => key.startsWith(`${type}:`));
   const unknown: string[] = [];
-  if (!takes(RouteParamtypes.QUERY)) unknown.push(...Object.keys(queryOf(request)));
+  if (!takes(RouteParamtypes.QUERY)) unknown.push(...Object.keys(request.query as object));
   if (!takes(RouteParamtypes.BODY)) unknown.push(...Object.keys((request.body as object | undefined) ?? {}));
   if (unknown.length > 0) throw new InvalidRequest(unknown.slice(0, 20).map(complaint));
 }
 
 function complaint(name: string): Complaint {
-  const pointer = `/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  return { pointer, code: 'unknown_member', message: 'This is not known here; leave it out.' };
+  return {
+    pointer: jsonPointer([name]),
+    code: 'unknown_member',
+    message: 'This is not known here; leave it out.',
+  };
 }

@@ -2,6 +2,7 @@ import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/com
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Complaint } from '../../kernel/domain-error.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
+import { jsonPointer } from './json-pointer.js';
 
 /** Bounded, so that a list of a hundred thousand mistakes is no large answer. */
 const MOST_COMPLAINTS = 20;
@@ -34,17 +35,10 @@ function complaintsOf(issue: Issue): Complaint[] {
   const path = (issue.path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment));
   if (issue.code === 'unrecognized_keys') {
     return (issue.keys ?? []).map((key) => ({
-      pointer: pointer([...path, key]),
+      pointer: jsonPointer([...path, key]),
       code: 'unknown_member',
       message: 'This is not known here; leave it out.',
     }));
   }
-  return [{ pointer: pointer(path), code: issue.code ?? 'invalid', message: issue.message }];
-}
-
-/** RFC 6901; each segment is cut, since it may be the caller's own text. */
-function pointer(path: readonly PropertyKey[]): string {
-  return path
-    .map((key) => `/${String(key).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
+  return [{ pointer: jsonPointer(path), code: issue.code ?? 'invalid', message: issue.message }];
 }

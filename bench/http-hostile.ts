@@ -1,0 +1,192 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * What requests of strangers cost the process that serves HTTP: time for one
+ * request, memory for bodies that never end, descriptors for connections that
+ * are never closed by the client. Several builds are compared in one run:
+ *
+ *     npm run build && npx tsx bench/http-hostile.ts [dist/main.js] [other/dist/main.js]
+ */
+const TIMEOUT_MS = 60_000;
+const LINGER_MS = 26_000;
+const BODIES = 600;
+const BODY_BYTES = 240_000;
+const CONNECTIONS = 200;
+
+const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_WEBHOOK_SECRET: 'whsec_bench' };
+
+/** Whole requests, by what is hostile about them. Each stays under 16 kB. */
+const REQUESTS: Readonly<Record<string, string>> = {
+  'a plain request': get('/livez'),
+  'query of 8 kB, one name': get(`/livez?${'a&'.repeat(4_000)}`),
+  'query of 16 kB, one name': get(`/livez?${'a&'.repeat(8_000)}`),
+  'query of 16 kB, one name, no route': get(`/none?${'a&'.repeat(8_000)}`),
+  'query of 16 kB, many names': get(`/livez?${Array.from({ length: 2_600 }, (_, i) => `a${i}`).join('&')}`),
+  'query of 16 kB, percent signs': get(`/livez?${'%25'.repeat(5_300)}`),
+  'query of 16 kB, quotes and plus signs': get(`/livez?a=${'"+'.repeat(8_000)}`),
+  'path of 16 kB, slashes': get('/'.repeat(16_000)),
+  'path of 16 kB, undecodable': get(`/%zz${'%2f'.repeat(5_200)}`),
+  'Authorization of 15 kB, spaces': get('/v1/me', `Authorization: Bearer ${' '.repeat(15_000)}x y`),
+  'Authorization of 15 kB, a word': get('/v1/me', `Authorization: Bearer ${'a'.repeat(15_000)}`),
+  'Content-Type of 15 kB, spaces': post('/signup', `Content-Type: application/json${' '.repeat(15_000)}x`),
+  'Content-Type of 15 kB, parameters': post(
+    '/signup',
+    `Content-Type: application/json${' ;charset=utf-8'.repeat(1_000)}`,
+  ),
+  'Stripe-Signature of 15 kB': post('/webhooks/stripe', `Stripe-Signature: ${'t=1,v1=,'.repeat(1_850)}`),
+  'X-Forwarded-For of 15 kB': get('/livez', `X-Forwarded-For: ${'1,'.repeat(7_500)}`),
+  '1,500 headers': get('/livez', Array.from({ length: 1_500 }, (_, i) => `a${i}:b`).join('\r\n')),
+};
+
+function get(target: string, headers = 'X-A: b'): string {
+  return `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n`;
+}
+
+function post(target: string, headers: string): string {
+  return `POST ${target} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n${headers}\r\n\r\n{}`;
+}
+
+class Service {
+  private constructor(
+    readonly child: ChildProcess,
+    readonly port: number,
+    private readonly dataDir: string,
+  ) {}
+
+  static async start(main: string): Promise<Service> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
+    await chmod(dataDir, 0o755);
+    const env = { ...process.env, ...STRIPE, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' };
+    const child = spawn(process.execPath, [main, '--api'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    while (!/ready on \S+/.test(output)) output += String((await once(child.stdout, 'data'))[0]);
+    child.stdout.resume();
+    await pause(500);
+    return new Service(child, Number(/ready on http:\/\/\S+:(\d+)/.exec(output)?.[1]), dataDir);
+  }
+
+  async connect(): Promise<Socket> {
+    // An end of the server's is not answered with one of ours.
+    const socket = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    return socket;
+  }
+
+  /** Milliseconds until the first byte of the answer. */
+  async time(request: string): Promise<{ ms: number; status: string }> {
+    const socket = await this.connect();
+    const begun = performance.now();
+    socket.write(request);
+    const first = await Promise.race([once(socket, 'data'), pause(TIMEOUT_MS, null)]);
+    const ms = performance.now() - begun;
+    socket.destroy();
+    return { ms, status: /^HTTP\/1.1 (\d+)/.exec(String(first?.[0]))?.[1] ?? 'none' };
+  }
+
+  async megabytes(): Promise<number> {
+    const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8');
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  }
+
+  async descriptors(): Promise<number> {
+    return (await readdir(`/proc/${this.child.pid}/fd`)).length;
+  }
+
+  async end(): Promise<void> {
+    const closed = once(this.child, 'close');
+    this.child.kill('SIGTERM');
+    await closed;
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measure(main: string) {
+  const service = await Service.start(main);
+  try {
+    return {
+      times: await times(service),
+      'five queries at once, ms that a plain request waits': await behindFive(service),
+      'MB before the bodies': await service.megabytes(),
+      ...(await bodies(service)),
+      ...(await descriptors(service)),
+    };
+  } finally {
+    await service.end();
+  }
+}
+
+async function times(service: Service): Promise<Record<string, string>> {
+  const rows: Record<string, string> = {};
+  for (const [name, request] of Object.entries(REQUESTS)) {
+    const runs = [];
+    for (let run = 0; run < 3; run++) runs.push(await service.time(request));
+    const best = runs.sort((a, b) => a.ms - b.ms)[0];
+    rows[name] = `${best?.status} in ${best?.ms.toFixed(1)} ms`;
+  }
+  return rows;
+}
+
+async function behindFive(service: Service): Promise<number> {
+  const hostile = Array.from({ length: 5 }, () => service.time(get(`/livez?${'a&'.repeat(8_000)}`)));
+  await pause(20);
+  const { ms } = await service.time(get('/livez'));
+  await Promise.all(hostile);
+  return Math.round(ms);
+}
+
+/** Bodies of a signature that nobody made, each without its last byte. */
+async function bodies(service: Service) {
+  const signature = `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`;
+  const head = `POST /webhooks/stripe HTTP/1.1\r\nHost: a\r\nStripe-Signature: ${signature}\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`;
+  const body = Buffer.alloc(BODY_BYTES - 1, 'x');
+  const sockets = await Promise.all(Array.from({ length: BODIES }, () => service.connect()));
+  for (const socket of sockets) {
+    socket.resume();
+    socket.write(head);
+    socket.write(body);
+  }
+  let most = 0;
+  for (let look = 0; look < 20; look++) {
+    await pause(200);
+    most = Math.max(most, await service.megabytes());
+  }
+  for (const socket of sockets) socket.destroy();
+  return { [`MB with ${BODIES} unfinished bodies of ${BODY_BYTES} bytes`]: most };
+}
+
+/** How many descriptors are left of connections that the client holds open. */
+async function descriptors(service: Service) {
+  await pause(1_000);
+  const before = await service.descriptors();
+  const held: Record<string, string> = {
+    'half-sent headers': 'GET /livez HTTP/1.1\r\nX-A: b',
+    'what is no HTTP': 'GARBAGE\r\n\r\n',
+    'a refused body that never ends': 'POST /v1/verify HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{',
+  };
+  const all: Socket[] = [];
+  const kinds = Object.entries(held).map(async ([kind, bytes]) => {
+    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => service.connect()));
+    for (const socket of sockets) socket.resume().write(bytes);
+    all.push(...sockets);
+    return { kind, sockets };
+  });
+  await Promise.all(kinds);
+  await pause(LINGER_MS);
+  const left = (await service.descriptors()) - before;
+  for (const socket of all) socket.destroy();
+  return { [`descriptors left of ${CONNECTIONS * kinds.length} after ${LINGER_MS / 1000} s`]: left };
+}
+
+const mains = process.argv.slice(2);
+for (const main of mains.length > 0 ? mains : ['dist/main.js']) {
+  const { times: rows, ...figures } = await measure(main);
+  process.stdout.write(`\n${main}\n`);
+  console.table({ ...rows, ...figures });
+}
