@@ -125,13 +125,13 @@ describe('POST /webhooks/stripe', () => {
     expectProblem(await post(body, app.stripe.sign(body)), 400, 'invalid_event');
   });
 
-  it('takes any object up to 1 MB, with any member and depth, under any content type', async () => {
+  it('takes any object up to 256 kB, with any member and depth, under any content type', async () => {
     const big = app.stripe.event('invoice.paid', {
       customer,
-      constructor: { __proto__: 'x'.repeat(900_000) },
+      constructor: { __proto__: 'x'.repeat(250_000) },
     });
     expect((await post(big.body, big.signature, 'text/plain')).status).toBe(200);
-    const bigger = app.stripe.event('invoice.paid', { customer, padding: 'x'.repeat(1_000_000) });
+    const bigger = app.stripe.event('invoice.paid', { customer, padding: 'x'.repeat(256_000) });
     expectProblem(await post(bigger.body, bigger.signature), 413, 'payload_too_large');
     expect(await stored()).toEqual([{ id: big.id }]);
   });

@@ -17,8 +17,9 @@ export class RawClient {
     socket.on('error', () => undefined);
   }
 
-  static async connect(port: number): Promise<RawClient> {
-    const socket = connect({ port, host: '127.0.0.1' });
+  /** @param localAddress where it seems to come from. */
+  static async connect(port: number, localAddress = '127.0.0.1'): Promise<RawClient> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
     await once(socket, 'connect');
     return new RawClient(socket);
   }

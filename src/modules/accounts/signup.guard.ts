@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { Config } from '../../platform/config/config.js';
 import { Attempts } from '../../platform/memory/attempts.js';
-import { placeOf } from './domain/place-of.js';
+import { placeOf } from '../../platform/net/place-of.js';
 
 const HOUR_MS = 3_600_000;
 const MOST_CALLERS = 10_000;

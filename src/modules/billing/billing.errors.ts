@@ -7,7 +7,6 @@ export class BillingUnconfigured extends DomainError {
     title: 'Nothing is sold here',
     help: 'The operator of this service has set up no payment provider. Tiers are theirs to give.',
   };
-  override readonly retryAfter = 3_600;
   constructor() {
     super('This service is run without a payment provider; its operator gives out the tiers.');
   }

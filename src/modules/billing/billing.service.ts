@@ -9,13 +9,7 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { InvalidSignature, NoBillingCustomer } from './billing.errors.js';
 import { askedNext } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
-import {
-  PaymentProvider,
-  type CustomerId,
-  type Invoice,
-  type ProviderEvent,
-  type Purchase,
-} from './domain/payment-provider.js';
+import { PaymentProvider, type CustomerId, type Invoice, type Purchase } from './domain/payment-provider.js';
 import { redirectTo } from './domain/redirect.js';
 import { isLive } from './domain/subscription.js';
 
@@ -97,17 +91,24 @@ export class BillingService {
     return known === null ? { items: [], next: null } : this.provider.invoices(known.customerId, page);
   }
 
-  /** The provider's news, as it was signed. @throws InvalidSignature, InvalidEvent */
-  async receive(body: Uint8Array, signature: string): Promise<void> {
+  /**
+   * The provider's news, as it was signed.
+   *
+   * @param body is read only when the signature may be good. @throws InvalidSignature, InvalidEvent
+   */
+  async receive(signature: string, body: () => Promise<Uint8Array>): Promise<void> {
+    this.counted(() => this.provider.checkSignature(signature, this.clock.now()));
+    const bytes = await body();
     const now = this.clock.now();
-    const event = this.read(body, signature, now);
+    const event = this.counted(() => this.provider.readEvent(bytes, signature, now));
     const isNews = await this.work.run(() => this.customers.receive(event, now));
     this.meter.count('rcpt_payment_events_total', isNews ? 'kept' : 'nothing_new');
   }
 
-  private read(body: Uint8Array, signature: string, now: Date): ProviderEvent {
+  /** What is refused shows in the metrics. */
+  private counted<T>(read: () => T): T {
     try {
-      return this.provider.readEvent(body, signature, now);
+      return read();
     } catch (error) {
       const outcome = error instanceof InvalidSignature ? 'invalid_signature' : 'invalid_event';
       this.meter.count('rcpt_payment_events_total', outcome);

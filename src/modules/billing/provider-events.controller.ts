@@ -2,11 +2,12 @@ import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../platform/http/access.js';
-import { bytesOf, StreamsBody } from '../../platform/http/streamed-body.js';
+import { bufferedBody } from '../../platform/http/raw-body.js';
+import { StreamsBody } from '../../platform/http/streamed-body.js';
 import { MissingSignature } from './billing.errors.js';
 import { BillingService } from './billing.service.js';
 
-const MOST_BYTES = 1_000_000;
+const MOST_BYTES = 256_000;
 
 @ApiTags('Billing')
 @Controller('webhooks')
@@ -23,8 +24,6 @@ export class ProviderEventsController {
   async receive(@Req() request: FastifyRequest): Promise<void> {
     const signature = request.headers['stripe-signature'];
     if (typeof signature !== 'string') throw new MissingSignature();
-    const chunks: Buffer[] = [];
-    for await (const chunk of bytesOf(request, MOST_BYTES)) chunks.push(chunk);
-    await this.billing.receive(Buffer.concat(chunks), signature);
+    await this.billing.receive(signature, () => bufferedBody(request, MOST_BYTES));
   }
 }

@@ -59,6 +59,8 @@ export function sendProblem(
   reply.code(problem.status);
   if (error.fact.kind === 'unauthenticated') reply.header('WWW-Authenticate', 'Bearer');
   if (error instanceof MethodNotAllowed) reply.header('Allow', error.members.allow.join(', '));
+  // RFC 9110 §15.5.9; what has not arrived by now would be taken for the next request.
+  if (error.fact.kind === 'timed-out') reply.header('Connection', 'close');
   if (error.retryAfter !== null)
     reply.header('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
   reply.header('Content-Type', PROBLEM_TYPE);

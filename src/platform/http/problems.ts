@@ -96,7 +96,7 @@ export class NotReady extends DomainError {
     code: 'unavailable',
     kind: 'unavailable',
     title: 'The service cannot answer now',
-    help: 'The database does not answer, migrations are missing, or the process is shutting down. Try again after `Retry-After`.',
+    help: 'The database does not answer, migrations are missing, the process is shutting down, or too many bodies are arriving at once. Try again after `Retry-After`.',
   };
   override readonly retryAfter = 5;
   constructor(

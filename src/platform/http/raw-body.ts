@@ -1,11 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
+import { placeOf } from '../net/place-of.js';
+import { BodyMemory } from './body-memory.js';
 import { UnsupportedMediaType } from './problems.js';
+import { readBody } from './read-body.js';
+import type { AuthenticatedRequest } from './request-log.js';
 import { bytesOf } from './streamed-body.js';
 
 const MOST_BYTES = 100_000;
 /** More than any tier's list: what is hashed is not kept. */
 const MOST_STREAMED_BYTES = 1_000_000_000;
+
+const WITHIN_MS = 10_000;
+
+/** Of the whole process. Strangers and teams take nothing from each other, nor does one of them all. */
+const MEMORY_OF_STRANGERS = new BodyMemory(16_000_000, 2_000_000);
+const MEMORY_OF_TEAMS = new BodyMemory(64_000_000, 8_000_000);
 
 const read = new WeakMap<FastifyRequest, Promise<Buffer>>();
 
@@ -13,6 +23,20 @@ export function hasBody(request: FastifyRequest): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   );
+}
+
+/**
+ * A whole body of any content type.
+ *
+ * @throws PayloadTooLarge, RequestTimeout, NotReady, MalformedHttp
+ */
+export function bufferedBody(request: AuthenticatedRequest, mostBytes: number): Promise<Buffer> {
+  const { raw, principal, ip } = request;
+  const whose =
+    principal === undefined
+      ? { memory: MEMORY_OF_STRANGERS, owner: placeOf(ip) }
+      : { memory: MEMORY_OF_TEAMS, owner: principal.teamId };
+  return readBody(raw, { mostBytes, withinMs: WITHIN_MS, ...whose });
 }
 
 /** The bytes of a JSON body, read once however often they are asked for. */
@@ -40,7 +64,5 @@ async function wholeBody(request: FastifyRequest): Promise<Buffer> {
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new UnsupportedMediaType('Send the body without a content coding.');
   }
-  const chunks: Buffer[] = [];
-  for await (const chunk of bytesOf(request, MOST_BYTES)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return bufferedBody(request, MOST_BYTES);
 }

@@ -13,6 +13,11 @@ export class NoPaymentProvider extends PaymentProvider {
   subscriptions = refuse;
   cancel = refuse;
 
+  /** No secret is set that anything could be signed with. */
+  checkSignature(): never {
+    throw new InvalidSignature();
+  }
+
   readEvent(): never {
     throw new InvalidSignature();
   }

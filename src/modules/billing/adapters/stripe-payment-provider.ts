@@ -114,6 +114,14 @@ export class StripePaymentProvider extends PaymentProvider {
     await this.ask((stripe) => stripe.subscriptions.cancel(subscription, {}, ONE_TRY));
   }
 
+  checkSignature(signature: string, now: Date): void {
+    const parts = signature.split(',').map((part) => part.split('=', 2));
+    const time = Number(parts.findLast(([name]) => name === 't')?.[1] || NaN);
+    const isSigned = parts.some(([name, value]) => name === 'v1' && value);
+    const age = Math.floor(now.getTime() / 1000) - time;
+    if (!isSigned || !(age <= OLDEST_SIGNATURE_SECONDS)) throw new InvalidSignature();
+  }
+
   readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent {
     const { webhookSecret } = this.config;
     const age = [OLDEST_SIGNATURE_SECONDS, undefined, now.getTime()] as const;

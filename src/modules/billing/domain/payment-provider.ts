@@ -65,6 +65,9 @@ export abstract class PaymentProvider {
   /** At once, without a last invoice. */
   abstract cancel(subscription: SubscriptionId): Promise<void>;
 
+  /** Whether it may be good, told before the body is read. @throws InvalidSignature when it is none, or too old. */
+  abstract checkSignature(signature: string, now: Date): void;
+
   /** @throws InvalidSignature, InvalidEvent */
   abstract readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent;
 }
