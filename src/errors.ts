@@ -1,10 +1,11 @@
 import type { NamedError } from './kernel/domain-error.js';
+import { InvalidCredential } from './kernel/invalid-credential.js';
 import { InvalidRequest } from './kernel/invalid-request.js';
 import { LimitReached } from './kernel/limit-reached.js';
 import { LiveKeyRequired } from './kernel/live-key-required.js';
 import { RateLimited } from './kernel/rate-limited.js';
 import { RoleRequired } from './kernel/role-required.js';
-import { InvalidCredential, MissingCredential, NoUser } from './modules/access/access.errors.js';
+import { MissingCredential, NoUser } from './modules/access/access.errors.js';
 import { InvalidConfirmation, SignupRefused } from './modules/accounts/accounts.errors.js';
 import { KeyNotActive } from './modules/api-keys/api-keys.errors.js';
 import {
@@ -36,6 +37,7 @@ import {
   MethodNotAllowed,
   NotReady,
   PayloadTooLarge,
+  RequestRefused,
   RequestTimeout,
   RouteNotFound,
   TargetTooLong,
@@ -68,6 +70,7 @@ export const ERRORS: readonly NamedError[] = [
   TargetTooLong,
   HeadersTooLarge,
   UnsupportedMediaType,
+  RequestRefused,
   LimitReached,
   KeyNotActive,
   SignupRefused,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ClientRequest } from 'node:http';
 import type { Response } from 'supertest';
 import { DataSource } from 'typeorm';
 import { IdempotencyMarks } from '../../src/platform/database/idempotency-marks.js';
@@ -72,6 +73,16 @@ describe('a POST with an Idempotency-Key', () => {
     ['escapes what needs no escape', '"a\\b"'],
   ])('whose key %s is a 400', async (_, idempotencyKey) => {
     expectProblem(await block(idempotencyKey, 'one.example'), 400, 'invalid_idempotency_key');
+    expect(await blocked()).toEqual([]);
+  });
+
+  it('has one key: two headers are a 400, also when they are the same', async () => {
+    for (const other of ['two', 'one']) {
+      const twice = app.post('/v1/blocklist', key).on('request', ({ req }: { req: ClientRequest }) => {
+        req.setHeader('Idempotency-Key', ['one', other]);
+      });
+      expectProblem(await twice.send({ domain: 'one.example' }), 400, 'invalid_idempotency_key');
+    }
     expect(await blocked()).toEqual([]);
   });
 

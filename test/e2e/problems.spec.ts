@@ -215,6 +215,39 @@ describe('a fault of ours', () => {
   });
 });
 
+describe('what the framework refuses', () => {
+  it.each([
+    [400, 'malformed_http'],
+    [403, 'request_refused'],
+    [404, 'not_found'],
+    [406, 'request_refused'],
+    [408, 'request_timeout'],
+    [413, 'payload_too_large'],
+    [414, 'target_too_long'],
+    [415, 'unsupported_media_type'],
+    [418, 'request_refused'],
+    [429, 'rate_limited'],
+    [431, 'headers_too_large'],
+    [500, 'internal_error'],
+    [501, 'internal_error'],
+    [503, 'unavailable'],
+  ])('keeps its status %i, as %s, and says nothing of what it quotes', async (status, code) => {
+    const answer = await get(`/planted/refusals/${status}`);
+    expectProblem(answer, status, code);
+    expect(answer.text).not.toContain(QUOTED_ADDRESS);
+    expect('retry-after' in answer.headers).toBe([429, 503].includes(status));
+  });
+});
+
+describe('a row that is missing when another one refers to it', () => {
+  it('is 404 when the path named it, and a fault of ours when it did not', async () => {
+    expectProblem(await get('/planted/references/thing_1?missing=thing_1'), 404, 'not_found');
+    const before = app.logged().length;
+    expectProblem(await get('/planted/references/thing_1?missing=thing_2'), 500, 'internal_error');
+    expect(app.logged().slice(before)).toContain('"level":"error"');
+  });
+});
+
 describe('the request id', () => {
   it.each(['abc', 'A.b_c-9', 'x'.repeat(64)])('%s is kept', async (id) => {
     const answer = await get('/nothing').set('X-Request-Id', id);

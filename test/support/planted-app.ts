@@ -1,4 +1,15 @@
-import { Body, Controller, Get, HttpCode, Module, Param, Post, Query, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  HttpException,
+  Module,
+  Param,
+  Post,
+  Query,
+  UseGuards,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomBytes } from 'node:crypto';
@@ -72,6 +83,21 @@ class PlantedController {
   @Get('fault')
   fail(): never {
     throw new Error(`duplicate key: (email)=(${QUOTED_ADDRESS}) already exists`);
+  }
+
+  /** As the framework throws it. */
+  @Public()
+  @Get('refusals/:status')
+  refuse(@Param('status') status: string): never {
+    throw new HttpException(`Cannot GET /?email=${QUOTED_ADDRESS}`, Number(status));
+  }
+
+  /** As PostgreSQL answers when a row that is referred to is missing. */
+  @Public()
+  @Get('references/:id')
+  refer(@Query('missing') missing: string): never {
+    const detail = `Key (thing_id)=(${missing}) is not present in table "things".`;
+    throw Object.assign(new Error('violates foreign key constraint'), { code: '23503', detail });
   }
 
   @Public()

@@ -12,20 +12,6 @@ export class MissingCredential extends DomainError {
   }
 }
 
-export class InvalidCredential extends DomainError {
-  static readonly fact: ErrorFact = {
-    code: 'invalid_credential',
-    kind: 'unauthenticated',
-    title: 'The key is not good',
-    help: 'It is misspelt, unknown, revoked or expired, or its user left the team; the answer is the same for all of these.',
-  };
-  constructor() {
-    super(
-      'The key is misspelt, unknown, revoked or expired. It goes into the header Authorization, after Bearer.',
-    );
-  }
-}
-
 export class NoUser extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'no_user',

@@ -1,5 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import type { Principal } from '../../kernel/language.js';
 import { then, type Soon } from '../../kernel/soon.js';
 import { accessWords } from '../../platform/http/access.js';
@@ -8,7 +9,7 @@ import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { Remembered } from '../../platform/memory/remembered.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { KeyUseService } from '../api-keys/key-use.service.js';
-import { InvalidCredential, MissingCredential } from './access.errors.js';
+import { MissingCredential } from './access.errors.js';
 
 /** RFC 6750 §2.1; the scheme's letters may have any case (RFC 9110 §11.1). */
 const BEARER = /^bearer +(\S+) *$/i;

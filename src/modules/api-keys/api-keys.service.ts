@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
+import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
 import { atLeast, type KeyId, type Mode, type Principal } from '../../kernel/language.js';
 import type { TeamId, UserId } from '../../kernel/language.js';
@@ -80,7 +81,7 @@ export class ApiKeysService {
   /**
    * A key of the caller's team: for the caller, or a service key, which takes an admin.
    *
-   * @throws NotFound when the team is gone, or the caller no longer in it
+   * @throws InvalidCredential when the team is gone, or the caller no longer in it
    * @throws RoleRequired, LimitReached, InvalidRequest
    */
   create(caller: Principal, { name, mode, service, expiresAt }: KeyWish): Promise<IssuedKey> {
@@ -88,7 +89,7 @@ export class ApiKeysService {
       const { teamId } = caller;
       await this.keys.takeTurn(teamId);
       const standing = await this.teams.standing(teamId, caller.userId);
-      if (standing === null) throw new NotFound('There is no such team.');
+      if (standing === null) throw new InvalidCredential();
       if (service && !atLeast(standing.role, 'admin')) throw new RoleRequired('admin');
       if (expiresAt !== null && expiresAt <= this.clock.now()) throw alreadyExpired();
       return this.issue({ teamId, userId: service ? null : caller.userId, name, mode, expiresAt });

@@ -4,6 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
 import type { Principal, Role, TeamId, TeamRules, TierName, UserId } from '../../kernel/language.js';
+import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import { NotFound } from '../../kernel/not-found.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
@@ -67,11 +68,11 @@ export class TeamsService {
     return team && this.standingIn(team, userId);
   }
 
-  /** @param userId null: a service key looks. @throws NotFound when the team is gone or the user no longer in it. */
+  /** @param userId null: a service key looks. @throws InvalidCredential when the team is gone or the user no longer in it. */
   async get(teamId: TeamId, userId: UserId | null): Promise<TeamView> {
     const team = await this.teams.team(teamId);
     const standing = team && (await this.standingIn(team, userId));
-    if (team === null || standing === null) throw new NotFound('There is no such team.');
+    if (team === null || standing === null) throw new InvalidCredential();
     return { team, ...standing, members: await this.teams.members(teamId) };
   }
 

@@ -30,6 +30,8 @@ export function keyScopeOf(request: AuthenticatedRequest): KeyScope | null {
   const header = request.headers['idempotency-key'];
   const { principal } = request;
   if (request.method !== 'POST' || principal === undefined || header === undefined) return null;
+  // Node joins them, and what it makes of two could be a third.
+  if ((request.raw.headersDistinct['idempotency-key'] ?? []).length > 1) throw new InvalidIdempotencyKey();
   const digest = createHash('sha256')
     .update(keyIn(String(header)))
     .digest();

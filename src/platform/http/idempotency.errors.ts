@@ -5,10 +5,10 @@ export class InvalidIdempotencyKey extends DomainError {
     code: 'invalid_idempotency_key',
     kind: 'invalid',
     title: 'The Idempotency-Key cannot be read',
-    help: 'Send 1–255 printable ASCII characters, as they are or in double quotes (RFC 9651 §3.3.3); a new UUID for each thing to be done is a good key.',
+    help: 'Send one header of 1–255 printable ASCII characters, as they are or in double quotes (RFC 9651 §3.3.3); a new UUID for each thing to be done is a good key.',
   };
   constructor() {
-    super('Send an Idempotency-Key of 1–255 printable ASCII characters, as they are or in double quotes.');
+    super('Send one Idempotency-Key of 1–255 printable ASCII characters, as they are or in double quotes.');
   }
 }
 

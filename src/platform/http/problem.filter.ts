@@ -2,11 +2,25 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { types } from 'node:util';
 import { DomainError, type ErrorFact, type ErrorKind } from '../../kernel/domain-error.js';
+import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import { NotFound } from '../../kernel/not-found.js';
+import { RateLimited } from '../../kernel/rate-limited.js';
 import { describeFault, type Log } from '../telemetry/log.js';
 import { PROBLEM_TYPE } from './replay.filter.js';
-import { pathOf } from './request-log.js';
-import { InternalError, MethodNotAllowed, NotReady, RouteNotFound } from './problems.js';
+import { pathOf, type AuthenticatedRequest } from './request-log.js';
+import {
+  HeadersTooLarge,
+  InternalError,
+  MalformedHttp,
+  MethodNotAllowed,
+  NotReady,
+  PayloadTooLarge,
+  RequestRefused,
+  RequestTimeout,
+  RouteNotFound,
+  TargetTooLong,
+  UnsupportedMediaType,
+} from './problems.js';
 import type { RouteTable } from './route-table.js';
 
 /** The only place where an error becomes an HTTP number. */
@@ -36,12 +50,16 @@ export function problemOf(error: DomainError, publicUrl: string) {
   return {
     type: problemType(fact, publicUrl),
     title: fact.title,
-    status: STATUS_OF_KIND[fact.kind],
+    status: hasStatus(error) ? error.status : STATUS_OF_KIND[fact.kind],
     detail: error.message,
     code: fact.code,
     ...error.members,
     ...(error.complaints.length > 0 && { errors: error.complaints }),
   };
+}
+
+function hasStatus(error: DomainError): error is RequestRefused | InternalError {
+  return error instanceof RequestRefused || error instanceof InternalError;
 }
 
 export function problemType(fact: ErrorFact, publicUrl: string): string {
@@ -68,6 +86,17 @@ export function sendProblem(
   reply.send(JSON.stringify({ ...problem, instance: pathOf(request), request_id: request.id }));
 }
 
+/** What errors of the framework are called here, by status. */
+const REFUSALS: Readonly<Record<number, () => DomainError>> = {
+  400: () => new MalformedHttp('The request could not be read.'),
+  408: () => new RequestTimeout(),
+  413: () => new PayloadTooLarge('The body is too large.'),
+  414: () => new TargetTooLong(),
+  415: () => new UnsupportedMediaType('This content type is not taken here.'),
+  429: () => new RateLimited(1),
+  431: () => new HeadersTooLarge(),
+};
+
 /** Answers every error as `application/problem+json` (RFC 9457), and hides what is ours to know. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -78,7 +107,7 @@ export class ProblemFilter implements ExceptionFilter {
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const request = host.switchToHttp().getRequest<AuthenticatedRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const error = this.named(thrown, request);
     if (reply.raw.headersSent) {
@@ -89,20 +118,30 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(error, request, reply, this.publicUrl);
   }
 
-  private named(thrown: unknown, request: FastifyRequest): DomainError {
+  private named(thrown: unknown, request: AuthenticatedRequest): DomainError {
     if (thrown instanceof DomainError) return thrown;
-    if (thrown instanceof HttpException && thrown.getStatus() === 404) return this.unmatched(request);
+    const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
+    if (status < 500) return this.refused(status, request);
     const fault = { request_id: request.id, err: describeFault(thrown) };
     if (isDatabaseSilence(thrown)) {
       this.log.error(fault, 'the database does not answer');
       return new NotReady('The database does not answer.');
     }
-    if (isOwnerGone(thrown)) {
+    const gone = goneRowOf(thrown, request);
+    if (gone !== null) {
       this.log.warn(fault, 'what was written about was removed meanwhile');
-      return new NotFound('What this belongs to was removed just now.');
+      return gone;
     }
     this.log.error(fault, 'unexpected error');
-    return new InternalError();
+    if (status === 503) return new NotReady('The service cannot answer now.');
+    return new InternalError(status);
+  }
+
+  /** What the framework refuses keeps its status. Its words go nowhere: they may quote the URL. */
+  private refused(status: number, request: FastifyRequest): DomainError {
+    if (status === 404) return this.unmatched(request);
+    if (status === 405) return new MethodNotAllowed(this.routes.methodsOf(pathOf(request)));
+    return REFUSALS[status]?.() ?? new RequestRefused(status);
   }
 
   private unmatched(request: FastifyRequest): DomainError {
@@ -115,11 +154,20 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 /**
- * A row whose team or user is no longer there: a key is remembered for seconds, and its team may be
- * erased within them (SQLSTATE 23503, foreign_key_violation).
+ * A row that another one was to refer to is not there (SQLSTATE 23503, foreign_key_violation). A key
+ * is remembered for seconds, and its team or user may be erased within them: then it is no key any
+ * more. What the path named may be removed meanwhile: then it is not there. Any other row should have
+ * been there.
  */
-function isOwnerGone(thrown: unknown): boolean {
-  return types.isNativeError(thrown) && (thrown as { code?: unknown }).code === '23503';
+function goneRowOf(thrown: unknown, { principal, params }: AuthenticatedRequest): DomainError | null {
+  const { code, detail } = thrown as { code?: unknown; detail?: unknown };
+  if (!types.isNativeError(thrown) || code !== '23503') return null;
+  // `Key (team_id)=(team_…) is not present in table "teams".`, in the language of the database.
+  const id = /\(\w+\)=\(([^)]+)\)/.exec(String(detail))?.[1];
+  if (id === undefined) return null;
+  if (id === principal?.teamId || id === principal?.userId) return new InvalidCredential();
+  if (Object.values(params ?? {}).includes(id)) return new NotFound('It was removed just now.');
+  return null;
 }
 
 /** Connection refused, reset, crowded or not answered in time: SQLSTATE classes 08, 53 and 57, pg's pool and the socket's own codes. */

@@ -107,6 +107,19 @@ export class NotReady extends DomainError {
   }
 }
 
+/** What the framework refuses by itself, with a status that no error of ours has. */
+export class RequestRefused extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'request_refused',
+    kind: 'invalid',
+    title: 'The request was refused',
+    help: 'The HTTP server refused the request before any route took it; the status says why.',
+  };
+  constructor(readonly status: number) {
+    super('The request was refused before any route took it; the status says why.');
+  }
+}
+
 export class InternalError extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'internal_error',
@@ -114,7 +127,7 @@ export class InternalError extends DomainError {
     title: 'Something failed on our side',
     help: 'The fault is logged under `request_id`. Trying again is safe and costs nothing.',
   };
-  constructor() {
+  constructor(readonly status = 500) {
     super('The fault is logged under the request id.');
   }
 }

@@ -1,5 +1,5 @@
+import { InvalidCredential } from '../../../kernel/invalid-credential.js';
 import { atLeast, type Principal, type Role } from '../../../kernel/language.js';
-import { NotFound } from '../../../kernel/not-found.js';
 import { RoleRequired } from '../../../kernel/role-required.js';
 import type { Member } from './member.js';
 import type { Team } from './team.js';
@@ -12,14 +12,14 @@ export interface HeldTeam {
   member: Member | null;
 }
 
-/** Inside a unit of work, before anything else is read. @throws NotFound when the team is gone. */
+/** Inside a unit of work, before anything else is read. @throws InvalidCredential when the team is gone. */
 export async function holdTeam(teams: TeamRepository, { teamId, userId }: Principal): Promise<HeldTeam> {
   const team = await teams.hold(teamId);
-  if (team === null) throw new NotFound('There is no such team.');
+  if (team === null) throw new InvalidCredential();
   return { team, member: userId === null ? null : await teams.member(teamId, userId) };
 }
 
-/** @throws RoleRequired when the caller's role is less; NotFound when the team is gone. */
+/** @throws RoleRequired when the caller's role is less; InvalidCredential when the team is gone. */
 export async function holdTeamAs(
   role: Role,
   teams: TeamRepository,
