@@ -9,7 +9,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '../../
 import { FormBodyGuard, isForm } from '../../platform/http/form-body.guard.js';
 import { STATUS_OF_KIND } from '../../platform/http/problem.filter.js';
 import { confirmedPage, notConfirmedPage } from './confirm-signup-pages.js';
-import { placeOf } from './domain/place-of.js';
+import { placeOf } from '../../platform/net/place-of.js';
 import { SignupConfirm, SignupRequest, SignupResponse, toSignupResponse, toWish } from './signup.dto.js';
 import { SignupGuard } from './signup.guard.js';
 import { SignupService } from './signup.service.js';

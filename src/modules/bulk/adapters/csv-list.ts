@@ -59,7 +59,8 @@ function columnsOf(record: readonly string[]): Columns {
   const names = record.map((name) => name.trim());
   const email = names.findIndex((name) => name.toLowerCase() === 'email');
   if (email === -1) throw new MalformedList('The first line must name the columns, one of them email.');
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const seen = new Set<string>();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined)
     throw refuse(`/${segment(twice)}`, 'A column’s name may stand there once.', 'repeated');
   return { names, email };
@@ -98,10 +99,12 @@ async function openCsv(
   source: AsyncGenerator<string, void, undefined>,
 ): Promise<{ delimiter: string; text: AsyncIterable<string> }> {
   let start = '';
-  while (!/[\r\n]/.test(start) && start.length <= LONGEST_ENTRY) {
+  let piece = '';
+  while (!/[\r\n]/.test(piece) && start.length <= LONGEST_ENTRY) {
     const next = await source.next();
     if (next.done === true) break;
-    start += next.value;
+    piece = next.value;
+    start += piece;
   }
   const [line = ''] = start.split(/[\r\n]/, 1);
   const count = (delimiter: string) => line.split(delimiter).length;

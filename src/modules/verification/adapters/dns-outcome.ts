@@ -1,6 +1,6 @@
 import type { MxRecord } from '../../../kernel/verdict.js';
-import { presentName } from './dns-message.js';
-import type { DnsAnswer, DnsRecord } from './dns-message.js';
+import type { DnsAnswer } from './dns-message.js';
+import type { DnsRecord } from './dns-reader.js';
 
 /** What a question came to, over all tries, servers and aliases, in the words of this service. */
 export type Outcome =
@@ -28,7 +28,7 @@ function mostPreferred(exchangers: MxRecord[]): MxRecord[] {
 
 function toMxRecord(record: DnsRecord): MxRecord[] {
   if (record.type !== 'MX') return [];
-  return [{ host: presentName(record.data.exchange), preference: record.data.preference ?? 0 }];
+  return [{ host: record.data.exchange, preference: record.data.preference }];
 }
 
 function toAddress(record: DnsRecord): string[] {

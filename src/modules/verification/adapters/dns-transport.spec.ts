@@ -37,7 +37,7 @@ function ask(
 
 function exchanges(reply: ServerReply): string[] {
   if (reply.kind !== 'packet') return [];
-  return reply.packet.answers!.flatMap((record) => (record.type === 'MX' ? [record.data.exchange] : []));
+  return reply.packet.answers.flatMap((record) => (record.type === 'MX' ? [record.data.exchange] : []));
 }
 
 describe('asking a server', () => {

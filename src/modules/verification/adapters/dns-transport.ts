@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIP } from 'node:net';
-import type { DecodedPacket } from 'dns-packet';
-import { answers, decodeMessage, encodeQuestion } from './dns-message.js';
+import { answers, encodeQuestion } from './dns-message.js';
 import type { DnsQuestion } from './dns-message.js';
+import { readMessage, type DnsMessage } from './dns-reader.js';
 
 export interface DnsServer {
   address: string;
@@ -11,7 +11,7 @@ export interface DnsServer {
 }
 
 /** `silent`: nothing came before the signal. `failed`: unreachable, or what came is no DNS message. */
-export type ServerReply = { kind: 'packet'; packet: DecodedPacket } | { kind: 'silent' } | { kind: 'failed' };
+export type ServerReply = { kind: 'packet'; packet: DnsMessage } | { kind: 'silent' } | { kind: 'failed' };
 
 interface Truncated {
   kind: 'truncated';
@@ -102,14 +102,16 @@ function askOverTcp(
 ): Promise<ServerReply> {
   return new Promise((resolve) => {
     let reply: ServerReply = { kind: 'failed' };
-    let received = Buffer.alloc(0);
+    // Of the longest there can be: joined piece by piece, a message would be copied once for each of them.
+    const received = Buffer.allocUnsafe(2 + 0xffff);
+    let size = 0;
     const socket = connect({ host: server.address, port: server.port, signal });
     const length = Buffer.alloc(2);
     length.writeUInt16BE(message.length);
     socket.once('connect', () => socket.write(Buffer.concat([length, message])));
     socket.on('data', (chunk) => {
-      received = Buffer.concat([received, chunk]);
-      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
+      size += chunk.copy(received, size);
+      if (size < 2 || size < 2 + received.readUInt16BE(0)) return;
       const answer = received.subarray(2, 2 + received.readUInt16BE(0));
       reply = readReply(answer, message, question) ?? { kind: 'failed' };
       socket.destroy();
@@ -123,7 +125,7 @@ function askOverTcp(
 /** null: not an answer to what was asked, but a stray or forged message; the true answer may still come. */
 function readReply(received: Buffer, asked: Buffer, question: DnsQuestion): ServerReply | null {
   if (!hasSameId(received, asked)) return null;
-  const packet = decodeMessage(received);
+  const packet = readMessage(received);
   if (packet === null) return { kind: 'failed' };
   return answers(packet, question) ? { kind: 'packet', packet } : null;
 }

@@ -8,6 +8,7 @@ const MAX_REPLY = 32_768;
 
 const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s;
 const LF = 0x0a;
+const CR = 0x0d;
 
 /** What came is no SMTP reply, or too long for one. */
 export class UnreadableReply extends Error {}
@@ -64,7 +65,7 @@ export class SmtpReplyReader {
     this.pendingLength = 0;
     this.replyLength += octets.length;
 
-    const [, digits, separator, rest = ''] = LINE.exec(decode(octets).replace(/\r+$/, '')) ?? [];
+    const [, digits, separator, rest = ''] = LINE.exec(decode(withoutReturns(octets))) ?? [];
     if (digits === undefined) throw new UnreadableReply('a line does not begin with a reply code');
     this.code = this.codeAfter(Number(digits));
     this.lines.push(rest);
@@ -86,6 +87,13 @@ export class SmtpReplyReader {
     this.replyLength = 0;
     if (this.replies.length > MAX_LINES) throw new UnreadableReply('replies that nobody asked for');
   }
+}
+
+/** Without the CRs at its end, of which there may be any number. */
+function withoutReturns(line: Buffer): Buffer {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === CR) end -= 1;
+  return line.subarray(0, end);
 }
 
 /** Reply texts are ASCII, or UTF-8 (RFC 6531 §3.7.4.2); older servers speak Latin-1. */

@@ -1,5 +1,5 @@
 import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
-import { sentenceOf, withoutNames, type QuotedNames } from './quoted-names.js';
+import { LONGEST_READ, sentenceOf, withoutNames, type QuotedNames } from './quoted-names.js';
 import { REPLY_RULES, type ReplyRule, type ReplyTable } from './reply-rules.js';
 import { ASKS_FOR_TLS } from './reply-wordings.js';
 import type { SmtpReply } from './smtp-reply.js';
@@ -31,7 +31,10 @@ export function asksForStartTls(reply: SmtpReply): boolean {
   if (reply.code === 530) return true;
   // Whatever is called `starttls@` is in brackets, or has a code about mailboxes (RFC 3463 §3.2, §3.3).
   if (/^[45]\.[12]\./.test(reply.enhancedCode ?? '')) return false;
-  const words = reply.text.toLowerCase().replace(/<[^<>]*>/g, '<>');
+  const words = reply.text
+    .slice(0, LONGEST_READ)
+    .toLowerCase()
+    .replace(/<[^<>]*>/g, '<>');
   return ASKS_FOR_TLS.some((pattern) => pattern.test(words));
 }
 

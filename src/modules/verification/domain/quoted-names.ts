@@ -1,5 +1,5 @@
 /** Characters; what a server says after these explains nothing any more. */
-const LONGEST_READ = 2_000;
+export const LONGEST_READ = 2_000;
 
 /** Names that a reply may repeat; none of them is a word of its sentence. */
 export interface QuotedNames {
@@ -41,8 +41,8 @@ export function withoutNames(text: string, { recipient, sender = '', heloName = 
 export function sentenceOf(words: string): string {
   return words
     .replace(/\bhttps?:\/\/\S+/g, ' ')
-    .replace(/<?[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+>?/g, '<other>')
-    .replace(/\b(?!resolver\.)[a-z\d](?:[\w-]*[\w])?(?:\.[a-z\d](?:[\w-]*[\w])?){2,}\b/g, '<host>')
+    .replace(/<?(?<![^\s<>@])[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+>?/g, '<other>')
+    .replace(/\b(?!resolver\.)[a-z\d](?:[\w-]{0,61}\w)?(?:\.[a-z\d](?:[\w-]{0,61}\w)?){2,}\b/g, '<host>')
     .replace(/[[<(][a-z\d-]+(?:\.[a-z\d-]+)+[\])>]/g, '<host>');
 }
 
@@ -55,9 +55,9 @@ const SENTENCE_WORDS: ReadonlySet<string> = new Set(
 
 /** Stands for the name that is looked for, so that the patterns need not be made anew for each reply. */
 const MARK = '\0';
-const NAME = /[<([{"'`]*(?<![\w.+\0-])\0(?![\w\0-])[>)\]}"'`]*/g;
+const NAME = /[<([{"'`]{0,4}(?<![\w.+\0-])\0(?![\w\0-])[>)\]}"'`]*/g;
 const IN_BRACKETS = /[<([{"'`]\0[>)\]}"'`]/g;
-const HOST = /[<([{"'`]*(?<![\w.@\0-])(?:[\w-]+\.)*\0(?![\w\0-])[>)\]}"'`]*/g;
+const HOST = /[<([{"'`]{0,4}(?<![\w.@\0-])(?:[\w-]+\.)*\0(?![\w\0-])[>)\]}"'`]*/g;
 
 /** Names that stand for themselves, with the brackets around them; those within other words stay. */
 function replace(words: string, pattern: RegExp, names: readonly string[], by: string): string {

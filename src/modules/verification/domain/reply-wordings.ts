@@ -3,12 +3,15 @@
  * reply in lower case in which names were replaced: the recipient's address by `<>`,
  * its domain by `<@>`, our sender by `<us>` (see quoted-names.ts), so that no one's
  * name is taken for a word.
+ *
+ * Servers choose the text, so no pattern may take more than linear time: every repetition has a bound
+ * (test/architecture/patterns.spec.ts). What may lie between two words is at most a phrase.
  */
 
 /** Words for a mailbox or the person behind it. */
 const MAILBOX = String.raw`(?:user(?:name)?|mail[ -]?box|recipient|address(?:ee)?|account|alias|person|inbox|customer|subscriber|local[ -]?part)`;
 /** What may stand between the noun and what is said of it. */
-const LINK = String.raw`(?:[ :;,.-]+(?:<>|is|was|are|has|been|have|currently|address|name|here|that you tried to reach|you(?: are trying| tried) to reach|at the organization|the))*[ :;,.-]+`;
+const LINK = String.raw`(?:[ :;,.-]{1,6}(?:<>|is|was|are|has|been|have|currently|address|name|here|that you tried to reach|you(?: are trying| tried) to reach|at the organization|the)){0,6}[ :;,.-]{1,6}`;
 
 /** About our address, our name, our sender or our message: never about the mailbox. */
 export const ABOUT_US: readonly RegExp[] = [
@@ -21,8 +24,8 @@ export const ABOUT_US: readonly RegExp[] = [
   /\b(from|by|to) (this|your) (ip|host|network|server|client)\b|not allowed to (send|connect)|open (proxy|relay)\b/,
   /\bclient (host|ip|address)\b|\b(sending|connecting|remote|source|sender'?s?) (ip|host|server|mta|domain)\b/,
   /\bip(v[46])?([ -]addr(ess)?)?\b.{0,60}\b(block|list|bann?ed|denied|reject|refuse|limit|not (allowed|accepted|authori[sz]ed))/,
-  /\b(mail|access|messages|connections?|delivery) (from|by) (ip |host |address )*\[?\d{1,3}(\.\d{1,3}){3}/,
-  /\b\d{1,3}(\.\d{1,3}){3}[\])>]* (is |was |has been |not yet |found )*(listed|blocked|banned|rejected|denied|authori[sz]ed|on one or more)/,
+  /\b(mail|access|messages|connections?|delivery) (from|by) (ip |host |address ){0,3}\[?\d{1,3}(\.\d{1,3}){3}/,
+  /\b\d{1,3}(\.\d{1,3}){3}[\])>]{0,3} (is |was |has been |not yet |found ){0,4}(listed|blocked|banned|rejected|denied|authori[sz]ed|on one or more)/,
   /reverse (dns|hostname|lookup)|\b(ptr|rdns|helo|ehlo|spf|dkim|dmarc)\b|dynamic ip/,
   /banned send|banned ip|frequency limited|\bblocked using\b|\bblocked - see\b|connection rejected by policy/,
   // Our sender address, named where the recipient is not. Exim repeats the words of a failed
@@ -85,7 +88,7 @@ export const SERVER_TROUBLE: readonly RegExp[] = [
 /** Too much at once, from us; also the answer to a second recipient in one transaction. */
 export const TOO_MANY: readonly RegExp[] = [
   /too many (?!messages (on|in|for))|too much mail\b(?! data)|concurrent|connection rate/,
-  /(exceed\w*|maximum|limit|number).{0,40}\b(unknown|invalid|bad|failed) (users?|recipients?)|\b(unknown|invalid|bad|failed) (users?|recipients?) (limit|count|threshold|attempts?)/,
+  /(exceed|maximum|limit|number).{0,43}\b(unknown|invalid|bad|failed) (users?|recipients?)|\b(unknown|invalid|bad|failed) (users?|recipients?) (limit|count|threshold|attempts?)/,
 ];
 
 /** The mailbox is there, and gets more mail than it may just now. */
@@ -98,7 +101,7 @@ export const RECEIVES_TOO_FAST: readonly RegExp[] = [
 export const FULL_AND_ABANDONED: readonly RegExp[] = [/(quota|storage space) and inactive/];
 
 export const FULL: readonly RegExp[] = [
-  /over (the |its |their |disk |mail ?box |allowed |storage )*quota|overquota|quota (usage )?(is )?(exceeded|full|violat|reached)|exceed\w* .{0,40}(quota|storage|disk space)|quota exceed/,
+  /over (the |its |their |disk |mail ?box |allowed |storage ){0,5}quota|overquota|quota (usage )?(is )?(exceeded|full|violat|reached)|exceed(s|ed|ing)? .{0,40}(quota|storage|disk space)|quota exceed/,
   new RegExp(
     `${MAILBOX}${LINK}(over)?full\\b|\\bfull (mail ?box|inbox)|mail ?folder is full|(?:mail ?box|inbox).{0,20}\\bfull\\b`,
   ),
@@ -130,11 +133,11 @@ export const CLOSED_MAILBOX: readonly RegExp[] = [
 export const NO_SUCH_MAILBOX: readonly RegExp[] = [
   // "no such user", "unknown local part", "invalid recipient", "not a valid mailbox", "unrouteable address"
   new RegExp(
-    `\\b(?:no such|unknown|invalid|non-?existent|bad|unrout[e]?able|illegal|not a|not an)(?: (?:such|known|valid|virtual|local|active|destination|e-?mail|or))*[ /](?:<> )?${MAILBOX}(?! (?:address )?(?:syntax|format|literal|count|family))\\b`,
+    `\\b(?:no such|unknown|invalid|non-?existent|bad|unrout[e]?able|illegal|not a|not an)(?: (?:such|known|valid|virtual|local|active|destination|e-?mail|or)){0,6}[ /](?:<> )?${MAILBOX}(?! (?:address )?(?:syntax|format|literal|count|family))\\b`,
   ),
   // "no mailbox here by that name", and not "no user authentication".
   new RegExp(
-    `\\bno (?:(?:valid|known|virtual|local|active|e-?mail) )*${MAILBOX}(?:[.,;:!?)]|$| (?:<>|here|by|with|at|in|on|found|for|named|available)\\b)`,
+    `\\bno (?:(?:valid|known|virtual|local|active|e-?mail) ){0,5}${MAILBOX}(?:[.,;:!?)]|$| (?:<>|here|by|with|at|in|on|found|for|named|available)\\b)`,
   ),
   // "user unknown", "mailbox <> does not exist", "recipient was not found", "email address could not be found"
   new RegExp(
@@ -142,7 +145,7 @@ export const NO_SUCH_MAILBOX: readonly RegExp[] = [
   ),
   /undeliverable address|(unknown|invalid|illegal) (or (illegal|unknown|invalid) )?alias|marked as invalid|^not our customer|recip(ient)?notfound/,
   // Yahoo and its family; servers that say it of the address itself.
-  /doesn't have an? (\S+ )?account|<>[ :.]*(is |was )?(not found|unknown|does not exist|doesn't exist|dosn't exist)/,
+  /doesn't have an? (\S{1,253} )?account|<>[ :.]{0,6}(is |was )?(not found|unknown|does not exist|doesn't exist|dosn't exist)/,
   // French, Spanish, German, Italian, Dutch.
   /(utilisateur|adresse|bo(î|i)te) inconnue?|destinataire (invalide|inconnu)|usuario (no existe|desconocido)|no existe (ese|dicha|el usuario)|(buz(ó|o)n|destinatario) (no existe|inexistente|desconocido)/,
   /((benutzer|empf(ä|ae)nger|adressat)(adresse)?|postfach) (ist )?(unbekannt|existiert nicht|nicht gefunden)|nessun utente|utente (sconosciuto|inesistente|non trovato)|casella inesistente|gebruiker onbekend|onbekende gebruiker/,
@@ -154,8 +157,7 @@ export const NO_SUCH_MAILBOX: readonly RegExp[] = [
 /** A bare 550 is believed about the mailbox only if it turns one down and gives no other reason for it. */
 export const TURNS_A_MAILBOX_DOWN: readonly RegExp[] = [
   new RegExp(
-    `${NOT_OF}\\b${MAILBOX}${LINK}(?:unavailable|not available|rejected|refused|not accepted|unrecognized|not recognized|not local)[ .!]*(?:[(<;].*|- <?host.*|https?:.*)?$`,
-    's',
+    `${NOT_OF}\\b${MAILBOX}${LINK}(?:unavailable|not available|rejected|refused|not accepted|unrecognized|not recognized|not local)[ .!]{0,6}(?:[(<;]|- <?host|https?:|$)`,
   ),
   /\b(user|recipient|addressee|person) (has )?moved\b|\bno ?(one|body) (at|by|with) this|\bname is not found/,
 ];
