@@ -1,14 +1,14 @@
 import { AccountsService } from '../modules/accounts/accounts.service.js';
 import { parseEmailAddress } from '../modules/verification/domain/email-address.js';
 import { asTier } from './tiers.js';
-import { withServices } from './services.js';
+import { withMigratedServices } from './services.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 export async function createAccount(
   options: Format & { email: string; team: string; tier: string },
 ): Promise<void> {
   if (!parseEmailAddress(options.email).ok) throw new UsageError('--email must be an address');
-  await withServices(async (services) => {
+  await withMigratedServices(async (services) => {
     const tier = asTier(services, options.tier);
     const account = await services(AccountsService).create(options.email, options.team, tier);
     const { user, team, liveKey, testKey } = account;

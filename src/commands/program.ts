@@ -57,7 +57,7 @@ rcpt
   .command('account')
   .description('accounts')
   .command('create')
-  .description('make a team with its owner, a live key and a test key')
+  .description('bring the database up to date, and make a team with its owner, a live key and a test key')
   .requiredOption('--email <email>', 'the owner’s address')
   .option('--team <name>', 'the team’s name', name, 'My team')
   .option('--tier <tier>', 'its tier', 'unlimited')

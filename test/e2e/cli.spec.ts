@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
 import { anApp, type TestApp } from '../support/app.js';
+import { anEmptyDatabase } from '../support/fresh-database.js';
 import { rcptHere, type Said } from '../support/rcpt-here.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 
@@ -122,4 +125,46 @@ it('rcpt without a database that takes it is 70, and says what the database said
   expect(await cli.exit()).toBe(70);
   expect(cli.stderr).toMatch(/^rcpt: .*not_there.*\n$/);
   await app.stop();
+});
+
+describe('rcpt, on a database that lacks migrations', () => {
+  let database: Awaited<ReturnType<typeof anEmptyDatabase>>;
+  let env: Record<string, string>;
+
+  beforeEach(async () => {
+    database = await anEmptyDatabase();
+    env = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('base64') };
+  });
+  afterEach(() => database.drop());
+
+  const tables = async (): Promise<number> => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query<{ tables: number }>(
+      `SELECT count(*)::int AS tables FROM pg_class WHERE relnamespace = 'public'::regnamespace`,
+    );
+    await client.end();
+    return rows[0]!.tables;
+  };
+
+  it.each([
+    'keys list --team team_x',
+    'keys create --team team_x --name x',
+    'keys revoke key_x',
+    'tier set team_x free',
+    'disposable pending',
+    'disposable add example.com',
+    'disposable merge',
+    'disposable show example.com',
+  ])('%s runs none, and says which command does', async (command) => {
+    const { code, out, err } = await rcptHere(command.split(' '), env);
+    expect([code, out]).toEqual([70, '']);
+    expect(err).toMatch(/^rcpt: the database lacks migrations; run `npx --no rcpt migrate`.*\n$/);
+    expect(await tables()).toBe(0);
+  });
+
+  it.each([['migrate'], CREATE])('%s runs them', async (...command) => {
+    expect(await rcptHere(command, env)).toMatchObject({ code: 0, err: '' });
+    expect(await rcptHere(['keys', 'list', '--team', 'team_x'], env)).toMatchObject({ code: EX_USAGE });
+  });
 });

@@ -1,10 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { DataSource } from 'typeorm';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { isMigrated, migrate } from '../../src/platform/database/migrate.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations.js';
 import { SCHEMAS } from '../../src/schema.js';
 import { anEmptyDatabase } from '../support/fresh-database.js';
+
+class SlowMigration implements MigrationInterface {
+  readonly name = 'Slow9999999999999';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE IF NOT EXISTS slow (run int)');
+    await runner.query('INSERT INTO slow SELECT 1 FROM pg_sleep(2)');
+  }
+
+  async down(): Promise<void> {}
+}
 
 describe('the migrations', () => {
   let database: Awaited<ReturnType<typeof anEmptyDatabase>>;
@@ -21,6 +32,13 @@ describe('the migrations', () => {
   });
 
   const aPool = () => createDataSource(database.url, SCHEMAS, 3).initialize();
+  /** A statement may take 0.5 s and silence 1 s; one migration of 2 s is missing. */
+  async function anImpatientPool(): Promise<DataSource> {
+    const pool = createDataSource(database.url, SCHEMAS, 3, 1_000);
+    const extra = { ...(pool.options.extra as object), statement_timeout: 500 };
+    return pool.setOptions({ extra, migrations: [...MIGRATIONS, SlowMigration] }).initialize();
+  }
+
   const first = () => pools[0] as DataSource;
 
   async function tables(): Promise<string[]> {
@@ -111,6 +129,17 @@ describe('the migrations', () => {
       [1, 2, 3].map(() => first().query<{ statement_timeout: string }[]>('SHOW statement_timeout')),
     );
     expect(timeouts.flat().map((row) => row.statement_timeout)).toEqual(['10s', '10s', '10s']);
+  });
+
+  it('may take longer than a statement and silence may, while another process waits', async () => {
+    await migrate(first());
+    const impatient = await Promise.all([anImpatientPool(), anImpatientPool()]);
+    pools.push(...impatient);
+    await expect(impatient[0].query('SELECT pg_sleep(1)')).rejects.toThrow('statement timeout');
+    await Promise.all(impatient.map(migrate));
+    const [times] = await first().query<{ times: number }[]>('SELECT count(*)::int AS times FROM slow');
+    expect(times).toEqual({ times: 1 });
+    expect(await Promise.all(impatient.map(isMigrated))).toEqual([true, true]);
   });
 
   it('that fail leave no lock behind', async () => {

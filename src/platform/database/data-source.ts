@@ -1,10 +1,11 @@
 import { Socket } from 'node:net';
-import { DataSource, type EntitySchema } from 'typeorm';
+import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 import { MIGRATIONS } from './migrations.js';
 
 /** No statement of ours takes this long; one that does waits for a lock or a dead disk. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
+const KEEP_ALIVE_MS = 10_000;
 /** A server that is gone without a word ends no statement. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
@@ -33,6 +34,13 @@ export function createDataSource(
       stream: () => anAttentiveSocket(silenceMs),
     },
   });
+}
+
+/** One connection to the same database, with no limit on how long it is silent: for migrations. Not yet connected. */
+export function createMigrationDataSource({ options }: DataSource): DataSource {
+  // Instead of the limits, probes of TCP find out that the server is gone.
+  const extra = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
+  return new DataSource({ ...options, entities: [], poolSize: 1, extra } as DataSourceOptions);
 }
 
 /**
