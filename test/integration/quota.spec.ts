@@ -3,7 +3,7 @@ import { DailyQuotaExceeded, type Charge } from '../../src/modules/usage/usage.s
 import { aQuotaDatabase, type QuotaDatabase } from '../support/quota-database.js';
 import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage-parts.js';
 
-const LIMITS = { none: 0, small: 10, large: 5_000, unlimited: null };
+const LIMITS = { none: 0, small: 10, large: 5_000, greatest: 2_000_000_000, unlimited: null };
 
 describe('the quota', () => {
   let database: QuotaDatabase;
@@ -46,6 +46,13 @@ describe('the quota', () => {
     await refusal(parts.usage.reserve(aCaller('none'), 1));
     await refusal((async () => parts.usage.requireSome(aCaller('none')))());
     expect(await database.events()).toEqual([]);
+  });
+
+  it('refuses, and does not fail, beyond the greatest limit that TIERS_FILE may set', async () => {
+    const greatest = aCaller('greatest');
+    for (let n = 0; n < 20; n++) await parts.usage.reserveForJob(greatest, 100_000_000);
+    await refusal(parts.usage.reserveForJob(greatest, 100_000_000));
+    await refusal(parts.usage.reserve(greatest, 1));
   });
 
   it('says when the next unit is to be had, and how many are left for less', async () => {

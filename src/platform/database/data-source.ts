@@ -5,6 +5,8 @@ import { MIGRATIONS } from './migrations.js';
 /** No statement of ours takes this long; one that does waits for a lock or a dead disk. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
+/** A start has waited for the database already. */
+const MIGRATION_CONNECT_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
 /** A server that is gone without a word ends no statement. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
@@ -40,7 +42,8 @@ export function createDataSource(
 export function createMigrationDataSource({ options }: DataSource): DataSource {
   // Instead of the limits, probes of TCP find out that the server is gone.
   const extra = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
-  return new DataSource({ ...options, entities: [], poolSize: 1, extra } as DataSourceOptions);
+  const more = { entities: [], poolSize: 1, connectTimeoutMS: MIGRATION_CONNECT_TIMEOUT_MS, extra };
+  return new DataSource({ ...options, ...more } as DataSourceOptions);
 }
 
 /**

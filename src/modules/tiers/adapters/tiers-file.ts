@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { ConfigError } from '../../../platform/config/config.js';
 import { REQUIRED_TIERS, type Tier } from '../domain/tier.js';
 
-/** More than anybody needs, and little enough for a header field (RFC 9651 §3.3.1: 15 digits). */
-const MOST_A_DAY = 999_999_999_999;
+/** PostgreSQL counts in an `integer`; one job more than the limit must still fit. */
+const MOST_A_DAY = 2_000_000_000;
+const MOST_ADDRESSES = 100_000_000;
 
 const advising = (advice: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is missing' : advice),
@@ -33,7 +34,7 @@ const Row = z.strictObject(
     rate: Rate.nullable(),
     verify: flag,
     refresh: flag,
-    bulk_limit: whole(0, 100_000_000),
+    bulk_limit: whole(0, MOST_ADDRESSES),
     retention_days: whole(0, 3_650),
   },
   'must be an object',
