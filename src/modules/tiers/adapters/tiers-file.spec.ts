@@ -88,7 +88,10 @@ describe('a table of tiers', () => {
     [{ per_day: '100' }, 'free.per_day must be a whole number from 0 to 2000000000, or null for no limit'],
     [{ per_day: -1 }, 'free.per_day must be a whole number from 0 to 2000000000, or null for no limit'],
     [{ per_day: 1.5 }, 'free.per_day must be a whole number from 0 to 2000000000, or null for no limit'],
-    [{ per_day: 2_147_483_648 }, 'free.per_day must be a whole number from 0 to 2000000000, or null for no limit'],
+    [
+      { per_day: 2_147_483_648 },
+      'free.per_day must be a whole number from 0 to 2000000000, or null for no limit',
+    ],
     [{ rate: 5 }, 'free.rate must be an object with per_second and burst, or null for no limit'],
     [{ rate: { per_second: 2 } }, 'free.rate.burst is missing'],
     [{ rate: { burst: 2 } }, 'free.rate.per_second is missing'],
