@@ -2,8 +2,8 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Soon } from '../../kernel/soon.js';
 import { BodyGuard } from './body.guard.js';
+import { bufferedBody } from './raw-body.js';
 import type { AuthenticatedRequest } from './request-log.js';
-import { bytesOf } from './streamed-body.js';
 
 const MOST_BYTES = 10_000;
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
@@ -22,9 +22,8 @@ export class FormBodyGuard extends BodyGuard {
   }
 
   private async readForm(request: AuthenticatedRequest): Promise<true> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of bytesOf(request, MOST_BYTES)) chunks.push(chunk);
-    request.body = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    const form = await bufferedBody(request, MOST_BYTES);
+    request.body = Object.fromEntries(new URLSearchParams(form.toString()));
     return true;
   }
 }
