@@ -20,6 +20,24 @@ describe('the provider', () => {
     ['mxa-00000001.gslb.pphosted.com', 'proofpoint'],
     ['d1.ess.barracudanetworks.com', 'barracuda'],
     ['inbound-smtp.eu-west-1.amazonaws.com', 'amazon'],
+    ['smtp.google.com', 'google'],
+    ['aspmx3.googlemail.com', 'google'],
+    ['mx-eu.mail.am0.yahoodns.net', 'yahoo'],
+    ['mx00.emig.gmx.net', 'gmx'],
+    ['mx-ha02.web.de', 'gmx'],
+    ['mx01.ionos.co.uk', 'ionos'],
+    ['mxbiz1.qq.com', 'tencent'],
+    ['qiye163mx01.mxmail.netease.com', 'netease'],
+    ['mailstore1.europe.secureserver.net', 'godaddy'],
+    ['mx2h1.comcast.net', 'comcast'],
+    ['mx1.mxge.comcast.net', 'comcast'],
+    ['mx1-us1.ppe-hosted.com', 'proofpoint'],
+    ['mx0a-00069f02.pphosted.com', 'proofpoint'],
+    ['d1.ess.uk.barracudanetworks.com', 'barracuda'],
+    ['corp.in.tmes-uk.trendmicro.com', 'trendmicro'],
+    ['mx1.hc3370-68.iphmx.com', 'cisco'],
+    ['cluster5a.us.messagelabs.com', 'symantec'],
+    ['corp.com.1.0001.arsmtp.com', 'appriver'],
   ])('is known by its host %s', (host, provider) => {
     expect(providerOf(host)).toBe(provider);
   });
@@ -29,8 +47,26 @@ describe('the provider', () => {
     'notgoogle.com',
     'google.com.evil.example',
     'ec2-1-2-3-4.compute.amazonaws.com',
+    'mail.protection.outlook.com.evil.example',
     '',
   ])('is nobody we know for %p', (host) => {
+    expect(providerOf(host)).toBeNull();
+  });
+
+  it.each([
+    'ip-132-148-1-2.ip.secureserver.net',
+    's132-148-1-2.secureserver.net',
+    'smtp.ip-1-2-3-4.ip.secureserver.net',
+    'c-73-1-2-3.hsd1.ca.comcast.net',
+    'mx1.c-73-1-2-3.hsd1.ca.comcast.net',
+    'h2web123.infomaniak.ch',
+    'vps-12345678.vps.ovh.net',
+    'mx1.vps-12345678.vps.ovh.net',
+    'customer.awsapps.com',
+    'server1.web-hosting.registrar-servers.com',
+    'ghs.google.com',
+    'mail.customer.qq.com',
+  ])('is nobody for %s, which a customer of theirs may run', (host) => {
     expect(providerOf(host)).toBeNull();
   });
 

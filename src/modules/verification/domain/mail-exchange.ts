@@ -2,86 +2,141 @@ import { domainAndParents } from '../../../kernel/domain-name.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 
 /**
- * Who runs a mail server, by the name of its host. A star stands for one label:
- * only the inbound hosts of a cloud are the cloud's own mail service, the rest of
- * its names are its customers'.
+ * Who runs a mail server, by the name of its host: the whole name, in which `*` stands for
+ * characters of one label and `**` for one label or several. Only the names that providers use
+ * as mail exchangers are here: a zone such as `comcast.net` or `secureserver.net` also names
+ * lines and servers that customers rent, and what those say is not the provider's word.
  */
 const HOSTS_OF: Readonly<Record<string, readonly string[]>> = {
-  google: ['google.com', 'googlemail.com', 'psmtp.com'],
+  google: [
+    'aspmx.l.google.com',
+    'alt*.aspmx.l.google.com',
+    'aspmx*.googlemail.com',
+    'smtp.google.com',
+    'gmail-smtp-in.l.google.com',
+    'alt*.gmail-smtp-in.l.google.com',
+    'gmr-smtp-in.l.google.com',
+    'alt*.gmr-smtp-in.l.google.com',
+  ],
   microsoft: [
-    'protection.outlook.com',
-    'mx.microsoft',
-    'protection.office365.us',
-    'partner.outlook.cn',
-    'hotmail.com',
+    '*.mail.protection.outlook.com',
+    '*.olc.protection.outlook.com',
+    '*.mail.eo.outlook.com',
+    '*.mail.protection.office365.us',
+    '*.mail.protection.partner.outlook.cn',
+    '*.*.mx.microsoft',
+    'mx*.hotmail.com',
   ],
-  yahoo: ['yahoodns.net'],
-  yahoo_japan: ['mail.yahoo.co.jp'],
-  apple: ['icloud.com', 'apple.com'],
+  yahoo: ['mta*.*.yahoodns.net', 'mx-*.mail.*.yahoodns.net'],
+  yahoo_japan: ['mx*.mail.yahoo.co.jp'],
+  apple: ['mx*.mail.icloud.com', 'mx-in*.apple.com', 'mx-in.g.apple.com', 'mail-in*.apple.com'],
   zoho: [
-    'zoho.com',
-    'zoho.eu',
-    'zoho.in',
-    'zoho.jp',
-    'zoho.sa',
-    'zoho.com.au',
-    'zoho.com.cn',
-    'zohocloud.ca',
-    'zohomail.com',
+    'mx*.zoho.com',
+    'mx*.zoho.eu',
+    'mx*.zoho.in',
+    'mx*.zoho.jp',
+    'mx*.zoho.sa',
+    'mx*.zoho.com.au',
+    'mx*.zoho.com.cn',
+    'mx*.zohocloud.ca',
+    'mx*.zohomail.com',
+    'smtpin*.zoho.com',
+    'smtpin*.zoho.eu',
   ],
-  yandex: ['yandex.net', 'yandex.ru'],
-  proton: ['protonmail.ch'],
-  fastmail: ['messagingengine.com'],
-  mailru: ['mail.ru'],
-  gmx: ['gmx.net', 'gmx.com', 'web.de', 'mail.com'],
+  yandex: ['mx*.yandex.net', 'mx*.yandex.ru'],
+  proton: ['mail.protonmail.ch', 'mailsec.protonmail.ch'],
+  fastmail: ['in*-smtp.messagingengine.com', 'in*.smtp.messagingengine.com'],
+  mailru: ['mxs.mail.ru', 'emx.mail.ru'],
+  gmx: ['mx*.gmx.net', 'mx*.emig.gmx.net', 'mx*.gmx.com', 'mx*.web.de', 'mx*.mail.com'],
   ionos: [
-    'kundenserver.de',
-    'perfora.net',
-    '1and1.com',
-    'ionos.com',
-    'ionos.de',
-    'ionos.co.uk',
-    'ionos.es',
-    'ionos.fr',
+    'mx*.kundenserver.de',
+    'mx*.perfora.net',
+    'mx*.1and1.com',
+    'mx*.1and1.co.uk',
+    'mx*.1and1.fr',
+    'mx*.1and1.es',
+    'mx*.ionos.com',
+    'mx*.ionos.de',
+    'mx*.ionos.co.uk',
+    'mx*.ionos.es',
+    'mx*.ionos.fr',
   ],
-  ovh: ['mail.ovh.net', 'mail.ovh.ca', 'mail.ovh.us'],
-  tencent: ['qq.com'],
-  netease: ['163.com', '126.com', 'netease.com', 'qiye163.com'],
-  alibaba: ['mxhichina.com', 'aliyun.com'],
-  amazon: ['inbound-smtp.*.amazonaws.com', 'awsapps.com'],
-  rackspace: ['emailsrvr.com'],
-  godaddy: ['secureserver.net'],
-  namecheap: ['privateemail.com', 'registrar-servers.com'],
-  hostinger: ['hostinger.com', 'titan.email'],
-  cloudflare: ['mx.cloudflare.net'],
-  gandi: ['mail.gandi.net'],
-  infomaniak: ['infomaniak.ch'],
-  strato: ['rzone.de'],
-  telekom: ['t-online.de'],
-  tuta: ['tutanota.de'],
-  seznam: ['seznam.cz'],
-  orange: ['orange.fr'],
-  comcast: ['comcast.net'],
-  migadu: ['migadu.com'],
-  improvmx: ['improvmx.com'],
-  forwardemail: ['forwardemail.net'],
+  ovh: [
+    'mx*.mail.ovh.net',
+    'ex*.mail.ovh.net',
+    'pro*.mail.ovh.net',
+    'mx*.ovh.net',
+    'redirect.ovh.net',
+    'mx*.mail.ovh.ca',
+    'ex*.mail.ovh.ca',
+    'mx*.mail.ovh.us',
+  ],
+  tencent: ['mx*.qq.com'],
+  netease: ['*.mxmail.netease.com', 'mx*.ym.163.com', 'mx*.qiye.163.com'],
+  alibaba: ['mx*.mxhichina.com', 'mx*.*.aliyun.com'],
+  amazon: ['inbound-smtp.*.amazonaws.com'],
+  rackspace: ['mx*.emailsrvr.com'],
+  godaddy: [
+    'smtp.secureserver.net',
+    'smtp.europe.secureserver.net',
+    'smtp.asia.secureserver.net',
+    'mailstore1.secureserver.net',
+    'mailstore1.europe.secureserver.net',
+    'mailstore1.asia.secureserver.net',
+  ],
+  namecheap: ['mx*.privateemail.com', 'eforward*.registrar-servers.com'],
+  hostinger: ['mx*.hostinger.com', 'mx*.titan.email'],
+  cloudflare: ['*.mx.cloudflare.net'],
+  gandi: ['spool.mail.gandi.net', 'fb.mail.gandi.net'],
+  infomaniak: ['mta-gw.infomaniak.ch'],
+  strato: ['smtpin.rzone.de', 'smtp.rzone.de', 'smtp-*.rzone.de', 'mailin.rzone.de'],
+  telekom: ['mx*.t-online.de'],
+  tuta: ['mail*.tutanota.de'],
+  seznam: ['mx*.seznam.cz', 'mx*.emailprofi.seznam.cz'],
+  orange: ['smtp-in.orange.fr'],
+  comcast: ['mx*.comcast.net', 'mx*.mxge.comcast.net'],
+  migadu: ['aspmx*.migadu.com'],
+  improvmx: ['mx*.improvmx.com'],
+  forwardemail: ['mx*.forwardemail.net'],
   // Gateways: they stand before mailboxes that somebody else keeps.
-  mimecast: ['mimecast.com', 'mimecast.co.za', 'mimecast-offshore.com'],
-  proofpoint: ['pphosted.com', 'ppe-hosted.com', 'gpphosted.com', 'ppops.net'],
-  barracuda: ['barracudanetworks.com', 'barracuda.com', 'cudaops.com'],
-  trendmicro: ['trendmicro.com', 'trendmicro.eu', 'trendmicro.co.jp'],
-  cisco: ['iphmx.com'],
-  symantec: ['messagelabs.com'],
-  sophos: ['sophos.com', 'reflexion.net'],
-  forcepoint: ['mailcontrol.com'],
-  hornetsecurity: ['hornetsecurity.com', 'antispameurope.com'],
-  spamexperts: ['antispamcloud.com'],
-  fortinet: ['fortimailcloud.com'],
-  appriver: ['arsmtp.com'],
-  mailroute: ['mailroute.net'],
-  mailguard: ['mailguard.com.au'],
-  fireeye: ['fireeyecloud.com'],
-  siteground: ['mailspamprotection.com'],
+  mimecast: [
+    '*-smtp-inbound-*.mimecast.com',
+    '*-smtp-inbound-*.mimecast.co.za',
+    '*-smtp-inbound-*.mimecast-offshore.com',
+  ],
+  proofpoint: [
+    'mx*-*.pphosted.com',
+    'mx*-*.gslb.pphosted.com',
+    'mx*-*.ppe-hosted.com',
+    'mx*-*.gpphosted.com',
+    'mx*-*.gslb.gpphosted.com',
+  ],
+  barracuda: ['*.ess.barracudanetworks.com', '*.ess.*.barracudanetworks.com'],
+  trendmicro: [
+    '*.in.tmes*.trendmicro.com',
+    '*.in.tmes*.trendmicro.eu',
+    '*.in.tmes*.trendmicro.co.jp',
+    'in.tmes*.trendmicro.com',
+    'in.hes.trendmicro.com',
+    'in.hes.trendmicro.eu',
+  ],
+  cisco: ['mx*.*.iphmx.com', 'esa*.*.iphmx.com'],
+  symantec: ['cluster*.*.messagelabs.com'],
+  sophos: ['mx-*.prod.hydra.sophos.com', 'asp.reflexion.net', 'mx-*.reflexion.net'],
+  forcepoint: ['*.in.mailcontrol.com'],
+  hornetsecurity: ['mx*.hornetsecurity.com', 'mx*.antispameurope.com'],
+  spamexperts: [
+    'mx*.antispamcloud.com',
+    'mx.spamexperts.com',
+    'fallbackmx.spamexperts.eu',
+    'lastmx.spamexperts.net',
+  ],
+  fortinet: ['*.fortimailcloud.com'],
+  appriver: ['**.arsmtp.com'],
+  mailroute: ['mail.mailroute.net', 'mx*.mailroute.net'],
+  mailguard: ['filter.*.mailguard.com.au', 'mx*.mailguard.com.au'],
+  fireeye: ['**.email.fireeyecloud.com'],
+  siteground: ['mx*.mailspamprotection.com', 'mx*.*.mailspamprotection.com'],
 };
 
 /** They accept every recipient and send a bounce later, so that RCPT confirms nothing. */
@@ -113,18 +168,33 @@ const NEVER_CATCH_ALL: Readonly<Record<string, ReadonlySet<string>>> = {
   gmx: new Set(['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com', 'web.de', 'mail.com']),
 };
 
-/** By host, because a verdict asks several times and a long list makes a hundred thousand verdicts. */
-const PROVIDER_OF: ReadonlyMap<string, string> = new Map(
-  Object.entries(HOSTS_OF).flatMap(([provider, hosts]) => hosts.map((host) => [host, provider])),
-);
+interface HostPattern {
+  provider: string;
+  /** Of the whole name. */
+  pattern: RegExp;
+}
 
-/** Those with a label that may be any. */
-const PATTERNS = [...PROVIDER_OF]
-  .filter(([host]) => host.includes('*'))
-  .map(([host, provider]) => ({
-    provider,
-    pattern: new RegExp(`(?:^|\\.)${host.replaceAll('.', '\\.').replace('*', '[^.]+')}$`),
-  }));
+/**
+ * The patterns, by what follows their last star: a verdict asks several times and a long list
+ * makes a hundred thousand verdicts, so the few that may fit are looked up by name.
+ */
+const PATTERNS: ReadonlyMap<string, readonly HostPattern[]> = patternsByEnding();
+
+function patternsByEnding(): Map<string, HostPattern[]> {
+  const patterns = new Map<string, HostPattern[]>();
+  for (const [provider, hosts] of Object.entries(HOSTS_OF)) {
+    for (const host of hosts) {
+      const ending = host.replace(/^.*\*[^.]*\./, '');
+      patterns.set(ending, [...(patterns.get(ending) ?? []), { provider, pattern: patternOf(host) }]);
+    }
+  }
+  return patterns;
+}
+
+function patternOf(host: string): RegExp {
+  const source = host.replaceAll('.', '\\.').replace('**', '.+').replaceAll('*', '[^.]*');
+  return new RegExp(`^${source}$`);
+}
 
 /**
  * @param mxHost A-label, any case, with or without the final dot
@@ -132,11 +202,11 @@ const PATTERNS = [...PROVIDER_OF]
  */
 export function providerOf(mxHost: string): string | null {
   const host = mxHost.toLowerCase().replace(/\.$/, '');
-  for (const name of domainAndParents(host)) {
-    const provider = PROVIDER_OF.get(name);
-    if (provider !== undefined) return provider;
+  for (const ending of domainAndParents(host)) {
+    const found = PATTERNS.get(ending)?.find(({ pattern }) => pattern.test(host));
+    if (found !== undefined) return found.provider;
   }
-  return PATTERNS.find(({ pattern }) => pattern.test(host))?.provider ?? null;
+  return null;
 }
 
 /** Whether "250" to RCPT says nothing about the mailbox there. */
