@@ -1,4 +1,4 @@
-import type { Verdict } from './kernel/verdict.js';
+import type { SmtpEvidence, Verdict } from './kernel/verdict.js';
 import { EXPLANATIONS } from './modules/verification/domain/explain.js';
 
 /** A verdict for people: what it is, why, and the evidence. */
@@ -8,7 +8,7 @@ export function describe(verdict: Verdict): string {
   const rows: [string, string | null][] = [
     ['mail servers', dns.mx.map(({ host, preference }) => `${host} (${preference})`).join(', ') || null],
     ['provider', dns.provider],
-    ['asked', smtp && `${smtp.mxHost}, as far as ${smtp.stage}${smtp.tls ? ', over TLS' : ''}`],
+    ['asked', smtp && asked(smtp)],
     [
       'reply',
       smtp && ([smtp.code, smtp.enhancedCode, smtp.text].filter((part) => part !== null).join(' ') || null),
@@ -28,4 +28,9 @@ export function describe(verdict: Verdict): string {
     `  ${EXPLANATIONS[verdict.reason]}`,
     ...rows.filter(([, value]) => value !== null).map(([name, value]) => `  ${name.padEnd(13)} ${value}`),
   ].join('\n');
+}
+
+function asked({ mxHost, stage, tls }: SmtpEvidence): string {
+  if (mxHost === null) return 'no server: an earlier refusal stands';
+  return `${mxHost}, as far as ${stage}${tls ? ', over TLS' : ''}`;
 }

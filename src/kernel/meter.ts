@@ -35,7 +35,7 @@ export const HISTOGRAMS = {
 /** What is as it is, read when somebody looks. */
 export const GAUGES = {
   rcpt_breakers_open: {
-    help: 'Domains, hosts and providers that are left alone after a refusal',
+    help: 'Domains, hosts and providers that are left alone after refusals, for one team at least',
     labels: ['of'],
   },
   rcpt_queue_waiting: { help: 'Rings that wait to be handled', labels: ['queue'] },

@@ -98,18 +98,22 @@ export interface DnsEvidence {
   provider: string | null;
 }
 
+/**
+ * The reply that decided. Where earlier refusals stand for the answer no server was dialled:
+ * then `attempts` is 0, `category` is `sender_blocked`, and all else is null.
+ */
 export interface SmtpEvidence {
-  stage: SmtpStage;
+  stage: SmtpStage | null;
   /** Basic reply code (RFC 5321 §4.2); null when no reply came. */
   code: number | null;
   /** Enhanced status code (RFC 3463); null when the reply carried none. */
   enhancedCode: string | null;
   /** null when no reply came: then the verdict's reason tells. */
   category: SmtpCategory | null;
-  mxHost: string;
+  mxHost: string | null;
   /** Hosts and addresses dialled, this one included. */
   attempts: number;
-  tls: boolean;
+  tls: boolean | null;
   /** The reply's text, control characters removed, at most 200 characters; null when no reply came. */
   text: string | null;
 }

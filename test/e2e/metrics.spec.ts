@@ -97,7 +97,7 @@ describe('GET /metrics', () => {
 
   it('tells how many breakers are open', async () => {
     expect((await read()).get('rcpt_breakers_open{of="host"}')).toBe(0);
-    await verify('jane@blocked.mailworld');
+    for (const name of ['jane', 'jack', 'jill']) await verify(`${name}@blocked.mailworld`);
     expect((await read()).get('rcpt_breakers_open{of="host"}')).toBe(1);
   });
 

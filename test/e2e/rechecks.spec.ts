@@ -135,6 +135,9 @@ describe('a deferred check', () => {
       reason: 'sender_blocked',
       retry_after: 300,
     });
+    const { liveKey, team } = await app.anAccount();
+    for (const name of ['jack', 'jill', 'john']) await verify(`${name}@blocked.mailworld`, liveKey);
+    await sql('DELETE FROM put_off_checks WHERE team_id = $1', [team.id]);
     expect((await app.get('/readyz')).body).toMatchObject({ status: 'degraded' });
     world.server('blocked.mailworld').behaviour = mailboxes('jane');
     app.clock.advance(5 * MINUTE);

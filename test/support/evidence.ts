@@ -3,7 +3,7 @@ import { classify } from '../../src/modules/verification/domain/address-lists.js
 import { DomainLists, type ListEntry } from '../../src/modules/verification/domain/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from '../../src/modules/verification/domain/email-address.js';
 import type { AddressFacts, Evidence } from '../../src/modules/verification/domain/evidence.js';
-import type { ProbeEnd, ProbeResult } from '../../src/modules/verification/domain/mailbox-prober.js';
+import type { DialledResult, ProbeEnd } from '../../src/modules/verification/domain/mailbox-prober.js';
 import type { MailRoute } from '../../src/modules/verification/domain/mx-resolver.js';
 
 /** Lists with one entry each, short enough to keep in mind. */
@@ -32,9 +32,9 @@ export function aRoute(host = 'mx.corp.test', implicit = false): MailRoute {
 /** A server's reply to the recipient, of that meaning. */
 export function aReply(
   category: SmtpCategory,
-  part: Partial<ProbeResult> = {},
+  part: Partial<DialledResult> = {},
   text = 'as it said',
-): ProbeResult {
+): DialledResult {
   const code = category === 'accepted' ? 250 : 550;
   return {
     ...aSilence('replied', 'rcpt'),
@@ -45,7 +45,7 @@ export function aReply(
 }
 
 /** No reply about the recipient was had. */
-export function aSilence(end: ProbeEnd, stage: SmtpStage): ProbeResult {
+export function aSilence(end: ProbeEnd, stage: SmtpStage): DialledResult {
   return { end, evidence: smtp(stage, null, null, null), random: null, smtputf8: null };
 }
 

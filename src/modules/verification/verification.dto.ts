@@ -34,6 +34,8 @@ const told = (what: string) =>
     .nullable()
     .meta({ description: `${what} null: not tested, or could not be told.` });
 
+const DIALLED = 'null: no server was dialled, because it has refused us shortly before (`attempts` is 0).';
+
 export const VerdictResponse = z
   .strictObject({
     email: z.string().meta({ description: 'As it was asked.' }),
@@ -65,13 +67,13 @@ export const VerdictResponse = z
     }),
     smtp: z
       .strictObject({
-        stage: z.enum(SMTP_STAGES),
+        stage: z.enum(SMTP_STAGES).nullable().meta({ description: DIALLED }),
         code: z.int().nullable(),
         enhanced_code: z.string().nullable(),
         category: z.enum(SMTP_CATEGORIES).nullable(),
-        mx_host: z.string(),
-        attempts: z.int().meta({ description: 'Addresses dialled.' }),
-        tls: z.boolean(),
+        mx_host: z.string().nullable().meta({ description: DIALLED }),
+        attempts: z.int().meta({ description: 'Addresses dialled; 0: an earlier refusal of us stands.' }),
+        tls: z.boolean().nullable().meta({ description: DIALLED }),
         text: z.string().nullable().meta({ description: 'At most 200 characters.' }),
       })
       .nullable()

@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
-import type { MxRecord, SmtpEvidence } from '../../../kernel/verdict.js';
+import type { MxRecord } from '../../../kernel/verdict.js';
 import { providerOf } from '../domain/mail-exchange.js';
 import {
   MailboxProber,
+  type DialledResult,
   type ProbeOutcome,
   type ProbeRequest,
-  type ProbeResult,
   type RandomProbe,
+  type ServerEvidence,
 } from '../domain/mailbox-prober.js';
 import type { Requester } from '../domain/requester.js';
 import { excerpt } from '../domain/smtp-reply.js';
@@ -208,7 +209,7 @@ function outcomeOf(search: Search, cutShort: boolean): ProbeOutcome {
 }
 
 /** No server settled it: the most telling failure is the answer. */
-function unsettled(search: Search, cutShort: boolean): ProbeResult {
+function unsettled(search: Search, cutShort: boolean): DialledResult {
   const { heard, obstacles } = search;
   const obstacle = OBSTACLES.find((known) => obstacles.includes(known));
   const [first, ...others] = heard;
@@ -247,12 +248,12 @@ function saysNever({ category }: Finding): boolean {
   return category === 'null_mx' || category === 'smtputf8';
 }
 
-function resultOf(heard: Heard, search: Search, random: RandomProbe): ProbeResult {
+function resultOf(heard: Heard, search: Search, random: RandomProbe): DialledResult {
   const { end, smtputf8 } = heard;
   return { end, evidence: evidenceOf(heard, search), random, smtputf8 };
 }
 
-function evidenceOf({ stage, reply, category, mxHost, tls }: Heard, { dialled }: Search): SmtpEvidence {
+function evidenceOf({ stage, reply, category, mxHost, tls }: Heard, { dialled }: Search): ServerEvidence {
   return {
     stage,
     code: reply?.code ?? null,

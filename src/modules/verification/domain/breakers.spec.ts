@@ -1,142 +1,296 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { SmtpEvidence, SmtpStage } from '../../../kernel/verdict.js';
-import { aReply, aSilence } from '../../../../test/support/evidence.js';
+import {
+  aRefusal,
+  answeredBy,
+  asked,
+  atMicrosoft,
+  REFUSALS,
+  refusedBy,
+} from '../../../../test/support/refusals.js';
+import { aSilence } from '../../../../test/support/evidence.js';
+import type { SmtpStage } from '../../../kernel/verdict.js';
 import { Breakers } from './breakers.js';
-import type { ProbeOutcome } from './mailbox-prober.js';
 
 const MINUTE = 60_000;
-const MX = [{ host: 'mx1.corp.test', preference: 10 }];
-const GOOGLE = [{ host: 'aspmx.l.google.com', preference: 1 }];
+const MX = 'mx1.corp.test';
+const OTHER_MX = 'mx2.corp.test';
 
 let breakers: Breakers;
 let nowMs: number;
+let names: number;
 beforeEach(() => {
   breakers = new Breakers((domain) => domain.split('.').slice(-2).join('.'));
   nowMs = 1_000_000;
+  names = 0;
 });
 
-const open = (domain: string, hosts = MX) => breakers.passage(domain, hosts, nowMs).hosts.length > 0;
+const to = (...hosts: string[]) => hosts.map((host) => ({ host, preference: 10 }));
+/** The hosts that a team may ask about an address of the domain. */
+const hosts = (team: string, domain: string, ...mx: string[]) =>
+  breakers.hostsToAsk(asked(team, `jane@${domain}`), to(...mx), nowMs).map(({ host }) => host);
+const mayAsk = (team: string, domain = 'corp.test', mx = MX) => hosts(team, domain, mx).length > 0;
 
-function refusal(stage: SmtpStage, mxHost = 'mx1.corp.test'): SmtpEvidence {
-  return {
-    stage,
-    code: 554,
-    enhancedCode: '5.7.1',
-    category: 'sender_blocked',
-    mxHost,
-    attempts: 1,
-    tls: false,
-    text: 'blocked: jane@corp.test',
-  };
+interface How {
+  mx?: string;
+  text?: string;
+  stage?: SmtpStage;
+  times?: number;
 }
 
-function refuse(domain: string, stage: SmtpStage, mxHost?: string): void {
-  const evidence = refusal(stage, mxHost);
-  breakers.learn(
-    domain,
-    { end: 'replied', evidence, random: null, smtputf8: null, refusals: [evidence] },
-    nowMs,
-  );
+/** Of a new address each time. */
+function refuse(team: string, domain = 'corp.test', { mx = MX, text, stage, times = 1 }: How = {}): void {
+  for (let n = 0; n < times; n += 1)
+    breakers.learn(asked(team, `r${(names += 1)}@${domain}`), refusedBy(mx, text, stage), nowMs);
 }
 
-function answer(domain: string, part: Partial<ProbeOutcome> = {}): void {
-  const probe = aReply('mailbox_not_found');
-  const evidence = probe.evidence && { ...probe.evidence, mxHost: 'mx1.corp.test' };
-  breakers.learn(domain, { ...probe, evidence, refusals: [], ...part }, nowMs);
+function answer(team: string, domain = 'corp.test', mx = MX, email = `a${(names += 1)}@${domain}`): void {
+  breakers.learn(asked(team, email), answeredBy(mx), nowMs);
 }
 
-describe('a refusal before RCPT', () => {
-  it('closes the way to that host, for every domain', () => {
-    refuse('corp.test', 'banner');
-    expect([open('corp.test'), open('other.test')]).toEqual([false, false]);
-    expect(open('other.test', [{ host: 'mx2.corp.test', preference: 10 }])).toBe(true);
+describe('refusals before RCPT', () => {
+  const before = { stage: 'banner', times: 3 } as const;
+
+  it('close the way to that host for the team, about whatever domain, once three were met', () => {
+    refuse('a', 'corp.test', { ...before, times: 2 });
+    expect(mayAsk('a')).toBe(true);
+    refuse('a', 'corp.test', { ...before, times: 1 });
+    expect([mayAsk('a'), mayAsk('a', 'other.test'), mayAsk('a', 'other.test', OTHER_MX)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
-  it('leaves the other hosts of the domain to be asked', () => {
-    refuse('corp.test', 'mail');
-    const both = [...MX, { host: 'mx2.corp.test', preference: 20 }];
-    expect(breakers.passage('corp.test', both, nowMs)).toEqual({ hosts: [both[1]], refusal: null });
+  it('leave the other hosts of the domain to be asked', () => {
+    refuse('a', 'corp.test', before);
+    expect(hosts('a', 'corp.test', MX, OTHER_MX)).toEqual([OTHER_MX]);
   });
 
-  it('is the evidence of all who are kept from asking', () => {
-    refuse('corp.test', 'banner');
-    expect(breakers.passage('other.test', MX, nowMs).refusal).toEqual({ ...refusal('banner'), attempts: 0 });
-  });
-});
-
-describe('a refusal at RCPT', () => {
-  it('closes the way to that domain only, and tells nobody whose address was asked about', () => {
-    refuse('corp.test', 'rcpt');
-    expect([open('corp.test'), open('other.test')]).toEqual([false, true]);
-    expect(breakers.passage('corp.test', MX, nowMs).refusal).toMatchObject({
-      code: 554,
-      text: null,
-      attempts: 0,
-    });
+  it('keep no other team from asking, which then needs one of its own', () => {
+    refuse('a', 'corp.test', before);
+    expect(mayAsk('b')).toBe(true);
+    refuse('b', 'other.test', { ...before, times: 1 });
+    expect(mayAsk('b')).toBe(false);
   });
 
-  it('closes the way to a provider once three unrelated domains have refused within ten minutes', () => {
-    refuse('a.one.com', 'rcpt', GOOGLE[0]?.host);
-    refuse('b.one.com', 'rcpt', GOOGLE[0]?.host);
-    refuse('two.com', 'rcpt', GOOGLE[0]?.host);
-    expect(open('three.com', GOOGLE)).toBe(true);
-    refuse('three.com', 'rcpt', GOOGLE[0]?.host);
-    expect(open('four.com', GOOGLE)).toBe(false);
+  it('count for the name that was dialled, wherever it leads', () => {
+    refuse('a', 'stranger.test', { ...before, mx: 'mx.stranger.test' });
+    refuse('b', 'stranger.test', { ...before, mx: 'mx.stranger.test' });
+    expect([mayAsk('a'), mayAsk('b')]).toEqual([true, true]);
   });
 
-  it('does not count for a provider when they lie further apart', () => {
-    for (const domain of ['one.com', 'two.com', 'three.com']) {
-      refuse(domain, 'rcpt', GOOGLE[0]?.host);
-      nowMs += 6 * MINUTE;
+  it('do not count where another address of the same host let us in', () => {
+    for (const name of ['jane', 'jack', 'jill', 'john']) {
+      const outcome = answeredBy(MX, [aRefusal(MX, REFUSALS.us, 'banner')]);
+      breakers.learn(asked('a', `${name}@corp.test`), outcome, nowMs);
     }
-    expect(open('four.com', GOOGLE)).toBe(true);
+    expect(mayAsk('a')).toBe(true);
+  });
+
+  it('count once for all addresses of a host', () => {
+    const one = aRefusal(MX, REFUSALS.us, 'banner');
+    breakers.learn(asked('a', 'jane@corp.test'), { ...refusedBy(MX), refusals: [one, one, one] }, nowMs);
+    expect(mayAsk('a')).toBe(true);
+  });
+});
+
+describe('refusals at RCPT', () => {
+  it('close the way to that domain alone, and for that team alone', () => {
+    refuse('a', 'corp.test', { times: 3 });
+    expect([mayAsk('a'), mayAsk('a', 'other.test'), mayAsk('b')]).toEqual([false, true, true]);
+  });
+
+  it('of one mailbox close no domain, however often it is asked about', () => {
+    for (let n = 0; n < 20; n += 1)
+      breakers.learn(asked('a', 'jane@corp.test'), refusedBy(MX, REFUSALS.us), nowMs);
+    expect(mayAsk('a')).toBe(true);
+  });
+
+  it('that speak of a recipient close nothing, however many there are', () => {
+    refuse('a', 'corp.test', { text: REFUSALS.recipient, times: 20 });
+    expect([mayAsk('a'), mayAsk('b')]).toEqual([true, true]);
+  });
+
+  it.each([REFUSALS.tenant, REFUSALS.nobody])(
+    'that do not speak of us close nothing for others (%s)',
+    (text) => {
+      refuse('a', 'corp.test', { text, times: 10 });
+      refuse('b', 'corp.test', { text, times: 2 });
+      expect([mayAsk('a'), mayAsk('b')]).toEqual([false, true]);
+    },
+  );
+
+  it('that speak of us need one of another team’s own', () => {
+    refuse('a', 'corp.test', { times: 3 });
+    refuse('b');
+    expect(mayAsk('b')).toBe(false);
+  });
+
+  it('are those of one egress', () => {
+    for (const name of ['jane', 'jack', 'jill'])
+      breakers.learn(asked('a', `${name}@corp.test`, 'second'), refusedBy(MX), nowMs);
+    expect(mayAsk('a')).toBe(true);
+    expect(breakers.hostsToAsk(asked('a', 'jane@corp.test', 'second'), to(MX), nowMs)).toEqual([]);
+  });
+});
+
+describe('answers', () => {
+  it('keep a breaker closed until four of five outcomes are refusals', () => {
+    answer('a');
+    refuse('a', 'corp.test', { times: 3 });
+    expect(mayAsk('a')).toBe(true);
+    refuse('a');
+    expect(mayAsk('a')).toBe(false);
+  });
+
+  it('count for ten minutes, as refusals do', () => {
+    refuse('a', 'corp.test', { times: 2 });
+    nowMs += 10 * MINUTE;
+    refuse('a');
+    expect(mayAsk('a')).toBe(true);
+    refuse('a', 'corp.test', { times: 2 });
+    expect(mayAsk('a')).toBe(false);
+  });
+
+  it('that another team has end the pause, and one more refusal begins the next', () => {
+    refuse('a', 'corp.test', { times: 3 });
+    answer('b');
+    expect(mayAsk('a')).toBe(true);
+    refuse('a');
+    expect(mayAsk('a')).toBe(false);
+  });
+});
+
+describe('a provider', () => {
+  let domains: number;
+  beforeEach(() => {
+    domains = 0;
+  });
+  const refuseAt = (team: string, count: number, text = REFUSALS.us) => {
+    for (let n = 0; n < count; n += 1) {
+      const domain = `refusing${(domains += 1)}.test`;
+      refuse(team, domain, { mx: atMicrosoft(domain), text });
+    }
+  };
+  const mayAskMicrosoft = (team: string) => mayAsk(team, 'victim.test', atMicrosoft('victim.test'));
+
+  it('is closed to no team by one, whatever and however much it asks', () => {
+    refuseAt('stranger', 200);
+    expect([mayAskMicrosoft('a'), mayAskMicrosoft('stranger')]).toEqual([true, true]);
+  });
+
+  it('is closed to a team that was refused at two domains, where two others were at four more', () => {
+    refuseAt('a', 2);
+    refuseAt('b', 2);
+    refuseAt('c', 1);
+    expect(mayAskMicrosoft('c')).toBe(true);
+    refuseAt('c', 1);
+    expect([mayAskMicrosoft('c'), mayAskMicrosoft('a')]).toEqual([false, true]);
+    refuseAt('a', 1);
+    expect(mayAskMicrosoft('a')).toBe(false);
+  });
+
+  it('stays open to whoever was not refused there, though a thousand accounts are', () => {
+    for (let n = 0; n < 1_000; n += 1) refuseAt(`stranger ${n}`, 3);
+    expect(mayAskMicrosoft('a')).toBe(true);
+  });
+
+  it('is not closed by domains that belong together', () => {
+    for (const team of ['a', 'b', 'c'])
+      for (let n = 0; n < 10; n += 1) {
+        const domain = `d${n}.stranger.test`;
+        refuse(team, domain, { mx: atMicrosoft(domain) });
+      }
+    expect(mayAskMicrosoft('c')).toBe(true);
+  });
+
+  it('is not closed while a fifth of the teams or more is answered', () => {
+    const answered = () => answer('d', 'good.test', atMicrosoft('good.test'));
+    answered();
+    for (const team of ['a', 'b', 'c']) refuseAt(team, 3);
+    expect(mayAskMicrosoft('c')).toBe(true);
+    refuseAt('e', 3);
+    expect(mayAskMicrosoft('e')).toBe(false);
+    answered();
+    expect(mayAskMicrosoft('e')).toBe(true);
+  });
+
+  it.each(['tenant', 'recipient', 'nobody'] as const)('is not closed by refusals of %s', (whom) => {
+    for (const team of ['a', 'b', 'c', 'd', 'e']) refuseAt(team, 10, REFUSALS[whom]);
+    expect(['a', 'b', 'c', 'd', 'e'].map(mayAskMicrosoft)).toEqual([true, true, true, true, true]);
+  });
+
+  it('is tried when the pause is over, and closed again only while others are refused too', () => {
+    for (const team of ['a', 'b', 'c']) refuseAt(team, 2);
+    expect(mayAskMicrosoft('c')).toBe(false);
+    nowMs += 10 * MINUTE;
+    expect([mayAskMicrosoft('c'), mayAskMicrosoft('c')]).toEqual([true, false]);
+    refuseAt('c', 1);
+    expect(mayAskMicrosoft('c')).toBe(true);
   });
 });
 
 describe('an open breaker', () => {
-  beforeEach(() => refuse('corp.test', 'rcpt'));
+  beforeEach(() => refuse('a', 'corp.test', { times: 3 }));
 
   it('lets one question through after five minutes, and no other before its answer', () => {
     nowMs += 5 * MINUTE - 1;
-    expect(open('corp.test')).toBe(false);
+    expect(mayAsk('a')).toBe(false);
     nowMs += 1;
-    expect([open('corp.test'), open('corp.test')]).toEqual([true, false]);
+    expect([mayAsk('a'), mayAsk('a')]).toEqual([true, false]);
   });
 
   it('lets another through a minute later when the first one came to nothing', () => {
     nowMs += 5 * MINUTE;
-    open('corp.test');
-    answer('corp.test', aSilence('timeout', 'connect'));
-    expect(open('corp.test')).toBe(false);
+    mayAsk('a');
+    const silence = { ...aSilence('timeout', 'connect'), refusals: [] };
+    breakers.learn(asked('a', 'jane@corp.test'), silence, nowMs);
+    expect(mayAsk('a')).toBe(false);
     nowMs += MINUTE;
-    expect(open('corp.test')).toBe(true);
+    expect(mayAsk('a')).toBe(true);
+  });
+
+  it('uses up no trial where the question cannot go out for another reason', () => {
+    refuse('a', 'other.test', { stage: 'banner', times: 3 });
+    nowMs += 1;
+    refuse('a', 'third.test', { mx: OTHER_MX, stage: 'banner', times: 3 });
+    nowMs += 5 * MINUTE - 1;
+    expect(mayAsk('a', 'corp.test', OTHER_MX)).toBe(false);
+    expect(mayAsk('a', 'corp.test', 'mx3.corp.test')).toBe(true);
   });
 
   it('stays open for twice as long after each refused trial, up to an hour', () => {
     const pauses = [5, 10, 20, 40, 60, 60];
     for (const [index, minutes] of pauses.entries()) {
       nowMs += minutes * MINUTE - 1;
-      expect([index, open('corp.test')]).toEqual([index, false]);
+      expect([index, mayAsk('a')]).toEqual([index, false]);
       nowMs += 1;
-      expect([index, open('corp.test')]).toEqual([index, true]);
-      refuse('corp.test', 'rcpt');
+      expect([index, mayAsk('a')]).toEqual([index, true]);
+      refuse('a');
     }
   });
 
   it('is closed by any answer about a recipient', () => {
     nowMs += 5 * MINUTE;
-    open('corp.test');
-    answer('corp.test');
-    expect([open('corp.test'), open('corp.test'), breakers.isAnyOpen(nowMs)]).toEqual([true, true, false]);
+    mayAsk('a');
+    answer('a');
+    expect([mayAsk('a'), mayAsk('a'), breakers.isAnyOpen(nowMs)]).toEqual([true, true, false]);
   });
 
-  it('is not kept open for longer by questions that were under way', () => {
-    for (let n = 0; n < 10; n += 1) refuse('corp.test', 'rcpt');
-    nowMs += 5 * MINUTE;
-    expect(open('corp.test')).toBe(true);
+  it('is not kept open for longer by questions that were under way, up to its last second', () => {
+    nowMs += 5 * MINUTE - 1;
+    refuse('a', 'corp.test', { times: 10 });
+    nowMs += 1;
+    expect(mayAsk('a')).toBe(true);
   });
 
-  it('shows as long as it is open', () => {
+  it('shows as long as it is open, once for all teams', () => {
+    refuse('b', 'corp.test', { times: 3 });
+    expect(breakers.open(nowMs)).toEqual([
+      { of: 'domain', count: 1 },
+      { of: 'host', count: 0 },
+      { of: 'provider', count: 0 },
+    ]);
     expect(breakers.isAnyOpen(nowMs)).toBe(true);
     nowMs += 5 * MINUTE;
     expect(breakers.isAnyOpen(nowMs)).toBe(false);

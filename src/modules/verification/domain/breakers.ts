@@ -1,124 +1,146 @@
 import type { MxRecord, SmtpEvidence } from '../../../kernel/verdict.js';
+import { BreakerStore, type ScopeName } from './breaker-store.js';
+import type { EmailAddress } from './email-address.js';
 import { providerOf } from './mail-exchange.js';
-import type { ProbeOutcome } from './mailbox-prober.js';
+import type { ProbeOutcome, ServerEvidence } from './mailbox-prober.js';
+import { subjectOf } from './refusal-subject.js';
+import { BREAKER_KINDS, type BreakerKind, type Scope } from './scope.js';
 
-/** How long nobody is asked after a refusal of us; doubled when the next question is refused too. */
-const FIRST_PAUSE_MS = 5 * 60_000;
-const LONGEST_PAUSE_MS = 60 * 60_000;
-/** One question tries a breaker whose pause is over; the others wait this long for what comes of it. */
-const TRIAL_MS = 60_000;
-/** One tenant's rule must not shut out a whole provider: this many unrelated domains within this time do. */
-const DOMAINS_FOR_PROVIDER = 3;
-const PROVIDER_WINDOW_MS = 10 * 60_000;
-/** Breakers remembered; the one opened first goes first. */
-const MOST = 10_000;
-
-/** Whom a breaker is about: the first word of its key. */
-const KINDS = ['domain', 'host', 'provider'] as const;
-type Kind = (typeof KINDS)[number];
-
-interface Breaker {
-  /** The refusal that opened it. */
-  refusal: SmtpEvidence;
-  pauseMs: number;
-  untilMs: number;
+/** One question to mail servers. */
+export interface Question {
+  address: Pick<EmailAddress, 'key' | 'domain'>;
+  /** Whose question it is. */
+  team: string;
+  /** The way out that it takes: what is learned of one says nothing about another. */
+  egress?: string;
 }
 
-/** What is left to ask: all hosts, some, or none, and then why. */
-export interface Passage {
-  hosts: readonly MxRecord[];
-  refusal: SmtpEvidence | null;
-}
+const DIRECT = 'direct';
+
+/** The evidence of who is not asked because of earlier refusals: what others were told stays theirs. */
+export const EARLIER_REFUSAL: SmtpEvidence = {
+  stage: null,
+  code: null,
+  enhancedCode: null,
+  category: 'sender_blocked',
+  mxHost: null,
+  attempts: 0,
+  tls: null,
+  text: null,
+};
 
 /**
- * Who has refused us, and is left alone for a while. A refusal before RCPT is of the
- * host: it did not yet know whom we ask about. One at RCPT may be a rule of the domain,
- * and counts for its provider only together with others.
+ * Who has refused us, and is left alone for a while.
+ *
+ * Each team has breakers of its own, opened by what its own questions met. What others met only lowers
+ * how many refusals of its own a team needs, and at a provider it is needed too: so nobody who runs a
+ * domain, a mail server or many accounts can keep a team from asking where it was not itself refused.
+ * Answers count against refusals, and end everybody's pause in their scope.
  */
 export class Breakers {
-  private readonly breakers = new Map<string, Breaker>();
-  /** Provider → domain → when it refused us last. */
-  private readonly refusals = new Map<string, Map<string, number>>();
+  private readonly store = new BreakerStore();
 
   /** @param registrableOf the part of a domain that somebody registered: subdomains of one are not unrelated. */
   constructor(private readonly registrableOf: (domain: string) => string) {}
 
   /** Whether any is open. */
   isAnyOpen(nowMs: number): boolean {
-    for (const { untilMs } of this.breakers.values()) if (untilMs > nowMs) return true;
+    for (const _ of this.store.open(nowMs)) return true;
     return false;
   }
 
-  /** How many are open of domains, hosts and providers. */
-  open(nowMs: number): { of: Kind; count: number }[] {
-    const keys = [...this.breakers].filter(([, { untilMs }]) => untilMs > nowMs).map(([key]) => key);
-    return KINDS.map((of) => ({ of, count: keys.filter((key) => key.startsWith(`${of} `)).length }));
+  /** How many domains, hosts and providers have one that is open, for one team at least. */
+  open(nowMs: number): { of: BreakerKind; count: number }[] {
+    const open = [...this.store.open(nowMs)];
+    return BREAKER_KINDS.map((of) => ({ of, count: open.filter(({ kind }) => kind === of).length }));
   }
 
-  /** What may be asked now about a domain. Where a pause is over, this question is the trial. */
-  passage(domain: string, hosts: readonly MxRecord[], nowMs: number): Passage {
-    if (this.breakers.size === 0) return { hosts, refusal: null };
-    const refusal = this.refusalOf(`domain ${domain}`, nowMs);
-    if (refusal !== null) return { hosts: [], refusal };
-    const refusals: SmtpEvidence[] = [];
-    const open = hosts.filter(({ host }) => {
-      const found = this.refusalOf(`host ${host}`, nowMs) ?? this.refusalOf(providerKey(host), nowMs);
-      if (found !== null) refusals.push(found);
-      return found === null;
-    });
-    return { hosts: open, refusal: open.length === 0 ? (refusals[0] ?? null) : null };
+  /** The hosts that may be asked now; none: EARLIER_REFUSAL. Where a pause is over, this question is the trial. */
+  hostsToAsk(question: Question, hosts: readonly MxRecord[], nowMs: number): readonly MxRecord[] {
+    const { team, address } = question;
+    const isOpen = (scope: Scope) => scope.isOpenFor(team, nowMs);
+    const ofDomain = this.known(question, [['domain', address.domain]]);
+    if (ofDomain.some(isOpen)) return [];
+    const open = hosts
+      .map((record) => ({ record, scopes: this.known(question, scopesOfHost(record.host)) }))
+      .filter(({ scopes }) => !scopes.some(isOpen));
+    if (open.length === 0) return [];
+    for (const scope of ofDomain) scope.ask(team, nowMs);
+    for (const { scopes } of open) for (const scope of scopes) scope.ask(team, nowMs);
+    return open.map(({ record }) => record);
   }
 
   /** What came of the question. */
-  learn(domain: string, { end, evidence, refusals }: ProbeOutcome, nowMs: number): void {
-    for (const refusal of refusals) this.refused(domain, shareable(refusal), nowMs);
-    const isAboutRecipient = end === 'replied' && evidence?.stage === 'rcpt';
-    if (!isAboutRecipient || evidence.category === 'sender_blocked' || this.breakers.size === 0) return;
-    for (const key of [`domain ${domain}`, `host ${evidence.mxHost}`, providerKey(evidence.mxHost)]) {
-      this.breakers.delete(key);
+  learn(question: Question, { end, evidence, refusals }: ProbeOutcome, nowMs: number): void {
+    const reached = end === 'replied' && evidence?.stage === 'rcpt' ? evidence : null;
+    if (reached !== null) this.reached(question, reached, nowMs);
+    for (const refusal of onePerHost(refusals)) {
+      // Another address of the same host let us in.
+      if (refusal.stage !== 'rcpt' && refusal.mxHost === reached?.mxHost) continue;
+      this.refusedAt(question, refusal, nowMs);
     }
   }
 
-  private refused(domain: string, refusal: SmtpEvidence, nowMs: number): void {
-    const isOfDomain = refusal.stage === 'rcpt';
-    this.trip(isOfDomain ? `domain ${domain}` : `host ${refusal.mxHost}`, refusal, nowMs);
+  /** A host that heard the recipient's name has let us in. Whether its domain and provider did, the reply says. */
+  private reached(question: Question, { mxHost, category }: ServerEvidence, nowMs: number): void {
+    const { key, domain } = question.address;
+    this.answered(question, ['host', mxHost], key, nowMs);
+    if (category === 'sender_blocked') return;
+    this.answered(question, ['domain', domain], key, nowMs);
+    const provider = providerOf(mxHost);
+    if (provider !== null) this.answered(question, ['provider', provider], this.registrableOf(domain), nowMs);
+  }
+
+  private refusedAt(question: Question, refusal: ServerEvidence, nowMs: number): void {
+    const { key, domain } = question.address;
+    const subject = subjectOf(refusal);
+    const isOfUs = subject === 'us';
+    // Before RCPT it did not know yet whom we ask about: that refusal meets every team.
+    if (refusal.stage !== 'rcpt') this.refused(question, ['host', refusal.mxHost], key, true, nowMs);
+    else if (subject !== 'recipient') this.refused(question, ['domain', domain], key, isOfUs, nowMs);
     const provider = providerOf(refusal.mxHost);
-    if (provider === null) return;
-    const recent = this.refusals.get(provider) ?? new Map<string, number>();
-    recent.set(this.registrableOf(domain), nowMs);
-    for (const [other, atMs] of recent) if (atMs <= nowMs - PROVIDER_WINDOW_MS) recent.delete(other);
-    this.refusals.set(provider, recent);
-    if (recent.size >= DOMAINS_FOR_PROVIDER) this.trip(providerKey(refusal.mxHost), refusal, nowMs);
+    if (provider === null || !isOfUs) return;
+    this.refused(question, ['provider', provider], this.registrableOf(domain), true, nowMs);
   }
 
-  private trip(key: string, refusal: SmtpEvidence, nowMs: number): void {
-    const before = this.breakers.get(key);
-    const isTrial = before !== undefined;
-    const pauseMs = isTrial ? Math.min(2 * before.pauseMs, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
-    // Questions that were under way when it opened say nothing new.
-    if (isTrial && before.untilMs > nowMs + TRIAL_MS) return;
-    this.breakers.delete(key);
-    this.breakers.set(key, { refusal, pauseMs, untilMs: nowMs + pauseMs });
-    const [first] = this.breakers.keys();
-    if (this.breakers.size > MOST && first !== undefined) this.breakers.delete(first);
+  private answered(question: Question, name: KindAndName, subject: string, nowMs: number): void {
+    const scope = this.store.use(nameOf(question, name), question.team, nowMs);
+    scope.answered(question.team, subject, nowMs);
+    this.store.changed(scope);
   }
 
-  private refusalOf(key: string, nowMs: number): SmtpEvidence | null {
-    const breaker = this.breakers.get(key);
-    if (breaker === undefined) return null;
-    if (breaker.untilMs > nowMs) return breaker.refusal;
-    breaker.untilMs = nowMs + TRIAL_MS;
-    return null;
+  private refused(
+    question: Question,
+    name: KindAndName,
+    subject: string,
+    isOfUs: boolean,
+    nowMs: number,
+  ): void {
+    const scope = this.store.use(nameOf(question, name), question.team, nowMs);
+    scope.refused(question.team, subject, isOfUs, nowMs);
+    this.store.changed(scope);
+  }
+
+  private known(question: Question, names: readonly KindAndName[]): Scope[] {
+    const found = names.map((name) => this.store.find(nameOf(question, name)));
+    return found.filter((scope) => scope !== undefined);
   }
 }
 
-/** What a server says at RCPT may name the address, which is nobody else's to know. */
-function shareable(refusal: SmtpEvidence): SmtpEvidence {
-  return { ...refusal, attempts: 0, text: refusal.stage === 'rcpt' ? null : refusal.text };
+type KindAndName = readonly [BreakerKind, string];
+
+function nameOf({ egress = DIRECT }: Question, [kind, name]: KindAndName): ScopeName {
+  return { egress, kind, name };
 }
 
-/** A host that nobody known runs is nobody's but its own. */
-function providerKey(mxHost: string): string {
+/** By the name that was dialled: whoever owns it decides where it leads, and what is met there stays with it. */
+function scopesOfHost(mxHost: string): readonly KindAndName[] {
   const provider = providerOf(mxHost);
-  return provider === null ? `host ${mxHost}` : `provider ${provider}`;
+  const ofProvider: readonly KindAndName[] = provider === null ? [] : [['provider', provider]];
+  return [['host', mxHost], ...ofProvider];
+}
+
+/** Several addresses of one host are one server, which refuses once. */
+function onePerHost(refusals: readonly ServerEvidence[]): Iterable<ServerEvidence> {
+  return new Map(refusals.map((refusal) => [refusal.mxHost, refusal])).values();
 }

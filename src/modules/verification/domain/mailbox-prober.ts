@@ -1,4 +1,4 @@
-import type { MxRecord, SmtpEvidence } from '../../../kernel/verdict.js';
+import type { MxRecord, SmtpEvidence, SmtpStage } from '../../../kernel/verdict.js';
 import type { EmailAddress } from './email-address.js';
 import type { Requester } from './requester.js';
 
@@ -32,16 +32,28 @@ export type RandomProbe = 'accepted' | 'refused' | 'unusable' | null;
 
 export interface ProbeResult {
   end: ProbeEnd;
-  /** null when no connection was attempted. */
+  /** null when no connection was attempted; without a host where earlier refusals stand for the answer. */
   evidence: SmtpEvidence | null;
   random: RandomProbe;
   /** Whether the host that answered offers SMTPUTF8; null: no EHLO was answered. */
   smtputf8: boolean | null;
 }
 
+/** What came of a server that was dialled. */
+export interface ServerEvidence extends SmtpEvidence {
+  stage: SmtpStage;
+  mxHost: string;
+  tls: boolean;
+}
+
+/** The result, had by dialling. */
+export interface DialledResult extends ProbeResult {
+  evidence: ServerEvidence | null;
+}
+
 /** The result, and every refusal of us that was met on the way to it. */
-export interface ProbeOutcome extends ProbeResult {
-  refusals: readonly SmtpEvidence[];
+export interface ProbeOutcome extends DialledResult {
+  refusals: readonly ServerEvidence[];
 }
 
 export interface ProbeRequest extends Requester {

@@ -4,7 +4,7 @@ import { Breakers } from './breakers.js';
 import { CatchAllMemory } from './catch-all.js';
 import type { CatchAll } from './evidence.js';
 import type { DisposableOverride } from './disposable-domains.js';
-import { MailboxProber, type ProbeOutcome, type ProbeRequest, type ProbeResult } from './mailbox-prober.js';
+import { MailboxProber, type DialledResult, type ProbeOutcome, type ProbeRequest } from './mailbox-prober.js';
 import { MxResolver, type MailRoute, type ResolvedRoute } from './mx-resolver.js';
 import type { Priority, Requester } from './requester.js';
 import { verify } from './verify.js';
@@ -13,10 +13,11 @@ import { verify } from './verify.js';
 class Network {
   route: MailRoute = aRoute();
   age: Pick<ResolvedRoute, 'cached' | 'ageSeconds'> = { cached: false, ageSeconds: 0 };
-  probe: ProbeResult = aReply('accepted', { random: 'refused' });
+  probe: DialledResult = aReply('accepted', { random: 'refused' });
   nowMs = 0;
   readonly breakers = new Breakers((domain) => domain);
   smtpEnabled = true;
+  owner = 'team_a';
   override: DisposableOverride | null = null;
   priority: Priority = 'single';
   readonly resolved: string[] = [];
@@ -32,7 +33,7 @@ class Network {
       override: this.override,
       catchAll: new MapMemory(this.known),
       smtpEnabled: this.smtpEnabled,
-      owner: 'team_a',
+      owner: this.owner,
       priority: this.priority,
       breakers: this.breakers,
       nowMs: () => this.nowMs,
@@ -180,24 +181,44 @@ describe('whether a domain takes any address', () => {
 });
 
 describe('who has refused us', () => {
-  it('is not asked again at once: the refusal stands for the answer', async () => {
-    network.probe = aReply('sender_blocked');
-    await network.check('jane@corp.com');
-    const second = await network.check('john@corp.com');
-    expect(network.probed).toHaveLength(1);
-    expect(second.evidence).toMatchObject({
+  const threeAreRefused = async () => {
+    network.probe = aReply('sender_blocked', {}, 'blocked: jane@corp.com');
+    for (const name of ['jane', 'jack', 'jill']) await network.check(`${name}@corp.com`);
+  };
+
+  it('is not asked again at once: the verdict says so, and names no host, code or text', async () => {
+    await threeAreRefused();
+    const fourth = await network.check('john@corp.com');
+    expect(network.probed).toHaveLength(3);
+    const evidence = {
+      category: 'sender_blocked',
+      attempts: 0,
+      stage: null,
+      code: null,
+      enhancedCode: null,
+      mxHost: null,
+      tls: null,
+      text: null,
+    };
+    expect(fourth.evidence).toMatchObject({
       kind: 'asked',
-      facts: { probe: { end: 'replied', evidence: { category: 'sender_blocked', attempts: 0 } } },
+      facts: { probe: { end: 'replied', evidence, random: null, smtputf8: null } },
     });
   });
 
   it('is asked again when time has passed, and everybody once it answers', async () => {
-    network.probe = aReply('sender_blocked');
-    await network.check('jane@corp.com');
+    await threeAreRefused();
     network.nowMs += 5 * 60_000;
     network.probe = aReply('mailbox_not_found');
     await network.check('john@corp.com');
     await network.check('jack@corp.com');
-    expect(network.probed).toHaveLength(3);
+    expect(network.probed).toHaveLength(5);
+  });
+
+  it('is asked by another team, which it has not refused', async () => {
+    await threeAreRefused();
+    network.owner = 'team_b';
+    await network.check('john@corp.com');
+    expect(network.probed).toHaveLength(4);
   });
 });

@@ -1,6 +1,6 @@
 import type { DisposableOverride, DomainLists } from './disposable-domains.js';
 import { classify } from './address-lists.js';
-import type { Breakers } from './breakers.js';
+import { EARLIER_REFUSAL, type Breakers } from './breakers.js';
 import { catchAllFrom, type CatchAllMemory } from './catch-all.js';
 import type { EmailAddress } from './email-address.js';
 import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from './evidence.js';
@@ -74,14 +74,15 @@ async function askServers(
 ): Promise<AddressFacts> {
   const { domain } = address;
   const known = neverCatchAll(domain, route.hosts) ? 'no' : memory.recall(domain, route.hosts);
-  const { hosts, refusal } = breakers.passage(domain, route.hosts, nowMs());
-  if (refusal !== null) {
-    const probe: ProbeResult = { end: 'replied', evidence: refusal, random: null, smtputf8: null };
+  const question = { address, team: owner };
+  const hosts = breakers.hostsToAsk(question, route.hosts, nowMs());
+  if (hosts.length === 0) {
+    const probe: ProbeResult = { end: 'replied', evidence: EARLIER_REFUSAL, random: null, smtputf8: null };
     return { route, probe, catchAll: known ?? 'unknown' };
   }
   const request = { recipient: address, hosts, askRandom: known === null, owner, priority, deadlineMs };
   const outcome = await prober.probe(request, signal);
-  breakers.learn(domain, outcome, nowMs());
+  breakers.learn(question, outcome, nowMs());
   const { end, evidence, random, smtputf8 } = outcome;
   const probe: ProbeResult = { end, evidence, random, smtputf8 };
   const learned = catchAllFrom(probe);

@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BreakerStore, type ScopeName } from './breaker-store.js';
+
+const NOW = 1_000_000;
+const host = (n: number): ScopeName => ({ egress: 'direct', kind: 'host', name: `mx${n}.test` });
+
+let store: BreakerStore;
+beforeEach(() => {
+  store = new BreakerStore();
+});
+
+const refuse = (team: string, n: number) =>
+  store.use(host(n), team, NOW).refused(team, 'a@b.test', true, NOW);
+const knows = (team: string, n: number) => store.find(host(n))?.has(team) ?? false;
+
+describe('what is remembered', () => {
+  it('is at most 1,000 scopes of a team and 10,000 of all, whatever is asked', () => {
+    for (let n = 0; n < 1_500; n += 1) refuse('a', n);
+    expect([store.size, store.sizeOf('a')]).toEqual([1_000, 1_000]);
+    for (let team = 0; team < 30; team += 1) for (let n = 0; n < 500; n += 1) refuse(`t${team}`, n);
+    expect(store.size).toBe(10_000);
+    const scopes = Array.from({ length: 1_500 }, (_, n) => store.find(host(n))?.teams ?? 0);
+    expect(scopes.reduce((sum, teams) => sum + teams)).toBe(10_000);
+  });
+
+  it('of a team is not lost to teams that ask more', () => {
+    for (let n = 0; n < 50; n += 1) refuse('quiet', n);
+    for (let team = 0; team < 20; team += 1) for (let n = 0; n < 2_000; n += 1) refuse(`t${team}`, n);
+    expect(store.sizeOf('quiet')).toBe(50);
+  });
+
+  it('is lost by a team in the order of its last use, answers before refusals', () => {
+    refuse('a', 0);
+    store.use(host(1), 'a', NOW).answered('a', 'a@b.test', NOW);
+    for (let n = 2; n <= 1_000; n += 1) refuse('a', n);
+    expect([knows('a', 0), knows('a', 1)]).toEqual([true, false]);
+    refuse('a', 0);
+    refuse('a', 1_001);
+    expect([knows('a', 0), knows('a', 2)]).toEqual([true, false]);
+  });
+
+  it('and counted as open is no scope that was dropped', () => {
+    for (let n = 0; n < 3; n += 1) {
+      const scope = store.use(host(0), 'a', NOW);
+      scope.refused('a', `${n}@b.test`, true, NOW);
+      store.changed(scope);
+    }
+    expect([...store.open(NOW)]).toHaveLength(1);
+    for (let n = 1; n <= 1_000; n += 1) refuse('a', n);
+    expect([...store.open(NOW)]).toEqual([]);
+  });
+});

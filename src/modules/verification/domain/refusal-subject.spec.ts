@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { subjectOf } from './refusal-subject.js';
+
+const of = (text: string, enhancedCode = '5.7.1') => subjectOf({ text, enhancedCode });
+
+describe('a refusal speaks', () => {
+  it.each([
+    'Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
+    'Your IP is blocked',
+    'Recipient address rejected: your host has a poor reputation',
+    'Client host rejected: cannot find your reverse hostname, [192.0.2.1]',
+    'Access denied, banned sending IP [192.0.2.1]',
+    '[TSS04] Messages temporarily deferred',
+    '<jane@corp.test>: Helo command rejected: need fully-qualified HELO name',
+  ])('of us: %s', (text) => expect(of(text)).toBe('us'));
+
+  it.each([
+    ['4.7.28', 'unusual traffic'],
+    ['5.7.26', 'This mail has been refused'],
+    ['5.7.606', 'Access denied'],
+  ])('of us by its code %s', (code, text) => expect(of(text, code)).toBe('us'));
+
+  it.each([
+    'Client host [192.0.2.1] blocked using Customer Block List',
+    'Sender rejected by the organization',
+    'Your IP is blocked by recipient domain',
+    "192.0.2.1 is refused by this tenant's policy",
+    'Your address is on our company block list',
+  ])('of a tenant, though it names our address: %s', (text) => expect(of(text)).toBe('tenant'));
+
+  it.each([
+    'Sender blocked by recipient',
+    'Your IP was rejected by the user',
+    "This user doesn't accept mail from you",
+    "You are on the recipient's block list",
+    'Message refused by mailbox owner',
+  ])('of one recipient: %s', (text) => expect(of(text)).toBe('recipient'));
+
+  it.each(['blocked', 'Access denied', '<reputation@corp.test>: sender blocked', ''])(
+    'of nobody it names: %s',
+    (text) => expect(of(text)).toBeNull(),
+  );
+});
+
+it('is read in under a millisecond, whatever a stranger writes', () => {
+  const texts = [
+    'user '.repeat(40),
+    'blocked by '.repeat(20),
+    '1.'.repeat(100),
+    'a'.repeat(200),
+    'x@'.repeat(100),
+  ];
+  for (const text of texts) of(text);
+  const start = performance.now();
+  for (let n = 0; n < 200; n += 1) for (const text of texts) of(text);
+  expect((performance.now() - start) / (200 * texts.length)).toBeLessThan(1);
+});
