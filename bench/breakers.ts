@@ -1,0 +1,98 @@
+import { Breakers, type Question } from '../src/modules/verification/domain/breakers.js';
+import type { ProbeOutcome, ServerEvidence } from '../src/modules/verification/domain/mailbox-prober.js';
+
+/**
+ * What it takes to keep a team from asking a provider, by strangers with accounts and domains of their
+ * own whose servers refuse in words about our address; and what the breakers cost a verdict. Run with
+ * `npx tsx bench/breakers.ts`.
+ */
+
+const atProvider = (domain: string) => `${domain.replaceAll('.', '-')}.mail.protection.outlook.com`;
+const question = (team: string, email: string): Question => ({
+  team,
+  address: { key: email, domain: email.slice(email.indexOf('@') + 1) },
+});
+
+function outcome(domain: string, isRefusal: boolean): ProbeOutcome {
+  const evidence: ServerEvidence = {
+    stage: 'rcpt',
+    code: isRefusal ? 550 : 250,
+    enhancedCode: null,
+    category: isRefusal ? 'sender_blocked' : 'accepted',
+    mxHost: atProvider(domain),
+    attempts: 1,
+    tls: true,
+    text: isRefusal ? 'Your IP is blocked' : 'Ok',
+  };
+  return { end: 'replied', evidence, random: null, smtputf8: null, refusals: isRefusal ? [evidence] : [] };
+}
+
+class Attack {
+  readonly breakers = new Breakers((domain) => domain);
+  private domains = 0;
+
+  learn(team: string, isRefusal: boolean, times = 1): void {
+    for (let n = 0; n < times; n += 1) {
+      const domain = `d${(this.domains += 1)}.test`;
+      this.breakers.learn(question(team, `jane@${domain}`), outcome(domain, isRefusal), 0);
+    }
+  }
+
+  get victimMayAsk(): boolean {
+    const hosts = [{ host: atProvider('victim.test'), preference: 1 }];
+    return this.breakers.hostsToAsk(question('victim', 'jane@victim.test'), hosts, 0).length > 0;
+  }
+}
+
+function attackBy(accounts: number, fed: number, answeredTeams: number, answeredVictim: boolean): boolean {
+  const attack = new Attack();
+  if (answeredVictim) attack.learn('victim', false);
+  for (let n = 0; n < answeredTeams; n += 1) attack.learn(`answered ${n}`, false);
+  for (let n = 0; n < accounts; n += 1) attack.learn(`stranger ${n}`, true, 2);
+  attack.learn('victim', true, fed);
+  return !attack.victimMayAsk;
+}
+
+/** The fewest accounts; null: not with 200 either. */
+function accountsNeeded(fed: number, answeredTeams: number, answeredVictim: boolean): number | null {
+  for (let accounts = 0; accounts <= 200; accounts += 1)
+    if (attackBy(accounts, fed, answeredTeams, answeredVictim)) return accounts;
+  return null;
+}
+
+const rows = [];
+for (const fed of [0, 1, 2, 4])
+  for (const answeredTeams of [0, 1, 5])
+    for (const answeredVictim of [false, true]) {
+      const accounts = accountsNeeded(fed, answeredTeams, answeredVictim);
+      rows.push({
+        'refusing addresses that the team itself asks about': fed,
+        'other teams answered': answeredTeams,
+        'the team answered': answeredVictim,
+        'accounts needed': accounts ?? 'over 200',
+        'domains needed': accounts === null ? '-' : 2 * accounts + fed,
+      });
+    }
+console.table(rows);
+
+/** @returns microseconds of the processor for each verdict. */
+function cost(verdicts: number, teams: number, isRefusal: (n: number) => boolean): number {
+  const breakers = new Breakers((domain) => domain);
+  const before = process.cpuUsage();
+  for (let n = 0; n < verdicts; n += 1) {
+    const domain = `d${n % 20_000}.test`;
+    const asked = question(`team ${n % teams}`, `u${n}@${domain}`);
+    breakers.hostsToAsk(asked, [{ host: atProvider(domain), preference: 1 }], n);
+    breakers.learn(asked, outcome(domain, isRefusal(n)), n);
+  }
+  const { user, system } = process.cpuUsage(before);
+  return Math.round((10 * (user + system)) / verdicts) / 10;
+}
+
+console.table(
+  [1, 50, 5_000].map((teams) => ({
+    teams,
+    'µs a verdict, all answers': cost(100_000, teams, () => false),
+    'µs a verdict, all refusals': cost(100_000, teams, () => true),
+  })),
+);
