@@ -45,6 +45,6 @@ export function storedPlatformModule(platform: StoredPlatform): DynamicModule {
     [OutgoingMails, mails],
     [AuditLog, new PostgresAuditLog(work, clock)],
     [AuditRetention, new AuditRetention(work, platform.config.auditRetentionDays)],
-    [Erasures, new Erasures(work)],
+    [Erasures, new Erasures(work, platform.lifecycle)],
   ]);
 }

@@ -1,3 +1,4 @@
+import type { Lifecycle } from '../../kernel/lifecycle.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { PURGE_RUN } from './purge.js';
 
@@ -19,7 +20,10 @@ const WATCHED = `interval '1 hour'`;
  * the database writes down who was deleted, and a sweep deletes the rows in batches.
  */
 export class Erasures {
-  constructor(private readonly work: PostgresUnitOfWork) {}
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly lifecycle: Lifecycle,
+  ) {}
 
   /** @returns how many rows were deleted. @throws the first failure, after all owners were tried. */
   async run(erasers: Erasers): Promise<number> {
@@ -43,6 +47,8 @@ export class Erasures {
     let deleted = 0;
     let isWhole = true;
     for (const eraser of erasers) {
+      // Whoever comes next goes on.
+      if (this.lifecycle.isDraining) return deleted;
       const count = await eraser(owner);
       deleted += count;
       if (count >= PURGE_RUN) isWhole = false;

@@ -13,7 +13,7 @@ export interface Purge {
 /** Rows that one statement deletes: some tens of milliseconds, far below the statement timeout. */
 export const PURGE_BATCH = 5_000;
 /** Rows that one run deletes at most, so that it ends soon when the process is to end; the next run goes on. */
-export const PURGE_RUN = 250_000;
+export const PURGE_RUN = 100_000;
 
 /**
  * Of rows that have just come the planner knows nothing: it would read and sort all that are left for
