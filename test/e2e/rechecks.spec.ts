@@ -137,7 +137,7 @@ describe('a deferred check', () => {
     });
     const { liveKey, team } = await app.anAccount();
     for (const name of ['jack', 'jill', 'john']) await verify(`${name}@blocked.mailworld`, liveKey);
-    await sql('DELETE FROM put_off_checks WHERE team_id = $1', [team.id]);
+    await sql('DELETE FROM rechecks WHERE team_id = $1', [team.id]);
     expect((await app.get('/readyz')).body).toMatchObject({ status: 'degraded' });
     world.server('blocked.mailworld').behaviour = mailboxes('jane');
     app.clock.advance(5 * MINUTE);

@@ -184,7 +184,8 @@ function patternsByEnding(): Map<string, HostPattern[]> {
   const patterns = new Map<string, HostPattern[]>();
   for (const [provider, hosts] of Object.entries(HOSTS_OF)) {
     for (const host of hosts) {
-      const ending = host.replace(/^.*\*[^.]*\./, '');
+      const wildcard = host.lastIndexOf('*');
+      const ending = wildcard < 0 ? host : host.slice(host.indexOf('.', wildcard) + 1);
       patterns.set(ending, [...(patterns.get(ending) ?? []), { provider, pattern: patternOf(host) }]);
     }
   }
