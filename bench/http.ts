@@ -5,7 +5,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import autocannon from 'autocannon';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,7 @@ import { MailWorld } from '../test/support/mail-world.js';
  * role, rate, tier, quota), beside a bare NestJS route that returns the same
  * body, on Express, which is Nest's own choice, and on Fastify, which is ours:
  * each a process of its own, in turns, so that a noisy machine is noisy for all.
+ * The team has a limit a second and a limit a day, which the bench never reaches.
  * Transactions are counted by PostgreSQL itself.
  *
  *     npm run build && npx tsx bench/http.ts
@@ -27,6 +28,14 @@ import { MailWorld } from '../test/support/mail-world.js';
 const ROUNDS = 3;
 const SECONDS = 5;
 const CONNECTIONS = 50;
+const INCLUDES = { verify: true, refresh: true, bulk_limit: 1_000, retention_days: 7 };
+const RATE = { per_second: 1_000_000, burst: 1_000_000 };
+const TIERS = {
+  suspended: { ...INCLUDES, per_day: 0, rate: RATE },
+  free: { ...INCLUDES, per_day: 100, rate: RATE },
+  limited: { ...INCLUDES, per_day: 100_000_000, rate: RATE },
+  unlimited: { ...INCLUDES, per_day: null, rate: null },
+};
 /** PostgreSQL adds up its counters at most once a second. */
 const COUNTERS_SETTLE_MS = 2_500;
 
@@ -34,8 +43,18 @@ async function compare(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
   await chmod(dataDir, 0o755);
   const world = await MailWorld.start();
-  const env = { ...world.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' };
+  const tiersFile = join(dataDir, 'tiers.json');
+  await writeFile(tiersFile, JSON.stringify(TIERS));
+  const env = {
+    ...world.env,
+    DATA_DIR: dataDir,
+    TIERS_FILE: tiersFile,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+  };
   const service = await launch(['dist/main.js', '--api'], env, /ready on (\S+)/);
+  const database = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
+  await query(database.url, `UPDATE teams SET base_tier = 'limited'`);
   const key = (mode: string) => new RegExp(`rcpt_${mode}_\\w+`).exec(service.said)?.[0] ?? '';
   const at = (email: string) => `${service.answer}/v1/verify?email=${email}`;
   const remembered = at('jane@plain.mailworld');
@@ -44,7 +63,6 @@ async function compare(): Promise<void> {
     launch(['--import', 'tsx', import.meta.filename, adapter, body], {}, /bare on (\S+)/);
   const express = await bare('express');
   const fastify = await bare('fastify');
-  const database = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
   const contestants: [route: string, url: string, key: string][] = [
     ['bare Nest on Express', express.answer, ''],
     ['bare Nest on Fastify', fastify.answer, ''],
@@ -82,13 +100,18 @@ function bearer(key: string): { headers: Record<string, string> } {
 
 async function transactions(url: string): Promise<number> {
   await pause(COUNTERS_SETTLE_MS);
+  const statement =
+    'SELECT xact_commit + xact_rollback AS n FROM pg_stat_database WHERE datname = current_database()';
+  const [row] = await query<{ n: string }>(url, statement);
+  return Number(row?.n);
+}
+
+async function query<Row extends object>(url: string, statement: string): Promise<Row[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ n: string }>(
-    'SELECT xact_commit + xact_rollback AS n FROM pg_stat_database WHERE datname = current_database()',
-  );
+  const { rows } = await client.query<Row>(statement);
   await client.end();
-  return Number(rows[0]?.n);
+  return rows;
 }
 
 /** Starts a program and waits until it has said where it answers. */
