@@ -28,10 +28,10 @@ afterAll(async () => {
 });
 
 /** It is that moment, to the database and to the service, which forgets what it knew of the day before. */
-async function turnTo(moment: string): Promise<void> {
+async function turnTo(moment: string, passedMs = DAY_MS): Promise<void> {
   await database.standAt(moment);
   app.clock.standAt(moment);
-  app.clock.advance(DAY_MS);
+  app.clock.advance(passedMs);
 }
 
 const verify = (key: string) => app.get('/v1/verify?email=no-address', key);
@@ -46,9 +46,8 @@ const daily = (answer: { headers: Record<string, string> }) =>
     .map(Number);
 
 describe.each(NIGHTS)('at midnight UTC after %s', (day, next) => {
-  // Of a tier that is charged unit by unit, of one that is charged in advance, and of one without a limit.
   it.each(['free', 'growth', 'unlimited'])(
-    'every call of a team that is %s counts once, on the day on which it came',
+    'every call of a team that is %s counts once, on the day on which it was answered',
     async (tier) => {
       const { liveKey } = await app.anAccount(tier);
       await turnTo(lastOf(day));
@@ -76,7 +75,7 @@ describe.each(NIGHTS)('at midnight UTC after %s', (day, next) => {
     expectProblem(refused, 429, 'daily_quota_exceeded');
     expect([refused.headers['retry-after'], daily(refused)]).toEqual(['1', [0, 1]]);
     expect((await today(liveKey)).quota.resets_at).toBe(`${next}T00:00:00.000Z`);
-    await turnTo(firstOf(next));
+    await turnTo(firstOf(next), 1);
     const first = await verify(liveKey);
     expect([first.status, daily(first)]).toEqual([200, [99, 86_400]]);
   });

@@ -45,7 +45,7 @@ describe('a deferred check', () => {
   beforeAll(async () => {
     const later = { ...scene('later.test'), servers: [recipients({}, '451 4.7.1 Greylisted')] };
     const blocked = { ...scene('blocked.test'), servers: [recipients({}, '550 5.7.1 Your IP is blocked')] };
-    const names = ['one.test', 'two.test', 'quota.test', 'many.test', 'gone.test', 'known.test'];
+    const names = ['one.test', 'two.test', 'quota.test', 'many.test', 'gone.test', 'known.test', 'both.test'];
     const scenes = [...names.map(scene), later, blocked].map((each) => ({
       ...each,
       domain: each.domain.replace('.test', '.mailworld'),
@@ -176,6 +176,23 @@ describe('a deferred check', () => {
     await sql('UPDATE rechecks SET leased_until = now() WHERE lease IS NOT NULL');
     await recheck();
     expect(await news()).toHaveLength(1);
+  });
+
+  it('is charged together with its event, or not at all', async () => {
+    account = await app.anAccount('starter');
+    await verify('jane@both.mailworld');
+    app.clock.advance(5 * MINUTE);
+    await sql('ALTER TABLE outbox RENAME TO outbox_away');
+    await recheck();
+    await sql('ALTER TABLE outbox_away RENAME TO outbox');
+    const quota = async () => ((await app.get('/v1/usage', account.liveKey)).body as { quota: object }).quota;
+    expect(await quota()).toMatchObject({ used: 0, reserved: 0 });
+    expect(await news()).toEqual([]);
+    // The pause after a failure is over.
+    await sql("UPDATE rechecks SET leased_until = '-infinity'");
+    await recheck();
+    expect(await news()).toHaveLength(1);
+    expect(await quota()).toMatchObject({ used: 1, reserved: 0 });
   });
 
   it('goes with its team, and its verdict after the team’s days', async () => {

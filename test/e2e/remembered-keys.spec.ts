@@ -80,7 +80,7 @@ describe('what a process remembers of a key', () => {
     expect(await statusAt(other, key)).toBe(401);
   });
 
-  it('lets nobody write into a team that another process has just erased: 404, and no fault', async () => {
+  it('lets nobody write into a team that another process has just erased: 401, and no fault', async () => {
     const { liveKey, team: erased } = await app.anAccount();
     expect(await statusAt(other, liveKey)).toBe(200);
     expect((await app.delete('/v1/team', liveKey)).status).toBe(204);
@@ -89,7 +89,7 @@ describe('what a process remembers of a key', () => {
       ['/v1/admin/disposable', { domain: 'example.org', verdict: 'disposable' }],
     ] as const) {
       const answer = await other.post(path, liveKey).send(body);
-      expectProblem(answer, 404, 'not_found');
+      expectProblem(answer, 401, 'invalid_credential');
       expect(answer.text).not.toContain(erased.id);
     }
   });

@@ -6,6 +6,7 @@ import type { DailyUsageResponse, UsageTodayResponse } from '../../src/modules/u
 import { UsageService, type Answered } from '../../src/modules/usage/usage.service.js';
 import { Answers } from '../support/answers.js';
 import { anApp, type TestApp } from '../support/app.js';
+import { rowsOf } from '../support/joins.js';
 import { complaintsOf, expectProblem } from '../support/problems.js';
 import { aCaller, FREE, PAID } from '../support/usage-parts.js';
 
@@ -29,8 +30,7 @@ describe('usage', () => {
 
   const callerOf = ({ team, user }: NewAccount, more: Partial<Principal> = {}) =>
     aCaller(team.tier, { teamId: team.id, userId: user.id, ...more });
-  const answer = async (caller: Principal, ...answered: Answered[]) =>
-    usage.settle(await usage.reserve(caller, answered.length), answered);
+  const answer = (caller: Principal, ...answered: Answered[]) => usage.charge(caller, answered);
   const read = async <Body>(path: string, key = account.liveKey): Promise<Body> => {
     const response = await app.get(path, key);
     expect([path, response.status]).toEqual([path, 200]);
@@ -67,7 +67,7 @@ describe('usage', () => {
       const caller = callerOf(account);
       await answer(caller, PAID);
       await answer(caller, FREE);
-      const job = await usage.reserveForJob(caller, 5);
+      const job = await usage.reserve(caller, 5);
       await usage.settle({ ...job, units: 2 }, [BULK, BULK, { ...BULK, free: true }]);
       expect(await today()).toMatchObject({
         quota: { used: 3, reserved: 3, remaining: 9_994 },
@@ -116,7 +116,6 @@ describe('usage', () => {
   describe.each(['/v1/usage/history', '/v1/team/history'])('GET %s', (path) => {
     it('has a row for every day asked for, newest first, 30 unless told', async () => {
       await answer(callerOf(account), PAID);
-      await usage.flush();
       const days = await history(path);
       expect(days).toHaveLength(30);
       const dates = days.map(({ date }) => date);
@@ -150,28 +149,31 @@ describe('usage', () => {
     await answer(callerOf(account), PAID);
     await answer(callerOf(account, { userId: 'usr_colleague' }), PAID, PAID);
     await answer(callerOf(account, { userId: null, keyId: 'key_service' }), FREE);
-    await usage.flush();
     expect((await history('/v1/usage/history?days=1'))[0]).toMatchObject({ total: 1, free: 0 });
     expect((await history('/v1/team/history?days=1'))[0]).toMatchObject({ total: 4, free: 1 });
   });
 
   it('keeps a deleted team’s totals', async () => {
     await answer(callerOf(account), PAID);
-    await usage.flush();
     const dataSource = app.service.app.get(DataSource);
     await dataSource.query('DELETE FROM teams WHERE id = $1', [account.team.id]);
     expect((await usage.teamHistory(account.team.id, 1))[0]).toMatchObject({ single: 1 });
   });
 
-  it('is told to the database without anybody asking', async () => {
-    await answer(callerOf(account), PAID);
-    const told = async () =>
-      (await app.service.app
-        .get(DataSource)
-        .query<{ used: number }[]>('SELECT used FROM quota_days WHERE team_id = $1', [account.team.id])) as [
-        { used: number },
-      ];
-    while ((await told())[0].used === 0) await new Promise(setImmediate);
-    expect((await told())[0].used).toBe(1);
+  it('has every call in the database once it is answered', async () => {
+    await app.get('/v1/verify?email=no-address', account.liveKey);
+    await app.get('/v1/verify?email=jane@nowhere.rcpt-test.net', account.liveKey);
+    const days = 'SELECT used, reserved FROM quota_days WHERE team_id = $1';
+    expect(await rowsOf(app, days, [account.team.id])).toEqual([{ used: 1, reserved: 0 }]);
+    const counts = 'SELECT single, free FROM usage_days WHERE team_id = $1';
+    expect(await rowsOf(app, counts, [account.team.id])).toEqual([{ single: 2, free: 1 }]);
+  });
+
+  it('lets no call be answered that cannot be counted, and charges nothing for it', async () => {
+    await rowsOf(app, 'ALTER TABLE usage_days RENAME TO usage_days_away');
+    const failed = await app.get('/v1/verify?email=no-address', account.liveKey);
+    await rowsOf(app, 'ALTER TABLE usage_days_away RENAME TO usage_days');
+    expectProblem(failed, 500, 'internal_error');
+    expect(await today()).toMatchObject({ total: 0, quota: { used: 0, reserved: 0 } });
   });
 });

@@ -19,7 +19,7 @@ describe('a refusal says what to send instead', () => {
   it.each([
     ['/v1/keys', { name: 'a', mode: 'prod' }, '/mode: Send live or test.'],
     ['/v1/keys', { name: 'a', service: 'yes' }, '/service: Send true or false.'],
-    ['/v1/keys', { name: 'a', team_id: 7 }, '/team_id: Send the id of a team.'],
+    ['/v1/keys', { name: 'a', team_id: 7 }, '/team_id: This is not known here; leave it out.'],
     [
       '/v1/keys/key_1/rotate',
       { grace_seconds: 1e9 },

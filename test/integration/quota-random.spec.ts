@@ -33,39 +33,45 @@ it.each([1, 2, 3, 4])(
     const nodes = await Promise.all([1, 2].map(() => usageOn(database.url, { limited: limit }, clock)));
     const node = () => nodes[random(2)] as UsageParts;
     const caller = aCaller('limited');
-    const open: { charge: Charge; at: UsageParts }[] = [];
+    const open: Charge[] = [];
     let paid = 0;
     let answeredInAll = 0;
 
-    const reserve = async (job: boolean) => {
-      const at = node();
-      const units = job ? 1 + random(120) : 1 + random(3);
-      const asked = job ? at.usage.reserveForJob(caller, units) : at.usage.reserve(caller, units);
-      const charge = await asked.catch((error) => {
-        if (!(error instanceof DailyQuotaExceeded)) throw error;
-      });
-      if (charge) open.push({ charge, at });
-    };
-    const finish = async (answers: boolean) => {
-      const [one] = open.splice(random(open.length), 1);
-      if (one === undefined) return;
-      const { charge } = one;
-      const at = charge.lease === null ? node() : one.at;
-      const answered: Answered[] = answers
-        ? Array.from({ length: charge.units }, () => (random(3) === 0 ? FREE : PAID))
-        : [];
+    const answersTo = (units: number): Answered[] =>
+      Array.from({ length: units }, () => (random(3) === 0 ? FREE : PAID));
+    const count = (answered: readonly Answered[]) => {
       paid += answered.filter(({ free }) => !free).length;
       answeredInAll += answered.length;
-      await at.usage.settle(charge, answered);
+    };
+    const refused = (error: unknown) => {
+      if (!(error instanceof DailyQuotaExceeded)) throw error;
+    };
+    const call = async () => {
+      const answered = answersTo(1 + random(3));
+      await node()
+        .usage.charge(caller, answered)
+        .then(() => count(answered), refused);
+    };
+    const reserve = async () => {
+      const charge = await node()
+        .usage.reserve(caller, 1 + random(120))
+        .catch(refused);
+      if (charge) open.push(charge);
+    };
+    const finish = async (answers: boolean) => {
+      const [charge] = open.splice(random(open.length), 1);
+      if (charge === undefined) return;
+      const answered = answers ? answersTo(charge.units) : [];
+      count(answered);
+      await node().usage.settle(charge, answered);
     };
     const acts = [
-      () => reserve(false),
-      () => reserve(false),
-      () => reserve(true),
-      () => finish(true),
+      call,
+      call,
+      call,
+      reserve,
       () => finish(true),
       () => finish(false),
-      () => node().usage.flush(),
       async () => clock.advance(random(4_000)),
       async () => void (await node().usage.remaining(caller)),
     ];
@@ -76,7 +82,6 @@ it.each([1, 2, 3, 4])(
         expect(used + reserved).toBeLessThanOrEqual(limit);
     }
     while (open.length > 0) await finish(random(2) === 0);
-    for (const { usage } of nodes) await usage.close();
     expect(await database.days()).toMatchObject([{ used: paid, reserved: 0 }]);
     expect(await database.counts()).toMatchObject([{ single: answeredInAll, free: answeredInAll - paid }]);
     for (const each of nodes) await each.close();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DailyQuotaExceeded, type Charge } from '../../src/modules/usage/usage.service.js';
+import { DailyQuotaExceeded, type Answered, type Charge } from '../../src/modules/usage/usage.service.js';
 import { aQuotaDatabase, type QuotaDatabase } from '../support/quota-database.js';
 import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage-parts.js';
 
@@ -20,80 +20,93 @@ describe('the quota', () => {
   afterEach(() => parts.close());
   afterAll(() => database.drop());
 
-  const reserve = (units = 1) => parts.usage.reserve(caller, units);
+  const call = (answered = PAID, who = caller) => parts.usage.charge(who, [answered]);
+  const calls = (count: number, who = caller) =>
+    Promise.all(Array.from({ length: count }, () => call(PAID, who)));
   const refusal = (charge: Promise<unknown>) => expect(charge).rejects.toThrow(DailyQuotaExceeded);
   const today = async () => (await database.days()).at(-1);
 
   it('refuses the first request of a day that asks for more than the limit', async () => {
-    await refusal(reserve(11));
-    await refusal(parts.usage.reserveForJob(caller, 11));
+    await refusal(parts.usage.charge(caller, new Array<Answered>(11).fill(PAID)));
+    await refusal(parts.usage.reserve(caller, 11));
     expect(await database.days()).toEqual([]);
   });
 
   it('grants the first request of a day that asks for exactly the limit', async () => {
-    await parts.usage.reserveForJob(caller, 10);
+    await parts.usage.reserve(caller, 10);
     expect(await today()).toMatchObject({ used: 0, reserved: 10 });
-    await refusal(reserve());
+    await refusal(call());
   });
 
   it('grants exactly the limit, however many ask at once', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 50 }, () => reserve()));
+    const asked = await Promise.allSettled(Array.from({ length: 50 }, () => call()));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-    expect(await today()).toMatchObject({ used: 0, reserved: 10 });
+    expect(await today()).toMatchObject({ used: 10, reserved: 0 });
+    expect(await database.counts()).toMatchObject([{ single: 10 }]);
+  });
+
+  it('answers and counts what costs nothing, whatever is left', async () => {
+    await calls(10);
+    await Promise.all([call(FREE), refusal(call()), call(FREE), refusal(call())]);
+    await call(FREE, aCaller('none'));
+    expect(await today()).toMatchObject({ used: 10, reserved: 0 });
+    expect(await database.counts()).toMatchObject([{ single: 13, free: 3 }]);
   });
 
   it('grants nothing where the limit is nothing', async () => {
-    await refusal(parts.usage.reserve(aCaller('none'), 1));
+    await refusal(call(PAID, aCaller('none')));
     await refusal((async () => parts.usage.requireSome(aCaller('none')))());
     expect(await database.events()).toEqual([]);
   });
 
   it('refuses, and does not fail, beyond the greatest limit that TIERS_FILE may set', async () => {
     const greatest = aCaller('greatest');
-    for (let n = 0; n < 20; n++) await parts.usage.reserveForJob(greatest, 100_000_000);
-    await refusal(parts.usage.reserveForJob(greatest, 100_000_000));
+    for (let n = 0; n < 20; n++) await parts.usage.reserve(greatest, 100_000_000);
+    await refusal(parts.usage.reserve(greatest, 100_000_000));
     await refusal(parts.usage.reserve(greatest, 1));
   });
 
   it('says when the next unit is to be had, and how many are left for less', async () => {
-    await parts.usage.settle(await reserve(4), [PAID, PAID, PAID, PAID]);
-    const error = await reserve(7).catch((thrown: unknown) => thrown as DailyQuotaExceeded);
+    await calls(4);
+    const error = await parts.usage
+      .reserve(caller, 7)
+      .catch((thrown: unknown) => thrown as DailyQuotaExceeded);
     expect(error).toMatchObject({ fact: { code: 'daily_quota_exceeded' } });
     expect((error as DailyQuotaExceeded).message).toContain('Only 6 are left');
     expect((error as DailyQuotaExceeded).retryAfter).toBeGreaterThanOrEqual(1);
     expect((error as DailyQuotaExceeded).retryAfter).toBeLessThanOrEqual(86_400);
   });
 
-  it('gives back at once what was free, near the limit, so that another process can have it', async () => {
+  it('gives back at once what was free, so that another process can have it', async () => {
     const other = await usageOn(database.url, LIMITS);
-    const charges = await Promise.all(Array.from({ length: 10 }, () => reserve()));
-    await refusal(other.usage.reserve(caller, 1));
-    await parts.usage.settle(charges[0] as Charge, [FREE]);
-    await parts.usage.release(charges[1] as Charge);
-    await other.usage.reserve(caller, 1);
-    await other.usage.reserve(caller, 1);
-    await refusal(other.usage.reserve(caller, 1));
+    const [one, rest] = [await parts.usage.reserve(caller, 1), await parts.usage.reserve(caller, 9)];
+    await refusal(other.usage.charge(caller, [PAID]));
+    await parts.usage.settle(one, [FREE]);
+    await parts.usage.release({ ...rest, units: 1 });
+    await other.usage.charge(caller, [PAID]);
+    await other.usage.charge(caller, [PAID]);
+    await refusal(other.usage.charge(caller, [PAID]));
     await other.close();
   });
 
   it('never pays more than was charged', async () => {
-    const charge = await reserve(1);
+    const charge = await parts.usage.reserve(caller, 1);
     await expect(parts.usage.settle(charge, [PAID, PAID])).rejects.toThrow(RangeError);
   });
 
   it('a job is charged with its unit of work, or not at all', async () => {
     const undone = parts.work.run(async () => {
-      await parts.usage.reserveForJob(caller, 6);
+      await parts.usage.reserve(caller, 6);
       throw new Error('no');
     });
     await expect(undone).rejects.toThrow('no');
     expect(await database.days()).toEqual([]);
-    await parts.work.run(() => parts.usage.reserveForJob(caller, 6));
+    await parts.work.run(() => parts.usage.reserve(caller, 6));
     expect(await today()).toMatchObject({ reserved: 6 });
   });
 
   it('a job is settled part by part by another process, duplicates counted and free', async () => {
-    const charge = JSON.parse(JSON.stringify(await parts.usage.reserveForJob(caller, 6))) as Charge;
+    const charge = JSON.parse(JSON.stringify(await parts.usage.reserve(caller, 6))) as Charge;
     const other = await usageOn(database.url, LIMITS);
     const paid = { ...PAID, kind: 'bulk' as const };
     const duplicate = { ...paid, free: true };
@@ -113,20 +126,18 @@ describe('the quota', () => {
     await other.close();
   });
 
-  it('a job gets what this process would otherwise hold back for single calls', async () => {
+  it('holds nothing back from a job for the sake of single calls', async () => {
     const busy = aCaller('large');
-    for (let call = 0; call < 100; call++)
-      await parts.usage.settle(await parts.usage.reserve(busy, 1), [PAID]);
-    expect((await today())?.reserved).toBeGreaterThan(0);
-    await parts.usage.reserveForJob(busy, 4_900);
+    await calls(100, busy);
+    expect(await today()).toMatchObject({ used: 100, reserved: 0 });
+    await parts.usage.reserve(busy, 4_900);
     expect(await today()).toMatchObject({ used: 100, reserved: 4_900 });
   });
 
   it('is held against the tier of the moment, and what remains is never negative', async () => {
     const large = aCaller('large');
-    for (let call = 0; call < 40; call++)
-      await parts.usage.settle(await parts.usage.reserve(large, 1), [PAID]);
-    await refusal(reserve());
+    await calls(40, large);
+    await refusal(call());
     expect(await parts.usage.remaining(caller)).toMatchObject({ limit: 10, remaining: 0 });
     expect(await parts.usage.today('team_1', 'small')).toMatchObject({ used: 40, reserved: 0, remaining: 0 });
     await parts.usage.reserve(large, 1);
@@ -135,12 +146,8 @@ describe('the quota', () => {
 
   it('takes nothing from a tier without a limit, and counts all the same', async () => {
     const unlimited = aCaller('unlimited');
-    const charge = await parts.usage.reserve(unlimited, 1);
-    await parts.usage.settle(charge, [PAID]);
-    await parts.usage.settle(await parts.usage.reserveForJob(unlimited, 2_000), [
-      { ...FREE, kind: 'bulk' },
-      PAID,
-    ]);
+    await parts.usage.charge(unlimited, [PAID]);
+    await parts.usage.settle(await parts.usage.reserve(unlimited, 2_000), [{ ...FREE, kind: 'bulk' }, PAID]);
     expect(await parts.usage.today('team_1', 'unlimited')).toMatchObject({
       limit: null,
       remaining: null,
@@ -153,22 +160,15 @@ describe('the quota', () => {
 
   it('what a test key does leaves no trace', async () => {
     const test = aCaller('small', { mode: 'test' });
-    await parts.usage.settle(await parts.usage.reserve(test, 1), [PAID]);
-    await parts.usage.settle(await parts.usage.reserveForJob(test, 500), [{ ...PAID, kind: 'bulk' }]);
+    await parts.usage.charge(test, [PAID]);
+    await parts.usage.settle(await parts.usage.reserve(test, 500), [{ ...PAID, kind: 'bulk' }]);
     await parts.usage.release(await parts.usage.reserve(test, 1));
-    await parts.usage.close();
-    expect([
-      await database.days(),
-      await database.counts(),
-      await database.query('SELECT 1 FROM quota_leases'),
-    ]).toEqual([[], [], []]);
+    expect([await database.days(), await database.counts()]).toEqual([[], []]);
   });
 
   it('tells the team once a day that four fifths, and that all of it are used', async () => {
     const use = async (units: number) => {
-      const charges = await Promise.all(Array.from({ length: units }, () => reserve()));
-      for (const charge of charges) await parts.usage.settle(charge, [PAID]);
-      await parts.usage.flush();
+      await calls(units);
       return (await database.events()).map(({ type, data }) => [type, data]);
     };
     const { today: date } = database;
@@ -178,16 +178,15 @@ describe('the quota', () => {
     expect(await use(1)).toEqual([warning]);
     const exceeded = ['quota.exceeded', { date, limit: 10, used: 10 }];
     expect(await use(1)).toEqual([warning, exceeded]);
-    await refusal(reserve());
+    await refusal(call());
     expect(await database.events()).toHaveLength(2);
   });
 
   it('keeps each day’s history per account and for the team, zeroes included, newest first', async () => {
     const service = aCaller('small', { userId: null, keyId: 'key_service' });
-    await parts.usage.settle(await reserve(), [PAID]);
-    await parts.usage.settle(await parts.usage.reserve(service, 1), [FREE]);
-    await parts.usage.settle(await parts.usage.reserve(aCaller('small', { teamId: 'team_2' }), 1), [PAID]);
-    await parts.usage.flush();
+    await call();
+    await call(FREE, service);
+    await call(PAID, aCaller('small', { teamId: 'team_2' }));
     await database.query(`UPDATE usage_days SET day = day - 2 WHERE account = 'key_service'`);
     const singles = async (history: Promise<{ single: number }[]>) =>
       (await history).map(({ single }) => single);

@@ -31,7 +31,6 @@ export async function aQuotaDatabase() {
     counts: () => query<Record<string, unknown>>('SELECT * FROM usage_days ORDER BY team_id, account'),
     events: () => query<{ type: string; data: object }>('SELECT type, data FROM outbox ORDER BY id'),
     clear: () => query('TRUNCATE quota_days, quota_leases, usage_days, outbox'),
-    expireLeases: () => query(`UPDATE quota_leases SET expires_at = now()`),
     drop: async () => {
       await dataSource.destroy();
       await database.drop();

@@ -4,8 +4,6 @@ import type { Clock } from '../../src/kernel/clock.js';
 import { TiersService } from '../../src/modules/tiers/tiers.service.js';
 import { PostgresUsageRepository } from '../../src/modules/usage/adapters/postgres-usage.repository.js';
 import type { Answered } from '../../src/modules/usage/domain/charge.js';
-import { KnownStandings } from '../../src/modules/usage/domain/known-standings.js';
-import { LeasesService } from '../../src/modules/usage/leases.service.js';
 import { QuotaNewsService } from '../../src/modules/usage/quota-news.service.js';
 import { UsageService } from '../../src/modules/usage/usage.service.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
@@ -38,13 +36,11 @@ export async function usageOn(
     return createQueryRunner(mode);
   };
   const work = new PostgresUnitOfWork(dataSource);
-  const repository = new PostgresUsageRepository(work, dataSource);
-  const known = new KnownStandings(clock);
+  const repository = new PostgresUsageRepository(work, clock);
   const news = new QuotaNewsService(repository, work, new Outbox(work, clock));
-  const leases = new LeasesService(repository, known, news, clock);
   const tiers = new TiersService(Object.entries(limits).map(([name, perDay]) => tierOf(name, perDay)));
   return {
-    usage: new UsageService(leases, repository, known, news, tiers, work, clock, new PrometheusMeter(clock)),
+    usage: new UsageService(repository, news, tiers, work, clock, new PrometheusMeter(clock)),
     work,
     dataSource,
     asked: () => asked,

@@ -217,7 +217,7 @@ export class BulkService {
       if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
       // Others were uploaded meanwhile.
       await this.requireShortQueue(caller);
-      const charge = await this.usage.reserveForJob(caller, addresses);
+      const charge = await this.usage.reserve(caller, addresses);
       Object.assign(job, { name, refresh, columns });
       job.queue(total, addresses, ranges.length, charge, this.clock.now());
       await this.parts.addChunks(list, ranges);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { STATUSES } from '../../kernel/verdict.js';
+import type { Counts } from './domain/counts.js';
 import type { DayCounts } from './domain/usage.repository.js';
 import type { UsageToday } from './usage.service.js';
 
@@ -30,8 +31,8 @@ export const UsageTodayResponse = z
     tier: z.string(),
     quota: z.strictObject({
       limit: z.int().nullable().meta({ description: 'null: no limit.' }),
-      used: count('`total` − `free`, at most a second behind.'),
-      reserved: count('Under way, or set aside to be charged.'),
+      used: count('`total` − `free`.'),
+      reserved: count('Charged for lists, and not answered yet.'),
       remaining: z.int().min(0).nullable().meta({ description: 'null: no limit.' }),
       resets_at: z.iso.datetime().meta({ description: 'The next midnight UTC.' }),
     }),
@@ -50,6 +51,7 @@ export const DailyUsageResponse = z
 export type DailyUsageResponse = z.infer<typeof DailyUsageResponse>;
 
 export function toResponse({
+  date,
   tier,
   limit,
   used,
@@ -57,21 +59,21 @@ export function toResponse({
   remaining,
   counts,
 }: UsageToday): UsageTodayResponse {
-  const { date, ...counted } = toDay(counts);
   return {
     date,
     tier,
     quota: { limit, used, reserved, remaining, resets_at: midnightAfter(date) },
-    ...counted,
+    ...toCounts(counts),
   };
 }
 
 export function toDailyResponse(days: readonly DayCounts[]): DailyUsageResponse {
-  return { data: days.map(toDay) };
+  return { data: days.map(({ date, ...counts }) => ({ date, ...toCounts(counts) })) };
 }
 
-function toDay({ date, single, bulk, free, ...by_status }: DayCounts) {
-  return { date, single, bulk, total: single + bulk, free, by_status };
+function toCounts({ single, bulk, free, deliverable, undeliverable, risky, unknown }: Counts) {
+  const by_status = { deliverable, undeliverable, risky, unknown };
+  return { single, bulk, total: single + bulk, free, by_status };
 }
 
 function midnightAfter(date: string): string {

@@ -5,13 +5,11 @@ import { Meter } from '../../kernel/meter.js';
 import { then, type Soon } from '../../kernel/soon.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { accountOf, payable, reservedFor, type Answered, type Charge } from './domain/charge.js';
-import { countsOf } from './domain/counts.js';
-import { InTurn } from './domain/in-turn.js';
-import { KnownStandings } from './domain/known-standings.js';
-import { remainingOf, type Standing } from './domain/quota.js';
-import { UsageRepository, type DayCounts } from './domain/usage.repository.js';
-import { LeasesService } from './leases.service.js';
+import { accountOf, costOf, payable, reservedFor, type Answered, type Charge } from './domain/charge.js';
+import { countsOf, sumByAccount, type AccountCounts, type Counts } from './domain/counts.js';
+import { GroupCommit } from './domain/group-commit.js';
+import { fitting, remainingOf } from './domain/quota.js';
+import { UsageRepository, type DayCounts, type Grant, type Today } from './domain/usage.repository.js';
 import { QuotaNewsService } from './quota-news.service.js';
 import { DailyQuotaExceeded } from './usage.errors.js';
 
@@ -28,11 +26,20 @@ export interface Remaining {
 
 export interface UsageToday {
   tier: TierName;
+  date: string;
   limit: number | null;
   used: number;
   reserved: number;
   remaining: number | null;
-  counts: DayCounts;
+  counts: Counts;
+}
+
+/** A call that is about to be answered. */
+interface Call {
+  teamId: TeamId;
+  limit: number | null;
+  units: number;
+  counts: AccountCounts;
 }
 
 /** Longer than any history that can be asked for. */
@@ -41,12 +48,10 @@ const KEPT_DAYS = 400;
 /** What teams may use in a day, and what they have used. */
 @Injectable()
 export class UsageService {
-  private readonly looks = new InTurn();
+  private readonly calls = new GroupCommit<Call, Grant>((calls) => this.commit(calls));
 
   constructor(
-    private readonly leases: LeasesService,
     private readonly usage: UsageRepository,
-    private readonly known: KnownStandings,
     private readonly news: QuotaNewsService,
     private readonly tiers: TiersService,
     private readonly work: UnitOfWork,
@@ -55,15 +60,19 @@ export class UsageService {
   ) {}
 
   /**
-   * Takes units for what this process answers while the caller waits: mostly from
-   * memory, and outside of any open unit of work. Every charge is settled or released.
+   * Charges and counts what is about to be answered; whoever answers waits for it. Calls of one
+   * team that end while a transaction of it runs share the next one. Not part of an open unit of work.
    *
-   * @throws DailyQuotaExceeded when fewer are left.
+   * @throws DailyQuotaExceeded when fewer are left than these cost: then nothing is counted.
    */
-  async reserve(caller: Principal, units: number): Promise<Charge> {
-    if (caller.mode === 'test') return this.rehearsal(caller, units);
-    const charge = await this.leases.charge(caller, units, this.limitOf(caller.tier));
-    return charge ?? this.refuse(caller);
+  async charge(caller: Principal, answered: readonly Answered[]): Promise<void> {
+    if (caller.mode === 'test') return;
+    const { teamId, tier } = caller;
+    const limit = this.limitOf(tier);
+    const counts = countsOf(accountOf(caller), answered);
+    const call = { teamId, limit, units: costOf(answered), counts };
+    const grant = await this.calls.add(`${teamId} ${limit}`, call);
+    if (!grant.granted) throw this.exceeded(this.secondsLeft(grant), remainingOf(limit ?? 0, grant));
   }
 
   /**
@@ -73,15 +82,15 @@ export class UsageService {
    *
    * @throws DailyQuotaExceeded when fewer are left.
    */
-  async reserveForJob(caller: Principal, units: number): Promise<Charge> {
+  async reserve(caller: Principal, units: number): Promise<Charge> {
     const { teamId, tier, mode } = caller;
-    if (mode === 'test') return this.rehearsal(caller, units);
     const limit = this.limitOf(tier);
-    if (limit !== null) await this.makeRoom(teamId, units, limit);
+    const charge = { teamId, account: accountOf(caller), units, limit, lease: null, mode };
+    if (mode === 'test') return { ...charge, limit: null, day: this.clock.now().toISOString().slice(0, 10) };
     const reserved = limit === null ? 0 : units;
-    const grant = await this.usage.reserve({ teamId, units: reserved, remaining: units, limit });
-    if (!grant.granted) throw this.exceeded(Math.ceil(grant.secondsLeft), remainingOf(limit ?? 0, grant));
-    return { teamId, account: accountOf(caller), day: grant.day, units, limit, lease: null, mode };
+    const grant = await this.usage.take({ teamId, used: 0, reserved, limit, counts: [] });
+    if (!grant.granted) throw this.exceeded(this.secondsLeft(grant), remainingOf(limit ?? 0, grant));
+    return { ...charge, day: grant.day };
   }
 
   /**
@@ -92,11 +101,14 @@ export class UsageService {
    */
   async settle(charge: Charge, answered: readonly Answered[]): Promise<void> {
     if (charge.mode === 'test') return;
-    const paid = payable(charge, answered);
-    if (charge.lease === null) return this.record(charge, paid, reservedFor(charge), answered);
-    if (await this.leases.settle(charge, paid, answered)) return;
-    // The lease expired meanwhile: what it had reserved is used already.
-    await this.record(charge, charge.limit === null ? paid : 0, 0, answered);
+    const { teamId, day, limit, account } = charge;
+    const used = payable(charge, answered);
+    const counts = answered.length === 0 ? [] : [countsOf(account, answered)];
+    await this.work.run(async () => {
+      const released = reservedFor(charge);
+      const standing = await this.usage.settle({ teamId, day, used, released, counts });
+      await this.news.tell(teamId, limit, standing);
+    });
   }
 
   /** Gives the whole charge back: what failed costs nothing. */
@@ -107,10 +119,11 @@ export class UsageService {
   /** For the caller's team, to the knowledge of this process, which is at most 4 s old. */
   remaining({ teamId, tier }: Principal): Soon<Remaining> {
     const limit = this.limitOf(tier);
-    return then(this.known.get(teamId) ?? this.look(teamId), (standing) => {
-      const remaining = limit === null ? null : remainingOf(limit, standing) + this.leases.left(teamId);
-      return { limit, remaining, resetsInSeconds: this.known.secondsLeft };
-    });
+    return then(this.usage.known(teamId), (today) => ({
+      limit,
+      remaining: limit === null ? null : remainingOf(limit, today),
+      resetsInSeconds: this.secondsLeft(today),
+    }));
   }
 
   /** @throws DailyQuotaExceeded when nothing at all is left today. */
@@ -121,40 +134,28 @@ export class UsageService {
   }
 
   async today(teamId: TeamId, tier: TierName): Promise<UsageToday> {
-    await this.leases.withdraw(teamId);
-    const standing = await this.usage.today(teamId);
-    const [counts] = await this.usage.history(teamId, null, 1);
-    // Midnight may pass between the two.
-    if (counts?.date !== standing.day) return this.today(teamId, tier);
+    const { day, used, reserved, counts } = await this.usage.today(teamId);
     const limit = this.limitOf(tier);
-    const { used, reserved } = standing;
-    const remaining = limit === null ? null : remainingOf(limit, standing);
-    return { tier, limit, used, reserved, remaining, counts };
+    const remaining = limit === null ? null : remainingOf(limit, { used, reserved });
+    return { tier, date: day, limit, used, reserved, remaining, counts };
   }
 
   /** Of the key's user in this team; of a service key, the key's own. Newest first, zeroes included. */
-  async accountHistory(caller: Principal, days: number): Promise<DayCounts[]> {
-    await this.leases.withdraw(caller.teamId);
+  accountHistory(caller: Principal, days: number): Promise<DayCounts[]> {
     return this.usage.history(caller.teamId, accountOf(caller), days);
   }
 
   /** Newest first, zeroes included. */
-  async teamHistory(teamId: TeamId, days: number): Promise<DayCounts[]> {
-    await this.leases.withdraw(teamId);
+  teamHistory(teamId: TeamId, days: number): Promise<DayCounts[]> {
     return this.usage.history(teamId, null, days);
   }
 
-  /** Tells the database what came of this process's charges: at least every second. */
-  async flush(): Promise<void> {
-    await this.leases.flush();
-  }
-
-  /** The process ends: what it holds goes back, what came of it is told. */
-  async close(): Promise<void> {
-    await this.leases.withdrawAll();
-  }
-
-  /** Units held by processes that died become used. @returns how many leases were closed. */
+  /**
+   * Processes of the version before held units in leases. While some may still run, those of the
+   * dead become used; the version after this one drops the table.
+   *
+   * @returns how many leases were closed.
+   */
   async closeExpired(): Promise<number> {
     let closed = 0;
     while (await this.usage.closeExpiredLease()) closed++;
@@ -166,56 +167,33 @@ export class UsageService {
     return this.usage.deleteOlderThan(KEPT_DAYS);
   }
 
-  /** What this process holds back must not be what a job lacks. */
-  private async makeRoom(teamId: TeamId, units: number, limit: number): Promise<void> {
-    const known = this.known.get(teamId);
-    const fits = known !== null && units <= remainingOf(limit, known);
-    if (!fits && this.leases.left(teamId) > 0) await this.leases.withdraw(teamId);
-  }
-
-  private async record(
-    { teamId, day, limit, account }: Charge,
-    used: number,
-    released: number,
-    answered: readonly Answered[],
-  ): Promise<void> {
-    const counts = answered.length === 0 ? [] : [{ account, ...countsOf(answered) }];
-    await this.work.run(async () => {
-      const standing = await this.usage.settle(teamId, day, { used, released, counts });
-      await this.news.tell(teamId, limit, standing);
+  /** Calls of one team under one limit: all of them, or, near the limit, those that fit. */
+  private async commit(calls: readonly Call[], candidates = calls): Promise<Grant[]> {
+    const [{ teamId, limit }] = calls as readonly [Call];
+    const used = candidates.reduce((sum, { units }) => sum + units, 0);
+    const counts = sumByAccount(candidates.map((call) => call.counts));
+    const grant = await this.work.runInNew(async () => {
+      const grant = await this.usage.take({ teamId, used, reserved: 0, limit, counts });
+      await this.news.tell(teamId, limit, grant);
+      return grant;
     });
-  }
-
-  /** Those who ask at the same time share one look-up. */
-  private look(teamId: TeamId): Promise<Standing> {
-    return this.looks.run(teamId, async () => {
-      const known = this.known.get(teamId);
-      if (known !== null) return known;
-      const askedAtMs = this.clock.monotonicMs();
-      const today = await this.usage.today(teamId);
-      this.known.learn(teamId, today, askedAtMs);
-      return today;
-    });
+    this.usage.learn(teamId, grant);
+    if (grant.granted) return calls.map((call) => ({ ...grant, granted: candidates.includes(call) }));
+    const fewer = fitting(candidates, remainingOf(limit ?? 0, grant));
+    return fewer.length === 0 ? calls.map(() => grant) : this.commit(calls, fewer);
   }
 
   private limitOf(tier: TierName): number | null {
     return this.tiers.get(tier).perDay;
   }
 
-  private async refuse(caller: Principal): Promise<never> {
-    const { remaining, resetsInSeconds } = await this.remaining(caller);
-    throw this.exceeded(resetsInSeconds, remaining ?? 0);
+  /** At least 1, so that nobody comes back a moment too early. */
+  private secondsLeft({ endsAtMs }: Today): number {
+    return Math.max(1, Math.ceil((endsAtMs - this.clock.monotonicMs()) / 1000));
   }
 
   private exceeded(resetsInSeconds: number, left = 0): DailyQuotaExceeded {
     this.meter.count('rcpt_quota_refusals_total');
     return new DailyQuotaExceeded(resetsInSeconds, left);
-  }
-
-  /** Takes nothing, and nothing will come of it. */
-  private rehearsal(caller: Principal, units: number): Charge {
-    const { teamId, mode } = caller;
-    const day = this.clock.now().toISOString().slice(0, 10);
-    return { teamId, account: accountOf(caller), day, units, limit: null, lease: null, mode };
   }
 }

@@ -157,16 +157,13 @@ export class RechecksService {
     const { teamId, userId } = claimed;
     const keyId = claimed.keyId as KeyId;
     const asker: Principal = { ...access, teamId, keyId, userId, mode: 'live', expiresAt: null };
-    const charge = await this.charge(asker);
-    const verdict = final(charge === null && !isFree(known) ? withheld(claimed, known) : known);
-    try {
-      const isOurs = await this.work.run(() => this.publish(claimed, asker, verdict));
+    await this.work.run(async () => {
+      const charge = await this.charge(asker);
+      const verdict = final(charge === null && !isFree(known) ? withheld(claimed, known) : known);
+      const isOurs = await this.publish(claimed, asker, verdict);
       const answered = { kind: 'single', status: verdict.status, free: isFree(verdict) } as const;
       if (charge !== null) await this.usage.settle(charge, isOurs ? [answered] : []);
-    } catch (error) {
-      if (charge !== null) await this.usage.release(charge);
-      throw error;
-    }
+    });
   }
 
   private async publish(claimed: ClaimedRecheck, { rules }: Principal, verdict: Verdict): Promise<boolean> {

@@ -101,21 +101,14 @@ export class VerificationService {
   /** Will mail to this address arrive? Whatever goes wrong on the way there is part of the answer. */
   async verify(caller: Principal, request: VerifyRequest): Promise<Verdict> {
     const start = this.clock.monotonicMs();
-    const charge = await this.usage.reserve(caller, 1);
-    try {
-      const { finding, rules } = await this.find(caller, request);
-      const elapsed = this.clock.monotonicMs() - start;
-      const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
-      const isDeferred = caller.mode === 'live' && DEFERRED_REASONS.has(verdict.reason);
-      const retryAfter = isDeferred ? await this.defer(caller, verdict) : verdict.retryAfter;
-      await this.usage.settle(charge, [{ kind: 'single', status: verdict.status, free: isFree(verdict) }]);
-      this.count(caller, verdict);
-      return { ...verdict, retryAfter };
-    } catch (error) {
-      // A call that failed or was refused costs nothing.
-      await this.usage.release(charge);
-      throw error;
-    }
+    const { finding, rules } = await this.find(caller, request);
+    const elapsed = this.clock.monotonicMs() - start;
+    const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
+    const isDeferred = caller.mode === 'live' && DEFERRED_REASONS.has(verdict.reason);
+    const retryAfter = isDeferred ? await this.defer(caller, verdict) : verdict.retryAfter;
+    await this.usage.charge(caller, [{ kind: 'single', status: verdict.status, free: isFree(verdict) }]);
+    this.count(caller, verdict);
+    return { ...verdict, retryAfter };
   }
 
   /** A check that nobody waits for: by what was learned meanwhile, or else by asking the network. */

@@ -18,8 +18,11 @@ export class PostgresUnitOfWork extends UnitOfWork {
     super();
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.open.get() !== undefined) return work();
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return this.open.get() === undefined ? this.runInNew(work) : work();
+  }
+
+  async runInNew<T>(work: () => Promise<T>): Promise<T> {
     const callbacks: (() => void)[] = [];
     const result = await this.dataSource.transaction((manager) =>
       this.open.during({ manager, callbacks }, work),

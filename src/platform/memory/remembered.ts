@@ -47,6 +47,11 @@ export class Remembered<V> {
     return asking;
   }
 
+  /** What this process learned otherwise. @param askedAtMs by the monotonic clock, before it asked. */
+  put(key: string, value: V, askedAtMs: number): void {
+    this.entries.set(key, { value, askedAtMs });
+  }
+
   /** For what this process itself has changed: it need not wait. */
   forget(key: string): void {
     this.entries.delete(key);

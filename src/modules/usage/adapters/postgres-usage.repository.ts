@@ -1,105 +1,93 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import type { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/language.js';
+import { then, type Soon } from '../../../kernel/soon.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
-import { COUNTED } from '../domain/counts.js';
-import type { Batch, Lease } from '../domain/lease.js';
+import { Remembered } from '../../../platform/memory/remembered.js';
+import { COUNTED, type Counts } from '../domain/counts.js';
 import type { Mark, Standing } from '../domain/quota.js';
 import {
   UsageRepository,
   type DayCounts,
   type Grant,
+  type Order,
+  type Settlement,
   type Today,
-  type Wanted,
 } from '../domain/usage.repository.js';
 
-/** A process that has not been heard of for so long is dead. */
-const LEASE_LIFE = `interval '60 seconds'`;
+const MOST_TEAMS_REMEMBERED = 10_000;
 
+const TODAY = '(SELECT rcpt_today() AS day) today';
 const SECONDS_LEFT = `extract(epoch FROM ((rcpt_today() + 1)::timestamp AT TIME ZONE 'UTC') - now())::float8`;
-
-/**
- * The one form of the upsert that holds: a condition on the update alone would
- * let the first insert of a day through, whatever it asks for. Both ways in are
- * guarded; no row means refused.
- *
- * $1 team, $2 units, $3 units that must remain, $4 limit or null
- */
-const GRANTED = (source: string) => `
-  granted AS (
-    INSERT INTO quota_days AS d (team_id, day, reserved)
-    SELECT $1, today.day, $2::integer FROM ${source}
-     WHERE $4::integer IS NULL OR $3::integer <= $4
-    ON CONFLICT (team_id, day) DO UPDATE SET reserved = d.reserved + excluded.reserved
-     WHERE $4::integer IS NULL OR d.used + d.reserved + $3 <= $4
-    RETURNING d.*
-  )`;
-
-const GRANT_ANSWER = `
-  SELECT today.day::text, ${SECONDS_LEFT} AS "secondsLeft", granted.day IS NOT NULL AS granted,
-         coalesce(granted.used, d.used, 0) AS used, coalesce(granted.reserved, d.reserved, 0) AS reserved,
-         coalesce(granted.warned, d.warned, false) AS warned,
-         coalesce(granted.exceeded, d.exceeded, false) AS exceeded
-    FROM today LEFT JOIN granted ON true
-    LEFT JOIN quota_days d ON d.team_id = $1 AND d.day = today.day`;
-
-const RESERVE = `WITH today AS (SELECT rcpt_today() AS day), ${GRANTED('today')} ${GRANT_ANSWER}`;
-
-/** The lease is locked before the day, here as everywhere: so nobody waits for each other in a circle. */
-const LEASE = `
-  WITH today AS (SELECT rcpt_today() AS day),
-  mine AS (
-    SELECT 1 FROM quota_leases l JOIN today USING (day) WHERE l.id = $5 FOR UPDATE OF l
-  ),
-  ${GRANTED('today LEFT JOIN mine ON true')},
-  held AS (
-    INSERT INTO quota_leases AS l (id, day, team_id, units, expires_at)
-    SELECT $5, day, $1, $2, now() + ${LEASE_LIFE} FROM granted
-    ON CONFLICT (id, day) DO UPDATE
-      SET units = l.units + excluded.units, expires_at = excluded.expires_at
-  )
-  ${GRANT_ANSWER}`;
+const STANDING = 'day::text, used, reserved, warned, exceeded';
 
 const INCREMENTS = COUNTED.map((what) => `${what} = u.${what} + excluded.${what}`).join(', ');
 const RECORD = COUNTED.map((what) => `${what} integer`).join(', ');
 
-/** After the day's row, so that nobody else counts for this team meanwhile. $3 is a JSON array of counts by account. */
+/** After the day's row, so that nobody else counts for this team meanwhile. $1 is a JSON array of counts by account. */
 const COUNTED_ROWS = `
   counted AS (
     INSERT INTO usage_days AS u (team_id, day, account, ${COUNTED.join(', ')})
-    SELECT settled.team_id, settled.day, c.account, ${COUNTED.map((what) => `c.${what}`).join(', ')}
-      FROM settled, jsonb_to_recordset($3::jsonb) AS c (account text, ${RECORD})
+    SELECT changed.team_id, changed.day, c.account, ${COUNTED.map((what) => `c.${what}`).join(', ')}
+      FROM changed, jsonb_to_recordset($1::jsonb) AS c (account text, ${RECORD})
     ON CONFLICT (team_id, day, account) DO UPDATE SET ${INCREMENTS}
   )`;
 
-const STANDING = 'day::text, used, reserved, warned, exceeded';
-
-/** $1 used, $2 released, $3 counts, $4 lease, $5 its day, $6 turns told before */
-const SETTLE_LEASE = `
-  WITH lease AS (
-    UPDATE quota_leases SET units = units - $2, turns = turns + 1, expires_at = now() + ${LEASE_LIFE}
-     WHERE id = $4 AND day = $5 AND turns = $6 AND units >= $2
-    RETURNING team_id, day
-  ), settled AS (
-    UPDATE quota_days d SET used = d.used + $1, reserved = d.reserved - $2
-      FROM lease WHERE (d.team_id, d.day) = (lease.team_id, lease.day)
+/**
+ * A condition on the update alone would let the first insert of a day through, whatever it asks
+ * for. Both ways in are guarded; no row means refused.
+ *
+ * $1 counts, $2 team, $3 used, $4 reserved, $5 limit or null
+ */
+const TAKE = `
+  WITH changed AS (
+    INSERT INTO quota_days AS d (team_id, day, used, reserved)
+    SELECT $2, day, $3::integer, $4::integer FROM ${TODAY}
+     WHERE $5::integer IS NULL OR $3 + $4 = 0 OR $3 + $4 <= $5
+    ON CONFLICT (team_id, day) DO UPDATE
+      SET used = d.used + excluded.used, reserved = d.reserved + excluded.reserved
+      WHERE $5::integer IS NULL OR $3 + $4 = 0 OR d.used + d.reserved <= $5 - $3 - $4
     RETURNING d.*
   ), ${COUNTED_ROWS}
-  SELECT ${STANDING} FROM settled`;
+  SELECT today.day::text, ${SECONDS_LEFT} AS "secondsLeft", changed.day IS NOT NULL AS granted,
+         coalesce(changed.used, d.used, 0) AS used, coalesce(changed.reserved, d.reserved, 0) AS reserved,
+         coalesce(changed.warned, d.warned, false) AS warned,
+         coalesce(changed.exceeded, d.exceeded, false) AS exceeded
+    FROM ${TODAY} LEFT JOIN changed ON true
+    LEFT JOIN quota_days d ON d.team_id = $2 AND d.day = today.day`;
 
-/** $1 lease, $2 its day, $3 turns told */
-const TOLD = `
-  SELECT ${STANDING} FROM quota_leases JOIN quota_days USING (team_id, day)
-   WHERE id = $1 AND day = $2 AND turns = $3`;
-
-/** $1 used, $2 released, $3 counts, $4 team, $5 day */
+/** $1 counts, $2 team, $3 day, $4 used, $5 released */
 const SETTLE = `
-  WITH settled AS (
-    INSERT INTO quota_days AS d (team_id, day, used, reserved) VALUES ($4, $5, $1, 0)
-    ON CONFLICT (team_id, day) DO UPDATE SET used = d.used + $1, reserved = d.reserved - $2
+  WITH changed AS (
+    INSERT INTO quota_days AS d (team_id, day, used, reserved) VALUES ($2, $3, $4, 0)
+    ON CONFLICT (team_id, day) DO UPDATE SET used = d.used + $4, reserved = d.reserved - $5
     RETURNING d.*
   ), ${COUNTED_ROWS}
-  SELECT ${STANDING} FROM settled`;
+  SELECT ${STANDING} FROM changed`;
+
+const STANDING_TODAY = `
+  SELECT today.day::text, ${SECONDS_LEFT} AS "secondsLeft", coalesce(used, 0) AS used,
+         coalesce(reserved, 0) AS reserved, coalesce(warned, false) AS warned,
+         coalesce(exceeded, false) AS exceeded
+    FROM ${TODAY} LEFT JOIN quota_days d ON d.team_id = $1 AND d.day = today.day`;
+
+const SUMS = COUNTED.map((what) => `coalesce(sum(u.${what}), 0)::integer AS ${what}`).join(', ');
+
+/** One statement, so that what is used and what is counted agree. */
+const USAGE_TODAY = `
+  SELECT standing.*, counts.* FROM (${STANDING_TODAY}) standing
+    CROSS JOIN LATERAL (
+      SELECT ${SUMS} FROM usage_days u WHERE u.team_id = $1 AND u.day = standing.day::date
+    ) counts`;
+
+const HISTORY = `
+  SELECT (today.day - ago)::text AS date, ${SUMS}
+    FROM ${TODAY}
+    CROSS JOIN generate_series(0, $3::integer - 1) AS ago
+    LEFT JOIN usage_days u
+      ON u.team_id = $1 AND u.day = today.day - ago AND ($2::text IS NULL OR u.account = $2)
+   GROUP BY today.day, ago ORDER BY ago`;
 
 /** One at a time: two sweeps that each closed several could wait for each other. */
 const CLOSE_EXPIRED = `
@@ -115,59 +103,27 @@ const CLOSE_EXPIRED = `
   )
   SELECT 1 FROM closed`;
 
-const TODAY = `
-  SELECT today.day::text, ${SECONDS_LEFT} AS "secondsLeft", coalesce(used, 0) AS used,
-         coalesce(reserved, 0) AS reserved, coalesce(warned, false) AS warned,
-         coalesce(exceeded, false) AS exceeded
-    FROM (SELECT rcpt_today() AS day) today
-    LEFT JOIN quota_days d ON d.team_id = $1 AND d.day = today.day`;
-
-const HISTORY = `
-  SELECT (today.day - ago)::text AS date,
-         ${COUNTED.map((what) => `coalesce(sum(u.${what}), 0)::integer AS ${what}`).join(', ')}
-    FROM (SELECT rcpt_today() AS day) today
-    CROSS JOIN generate_series(0, $3::integer - 1) AS ago
-    LEFT JOIN usage_days u
-      ON u.team_id = $1 AND u.day = today.day - ago AND ($2::text IS NULL OR u.account = $2)
-   GROUP BY today.day, ago ORDER BY ago`;
+type TodayRow = Standing & { secondsLeft: number };
 
 export class PostgresUsageRepository extends UsageRepository {
-  /**
-   * @param dataSource for what must hold whatever becomes of the unit of work that
-   *   happens to be open: a process that believes in a lease which was rolled back
-   *   would give away units it does not have.
-   */
+  private readonly remembered: Remembered<Today>;
+
   constructor(
     private readonly work: PostgresUnitOfWork,
-    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
   ) {
     super();
+    this.remembered = new Remembered(clock, MOST_TEAMS_REMEMBERED);
   }
 
-  lease(id: string, wanted: Wanted): Promise<Grant> {
-    return one(this.dataSource.manager, LEASE, [...parameters(wanted), id]);
+  async take({ teamId, used, reserved, limit, counts }: Order): Promise<Grant> {
+    const askedAtMs = this.clock.monotonicMs();
+    const values = [JSON.stringify(counts), teamId, used, reserved, limit];
+    return dated(await one<TodayRow & { granted: boolean }>(this.work.manager, TAKE, values), askedAtMs);
   }
 
-  async settleLease({ id, day, turns }: Lease, batch: Batch): Promise<Standing | null> {
-    const { manager } = this.dataSource;
-    const told = [batch.used, batch.released, JSON.stringify(batch.counts), id, day, turns];
-    const [settled] = await manager.query<Standing[]>(SETTLE_LEASE, told);
-    if (settled !== undefined) return settled;
-    const [arrivedBefore] = await manager.query<Standing[]>(TOLD, [id, day, turns + 1]);
-    return arrivedBefore ?? null;
-  }
-
-  async closeExpiredLease(): Promise<boolean> {
-    const closed = await this.dataSource.manager.query<unknown[]>(CLOSE_EXPIRED);
-    return closed.length > 0;
-  }
-
-  reserve(wanted: Wanted): Promise<Grant> {
-    return one(this.work.manager, RESERVE, parameters(wanted));
-  }
-
-  settle(teamId: TeamId, day: string, { used, released, counts }: Batch): Promise<Standing> {
-    return one(this.work.manager, SETTLE, [used, released, JSON.stringify(counts), teamId, day]);
+  settle({ teamId, day, used, released, counts }: Settlement): Promise<Standing> {
+    return one(this.work.manager, SETTLE, [JSON.stringify(counts), teamId, day, used, released]);
   }
 
   async mark(teamId: TeamId, day: string, mark: Mark): Promise<boolean> {
@@ -180,8 +136,22 @@ export class PostgresUsageRepository extends UsageRepository {
     return first.length > 0;
   }
 
-  today(teamId: TeamId): Promise<Today> {
-    return one(this.dataSource.manager, TODAY, [teamId]);
+  known(teamId: TeamId): Soon<Today> {
+    const ask = () => this.ask(teamId);
+    return then(this.remembered.get(teamId, ask), (today) => {
+      if (this.clock.monotonicMs() < today.endsAtMs) return today;
+      this.remembered.forget(teamId);
+      return this.remembered.get(teamId, ask);
+    });
+  }
+
+  learn(teamId: TeamId, today: Today): void {
+    this.remembered.put(teamId, today, today.askedAtMs);
+  }
+
+  async today(teamId: TeamId): Promise<Standing & { counts: Counts }> {
+    const row = await one<Standing & Counts>(this.work.manager, USAGE_TODAY, [teamId]);
+    return { ...row, counts: row };
   }
 
   history(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]> {
@@ -195,10 +165,20 @@ export class PostgresUsageRepository extends UsageRepository {
       deleted += await purge(this.work, { table, where, orderBy: 'day', values: [days] });
     return deleted;
   }
+
+  async closeExpiredLease(): Promise<boolean> {
+    const closed = await this.work.manager.query<unknown[]>(CLOSE_EXPIRED);
+    return closed.length > 0;
+  }
+
+  private async ask(teamId: TeamId): Promise<Today> {
+    const askedAtMs = this.clock.monotonicMs();
+    return dated(await one<TodayRow>(this.work.manager, STANDING_TODAY, [teamId]), askedAtMs);
+  }
 }
 
-function parameters({ teamId, units, remaining, limit }: Wanted): unknown[] {
-  return [teamId, units, remaining, limit];
+function dated<Row extends TodayRow>({ secondsLeft, ...row }: Row, askedAtMs: number) {
+  return { ...row, askedAtMs, endsAtMs: askedAtMs + secondsLeft * 1000 };
 }
 
 async function one<Row>(manager: EntityManager, statement: string, values: unknown[]): Promise<Row> {

@@ -1,7 +1,7 @@
 import type { Mode, Principal, TeamId } from '../../../kernel/language.js';
 import type { Status } from '../../../kernel/verdict.js';
 
-/** Units taken from a team's day. Plain data: a job stores it and settles it later, part by part. */
+/** Units reserved in a team's day. Plain data: a job stores it and settles it later, part by part. */
 export interface Charge {
   readonly teamId: TeamId;
   /** Whose history it goes into: the key's user, or a service key itself. */
@@ -11,7 +11,7 @@ export interface Charge {
   readonly units: number;
   /** Of that day, when it was charged; null: none, and nothing is reserved. */
   readonly limit: number | null;
-  /** The lease of this process that the units came from; null: the database itself keeps them, for a job. */
+  /** Always null. A worker of the version before, which had leases, looks for it in a stored charge. */
   readonly lease: string | null;
   /** What a test key does is neither charged nor counted. */
   readonly mode: Mode;
@@ -25,7 +25,7 @@ export interface Answered {
   readonly free: boolean;
 }
 
-export function accountOf({ userId, keyId }: Principal): string {
+export function accountOf({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): string {
   return userId ?? keyId;
 }
 
@@ -34,13 +34,18 @@ export function reservedFor({ limit, units }: Charge): number {
   return limit === null ? 0 : units;
 }
 
+/** How many units these cost. */
+export function costOf(answered: readonly Answered[]): number {
+  return answered.filter(({ free }) => !free).length;
+}
+
 /**
- * How many of these are to be paid.
+ * How many of the charge's units these cost.
  *
  * @throws RangeError when that is more than was charged: the quota would be overdrawn.
  */
 export function payable({ units }: Charge, answered: readonly Answered[]): number {
-  const paid = answered.filter(({ free }) => !free).length;
+  const paid = costOf(answered);
   if (paid > units) throw new RangeError(`${paid} to be paid, but only ${units} charged`);
   return paid;
 }

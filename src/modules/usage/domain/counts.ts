@@ -10,12 +10,11 @@ export interface AccountCounts extends Counts {
   account: string;
 }
 
-export function noCounts(): Counts {
-  return { single: 0, bulk: 0, free: 0, deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
-}
-
-export function countsOf(answered: readonly Answered[]): Counts {
-  const counts = noCounts();
+export function countsOf(account: string, answered: readonly Answered[]): AccountCounts {
+  const counts = {
+    ...{ account, single: 0, bulk: 0, free: 0 },
+    ...{ deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
+  };
   for (const { kind, status, free } of answered) {
     counts[kind]++;
     counts[status]++;
@@ -24,6 +23,13 @@ export function countsOf(answered: readonly Answered[]): Counts {
   return counts;
 }
 
-export function add(to: Counts, more: Counts): void {
-  for (const what of COUNTED) to[what] += more[what];
+/** One for each account. */
+export function sumByAccount(all: readonly AccountCounts[]): AccountCounts[] {
+  const sums = new Map<string, AccountCounts>();
+  for (const counts of all) {
+    const sum = sums.get(counts.account);
+    if (sum === undefined) sums.set(counts.account, { ...counts });
+    else for (const what of COUNTED) sum[what] += counts[what];
+  }
+  return [...sums.values()];
 }

@@ -3,7 +3,7 @@ export interface Standing {
   /** `YYYY-MM-DD`, the database's UTC day. */
   day: string;
   used: number;
-  /** Charged and not answered yet, or held by a process to charge from. */
+  /** Charged for lists, and not answered yet. */
   reserved: number;
   /** Whether the team was told today. */
   warned: boolean;
@@ -19,6 +19,16 @@ export type Mark = 'warned' | 'exceeded';
 /** Never negative: a tier may have come down since it was used. */
 export function remainingOf(limit: number, { used, reserved }: Pick<Standing, 'used' | 'reserved'>): number {
   return Math.max(0, limit - used - reserved);
+}
+
+/** Those that fit into what remains, earlier ones first; what costs nothing always fits. */
+export function fitting<Call extends { units: number }>(calls: readonly Call[], remaining: number): Call[] {
+  let left = remaining;
+  return calls.filter(({ units }) => {
+    const fits = units <= left;
+    if (fits) left -= units;
+    return fits;
+  });
 }
 
 /** The marks that the day has passed and nobody was told of. */

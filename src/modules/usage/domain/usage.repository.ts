@@ -1,27 +1,40 @@
 import type { TeamId } from '../../../kernel/language.js';
-import type { Counts } from './counts.js';
-import type { Batch, Lease } from './lease.js';
+import type { Soon } from '../../../kernel/soon.js';
+import type { AccountCounts, Counts } from './counts.js';
 import type { Mark, Standing } from './quota.js';
 
 /** A team's day, and how long it lasts. */
 export interface Today extends Standing {
-  /** Seconds until the database's next midnight UTC. */
-  secondsLeft: number;
+  /** When the next day begins, by the monotonic clock; never later than the database's midnight UTC. */
+  endsAtMs: number;
+  /** Before the database was asked, by the same clock. */
+  askedAtMs: number;
 }
 
 export interface Grant extends Today {
-  /** false: nothing was reserved. */
+  /** false: nothing was taken. */
   granted: boolean;
 }
 
-/** Units that are asked for. */
-export interface Wanted {
+/** Units that are taken from a team's day. */
+export interface Order {
   teamId: TeamId;
-  units: number;
-  /** Granted only when so many remain. */
-  remaining: number;
+  used: number;
+  reserved: number;
   /** null: always granted. */
   limit: number | null;
+  counts: AccountCounts[];
+}
+
+/** What came of reserved units. */
+export interface Settlement {
+  teamId: TeamId;
+  day: string;
+  /** To be added to "used". */
+  used: number;
+  /** To be taken off "reserved": what became used, and what was given back. */
+  released: number;
+  counts: AccountCounts[];
 }
 
 export interface DayCounts extends Counts {
@@ -31,30 +44,23 @@ export interface DayCounts extends Counts {
 
 /** Port: what was charged and counted. The days are the database's. */
 export abstract class UsageRepository {
-  /** Reserves units for the lease with this id; never part of an open unit of work. */
-  abstract lease(id: string, wanted: Wanted): Promise<Grant>;
+  /** Takes units if they fit under the limit, which none always do; part of the open unit of work. */
+  abstract take(order: Order): Promise<Grant>;
 
-  /**
-   * Takes the lease's batch in, once, however often it is told. Never part of an open unit of work.
-   *
-   * @returns the lease's day; null when there is no such lease any more: it expired, and its units are used.
-   */
-  abstract settleLease(lease: Lease, batch: Batch): Promise<Standing | null>;
-
-  /** Makes the units of one lease that has expired used; @returns false when there was none. */
-  abstract closeExpiredLease(): Promise<boolean>;
-
-  /** Reserves units without a lease; part of the open unit of work. */
-  abstract reserve(wanted: Wanted): Promise<Grant>;
-
-  /** What came of units without a lease; part of the open unit of work. */
-  abstract settle(teamId: TeamId, day: string, batch: Batch): Promise<Standing>;
+  /** What came of units that were reserved; part of the open unit of work. */
+  abstract settle(settlement: Settlement): Promise<Standing>;
 
   /** @returns whether this call was the first that day to say so; part of the open unit of work. */
   abstract mark(teamId: TeamId, day: string, mark: Mark): Promise<boolean>;
 
-  /** The team's day as it stands. */
-  abstract today(teamId: TeamId): Promise<Today>;
+  /** The team's day as this process knows it: at most 4 s old, and not over. */
+  abstract known(teamId: TeamId): Soon<Today>;
+
+  /** The same is known from here on; told when it is committed. */
+  abstract learn(teamId: TeamId, today: Today): void;
+
+  /** The team's day as it stands, and what was counted. */
+  abstract today(teamId: TeamId): Promise<Standing & { counts: Counts }>;
 
   /**
    * Newest first, zeroes included.
@@ -65,4 +71,7 @@ export abstract class UsageRepository {
 
   /** Deletes days that are over for so long, in batches. @returns how many rows. */
   abstract deleteOlderThan(days: number): Promise<number>;
+
+  /** Makes the units of one expired lease used; @returns false when there was none. */
+  abstract closeExpiredLease(): Promise<boolean>;
 }

@@ -1,0 +1,39 @@
+import { afterAll, afterEach, expect, it } from '@jest/globals';
+import { KilledApis } from '../support/api-kills.js';
+import { randomFrom } from '../support/bulk-chaos.js';
+import { RcptProcess } from '../support/rcpt-process.js';
+
+const KILLS = Number(process.env.CHAOS_KILLS ?? 50);
+const FROM = Number(process.env.CHAOS_FROM ?? 1_000);
+
+let apis: KilledApis | undefined;
+afterEach(() => apis?.stop());
+afterAll(() => RcptProcess.endAll());
+
+it(
+  `every answer is counted and no unit is lost in ${KILLS} kills of an API process`,
+  async () => {
+    apis = await KilledApis.start('metered');
+    const random = randomFrom(FROM);
+    const sum = {
+      answered: 0,
+      counted: 0,
+      answeredNotCounted: 0,
+      countedNotAnswered: 0,
+      reserved: 0,
+      unpaid: 0,
+    };
+    for (let kill = 0; kill < KILLS; kill++) {
+      const { answered, counted, used, free, reserved } = await apis.kill(1 + Math.floor(random() * 300));
+      sum.answered += answered;
+      sum.counted += counted;
+      sum.answeredNotCounted += Math.max(0, answered - counted);
+      sum.countedNotAnswered += Math.max(0, counted - answered);
+      sum.unpaid += counted - free - used;
+      sum.reserved = reserved;
+    }
+    process.stdout.write(`${KILLS} kills: ${JSON.stringify(sum)}\n`);
+    expect(sum).toMatchObject({ answeredNotCounted: 0, unpaid: 0, reserved: 0 });
+  },
+  KILLS * 30_000,
+);

@@ -1,0 +1,22 @@
+import { afterAll, afterEach, expect, it } from '@jest/globals';
+import { KilledApis } from '../support/api-kills.js';
+import { RcptProcess } from '../support/rcpt-process.js';
+
+let apis: KilledApis | undefined;
+afterEach(() => apis?.stop());
+afterAll(() => RcptProcess.endAll());
+
+/** A few of what `npm run test:chaos` does many times. */
+it.each(['metered', 'unlimited'] as const)(
+  'an API process that is killed has counted every answer and holds back no unit (tier %s)',
+  async (tier) => {
+    apis = await KilledApis.start(tier);
+    for (const after of [500, 100, 250]) {
+      const { answered, inFlight, counted, used, free, reserved } = await apis.kill(after);
+      expect(counted).toBeGreaterThanOrEqual(answered);
+      expect(counted).toBeLessThanOrEqual(answered + inFlight);
+      expect({ used, reserved }).toEqual({ used: counted - free, reserved: 0 });
+    }
+  },
+  60_000,
+);
