@@ -74,10 +74,10 @@ function entryIn(record: readonly string[], { names, email }: Columns, index: nu
       'invalid',
     );
   if (names.length === 1) return { email: record[email] ?? '', ref: null };
-  const ref: Record<string, string> = {};
-  names.forEach((name, at) => {
-    if (at !== email) ref[name] = record[at] ?? '';
-  });
+  // Not by assignment, which makes no column of `__proto__`.
+  const ref: Record<string, string> = Object.fromEntries(
+    names.flatMap((name, at) => (at === email ? [] : [[name, record[at] ?? '']])),
+  );
   if (Buffer.byteLength(JSON.stringify(ref)) > MOST_REF_BYTES)
     throw refuse(
       `/${index}`,
