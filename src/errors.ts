@@ -18,7 +18,7 @@ import {
   PaymentProviderUnavailable,
 } from './modules/billing/billing.errors.js';
 import { AlreadyBlocked } from './modules/blocklist/blocklist.errors.js';
-import { BulkTooLarge, MalformedList, QueueFull } from './modules/bulk/bulk.errors.js';
+import { BulkTooLarge, MalformedList, QueueFull, TooManyExports } from './modules/bulk/bulk.errors.js';
 import { AlreadyOverridden } from './modules/disposable/disposable.errors.js';
 import { AlreadyMember, CannotRemoveOwner, InvalidInvite, LastOwner } from './modules/teams/teams.errors.js';
 import { UpgradeRequired } from './modules/tiers/tiers.errors.js';
@@ -85,6 +85,7 @@ export const ERRORS: readonly NamedError[] = [
   InvalidEvent,
   RateLimited,
   DailyQuotaExceeded,
+  TooManyExports,
   InternalError,
   NotReady,
   QueueFull,

@@ -9,7 +9,7 @@ import { WorkerModule } from '../../src/worker.module.js';
 import { Outbox } from '../../src/platform/database/outbox.js';
 
 const DAY_MS = 86_400_000;
-const TABLES = ['bulk_rows', 'bulk_results', 'bulk_chunks', 'rechecks'];
+const TABLES = ['bulk_rows', 'bulk_results', 'bulk_row_reasons', 'bulk_chunks', 'rechecks'];
 
 describe('the end of a bulk job', () => {
   let app: TestApp;
@@ -86,7 +86,7 @@ describe('the end of a bulk job', () => {
 
   it('by DELETE erases rows and results now, and the job is not there any more', async () => {
     const { testKey, team } = await app.anAccount();
-    await query('TRUNCATE bulk_rows, bulk_results, bulk_chunks, rechecks');
+    await query(`TRUNCATE ${TABLES.join()}`);
     const done = await aBulkJob(app, testKey, ['jane@example.com', 'joe@example.com']);
     await workOn(app);
     const open = await aBulkJob(app, testKey, ['jane@example.com']);
@@ -95,7 +95,7 @@ describe('the end of a bulk job', () => {
       expectProblem(await app.delete(`/v1/bulk-jobs/${id}`, testKey), 404, 'not_found');
       expectProblem(await app.get(`/v1/bulk-jobs/${id}`, testKey), 404, 'not_found');
     }
-    expect(await left()).toEqual([0, 0, 0, 0]);
+    expect(await left()).toEqual([0, 0, 0, 0, 0]);
     expect((await eventsOf(team.id)).map(({ type }) => type)).toEqual([
       'bulk_job.completed',
       'bulk_job.canceled',

@@ -105,8 +105,7 @@ describe('a list', () => {
     expect(rows.map(([email]) => email)).toEqual([
       '',
       ' ',
-      'a\uFFFDb@example.com',
-      '\uFFFD@example.com',
+      ...odd.slice(2, 4),
       'x'.repeat(1_000),
       ...odd.slice(5),
     ]);
@@ -119,6 +118,35 @@ describe('a list', () => {
       'accepted_email',
       'invalid_syntax',
     ]);
+  });
+
+  it.each([
+    [
+      'JSON',
+      JSON_TYPE,
+      (emails: string[]) => JSON.stringify({ emails: emails.map((email) => ({ email, ref: email })) }),
+    ],
+    [
+      'NDJSON',
+      NDJSON,
+      (emails: string[]) => emails.map((email) => JSON.stringify({ email, ref: email })).join('\n'),
+    ],
+    [
+      'CSV',
+      CSV,
+      (emails: string[]) => ['email,__proto__', ...emails.map((email) => `${email},${email}`)].join('\n'),
+    ],
+  ])('with NUL in addresses and beside them is answered as it was sent, as %s', async (what, type, write) => {
+    const emails = ['a\0b@example.com', '\0', 'jane@example.com\0', 'jane@exa\0mple.com', 'jane@example.com'];
+    const { job, rows } = await taken(write(emails), type);
+    const ref = (email: string) =>
+      what === 'CSV' ? (JSON.parse(`{"__proto__":${JSON.stringify(email)}}`) as object) : email;
+    expect(JSON.stringify(rows)).toBe(JSON.stringify(emails.map((email) => [email, ref(email)])));
+    await workOn(app);
+    const results = await resultsOf(app, account.testKey, job.id);
+    expect(results.map((row) => [row.email, row.status])).toEqual(
+      emails.map((email) => [email, email.includes('\0') ? 'undeliverable' : 'deliverable']),
+    );
   });
 
   it.each([

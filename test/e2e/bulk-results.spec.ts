@@ -4,7 +4,8 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
 import { DataSource } from 'typeorm';
 import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, resultsOf, workOn } from '../support/bulk.js';
+import { aBulkJob, jobOf, resultsOf, workOn } from '../support/bulk.js';
+import { BulkWorkService } from '../../src/modules/bulk/bulk-work.service.js';
 import { complaintsOf, expectProblem } from '../support/problems.js';
 
 describe('the results of a bulk job', () => {
@@ -41,9 +42,8 @@ describe('the results of a bulk job', () => {
     });
     const { id } = (await answer.json()) as { id: string };
     await workOn(app);
-    return parse<Record<string, string>>((await results('', 'text/csv', id)).body as string, {
-      columns: true,
-    });
+    const csv = (await results('', 'text/csv', id)).body as string;
+    return { id, rows: parse<Record<string, string>>(csv, { columns: true }) };
   };
 
   it('come in pages that join to the whole, in input order', async () => {
@@ -59,6 +59,43 @@ describe('the results of a bulk job', () => {
     expect(await resultsOf(app, account.testKey, job.id, '&reason=mailbox_not_found&status=risky')).toEqual(
       [],
     );
+  });
+
+  it('under a filter are those that have it without, duplicates too, also while the job runs', async () => {
+    const running = await aBulkJob(app, account.testKey, emails);
+    await app.service.app.get(BulkWorkService, { strict: false }).verifyNext(new AbortController().signal);
+    expect(await jobOf(app, account.testKey, running.id)).toMatchObject({ status: 'running' });
+    for (const id of [running.id, job.id])
+      for (const status of ['deliverable', 'undeliverable', 'risky']) {
+        const all = await resultsOf(app, account.testKey, id);
+        const found = await resultsOf(app, account.testKey, id, `&status=${status}`);
+        expect(found).toEqual(all.filter((row) => row.status === status));
+      }
+    await workOn(app);
+  });
+
+  it('of a list that an earlier version recorded, whole or in part, are found under a filter too', async () => {
+    const list = ['jane+catch_all@example.com', 'jane@example.com', 'jane+role@example.com'];
+    const old = await aBulkJob(app, account.testKey, list);
+    await workOn(app);
+    const rows = 45_000;
+    // The second address stands in all rows but the first, the last, and one in the middle.
+    const statements = [
+      `UPDATE bulk_jobs SET total = $2, processed = $2, indexed = 1 WHERE id = $1`,
+      `DELETE FROM bulk_row_reasons USING bulk_jobs j WHERE j.list = bulk_row_reasons.list AND id = $1 AND idx < $2::integer`,
+      `INSERT INTO bulk_rows (list, idx, address, email)
+       SELECT list, i, address, email FROM bulk_rows JOIN bulk_jobs USING (list), generate_series(3, $2::integer - 1) AS i
+        WHERE id = $1 AND idx = CASE WHEN i IN (30000, $2 - 1) THEN 0 ELSE 1 END`,
+    ];
+    for (const statement of statements)
+      await app.service.app.get(DataSource).query(statement, [old.id, rows]);
+    const found = async (filter: string) =>
+      (await resultsOf(app, account.testKey, old.id, filter)).map(({ index }) => index);
+    expect(await found('&reason=catch_all')).toEqual([0, 30_000, rows - 1]);
+    expect(await found('&status=risky')).toEqual([0, 2, 30_000, rows - 1]);
+    expect(await found('&status=unknown')).toEqual([]);
+    const streamed = await results('?reason=catch_all', 'application/x-ndjson', old.id);
+    expect((streamed.body as string).trimEnd().split('\n')).toHaveLength(3);
   });
 
   it('refuse a cursor of other filters, of another job, and one that was changed', async () => {
@@ -126,7 +163,7 @@ describe('the results of a bulk job', () => {
   });
 
   it('give a CSV its own columns back, in their order, and rename those that are the verdict’s', async () => {
-    const rows = await csvOf('id,Email,status\n1,jane@example.com,new\n2,joe@example.com,"a ""b"""\n');
+    const { rows } = await csvOf('id,Email,status\n1,jane@example.com,new\n2,joe@example.com,"a ""b"""\n');
     expect(Object.keys(rows[0] ?? {}).slice(0, 5)).toEqual([
       'id',
       'Email',
@@ -140,9 +177,31 @@ describe('the results of a bulk job', () => {
     ]);
   });
 
+  it.each(['__proto__', 'constructor', 'toString', 'a\0b', '\0', '€'])(
+    'have a column named %j, and every cell of it',
+    async (name) => {
+      const body = `${name},email,x\n1,jane@example.com,NUL \0 here\n2,joe@example.com,\n`;
+      const { id, rows } = await csvOf(body);
+      expect(rows.map((row) => Object.entries(row).slice(0, 3))).toEqual([
+        [
+          [name, '1'],
+          ['email', 'jane@example.com'],
+          ['x', 'NUL \0 here'],
+        ],
+        [
+          [name, '2'],
+          ['email', 'joe@example.com'],
+          ['x', ''],
+        ],
+      ]);
+      const page = await results('?limit=1', 'application/json', id);
+      expect(page.body).toContain(`"ref":{${JSON.stringify(name)}:"1","x":"NUL \\u0000 here"}`);
+    },
+  );
+
   it('hold no formula for a spreadsheet', async () => {
     const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '=cmd|x'];
-    const rows = await csvOf(`email,note\n${formulas.map((text) => `"${text}","${text}"`).join('\n')}\n`);
+    const { rows } = await csvOf(`email,note\n${formulas.map((text) => `"${text}","${text}"`).join('\n')}\n`);
     expect(rows.map(({ email, note }) => [email, note])).toEqual(
       formulas.map((text) => [`'${text}`, `'${text}`]),
     );

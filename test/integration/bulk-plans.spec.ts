@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PostgresListRepository } from '../../src/modules/bulk/adapters/postgres-list.repository.js';
+import type { Reason, Verdict } from '../../src/kernel/verdict.js';
 import { rangesFor } from '../../src/modules/bulk/domain/hash-range.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
@@ -24,38 +25,165 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function fill(list: number): Promise<void> {
-  const rows = `generate_series(0, ${ROWS - 1}) AS i`;
+/** Row i has the reason `null_mx` where i is a multiple of 100, `catch_all` at the very end, else `accepted_email`. */
+const REASON = `CASE WHEN i % 100 = 0 THEN 'null_mx' WHEN i >= ${ROWS} - 10 THEN 'catch_all' ELSE 'accepted_email' END`;
+
+async function fillRows(list: number): Promise<void> {
   await dataSource.query(
-    `INSERT INTO bulk_rows SELECT ${list}, i, int8send(${list}) || sha256(('a' || i)::bytea), 'a' || i, NULL FROM ${rows};
-     INSERT INTO bulk_results SELECT int8send(${list}) || sha256(('a' || i)::bytea), 'null_mx', false,
-            '{"verifiedAt":"2030-01-01"}' FROM ${rows}`,
+    `INSERT INTO bulk_rows SELECT ${list}, i, int8send(${list}) || sha256(('a' || i)::bytea), 'a' || i, NULL
+       FROM generate_series(0, ${ROWS - 1}) AS i`,
   );
 }
 
+async function fill(list: number): Promise<void> {
+  const rows = `generate_series(0, ${ROWS - 1}) AS i`;
+  await fillRows(list);
+  await dataSource.query(
+    `INSERT INTO bulk_results SELECT int8send(${list}) || sha256(('a' || i)::bytea), ${REASON}, false,
+            '{"verifiedAt":"2030-01-01"}' FROM ${rows};
+     INSERT INTO bulk_row_reasons SELECT ${list}, i, ${REASON} FROM ${rows}`,
+  );
+}
+
+/** Rows of the tables, and entries of the index by reason, that statements have read so far. */
 async function tuplesRead(): Promise<number> {
   await dataSource.query('SELECT pg_stat_force_next_flush()');
   const [row] = await dataSource.query<{ n: string }[]>(
-    `SELECT sum(idx_tup_fetch + seq_tup_read) AS n FROM pg_stat_user_tables
-      WHERE relname IN ('bulk_rows', 'bulk_results')`,
+    `SELECT (SELECT sum(idx_tup_fetch + seq_tup_read) FROM pg_stat_user_tables
+              WHERE relname IN ('bulk_rows', 'bulk_results', 'bulk_row_reasons'))
+          + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'bulk_row_reasons') AS n`,
   );
   return Number(row?.n);
 }
 
+const indexesOf = (page: readonly { index: number }[]) => page.map(({ index }) => index);
+const series = (count: number, at: (n: number) => number) => Array.from({ length: count }, (_, n) => at(n));
+
 it('a list that the planner has not heard of is read by ranges of indexes, never whole for a row', async () => {
   await fill(1);
-  await dataSource.query('ANALYZE bulk_rows, bulk_results');
+  await dataSource.query('ANALYZE bulk_rows, bulk_results, bulk_row_reasons');
   await fill(2);
   const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
   const before = await tuplesRead();
   let found = 0;
   for (const range of rangesFor(ROWS)) found += (await lists.addresses('2', range)).length;
   expect(found).toBe(ROWS);
-  const page = await lists.results('2', 10_000, 1_000, { reason: 'null_mx' });
-  expect(page.map(({ index }) => index)).toEqual(Array.from({ length: 1_000 }, (_, n) => 10_001 + n));
+  expect(indexesOf(await lists.results('2', 10_000, 1_000))).toEqual(series(1_000, (n) => 10_001 + n));
   const read = (await tuplesRead()) - before;
   expect(read).toBeGreaterThanOrEqual(ROWS + 2_000);
   expect(read).toBeLessThan(2 * ROWS);
+});
+
+const statistics = async () => {
+  const tables = ['bulk_rows', 'bulk_results', 'bulk_row_reasons'];
+  for (const table of tables) await dataSource.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+  await dataSource.query(`TRUNCATE ${tables.join()}; DELETE FROM pg_statistic`);
+  return {
+    none: async () => {
+      await fill(2);
+      // Many, so that the planner thinks of more ways than one.
+      await dataSource.query(
+        `INSERT INTO bulk_row_reasons SELECT 1, i, 'accepted_email' FROM generate_series(0, 199999) AS i`,
+      );
+    },
+    'those of another list': async () => {
+      await fill(1);
+      await dataSource.query('VACUUM ANALYZE bulk_rows, bulk_results, bulk_row_reasons');
+      await fill(2);
+    },
+    'its own': async () => {
+      await fill(1);
+      await fill(2);
+      await dataSource.query('VACUUM ANALYZE bulk_rows, bulk_results, bulk_row_reasons');
+    },
+  };
+};
+
+it.each(['none', 'those of another list', 'its own'] as const)(
+  'a page under a filter reads what it answers and little more, when the planner’s statistics are %s',
+  async (which) => {
+    await (await statistics())[which]();
+    const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
+    const read = async (work: () => Promise<readonly { index: number }[]>, expected: number[]) => {
+      const before = await tuplesRead();
+      expect(indexesOf(await work())).toEqual(expected);
+      return (await tuplesRead()) - before;
+    };
+    const atTheEnd = await read(() => lists.resultsByReason('2', ['catch_all', 'role'], -1, 1), [ROWS - 10]);
+    expect(atTheEnd).toBeLessThan(10);
+    const absent = await read(() => lists.resultsByReason('2', ['timeout'], -1, 1_000), []);
+    expect(absent).toBeLessThan(10);
+    const spread = await read(
+      () => lists.resultsByReason('2', ['null_mx', 'catch_all'], 9_999, 100),
+      series(100, (n) => 10_000 + n * 100),
+    );
+    expect(spread).toBeLessThan(1_000);
+    const first = await read(
+      () => lists.resultsByReason('2', ['accepted_email'], -1, 10),
+      series(10, (n) => n + 1),
+    );
+    expect(first).toBeLessThan(100);
+    const all = await read(
+      () => lists.resultsByReason('2', ['accepted_email', 'null_mx', 'catch_all'], ROWS - 21, 1_000),
+      series(20, (n) => ROWS - 20 + n),
+    );
+    expect(all).toBeLessThan(200);
+    const whole = await read(
+      () => lists.results('2', 10_000, 1_000),
+      series(1_000, (n) => 10_001 + n),
+    );
+    expect(whole).toBeLessThan(3_000);
+  },
+);
+
+it('results are recorded by index, also where the statistics say that all rows have one address', async () => {
+  await statistics();
+  await dataSource.query(
+    `INSERT INTO bulk_rows SELECT 1, i, int8send(1) || sha256('a'), 'a', NULL FROM generate_series(0, ${ROWS - 1}) AS i`,
+  );
+  await dataSource.query('VACUUM ANALYZE bulk_rows');
+  await fillRows(2);
+  const work = new PostgresUnitOfWork(dataSource);
+  const lists = new PostgresListRepository(work);
+  const [range] = rangesFor(ROWS);
+  const addresses = await lists.addresses('2', range ?? { from: Buffer.alloc(0), to: Buffer.alloc(0) });
+  const verdict = { reason: 'accepted_email' } as Verdict;
+  const before = await tuplesRead();
+  await work.run(() =>
+    lists.record(
+      '2',
+      addresses.map((address) => ({ ...address, verdict, asked: false })),
+    ),
+  );
+  expect((await tuplesRead()) - before).toBeLessThan(3 * addresses.length);
+  const found = await lists.resultsByReason('2', ['accepted_email'], -1, ROWS);
+  expect(found).toHaveLength(addresses.length);
+});
+
+it('an address that stands in most rows of a long list is recorded in parts, each row once', async () => {
+  await statistics();
+  const rows = 45_000;
+  await dataSource.query(
+    `INSERT INTO bulk_rows SELECT 5, i, int8send(5) || sha256(('a' || i % 3)::bytea), 'a' || i % 3, NULL
+       FROM generate_series(0, ${rows - 1}) AS i`,
+  );
+  const work = new PostgresUnitOfWork(dataSource);
+  const lists = new PostgresListRepository(work);
+  const [whole] = rangesFor(1);
+  const addresses = await lists.addresses('5', whole ?? { from: Buffer.alloc(0), to: Buffer.alloc(0) });
+  const reasons = { a0: 'accepted_email', a1: 'null_mx', a2: 'accepted_email' } as Record<string, Reason>;
+  const results = addresses.map((address) => ({
+    ...address,
+    verdict: { reason: reasons[address.email] } as Verdict,
+    asked: false,
+  }));
+  await work.run(() => lists.record('5', results));
+  const found = await lists.resultsByReason('5', ['null_mx'], -1, rows);
+  expect(indexesOf(found)).toEqual(series(rows / 3, (n) => 3 * n + 1));
+  const [all] = await dataSource.query<{ n: number }[]>(
+    'SELECT count(*)::integer AS n FROM bulk_row_reasons WHERE list = 5',
+  );
+  expect(all?.n).toBe(rows);
 });
 
 it('the addresses of a list too long for one statement are counted in parts, each once', async () => {

@@ -9,6 +9,7 @@ import { AddressFactsService } from '../verification/address-facts.service.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import { BulkSlots } from './domain/bulk-slots.js';
 import { ListRepository } from './domain/list.repository.js';
 import { WorkRepository } from './domain/work.repository.js';
 
@@ -27,6 +28,7 @@ export class BulkEndingService {
     private readonly usage: UsageService,
     private readonly events: Events,
     private readonly audit: AuditLog,
+    private readonly slots: BulkSlots,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -47,7 +49,7 @@ export class BulkEndingService {
     const job = await this.vanish(list, this.clock.now());
     if (job === null) return;
     await this.drop(list);
-    while (await this.eraseSome(job));
+    while (await this.slots.run(job.teamId, () => this.eraseSome(job)));
     // What was submitted under a test key today is counted today, also when it is gone.
     const counts = job.mode === 'test' && job.total > 0;
     if (!counts || this.clock.now().getTime() - job.createdAt.getTime() >= DAY_MS)

@@ -8,7 +8,7 @@ import {
   Query,
   Req,
   Res,
-  StreamableFile,
+  type StreamableFile,
 } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
@@ -22,11 +22,11 @@ import {
 } from '../../platform/http/documented.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, Costs, Feature, FeatureWhenAsked, TestKeysToo } from '../../platform/http/access.js';
+import { download } from '../../platform/http/download.js';
 import { Cursors } from '../../platform/http/cursor.js';
 import { Post } from '../../platform/http/post.js';
 import { keepAnswer } from '../../platform/http/idempotency.interceptor.js';
@@ -45,6 +45,7 @@ import {
   toResponse,
   toResult,
 } from './bulk.dto.js';
+import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import type { ListFormat } from './domain/list-reader.js';
@@ -54,6 +55,7 @@ const FORMATS: Readonly<Record<string, ListFormat>> = {
   'text/csv': 'csv',
   'application/x-ndjson': 'ndjson',
 };
+const STREAMED_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
 const COME_BACK_SECONDS = 5;
 const LIST =
   'As JSON; or `text/csv`, whose first line names a column `email` (the others come back as `ref`); or `application/x-ndjson`, an entry a line.';
@@ -63,6 +65,7 @@ const LIST =
 export class BulkController {
   constructor(
     private readonly bulk: BulkService,
+    private readonly bulkResults: BulkResultsService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
   ) {}
@@ -131,20 +134,20 @@ export class BulkController {
     @Query({ schema: ResultsQuery }) query: z.infer<typeof ResultsQuery>,
     @Headers('accept') accept: string | undefined,
     @Caller() caller: Principal,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BulkResultPage | StreamableFile> {
     const { limit, status, reason } = query;
     const filter = { status, reason };
     const job = await this.bulk.get(caller, id);
     const streamed = streamedFormat(accept);
     if (streamed !== null) {
-      const rows = this.bulk.allResults(job, filter);
-      return streamed === 'csv'
-        ? stream(toCsv(rows, job.columns), 'text/csv; charset=utf-8')
-        : stream(toNdjson(rows), 'application/x-ndjson');
+      const { rows, end } = this.bulkResults.startExport(caller, job, filter);
+      const text = streamed === 'csv' ? toCsv(rows, job.columns) : toNdjson(rows);
+      return download(reply.raw, { text, type: STREAMED_TYPES[streamed], onClose: end });
     }
     const scope = `bulk-results ${caller.teamId} ${status ?? ''} ${reason ?? ''}`;
     const after = afterOf(this.cursors.request(query, scope).after, job.id);
-    const found = await this.bulk.results(job, after, limit + 1, filter);
+    const found = await this.bulkResults.page(job, after, limit + 1, filter);
     const items = found.slice(0, limit);
     const last = items.at(-1);
     const next = found.length > limit && last !== undefined ? toPosition(last.index, job.id) : null;
@@ -189,9 +192,4 @@ function streamedFormat(accept = ''): 'csv' | 'ndjson' | null {
     if (format !== undefined) return format === 'json' ? null : format;
   }
   return null;
-}
-
-/** What fails on the way breaks the answer off: its end must not look like the list's. */
-function stream(text: AsyncIterable<string>, type: string): StreamableFile {
-  return new StreamableFile(Readable.from(text, { highWaterMark: 1 }), { type });
 }

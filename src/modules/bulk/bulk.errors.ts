@@ -36,3 +36,19 @@ export class QueueFull extends DomainError {
     super('Too many rows wait to be verified; send the list again later.');
   }
 }
+
+export class TooManyExports extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'too_many_exports',
+    kind: 'rate-limited',
+    title: 'Too many downloads at once',
+    help: 'A team may download so many results as CSV or NDJSON at once as `limit` says. Read one to its end, or close it, then try again after `Retry-After`. Pages of JSON are not counted.',
+  };
+  override readonly retryAfter = 10;
+  override readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(limit: number) {
+    super(`A team may download ${limit} results at once.`);
+    this.members = { limit };
+  }
+}

@@ -18,8 +18,10 @@ import { BulkSettings, BulkUpkeepService } from './bulk-upkeep.service.js';
 import { BulkWorkService } from './bulk-work.service.js';
 import { BulkProcessor } from './bulk.processor.js';
 import { BulkController } from './bulk.controller.js';
+import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import { BulkSlots } from './domain/bulk-slots.js';
 import { ListErasureRepository } from './domain/list-erasure.repository.js';
 import { ListReader } from './domain/list-reader.js';
 import { ListRepository } from './domain/list.repository.js';
@@ -38,6 +40,7 @@ const REPOSITORIES = [
   controllers: [BulkController],
   providers: [
     BulkService,
+    BulkResultsService,
     BulkBell,
     BulkEndingService,
     BulkProgressService,
@@ -51,6 +54,7 @@ const REPOSITORIES = [
       useFactory: (work: PostgresUnitOfWork) => new Repository(work),
       inject: [PostgresUnitOfWork],
     })),
+    { provide: BulkSlots, useFactory: () => new BulkSlots() },
     { provide: ListReader, useFactory: () => new StreamingListReader() },
     {
       provide: BulkSettings,

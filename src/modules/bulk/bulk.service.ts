@@ -9,17 +9,18 @@ import { RateLimited } from '../../kernel/rate-limited.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
-import { inSpelling, VerificationService } from '../verification/verification.service.js';
+import { VerificationService } from '../verification/verification.service.js';
 import { BulkBell } from './bulk-bell.service.js';
 import { BulkEndingService } from './bulk-ending.service.js';
 import { BulkTooLarge, QueueFull } from './bulk.errors.js';
 import { inBatches } from './domain/batches.js';
 import { BulkJob, type JobStatus } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import { BulkSlots } from './domain/bulk-slots.js';
 import { rangesFor } from './domain/hash-range.js';
 import { keepable, type ListEntry, type ListRow } from './domain/list-entry.js';
 import { anEmptyHeader, ListReader, type ListFormat, type ListHeader } from './domain/list-reader.js';
-import { ListRepository, type ResultFilter, type RowResult } from './domain/list.repository.js';
+import { ListRepository } from './domain/list.repository.js';
 import { WorkRepository } from './domain/work.repository.js';
 
 /** A list as it comes in. */
@@ -45,8 +46,6 @@ const TEST = { rows: 10_000, jobsADay: 20, retentionDays: 1 };
 const DAY_MS = 86_400_000;
 /** Rows that an upload stores at a time. */
 const ROWS_STAGED = 4_000;
-/** Rows that a stream of results reads at a time. */
-const ROWS_AT_ONCE = 1_000;
 
 @Injectable()
 export class BulkService {
@@ -60,6 +59,7 @@ export class BulkService {
     private readonly tiers: TiersService,
     private readonly ending: BulkEndingService,
     private readonly bell: BulkBell,
+    private readonly slots: BulkSlots,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
@@ -82,7 +82,8 @@ export class BulkService {
     const { list } = await this.begin(caller);
     const header = anEmptyHeader();
     try {
-      const total = await this.receive(list, this.reader.read(format, body, header), this.mostRows(caller));
+      const entries = this.reader.read(format, body, header);
+      const total = await this.receive(caller, list, entries);
       const name = header.name ?? submission.name;
       const refresh = header.refresh ?? submission.refresh;
       const said = { ...submission, name, refresh, columns: header.columns };
@@ -105,24 +106,6 @@ export class BulkService {
     const expiresAt = job?.expiresAt(caller.rules.retentionDays) ?? null;
     if (job === null || (expiresAt !== null && expiresAt <= this.clock.now())) throw new NotFound(NO_JOB);
     return job;
-  }
-
-  /** Some rows in input order, those after the index. */
-  results(job: BulkJob, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
-    return this.read(job.list, after, limit, filter);
-  }
-
-  /** All rows in input order, read as fast as they are taken. @throws Error when the job is erased meanwhile. */
-  async *allResults({ list, total }: BulkJob, filter: ResultFilter): AsyncIterable<readonly RowResult[]> {
-    let last = -1;
-    for (let full = true; full;) {
-      const rows = await this.read(list, last, ROWS_AT_ONCE, filter);
-      full = rows.length === ROWS_AT_ONCE;
-      last = rows.at(-1)?.index ?? last;
-      if (rows.length > 0) yield rows;
-    }
-    const isWhole = filter.status !== undefined || filter.reason !== undefined || last === total - 1;
-    if (!isWhole) throw new Error('The results were erased while they were read');
   }
 
   /** One that has ended stays as it is. @throws NotFound */
@@ -174,10 +157,11 @@ export class BulkService {
 
   /** @returns how many rows came. */
   private async receive(
+    caller: Principal,
     list: string,
     entries: AsyncIterable<readonly ListEntry[]>,
-    most: number,
   ): Promise<number> {
+    const most = this.mostRows(caller);
     let total = 0;
     let staged = Promise.resolve();
     try {
@@ -187,7 +171,7 @@ export class BulkService {
         total += rows.length;
         // While one batch is stored, the next one is read.
         await staged;
-        staged = this.lists.stage(list, rows);
+        staged = this.slots.run(caller.teamId, () => this.lists.stage(list, rows));
         staged.catch(() => undefined);
       }
     } finally {
@@ -210,7 +194,7 @@ export class BulkService {
   ): Promise<BulkJob> {
     if (total === 0) throw new InvalidRequest([EMPTY]);
     if (refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
-    const addresses = await this.lists.countAddresses(list, total);
+    const addresses = await this.slots.run(caller.teamId, () => this.lists.countAddresses(list, total));
     const ranges = rangesFor(addresses);
     return this.work.run(async () => {
       const job = await this.jobs.hold(list);
@@ -235,11 +219,6 @@ export class BulkService {
       );
       return job;
     });
-  }
-
-  private async read(list: string, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
-    const rows = await this.lists.results(list, after, limit, filter);
-    return rows.map((row) => ({ ...row, verdict: row.verdict && inSpelling(row.verdict, row.email) }));
   }
 }
 

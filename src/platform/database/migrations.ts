@@ -9,6 +9,7 @@ import { Bulk1763700000500 } from './migrations/1763700000500-bulk.js';
 import { NoticedDomains1763701000000 } from './migrations/1763701000000-noticed-domains.js';
 import { Webhooks1763702000000 } from './migrations/1763702000000-webhooks.js';
 import { Billing1763703000000 } from './migrations/1763703000000-billing.js';
+import { ResultsByReason1763800000700 } from './migrations/1763800000700-results-by-reason.js';
 import { Rechecks1763800000800 } from './migrations/1763800000800-rechecks.js';
 import { Retention1763800000900 } from './migrations/1763800000900-retention.js';
 import { ConfirmedUsers1763800001100 } from './migrations/1763800001100-confirmed-users.js';
@@ -26,6 +27,7 @@ export const MIGRATIONS = [
   NoticedDomains1763701000000,
   Webhooks1763702000000,
   Billing1763703000000,
+  ResultsByReason1763800000700,
   Rechecks1763800000800,
   Retention1763800000900,
   ConfirmedUsers1763800001100,

@@ -28,12 +28,19 @@ export class PostgresListErasureRepository extends ListErasureRepository {
   erase(lists: readonly string[], hash: Buffer): Promise<number> {
     return this.work.run(async () => {
       const { manager } = this.work;
+      await manager.query(
+        `DELETE FROM bulk_row_reasons USING bulk_rows r, bulk_results s
+          WHERE (bulk_row_reasons.list, bulk_row_reasons.idx) = (r.list, r.idx)
+            AND bulk_row_reasons.reason = s.reason AND s.address = r.address
+            AND r.address = ANY (ARRAY(${ADDRESSES}))`,
+        [lists, hash],
+      );
       await manager.query(`DELETE FROM bulk_results WHERE address = ANY (ARRAY(${ADDRESSES}))`, [
         lists,
         hash,
       ]);
       const [, rows] = await manager.query<[unknown, number]>(
-        `UPDATE bulk_rows SET email = '', ref = NULL
+        `UPDATE bulk_rows SET email = '', sent = NULL, ref = NULL
           WHERE address = ANY (ARRAY(${ADDRESSES})) AND email <> ''`,
         [lists, hash],
       );

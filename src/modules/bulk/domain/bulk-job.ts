@@ -57,6 +57,8 @@ export class BulkJob {
   addresses = 0;
   /** Rows that have a result. */
   processed = 0;
+  /** Rows that can be found by the reason of their verdict; storage counts them. */
+  readonly indexed: number = 0;
   /** Addresses that have. */
   answered = 0;
   /** Addresses that are paid. */
@@ -105,6 +107,11 @@ export class BulkJob {
 
   get isEnded(): boolean {
     return this.finishedAt !== null;
+  }
+
+  /** false: some of its rows were recorded by an earlier version, which kept no index of reasons. */
+  get isIndexed(): boolean {
+    return this.indexed === this.processed;
   }
 
   get byStatus(): Record<Status, number> {

@@ -17,8 +17,7 @@ export interface ListRow extends ListEntry {
 /** Longer texts are no addresses; this much tells so, and is what the API looks at elsewhere. */
 const MOST_CHARACTERS = 1_000;
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair; both make an address invalid, and so does what stands for them. */
+/** As much of a text as is kept. */
 export function keepable(text: string): string {
-  const cut = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
-  return cut.replace(/[\0\p{Cs}]/gu, '\uFFFD');
+  return text.slice(0, MOST_CHARACTERS);
 }

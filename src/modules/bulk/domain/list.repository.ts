@@ -1,4 +1,4 @@
-import type { Reason, Status, Verdict } from '../../../kernel/verdict.js';
+import type { Reason, Verdict } from '../../../kernel/verdict.js';
 import type { HashRange } from './hash-range.js';
 import type { ListEntry, ListRow } from './list-entry.js';
 import type { AddressResult, ListedAddress } from './part.js';
@@ -7,11 +7,6 @@ import type { AddressResult, ListedAddress } from './part.js';
 export interface RowResult extends ListEntry {
   index: number;
   verdict: Verdict | null;
-}
-
-export interface ResultFilter {
-  status?: Status | undefined;
-  reason?: Reason | undefined;
 }
 
 /** Port: the rows of lists, which never change once they are there, and the results of their addresses. */
@@ -28,7 +23,23 @@ export abstract class ListRepository {
   abstract record(list: string, results: readonly AddressResult[]): Promise<void>;
 
   /** In input order, those after the index. */
-  abstract results(list: string, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]>;
+  abstract results(list: string, after: number, limit: number): Promise<RowResult[]>;
+
+  /** Of the rows with one of these reasons, in input order, those after the index; of a list that is indexed. */
+  abstract resultsByReason(
+    list: string,
+    reasons: readonly Reason[],
+    after: number,
+    limit: number,
+  ): Promise<RowResult[]>;
+
+  /** The same of a list that is not indexed: reads every row of the range, the second index not included. */
+  abstract scanByReason(
+    list: string,
+    reasons: readonly Reason[],
+    range: { after: number; before: number },
+    limit: number,
+  ): Promise<RowResult[]>;
 
   /**
    * Erases some of what is left.

@@ -1,0 +1,14 @@
+import { REASONS, STATUS_OF, type Reason, type Status } from '../../../kernel/verdict.js';
+
+export interface ResultFilter {
+  status?: Status | undefined;
+  reason?: Reason | undefined;
+}
+
+/** The reasons of the rows that are asked for; null: all rows, also those without a verdict. */
+export function reasonsOf({ status, reason }: ResultFilter): Reason[] | null {
+  if (status === undefined && reason === undefined) return null;
+  return REASONS.filter(
+    (each) => (reason ?? each) === each && (status === undefined || STATUS_OF[each] === status),
+  );
+}

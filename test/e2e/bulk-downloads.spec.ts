@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { BulkEndingService } from '../../src/modules/bulk/bulk-ending.service.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { aBulkJob, workOn } from '../support/bulk.js';
+import { expectProblem } from '../support/problems.js';
+
+/** Of a kilobyte each: no socket holds the results whole. */
+const ROWS = 20_000;
+const LONG = `${'x'.repeat(980)}@example.com`;
+
+describe('downloads of results', () => {
+  let app: TestApp;
+  let account: NewAccount;
+  let id: string;
+  let shortId: string;
+  const sockets: Socket[] = [];
+  beforeAll(async () => {
+    app = await anApp();
+    account = await app.anAccount();
+    id = await aLongList();
+    ({ id: shortId } = await aBulkJob(app, account.testKey, ['jane@example.com']));
+    await workOn(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+
+  const query = <Row>(statement: string, values: unknown[]) =>
+    app.service.app.get(DataSource).query<Row[]>(statement, values);
+
+  /** One address, verified once, in many rows. */
+  async function aLongList(): Promise<string> {
+    const job = await aBulkJob(app, account.testKey, [LONG]);
+    await workOn(app);
+    await query(
+      `WITH job AS (
+         UPDATE bulk_jobs SET total = $2, processed = $2, indexed = $2, by_reason = jsonb_build_object('invalid_syntax', $2::integer)
+          WHERE id = $1 RETURNING list
+       ), more AS (
+         INSERT INTO bulk_rows (list, idx, address, email)
+         SELECT list, i, address, email FROM bulk_rows JOIN job USING (list), generate_series(1, $2 - 1) AS i
+       ) INSERT INTO bulk_row_reasons SELECT list, i, 'invalid_syntax' FROM job, generate_series(1, $2 - 1) AS i`,
+      [job.id, ROWS],
+    );
+    return job.id;
+  }
+
+  const path = () => `/v1/bulk-jobs/${id}/results`;
+  /** Reads a short list to its end. */
+  const readShort = async (accept = 'text/csv') => {
+    const answer = await app.get(`/v1/bulk-jobs/${shortId}/results`, account.testKey).set('Accept', accept);
+    return answer.status;
+  };
+
+  /** Asks for a download and reads nothing. @returns the socket, and the server's side of it. */
+  async function stall(): Promise<{ socket: Socket; response: ServerResponse }> {
+    const server = app.service.app.getHttpServer();
+    const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    const socket = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1' }).pause();
+    sockets.push(socket);
+    socket.write(
+      `GET ${path()} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${account.testKey}\r\nAccept: text/csv\r\n\r\n`,
+    );
+    const [, response] = await asked;
+    while (!response.headersSent) await pause(5);
+    return { socket, response };
+  }
+
+  /** Once a place is free. */
+  async function aPlaceIsFree(): Promise<void> {
+    while ((await readShort()) === 429) await pause(20);
+  }
+
+  it('are four at once for a team; the fifth is 429 with Retry-After, and pages and other teams go on', async () => {
+    for (let n = 0; n < 4; n++) await stall();
+    const refused = await app.get(path(), account.testKey).set('Accept', 'text/csv');
+    expect(expectProblem(refused, 429, 'too_many_exports')).toMatchObject({ limit: 4 });
+    expect(refused.headers['retry-after']).toBe('10');
+    expect(await readShort('application/json')).toBe(200);
+    const other = await app.anAccount();
+    const list = await aBulkJob(app, other.testKey, ['jane@example.com']);
+    const answer = await app.get(`/v1/bulk-jobs/${list.id}/results`, other.testKey).set('Accept', 'text/csv');
+    expect(answer.status).toBe(200);
+  });
+
+  it('give their place back when they were read, when their client goes, and when it reads nothing for a minute', async () => {
+    await aPlaceIsFree();
+    for (let round = 0; round < 5; round++) expect(await readShort()).toBe(200);
+    const stalled = [];
+    while ((await readShort()) === 200) stalled.push(await stall());
+    const [gone, silent] = stalled;
+    gone?.socket.destroy();
+    await aPlaceIsFree();
+    await stall();
+    expect(await readShort()).toBe(429);
+    expect(silent?.response.socket?.timeout).toBe(60_000);
+    // As Node does after so long without progress.
+    silent?.response.socket?.emit('timeout');
+    await aPlaceIsFree();
+    expect(silent?.response.writableFinished).toBe(false);
+  });
+
+  it('that are erased while they are read break off, also under a filter', async () => {
+    await aPlaceIsFree();
+    const doomed = await aLongList();
+    const answer = await fetch(`${app.url}/v1/bulk-jobs/${doomed}/results?status=undeliverable`, {
+      headers: { Authorization: `Bearer ${account.testKey}`, Accept: 'application/x-ndjson' },
+    });
+    expect(answer.status).toBe(200);
+    const [job] = await query<{ list: string }>('SELECT list FROM bulk_jobs WHERE id = $1', [doomed]);
+    await app.service.app.get(BulkEndingService, { strict: false }).erase(job?.list ?? '');
+    await expect(answer.text()).rejects.toThrow();
+  });
+});
