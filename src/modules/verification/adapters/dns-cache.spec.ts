@@ -126,9 +126,9 @@ describe('a full cache', () => {
   });
 });
 
-describe('an answer of thousands of records', () => {
+describe('an answer of two hundred records', () => {
   it('is kept as the fifty most preferred', async () => {
-    const mx = Array.from({ length: 600 }, (_, n): [number, string] => [600 - n, `mx${600 - n}.test`]);
+    const mx = Array.from({ length: 200 }, (_, n): [number, string] => [200 - n, `mx${200 - n}.test`]);
     world.set('large.test', { mx });
     const answer = await dns.mx('large.test', NEVER);
     const records = answer.kind === 'records' ? answer.records : [];
