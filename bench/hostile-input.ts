@@ -12,7 +12,7 @@ import { readMessage } from '../src/modules/verification/adapters/dns-reader.js'
 import { SmtpReplyReader } from '../src/modules/verification/adapters/smtp-reply-reader.js';
 import { keyIn } from '../src/platform/http/idempotency-key.js';
 import { formatOf } from '../src/platform/http/streamed-body.js';
-import type { FastifyRequest } from 'fastify';
+import type { Request } from 'express';
 import { hostileAnswers } from '../test/support/hostile-dns.js';
 import { hostileTexts } from '../test/support/hostile-texts.js';
 import { patternsForForeignText } from '../test/support/patterns.js';
@@ -134,7 +134,7 @@ const NO_LISTS = { disposable: () => null, privacyRelay: () => null } as unknown
 function readContentType(text: string): void {
   const type = text.replace(/[\r\n\0]/g, ' ');
   try {
-    formatOf({ headers: { 'content-type': type } } as FastifyRequest, {});
+    formatOf({ headers: { 'content-type': type } } as Request, {});
   } catch {
     // None of ours.
   }

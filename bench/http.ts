@@ -1,7 +1,5 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { NestFactory, type AbstractHttpAdapter } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { NestFactory } from '@nestjs/core';
 import autocannon from 'autocannon';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,9 +16,8 @@ import { MailWorld } from '../test/support/mail-world.js';
 /**
  * Requests per second of `GET /v1/verify` through the whole guard stack (key,
  * role, rate, tier, quota), beside a bare NestJS route that returns the same
- * body, on Express, which is Nest's own choice, and on Fastify, which is ours:
- * each a process of its own, in turns, so that a noisy machine is noisy for all.
- * The team has a limit a second and a limit a day, which the bench never reaches.
+ * body: each a process of its own, in turns, so that a noisy machine is noisy for
+ * all. The team has a limit a second and a limit a day, which the bench never reaches.
  * Transactions are counted by PostgreSQL itself.
  *
  *     npm run build && npx tsx bench/http.ts
@@ -59,13 +56,9 @@ async function compare(): Promise<void> {
   const at = (email: string) => `${service.answer}/v1/verify?email=${email}`;
   const remembered = at('jane@plain.mailworld');
   const body = await (await fetch(remembered, bearer(key('live')))).text();
-  const bare = (adapter: string) =>
-    launch(['--import', 'tsx', import.meta.filename, adapter, body], {}, /bare on (\S+)/);
-  const express = await bare('express');
-  const fastify = await bare('fastify');
+  const bare = await launch(['--import', 'tsx', import.meta.filename, 'bare', body], {}, /bare on (\S+)/);
   const contestants: [route: string, url: string, key: string][] = [
-    ['bare Nest on Express', express.answer, ''],
-    ['bare Nest on Fastify', fastify.answer, ''],
+    ['bare Nest', bare.answer, ''],
     ['verify, remembered', remembered, key('live')],
     ['verify, no address', at('nobody'), key('live')],
     ['verify, test key', at('jane@example.com'), key('test')],
@@ -90,7 +83,7 @@ async function compare(): Promise<void> {
   }
   console.table(rows);
   await database.close();
-  await Promise.all([end(service.process), end(express.process), end(fastify.process), world.stop()]);
+  await Promise.all([end(service.process), end(bare.process), world.stop()]);
   await rm(dataDir, { recursive: true, force: true });
 }
 
@@ -133,7 +126,7 @@ async function end(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-async function serveBare(adapter: AbstractHttpAdapter, body: string): Promise<void> {
+async function serveBare(body: string): Promise<void> {
   const value = JSON.parse(body) as object;
   class Bare {
     get(): object {
@@ -146,13 +139,11 @@ async function serveBare(adapter: AbstractHttpAdapter, body: string): Promise<vo
   if (get !== undefined) Get()(Bare.prototype, 'get', get);
   Controller()(Bare);
   Module({ controllers: [Bare] })(Root);
-  const app = await NestFactory.create(Root, adapter, { logger: false });
+  const app = await NestFactory.create(Root, { logger: false });
   await app.listen(0, '127.0.0.1');
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
   process.stdout.write(`bare on http://127.0.0.1:${port}/\n`);
 }
 
-const [, , name, body = '{}'] = process.argv;
-if (name === 'express') await serveBare(new ExpressAdapter(), body);
-else if (name === 'fastify') await serveBare(new FastifyAdapter(), body);
+if (process.argv[2] === 'bare') await serveBare(process.argv[3] ?? '{}');
 else await compare();

@@ -1,4 +1,4 @@
-import type { RunningService } from './start.js';
+import type { RunningService } from './serve.js';
 
 /** What a person at the terminal reads once the service is up. */
 export function greeting({ url, firstAccount }: RunningService): string {

@@ -1,52 +1,53 @@
-import { constants, getPriority, setPriority } from 'node:os';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { parseArgs } from 'node:util';
 import { greeting } from './greeting.js';
-import { ConfigError, readConfig } from './platform/config/config.js';
-import { barePlatform } from './platform/bare-platform.js';
-import { keepHeapTight } from './platform/memory/tight-heap.js';
-import type { Roles, RunningService } from './start.js';
+import { ConfigError } from './platform/config/config.js';
+import type { ProcessRoles } from './platform/config/process-roles.js';
+import { BoundedExpressAdapter, NEST_OPTIONS } from './platform/http/http-server.js';
+import { PrometheusMeter } from './platform/telemetry/prometheus-meter.js';
+import type { RunningService } from './serve.js';
 
 const EX_USAGE = 64;
 const EX_CONFIG = 78;
 /** After this the process ends whatever is still under way. */
-const LAST_CALL_MS = 29_000;
+const EXIT_TIMEOUT_MS = 29_000;
 
 async function main(): Promise<void> {
-  const platform = barePlatform(readConfig());
-  const roles = rolesOf(process.argv.slice(2));
-  keepHeapTight();
-  if (!roles.api) giveWay();
-  // Loaded now: whoever asked wrongly need not wait for all of it.
-  const starting = import('./start.js').then(({ start }) => start(platform, roles));
+  const starting = start(rolesOf(process.argv.slice(2)));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      setTimeout(() => process.exit(1), LAST_CALL_MS).unref();
-      // Also when it is not up yet: what a half-done start has begun is ended the same way.
+      setTimeout(() => process.exit(1), EXIT_TIMEOUT_MS).unref();
+      // Also while it starts: a start that is half done ends the same way.
       starting.then(end).then(() => process.exit(0), fail);
     });
   }
-  platform.meter.watchProcess();
   const service = await starting;
+  service.app.get(PrometheusMeter).watchProcess();
   process.stdout.write(greeting(service));
-  await service.warmUp();
 }
 
-/** Nobody waits for a worker as somebody does for an answer: where both want the same processor, it comes second. */
-function giveWay(): void {
-  try {
-    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
-  } catch {
-    // Whoever may not say so works on as before.
-  }
+async function start(roles: ProcessRoles): Promise<RunningService> {
+  // Loaded after the arguments were read: a wrong one is answered at once.
+  const [{ AppModule }, { serve }] = await Promise.all([import('./app.module.js'), import('./serve.js')]);
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoles(roles),
+    new BoundedExpressAdapter(),
+    {
+      ...NEST_OPTIONS,
+      logger: false,
+    },
+  );
+  return serve(app);
 }
 
 async function end(service: RunningService): Promise<void> {
-  await service.takeLeave();
+  await service.drain();
   await service.stop();
 }
 
 /** Neither flag means both. */
-function rolesOf(args: string[]): Roles {
+function rolesOf(args: string[]): ProcessRoles {
   try {
     const { values } = parseArgs({
       args,

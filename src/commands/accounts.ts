@@ -1,25 +1,31 @@
 import { AccountsService } from '../modules/accounts/accounts.service.js';
 import { parseEmailAddress } from '../modules/verification/domain/email-address.js';
 import { asTier } from './tiers.js';
-import { withMigratedServices } from './services.js';
+import { AccountsModule } from '../modules/accounts/accounts.module.js';
+import { TiersModule } from '../modules/tiers/tiers.module.js';
+import { withDatabase } from './command-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 export async function createAccount(
   options: Format & { email: string; team: string; tier: string },
 ): Promise<void> {
   if (!parseEmailAddress(options.email).ok) throw new UsageError('--email must be an address');
-  await withMigratedServices(async (services) => {
-    const tier = asTier(services, options.tier);
-    const account = await services(AccountsService).create(options.email, options.team, tier);
-    const { user, team, liveKey, testKey } = account;
-    print(options, { user, team, live_key: liveKey, test_key: testKey }, () =>
-      [
-        `team       ${team.name} (${team.id}), tier ${team.tier}`,
-        `owner      ${user.email} (${user.id})`,
-        `live key   ${liveKey}`,
-        `test key   ${testKey}`,
-        'The keys are shown now and never again.',
-      ].join('\n'),
-    );
-  });
+  await withDatabase(
+    [AccountsModule, TiersModule],
+    async (services) => {
+      const tier = asTier(services, options.tier);
+      const account = await services(AccountsService).create(options.email, options.team, tier);
+      const { user, team, liveKey, testKey } = account;
+      print(options, { user, team, live_key: liveKey, test_key: testKey }, () =>
+        [
+          `team       ${team.name} (${team.id}), tier ${team.tier}`,
+          `owner      ${user.email} (${user.id})`,
+          `live key   ${liveKey}`,
+          `test key   ${testKey}`,
+          'The keys are shown now and never again.',
+        ].join('\n'),
+      );
+    },
+    'run',
+  );
 }

@@ -1,4 +1,3 @@
-import { NestFactory } from '@nestjs/core';
 import { createReadStream } from 'node:fs';
 import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
 import type { Verdict } from '../kernel/verdict.js';
@@ -9,11 +8,9 @@ import type { ListEntry } from '../modules/bulk/domain/list-entry.js';
 import { anEmptyHeader } from '../modules/bulk/domain/list-reader.js';
 import { EngineModule } from '../modules/verification/engine.module.js';
 import { EngineService, ONE_OF_MANY_TIMEOUT_MS } from '../modules/verification/engine.service.js';
-import { keepHeapTight } from '../platform/memory/tight-heap.js';
-import { PlatformModule } from '../platform/platform.module.js';
+import { withModules } from './command-context.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { ProgressBar, readNote, removeNote, writeNote } from './progress.js';
-import { terminalPlatform } from './terminal-platform.js';
 
 /** Rows that are verified, written and noted together: what an interrupted run does twice. */
 const ROWS_AT_ONCE = 200;
@@ -27,16 +24,11 @@ interface Note extends ListOutcome {
 
 /** Without a server: name and mail servers are asked from this machine, and nothing is remembered. */
 export async function verifyListHere(run: ListRun): Promise<ListOutcome> {
-  keepHeapTight();
-  const platform = terminalPlatform();
-  const root = { module: EngineModule, imports: [PlatformModule.of(platform)] };
-  const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   const bar = new ProgressBar();
   try {
-    return await goOn(run, context.get(EngineService), bar);
+    return await withModules([EngineModule], (services) => goOn(run, services(EngineService), bar));
   } finally {
     bar.stop();
-    await context.close();
   }
 }
 

@@ -2,11 +2,12 @@ import { parseDomainName } from '../kernel/domain-name.js';
 import { DisposableService } from '../modules/disposable/disposable.service.js';
 import type { DisposableOverride } from '../modules/disposable/domain/disposable-override.js';
 import { toResponse } from '../modules/disposable/disposable.dto.js';
-import { withServices } from './services.js';
+import { DisposableModule } from '../modules/disposable/disposable.module.js';
+import { withDatabase } from './command-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 export async function listPendingOverrides(options: Format): Promise<void> {
-  await withServices(async (services) => {
+  await withDatabase([DisposableModule], async (services) => {
     const pending = await services(DisposableService).pending();
     print(options, pending.map(inFull), () => pending.map(inOneLine).join('\n') || 'nothing waits');
   });
@@ -19,7 +20,7 @@ export async function addOverride(
   const named = domainOf(domain);
   const verdict = options.not === true ? 'not_disposable' : 'disposable';
   const note = options.note ?? null;
-  await withServices(async (services) => {
+  await withDatabase([DisposableModule], async (services) => {
     await services(DisposableService).decree({ domain: named, verdict, note });
     print(options, { domain: named, verdict, note }, () => inForce(named, verdict));
   });
@@ -33,7 +34,7 @@ export async function mergeOverrides(
   names: readonly string[],
   options: Format & { reject?: true },
 ): Promise<void> {
-  await withServices(async (services) => {
+  await withDatabase([DisposableModule], async (services) => {
     const disposable = services(DisposableService);
     const pending = await disposable.pending();
     const chosen =

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
+import { readConfig } from '../platform/config/config.js';
 import { SystemClock } from '../platform/time/system-clock.js';
 import type { Level } from './doctor/check.js';
 import { examine, type Examined } from './doctor/examination.js';
 import { print, UsageError, type Format } from './terminal.js';
-import { terminalConfig } from './terminal-platform.js';
 
 interface DoctorOptions extends Format {
   offline?: true;
@@ -20,7 +20,7 @@ export async function seeTheDoctor({
 }: DoctorOptions): Promise<void> {
   const noAddress = egressIp.find((text) => isIP(text) === 0 || text.includes('%'));
   if (noAddress !== undefined) throw new UsageError('--egress-ip must be an address, such as 203.0.113.25');
-  const config = terminalConfig();
+  const config = readConfig();
   const examined = await examine({
     config,
     clock: new SystemClock(),

@@ -1,13 +1,15 @@
 import { DisposableService } from '../modules/disposable/disposable.service.js';
 import { ListReportService, type ListOrigin } from '../modules/verification/list-report.service.js';
 import { domainOf } from './disposable.js';
-import { withServices } from './services.js';
+import { DisposableModule } from '../modules/disposable/disposable.module.js';
+import { EngineModule } from '../modules/verification/engine.module.js';
+import { withDatabase } from './command-context.js';
 import { print, type Format } from './terminal.js';
 
 /** What is said about a domain, by whom, and what follows from it. */
 export async function showDomain(domain: string, options: Format): Promise<void> {
   const named = domainOf(domain);
-  await withServices(async (services) => {
+  await withDatabase([DisposableModule, EngineModule], async (services) => {
     const override = await services(DisposableService).operators(named);
     const { entry, privacyRelay, mentions, lists } = services(ListReportService).about(named);
     const disposable = override === null ? entry !== null : override.verdict === 'disposable';

@@ -2,7 +2,9 @@ import type { Mode } from '../kernel/language.js';
 import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
 import { toNewResponse, toResponse, type KeyResponse } from '../modules/api-keys/api-keys.dto.js';
 import { TeamsService } from '../modules/teams/teams.service.js';
-import { withServices } from './services.js';
+import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
+import { TeamsModule } from '../modules/teams/teams.module.js';
+import { withDatabase } from './command-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 /** As many as the service hands out at a time. */
@@ -12,7 +14,7 @@ export async function createKey(
   options: Format & { team: string; user?: string; name: string; mode: Mode },
 ): Promise<void> {
   const { team: teamId, user: userId = null, name, mode } = options;
-  await withServices(async (services) => {
+  await withDatabase([ApiKeysModule, TeamsModule], async (services) => {
     if ((await services(TeamsService).standing(teamId, userId)) === null) {
       throw new UsageError(
         userId === null ? 'there is no such team' : 'there is no such member in that team',
@@ -30,7 +32,7 @@ export async function createKey(
 }
 
 export async function listKeys(options: Format & { team: string }): Promise<void> {
-  await withServices(async (services) => {
+  await withDatabase([ApiKeysModule, TeamsModule], async (services) => {
     if ((await services(TeamsService).standing(options.team, null)) === null) {
       throw new UsageError('there is no such team');
     }
@@ -46,7 +48,7 @@ export async function listKeys(options: Format & { team: string }): Promise<void
 }
 
 export async function revokeKey(keyId: string, options: Format): Promise<void> {
-  await withServices(async (services) => {
+  await withDatabase([ApiKeysModule, TeamsModule], async (services) => {
     const key = toResponse(await services(ApiKeysService).revokeAny(keyId));
     print(options, key, () => `${key.id} is revoked; running services refuse it within 5 seconds.`);
   });

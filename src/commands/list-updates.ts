@@ -1,4 +1,3 @@
-import { NestFactory } from '@nestjs/core';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EngineModule } from '../modules/verification/engine.module.js';
@@ -8,9 +7,8 @@ import {
   type ListChange,
   type ReadList,
 } from '../modules/verification/list-updates.service.js';
-import { PlatformModule } from '../platform/platform.module.js';
+import { withModules } from './command-context.js';
 import { print, UsageError, type Format } from './terminal.js';
-import { terminalPlatform } from './terminal-platform.js';
 
 interface UpdateOptions extends Format {
   licence?: string;
@@ -26,27 +24,25 @@ const SHOWN = 10;
 
 /** @param places files and URLs; none: those of the last time. */
 export async function updateLists(places: string[], options: UpdateOptions): Promise<void> {
-  const platform = terminalPlatform();
-  const root = { module: EngineModule, imports: [PlatformModule.of(platform)] };
-  const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   try {
-    const updates = context.get(ListUpdatesService);
-    const wanted = places.length > 0 ? places.map((name) => ({ name, licence: null })) : lastTimes(updates);
-    const read: ReadList[] = [];
-    for (const { name, licence } of wanted)
-      read.push({
-        name: isUrl(name) ? name : resolve(name),
-        licence: options.licence ?? licence,
-        text: await textOf(name),
-      });
-    const { force = false, dryRun = false } = options;
-    const change = await updates.update(read, { force, dryRun });
-    print(options, change, () => inWords(change, dryRun));
+    await withModules([EngineModule], (services) => update(services(ListUpdatesService), places, options));
   } catch (error) {
     throw error instanceof ListRefused ? new UsageError(error.message) : error;
-  } finally {
-    await context.close();
   }
+}
+
+async function update(updates: ListUpdatesService, places: string[], options: UpdateOptions): Promise<void> {
+  const wanted = places.length > 0 ? places.map((name) => ({ name, licence: null })) : lastTimes(updates);
+  const read: ReadList[] = [];
+  for (const { name, licence } of wanted)
+    read.push({
+      name: isUrl(name) ? name : resolve(name),
+      licence: options.licence ?? licence,
+      text: await textOf(name),
+    });
+  const { force = false, dryRun = false } = options;
+  const change = await updates.update(read, { force, dryRun });
+  print(options, change, () => inWords(change, dryRun));
 }
 
 function lastTimes(updates: ListUpdatesService): { name: string; licence: string | null }[] {

@@ -1,10 +1,7 @@
-import { migrate } from '../platform/database/migrate.js';
-import { withDatabase } from './database.js';
+import { withDatabase } from './command-context.js';
 import { print, type Format } from './terminal.js';
 
 export async function migrateDatabase(options: Format): Promise<void> {
-  await withDatabase(async ({ dataSource }) => {
-    await migrate(dataSource);
-    print(options, { migrated: true }, () => 'The database is up to date.');
-  });
+  const done = async () => print(options, { migrated: true }, () => 'The database is up to date.');
+  await withDatabase([], done, 'run');
 }

@@ -1,11 +1,13 @@
 import type { TierName } from '../kernel/language.js';
 import { TeamsService } from '../modules/teams/teams.service.js';
 import { TiersService } from '../modules/tiers/tiers.service.js';
-import { withServices, type Services } from './services.js';
+import { TeamsModule } from '../modules/teams/teams.module.js';
+import { TiersModule } from '../modules/tiers/tiers.module.js';
+import { withDatabase, type Services } from './command-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 export async function setTier(teamId: string, tier: string, options: Format): Promise<void> {
-  await withServices(async (services) => {
+  await withDatabase([TeamsModule, TiersModule], async (services) => {
     const baseTier = asTier(services, tier);
     await services(TeamsService).setBaseTier(teamId, baseTier);
     print(options, { team_id: teamId, base_tier: baseTier }, () => `${teamId} is on ${baseTier} now.`);

@@ -1,15 +1,18 @@
+import { BulkModule } from '../modules/bulk/bulk.module.js';
+import { TeamsModule } from '../modules/teams/teams.module.js';
+import { VerificationModule } from '../modules/verification/verification.module.js';
 import { ListErasureService } from '../modules/bulk/list-erasure.service.js';
 import { UserErasureService } from '../modules/teams/user-erasure.service.js';
 import { UsersService, type UserView } from '../modules/teams/users.service.js';
 import { AddressErasureService } from '../modules/verification/address-erasure.service.js';
-import { withServices } from './services.js';
+import { withDatabase } from './command-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 /** As many as the service hands out at a time. */
 const PAGE = 100;
 
 export async function listUsers(options: Format): Promise<void> {
-  await withServices(async (services) => {
+  await withDatabase([BulkModule, TeamsModule, VerificationModule], async (services) => {
     const users: UserView[] = [];
     for (let more = true, after = null; more;) {
       const page = await services(UsersService).list({ limit: PAGE, after });
@@ -24,7 +27,7 @@ export async function listUsers(options: Format): Promise<void> {
 export async function eraseUser(email: string, options: Format & { deleteTeams?: true }): Promise<void> {
   if (!/^[^@].*@[^@]+$/s.test(email) || email.length > 1_000)
     throw new UsageError('EMAIL must be an address');
-  await withServices(async (services) => {
+  await withDatabase([BulkModule, TeamsModule, VerificationModule], async (services) => {
     const person = await services(UserErasureService).erase(email, options.deleteTeams === true);
     if ('owned' in person) throw ownsTeams(person.owned);
     const known = await services(AddressErasureService).erase(email);

@@ -1,12 +1,10 @@
-import { NestFactory } from '@nestjs/core';
 import { describe } from '../describe.js';
 import type { Status } from '../kernel/verdict.js';
 import { EngineModule } from '../modules/verification/engine.module.js';
 import { EngineService } from '../modules/verification/engine.service.js';
 import { toResponse } from '../modules/verification/verification.dto.js';
-import { PlatformModule } from '../platform/platform.module.js';
+import { withModules } from './command-context.js';
 import { print, type Format } from './terminal.js';
-import { terminalPlatform } from './terminal-platform.js';
 
 const EXIT_CODES: Readonly<Record<Status, number>> = {
   deliverable: 0,
@@ -16,13 +14,9 @@ const EXIT_CODES: Readonly<Record<Status, number>> = {
 };
 
 export async function verifyAddress(email: string, options: Format & { timeout: number }): Promise<void> {
-  const platform = terminalPlatform();
-  const root = { module: EngineModule, imports: [PlatformModule.of(platform)] };
-  const context = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
-  const verdict = await context
-    .get(EngineService)
-    .check(email, options.timeout * 1000, { roleIsRisky: false });
-  await context.close();
+  const verdict = await withModules([EngineModule], (services) =>
+    services(EngineService).check(email, options.timeout * 1000, { roleIsRisky: false }),
+  );
   print(options, toResponse(verdict), () => describe(verdict));
   process.exitCode = EXIT_CODES[verdict.status];
 }

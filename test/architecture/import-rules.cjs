@@ -20,8 +20,8 @@ const MAY_USE = {
   verification: ['tiers', 'teams', 'blocklist', 'disposable', 'usage'],
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
-  // It hears of everybody by their news, and nobody knows of it.
-  webhooks: ['tiers'],
+  // Events reach it through the outbox. verification: a delivery of `verification.completed` carries its verdict.
+  webhooks: ['tiers', 'verification'],
 };
 
 const MODULES = '^src/modules/';

@@ -25,7 +25,7 @@ const PLANTED: Record<string, [path: string, imports: string]> = {
   'module-billing': ['src/modules/billing/planted.ts', '../usage/usage.service.js'],
   'module-bulk': ['src/modules/bulk/planted.ts', '../blocklist/blocklist.service.js'],
   'module-verification': ['src/modules/verification/planted.ts', '../accounts/accounts.service.js'],
-  'module-webhooks': ['src/modules/webhooks/planted.ts', '../verification/verification.service.js'],
+  'module-webhooks': ['src/modules/webhooks/planted.ts', '../billing/billing.service.js'],
   'front-door': ['src/modules/accounts/planted2.ts', '../teams/domain/team.js'],
   'kernel-is-alone': ['src/kernel/planted.ts', 'node:fs'],
   'domain-is-pure': ['src/modules/teams/domain/planted.ts', 'typeorm'],

@@ -8,7 +8,7 @@ const ROWS = Number(process.env.CHAOS_ROWS ?? 1_000_000);
 /** The filling is the test's own, and not what is tried. */
 const AT_ONCE = 100_000;
 const PATIENCE_MS = 600_000;
-const ERASURE = 'erase what deleted teams and webhooks had';
+const ERASURE = 'delete rows of deleted owners';
 
 describe(`${ROWS} rows in each table that grows`, () => {
   let app: TestApp;

@@ -5,8 +5,6 @@ import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, jobOf, resultsOf, upkeepOf, workOn } from '../support/bulk.js';
 import { expectProblem } from '../support/problems.js';
 import { RawClient } from '../support/raw-client.js';
-import { WorkerModule } from '../../src/worker.module.js';
-import { Outbox } from '../../src/platform/database/outbox.js';
 
 const DAY_MS = 86_400_000;
 const TABLES = ['bulk_rows', 'bulk_results', 'bulk_row_reasons', 'bulk_chunks', 'rechecks'];
@@ -172,9 +170,7 @@ describe('the end of a bulk job', () => {
     await workOn(app);
     const open = await aBulkJob(app, liveKey, ['no address']);
     expect((await app.delete('/v1/team', liveKey)).status).toBe(204);
-    await app.service.app.get(Outbox).relay(WorkerModule.listeners(app.service.app), (_, error) => {
-      throw error;
-    });
+    await app.dispatchEvents();
     await upkeepOf(app).eraseDue();
     const rows = await query('SELECT FROM bulk_rows JOIN bulk_jobs USING (list) WHERE id = ANY($1)', [
       [done.id, open.id],

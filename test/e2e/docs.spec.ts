@@ -10,7 +10,7 @@ import { DEFAULT_TIERS } from '../../src/modules/tiers/domain/tier.js';
 import { score } from '../../src/modules/verification/domain/score.js';
 import { ATTEMPT_ERRORS } from '../../src/modules/webhooks/domain/delivery.js';
 import { DISABLED_REASONS } from '../../src/modules/webhooks/domain/webhook.js';
-import { QUEUES } from '../../src/worker.module.js';
+import { QUEUES } from '../../src/app.module.js';
 import { anApp, type TestApp } from '../support/app.js';
 
 const PAGES = [

@@ -4,7 +4,8 @@ import { DataSource } from 'typeorm';
 import { COUNTERS, GAUGES, HISTOGRAMS } from '../../src/kernel/meter.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { BulkProcessor } from '../../src/modules/bulk/bulk.processor.js';
-import { QUEUES, WorkerModule } from '../../src/worker.module.js';
+import { QUEUES } from '../../src/app.module.js';
+import { QueueConsumers } from '../../src/platform/queue/queue-consumers.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
 import { MailWorld } from '../support/mail-world.js';
@@ -152,7 +153,8 @@ describe('GET /metrics', () => {
 
   it('names every queue that the worker consumes', () => {
     expect(app.service.app.get(BulkProcessor, { strict: false })).toBeDefined();
-    expect(WorkerModule.work(app.service.app).map(({ queue }) => queue)).toEqual(QUEUES);
+    const consumers = app.service.app.get(QueueConsumers);
+    for (const queue of QUEUES) expect(consumers.handlerOf(queue)).toBeDefined();
   });
 });
 

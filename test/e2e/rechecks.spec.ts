@@ -6,7 +6,6 @@ import { RecheckQueue } from '../../src/modules/verification/recheck-queue.servi
 import { RechecksService } from '../../src/modules/verification/rechecks.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { Erasures } from '../../src/platform/database/erasures.js';
-import { WorkerModule } from '../../src/worker.module.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { recheckOn } from '../support/bulk.js';
 import { MailWorld } from '../support/mail-world.js';
@@ -198,7 +197,7 @@ describe('a deferred check', () => {
   it('goes with its team, and its verdict after the team’s days', async () => {
     await verify('jane@gone.mailworld');
     expect((await app.delete('/v1/team', account.liveKey)).status).toBe(204);
-    await app.service.app.get(Erasures).run(WorkerModule.erasers(app.service.app));
+    await app.service.app.get(Erasures).run();
     expect(await sql('SELECT 1 FROM rechecks WHERE team_id = $1', [account.team.id])).toEqual([]);
     app.clock.advance(31 * DAY);
     await app.service.app.get(RechecksService).eraseDue();

@@ -3,9 +3,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { KeyUseService } from '../../src/modules/api-keys/key-use.service.js';
-import { Outbox } from '../../src/platform/database/outbox.js';
 import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
-import { WorkerModule } from '../../src/worker.module.js';
 import { aTeam, type TestTeam } from '../support/a-team.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { joins } from '../support/joins.js';
@@ -116,12 +114,8 @@ it('a member who comes back finds the old keys revoked, and keys made since in f
   const joined = await app.post('/v1/invites/accept', homeKey).send({ token: invite.token });
   const since = (joined.body as JoinedResponse).key as { key: string };
 
-  const { app: services } = app.service;
-  const failures: unknown[] = [];
-  const listeners = WorkerModule.listeners(services);
-  await services.get(Outbox).relay(listeners, (_, error) => failures.push(error));
-  await services.get(Outbox).relay(listeners, (_, error) => failures.push(error));
-  expect(failures).toEqual([]);
+  await app.dispatchEvents();
+  await app.dispatchEvents();
   app.clock.advance(5_000);
   expect([
     await statusAt(app, old.key),

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PassThrough } from 'node:stream';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../src/kernel/ids.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresAuditLog } from '../../src/platform/database/postgres-audit-log.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
-import { inRequest } from '../../src/platform/http/request-context.js';
+import { requestStorage } from '../../src/platform/telemetry/request-context.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
 import { TurnableClock } from '../support/turnable-clock.js';
 
@@ -66,7 +65,7 @@ describe('the audit log', () => {
       rules: { roleIsRisky: false, retentionDays: 7 },
       expiresAt: null,
     };
-    await inRequest({ requestId: 'req-1', ip: '192.0.2.7', principal }, new PassThrough(), () =>
+    await requestStorage.run({ requestId: 'req-1', ip: '192.0.2.7', principal }, () =>
       audit.record(entry('invite.created')),
     );
     expect(await rows()).toMatchObject([

@@ -1,27 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Module, Req, Res } from '@nestjs/common';
-import { APP_GUARD, NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { APP_GUARD } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
+import type { Request, Response } from 'express';
 import { createHash, randomBytes } from 'node:crypto';
 import supertest from 'supertest';
 import { ERRORS } from '../../src/errors.js';
 import type { Principal } from '../../src/kernel/language.js';
-import { UnitOfWork } from '../../src/kernel/unit-of-work.js';
-import { readConfig } from '../../src/platform/config/config.js';
-import { migrate } from '../../src/platform/database/migrate.js';
+import { ConfigModule } from '../../src/platform/config/config.module.js';
+import { Config, readConfig } from '../../src/platform/config/config.js';
+import { DatabaseModule } from '../../src/platform/database/database.module.js';
+import { HttpModule } from '../../src/platform/http/http.module.js';
+import { TelemetryModule } from '../../src/platform/telemetry/telemetry.module.js';
+import { TimeModule } from '../../src/platform/time/time.module.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
-import { furnish, httpServer } from '../../src/platform/http/http-server.js';
+import { BoundedExpressAdapter, configureApp, NEST_OPTIONS } from '../../src/platform/http/http-server.js';
 import { InSteps } from '../../src/platform/http/idempotency-key.js';
 import { Post } from '../../src/platform/http/post.js';
 import { IdempotencyGuard } from '../../src/platform/http/idempotency.guard.js';
 import { keepAnswer } from '../../src/platform/http/idempotency.interceptor.js';
-import { requestContext } from '../../src/platform/http/request-context.js';
+import { keyedRequest } from '../../src/platform/http/keyed-request.js';
 import type { AuthenticatedRequest } from '../../src/platform/http/request-log.js';
 import { bytesOf, StreamsBody } from '../../src/platform/http/streamed-body.js';
-import { barePlatform } from '../../src/platform/bare-platform.js';
-import { openPlatform, type OpenPlatform } from '../../src/platform/open-platform.js';
-import { storedPlatformModule } from '../../src/platform/stored-platform.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
 import { expectProblem } from '../support/problems.js';
 
@@ -41,7 +43,7 @@ class PlantedController {
   @InSteps()
   @Post('steps')
   async steps(): Promise<object> {
-    derived.push(requestContext()?.keyed?.derivedKey('checkout') ?? 'none');
+    derived.push(keyedRequest()?.derivedKey('checkout') ?? 'none');
     await this.note('first step');
     if (failing === 'between units') throw new Error('the provider is away');
     await this.note('second step');
@@ -50,10 +52,7 @@ class PlantedController {
 
   @StreamsBody()
   @Post('stream')
-  async stream(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
+  async stream(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
     const hash = createHash('sha256');
     for await (const chunk of bytesOf(request, 1_000)) hash.update(chunk);
     await this.note('staged');
@@ -61,8 +60,8 @@ class PlantedController {
     const answer = { id: 'job' };
     await this.work.run(async () => {
       await this.note('queued');
-      reply.header('Location', '/v1/planted/job');
-      await keepAnswer(reply, answer, hash.digest());
+      response.setHeader('Location', '/v1/planted/job');
+      await keepAnswer(response, answer, hash.digest());
     });
     if (failing === 'after the last unit') throw new Error('the bell is broken');
     return answer;
@@ -77,8 +76,8 @@ class PlantedModule {}
 
 describe('a handler that works in several units', () => {
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;
-  let platform: OpenPlatform;
-  let app: NestFastifyApplication;
+  let dataSource: DataSource;
+  let app: NestExpressApplication;
   const send = (path: string, key: string, body: string) =>
     supertest(app.getHttpServer() as never)
       .post(`/v1/planted/${path}`)
@@ -86,7 +85,7 @@ describe('a handler that works in several units', () => {
       .type(path === 'stream' ? 'text/csv' : 'application/json')
       .send(body);
   const noted = async () => {
-    const rows = await platform.dataSource.query<{ text: string }[]>('DELETE FROM notes RETURNING text');
+    const rows = await dataSource.query<{ text: string }[]>('DELETE FROM notes RETURNING text');
     return rows
       .flat()
       .flatMap((row) => (row as { text?: string }).text ?? [])
@@ -100,29 +99,37 @@ describe('a handler that works in several units', () => {
       SECRET_KEY: randomBytes(32).toString('base64'),
       LOG_LEVEL: 'silent',
     });
-    platform = await openPlatform(barePlatform(config), []);
-    await migrate(platform.dataSource);
-    await platform.dataSource.query('CREATE TABLE notes (text text)');
-    await platform.dataSource.query(
+    const module = await Test.createTestingModule({
+      imports: [
+        ConfigModule.forRoles({ api: true, worker: false }),
+        TimeModule,
+        TelemetryModule.forService(),
+        DatabaseModule.forRoot([], 'run'),
+        HttpModule,
+        PlantedModule,
+      ],
+    })
+      .overrideProvider(Config)
+      .useValue(config)
+      .compile();
+    app = module.createNestApplication<NestExpressApplication>(new BoundedExpressAdapter(), {
+      ...NEST_OPTIONS,
+      logger: false,
+    });
+    app.use((request: AuthenticatedRequest, _: unknown, next: () => void) => {
+      request.principal = { teamId: TEAM, mode: 'live' } as Principal;
+      next();
+    });
+    await configureApp(app, ERRORS, []);
+    dataSource = app.get(DataSource);
+    await dataSource.query('CREATE TABLE notes (text text)');
+    await dataSource.query(
       `INSERT INTO teams (id, name, base_tier, created_at) VALUES ($1, 'A team', 'free', now())`,
       [TEAM],
     );
-    const root = { module: PlantedModule, imports: [storedPlatformModule(platform)] };
-    const server = httpServer(platform);
-    app = await NestFactory.create<NestFastifyApplication>(root, server, {
-      bodyParser: false,
-      logger: false,
-    });
-    server.getInstance<FastifyInstance>().addHook('onRequest', (request: AuthenticatedRequest, _, done) => {
-      request.principal = { teamId: TEAM, mode: 'live' } as Principal;
-      done();
-    });
-    await furnish(app, platform, ERRORS, []);
-    expect(app.get(UnitOfWork)).toBe(platform.work);
   });
   afterAll(async () => {
     await app.close();
-    await platform.close();
     await database.drop();
   });
 

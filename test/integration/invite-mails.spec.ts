@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
-import { readConfig } from '../../src/platform/config/config.js';
+import { Config, readConfig } from '../../src/platform/config/config.js';
+import { AppModule } from '../../src/app.module.js';
+import { BoundedExpressAdapter, NEST_OPTIONS } from '../../src/platform/http/http-server.js';
+import { serve } from '../../src/serve.js';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
 import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
-import { barePlatform } from '../../src/platform/bare-platform.js';
-import { start } from '../../src/start.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { joins, rowsOf } from '../support/joins.js';
 import { MailSink } from '../support/mail-sink.js';
@@ -154,7 +157,15 @@ describe('invite mails', () => {
       INVITE_SMTP_URL: sink.url,
       INVITE_FROM: 'rcpt@service.example',
     });
-    const worker = await start(barePlatform(config), { api: false, worker: true });
+    const module = await Test.createTestingModule({
+      imports: [AppModule.forRoles({ api: false, worker: true })],
+    })
+      .overrideProvider(Config)
+      .useValue(config)
+      .compile();
+    const worker = await serve(
+      module.createNestApplication<NestExpressApplication>(new BoundedExpressAdapter(), NEST_OPTIONS),
+    );
     await taken;
     await worker.stop();
     expect(sink.received.map(({ to }) => to)).toEqual([[email]]);

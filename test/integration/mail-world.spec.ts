@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import { EngineModule } from '../../src/modules/verification/engine.module.js';
 import { EngineService } from '../../src/modules/verification/engine.service.js';
 import type { Verdict } from '../../src/kernel/verdict.js';
-import { readConfig } from '../../src/platform/config/config.js';
-import { barePlatform } from '../../src/platform/bare-platform.js';
-import { PlatformModule } from '../../src/platform/platform.module.js';
+import { Config, readConfig } from '../../src/platform/config/config.js';
+import { ConfigModule } from '../../src/platform/config/config.module.js';
+import { TelemetryModule } from '../../src/platform/telemetry/telemetry.module.js';
+import { TimeModule } from '../../src/platform/time/time.module.js';
 import { MAIL_SCENES } from '../support/mail-scenes.js';
 import { MailWorld, type Expectation } from '../support/mail-world.js';
 
@@ -25,8 +26,17 @@ describe('in the mail world', () => {
       SMTP_COMMAND_TIMEOUT_MS: '700',
       LOG_LEVEL: 'silent',
     });
-    const root = { module: EngineModule, imports: [PlatformModule.of(barePlatform(config))] };
-    context = await NestFactory.createApplicationContext(root, { logger: false });
+    context = await Test.createTestingModule({
+      imports: [
+        ConfigModule.forRoles({ api: false, worker: false }),
+        TimeModule,
+        TelemetryModule.forCommandLine(),
+        EngineModule,
+      ],
+    })
+      .overrideProvider(Config)
+      .useValue(config)
+      .compile();
     const engine = context.get(EngineService);
     const emails = world.expectations.map(({ email }) => email);
     const options = { timeoutMs: 5_000, rules: { roleIsRisky: false }, concurrency: emails.length };

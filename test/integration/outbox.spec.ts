@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { Outbox, type Listener, type PublishedEvent } from '../../src/platform/database/outbox.js';
+import {
+  EventSubscribers,
+  type PublishedEvent,
+  type Subscriber,
+} from '../../src/platform/database/event-subscribers.js';
+import { Outbox } from '../../src/platform/database/outbox.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
 import { TurnableClock } from '../support/turnable-clock.js';
@@ -39,12 +44,19 @@ describe('the outbox', () => {
     clock.advance(1);
     return outbox.publish({ type, teamId: 'team_1', data: { n } });
   };
-  const hear: Listener = async (event) => void heard.push(event);
-  const fail: Listener = async () => {
+  const hear: Subscriber = async (event) => void heard.push(event);
+  const fail: Subscriber = async () => {
     throw new Error('not now');
   };
-  const relay = (...listeners: Listener[]) =>
-    outbox.relay({ 'thing.done': listeners }, (event) => failures.push(event));
+  const subscribers = (...all: [type: string, subscriber: Subscriber][]) => {
+    const made = new EventSubscribers();
+    for (const [type, subscriber] of all) made.subscribe(type, subscriber);
+    return made;
+  };
+  const relay = (...of: Subscriber[]) =>
+    outbox.relay(subscribers(...of.map((each) => ['thing.done', each] as [string, Subscriber])), (event) =>
+      failures.push(event),
+    );
   const numbers = () => heard.map(({ data }) => data.n);
   /** The back-off is the database's time, which no test can turn. */
   const passTime = () => dataSource.query('UPDATE outbox SET due_at = now() WHERE told_at IS NULL');
@@ -68,7 +80,7 @@ describe('the outbox', () => {
     await work.run(async () => {
       await publish(2);
       const other = new Outbox(new PostgresUnitOfWork(dataSource), clock);
-      expect(await other.relay({ 'thing.done': [hear] }, () => undefined)).toBe(0);
+      expect(await other.relay(subscribers(['thing.done', hear]), () => undefined)).toBe(0);
     });
     await relay(hear);
     expect(numbers()).toEqual([2]);
@@ -77,8 +89,10 @@ describe('the outbox', () => {
   it('an event that a listener cannot take comes round later with the same id, and holds up no other', async () => {
     await publish(1);
     await publish(2, 'other.thing');
-    const both = (first: Listener) =>
-      outbox.relay({ 'thing.done': [first], 'other.thing': [hear] }, (event) => failures.push(event));
+    const both = (first: Subscriber) =>
+      outbox.relay(subscribers(['thing.done', first], ['other.thing', hear]), (event) =>
+        failures.push(event),
+      );
     expect(await both(fail)).toBe(1);
     expect(numbers()).toEqual([2]);
     expect(await both(hear)).toBe(0);
@@ -104,7 +118,7 @@ describe('the outbox', () => {
 
   it('what a listener wrote before another one failed is undone with it', async () => {
     await publish();
-    const write: Listener = async ({ id }) => {
+    const write: Subscriber = async ({ id }) => {
       await work.manager.query('INSERT INTO effects (event) VALUES ($1)', [id]);
     };
     await relay(write, fail);
@@ -118,7 +132,7 @@ describe('the outbox', () => {
     for (let n = 0; n < 120; n++) await publish(n);
     const relays = Array.from({ length: 4 }, () => new Outbox(new PostgresUnitOfWork(dataSource), clock));
     const told = await Promise.all(
-      relays.map((each) => each.relay({ 'thing.done': [hear] }, () => undefined)),
+      relays.map((each) => each.relay(subscribers(['thing.done', hear]), () => undefined)),
     );
     expect(told.reduce((sum, count) => sum + count)).toBe(120);
     expect(new Set(numbers()).size).toBe(120);

@@ -8,7 +8,7 @@ import { expectProblem } from '../support/problems.js';
 
 /** More than two batches. */
 const ROWS = 2 * PURGE_BATCH + 2_000;
-const ERASURE = 'erase what deleted teams and webhooks had';
+const ERASURE = 'delete rows of deleted owners';
 const OF_A_TEAM = ['address_facts', 'rechecks', 'idempotency_keys'];
 
 describe('data that grows', () => {

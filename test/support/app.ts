@@ -1,13 +1,18 @@
 import { PassThrough } from 'node:stream';
 import { randomBytes } from 'node:crypto';
 import supertest from 'supertest';
-import { Vitals } from '../../src/kernel/vitals.js';
-import { Lifecycle } from '../../src/kernel/lifecycle.js';
+import { Test } from '@nestjs/testing';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from '../../src/app.module.js';
+import { Clock } from '../../src/kernel/clock.js';
 import { AccountsService, type NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { readConfig } from '../../src/platform/config/config.js';
-import { PrometheusMeter } from '../../src/platform/telemetry/prometheus-meter.js';
-import { createLog } from '../../src/platform/telemetry/log.js';
-import { start, type RunningService } from '../../src/start.js';
+import { Config, readConfig } from '../../src/platform/config/config.js';
+import { ProcessRoles } from '../../src/platform/config/process-roles.js';
+import { BoundedExpressAdapter, NEST_OPTIONS } from '../../src/platform/http/http-server.js';
+import { EventSubscribers } from '../../src/platform/database/event-subscribers.js';
+import { Outbox } from '../../src/platform/database/outbox.js';
+import { createLog, Log } from '../../src/platform/telemetry/log.js';
+import { serve, type RunningService } from '../../src/serve.js';
 import { aFreshDatabase } from './fresh-database.js';
 import { keepForScan } from './log-scan.js';
 import { TurnableClock } from './turnable-clock.js';
@@ -25,6 +30,8 @@ export interface TestApp {
   post(path: string, key?: string): supertest.Test;
   delete(path: string, key?: string): supertest.Test;
   request(method: 'get' | 'post' | 'patch' | 'delete', path: string, key?: string): supertest.Test;
+  /** Dispatches the events in the outbox, as a worker does. @throws what a subscriber throws. @returns how many. */
+  dispatchEvents(): Promise<number>;
   /** All that was logged so far. */
   logged(): string;
   stop(): Promise<void>;
@@ -53,15 +60,24 @@ export async function anApp(env: Record<string, string> = {}): Promise<TestApp> 
     ...env,
     ...shared,
   });
-  const platform = {
-    config,
-    clock,
-    log: createLog(config.logLevel, sink),
-    lifecycle: new Lifecycle(),
-    vitals: new Vitals(),
-    meter: new PrometheusMeter(clock),
-  };
-  const service = await start(platform, { api: true, worker: false });
+  // A worker's part is played by the tests: nothing runs by itself, and everything is there to be called.
+  const module = await Test.createTestingModule({
+    imports: [AppModule.forRoles({ api: true, worker: true })],
+  })
+    .overrideProvider(ProcessRoles)
+    .useValue({ api: true, worker: false })
+    .overrideProvider(Config)
+    .useValue(config)
+    .overrideProvider(Clock)
+    .useValue(clock)
+    .overrideProvider(Log)
+    .useValue(createLog(config.logLevel, sink))
+    .compile();
+  const app = module.createNestApplication<NestExpressApplication>(new BoundedExpressAdapter(), {
+    ...NEST_OPTIONS,
+    logger: false,
+  });
+  const service = await serve(app);
   const agent = supertest(service.url);
   const authorised = (test: supertest.Test, key?: string) =>
     key === undefined ? test : test.set('Authorization', `Bearer ${key}`);
@@ -77,6 +93,10 @@ export async function anApp(env: Record<string, string> = {}): Promise<TestApp> 
     post: (path, key) => authorised(agent.post(path), key),
     delete: (path, key) => authorised(agent.delete(path), key),
     request: (method, path, key) => authorised(agent[method](path), key),
+    dispatchEvents: () =>
+      app.get(Outbox).relay(app.get(EventSubscribers), (_, error) => {
+        throw error;
+      }),
     logged: () => log,
     stop: async () => {
       await service.stop();

@@ -1,4 +1,3 @@
-import { BulkRechecksService } from '../../src/modules/bulk/bulk-rechecks.service.js';
 import { BulkProcessor } from '../../src/modules/bulk/bulk.processor.js';
 import { BulkUpkeepService } from '../../src/modules/bulk/bulk-upkeep.service.js';
 import type { BulkJobResponse, BulkResultResponse } from '../../src/modules/bulk/bulk.dto.js';
@@ -13,8 +12,7 @@ export async function workOn(app: TestApp): Promise<void> {
 
 /** Does what one job of a worker does, until no recheck is due. */
 export async function recheckOn(app: TestApp, signal = new AbortController().signal): Promise<void> {
-  const rows = app.service.app.get(BulkRechecksService);
-  await app.service.app.get(RechecksProcessor).recheck(rows, signal);
+  await app.service.app.get(RechecksProcessor).recheck(signal);
 }
 
 export function upkeepOf(app: TestApp): BulkUpkeepService {

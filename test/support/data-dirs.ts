@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { installedPackage } from '../../src/platform/database/embedded-binaries.js';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
-import { runningPostmaster, stopPostmaster } from '../../src/platform/database/embedded-postmaster.js';
+import { runningPostmaster } from '../../src/platform/database/embedded-postmaster.js';
 
 /** DATA_DIRs for one test, and what goes with them: their servers, and homes made outside of them. */
 export class DataDirs {
@@ -80,7 +80,7 @@ export class DataDirs {
     for (const parent of this.parents) await this.homeOf(join(parent, 'data')).catch(() => undefined);
     for (const home of this.homes) {
       const server = await runningPostmaster(join(home, 'cluster'));
-      if (server) await stopPostmaster(server, join(home, 'cluster'));
+      if (server) process.kill(server.pid, 'SIGQUIT');
     }
     const directories = [...this.homes, ...this.parents];
     // A server or an initdb whose starter was killed may still be writing its last.

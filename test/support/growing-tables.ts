@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { WorkerModule } from '../../src/worker.module.js';
+import { ScheduledTasks } from '../../src/platform/time/scheduled-tasks.js';
 import type { TestApp } from './app.js';
 
 /** A table that grows, and the sweep that keeps it small. */
@@ -30,35 +30,35 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   },
   {
     table: 'address_facts',
-    sweep: 'erase expired facts',
+    sweep: 'delete expired facts',
     columns: 'team_id, address_hash, facts, observed_at, expires_at',
     values: `'team_' || n % 100, sha256(('$age ' || n)::bytea), '{}', $at, $at + interval '7 days'`,
     keptDays: 7,
   },
   {
     table: 'rechecks',
-    sweep: 'erase verdicts of rechecks',
+    sweep: 'delete verdicts of rechecks',
     columns: 'id, team_id, address_hash, reason, first_asked_at, erase_at',
     values: `'chk_' || $age || n, 'team_' || n % 100, sha256(n::text::bytea), 'greylisted', $at, $at + interval '30 days'`,
     keptDays: 30,
   },
   {
     table: 'webhook_deliveries',
-    sweep: 'erase old webhook deliveries',
+    sweep: 'delete old webhook deliveries',
     columns: 'id, webhook_id, event_id, type, data, occurred_at, created_at, status',
     values: `'dlv_' || $age || n, 'whk_' || n % 100, 'evt_' || $age || n, 'key.created', '{}', $at, $at, 'succeeded'`,
     keptDays: 30,
   },
   {
     table: 'idempotency_keys',
-    sweep: 'forget idempotency keys',
+    sweep: 'delete old idempotency keys',
     columns: 'team_id, mode, key_digest, owner, leased_until, created_at',
     values: `'team_' || n % 100, 'live', sha256(('$age ' || n)::bytea), 'owner', $at, $at`,
     keptDays: 1,
   },
   {
     table: 'billing_events',
-    sweep: 'forget billing events',
+    sweep: 'delete old provider events',
     columns: 'id, customer_id, received_at',
     values: `'evt_' || $age || n, 'cus_' || n % 100, $at`,
     keptDays: 30,
@@ -92,9 +92,7 @@ export function grow(app: TestApp, growing: GrowingTable, rows: number, ageDays:
 
 /** One run of a sweep of the worker. @returns what it counts. */
 export function sweep(app: TestApp, name: string): Promise<number> {
-  const found = WorkerModule.sweeps(app.service.app).find((each) => each.name === name);
-  if (found === undefined) throw new Error(`there is no sweep "${name}"`);
-  return found.run();
+  return app.service.app.get(ScheduledTasks).run(name);
 }
 
 /** Runs a sweep until nothing is left. @returns what it counts. */

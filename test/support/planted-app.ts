@@ -10,31 +10,29 @@ import {
   Query,
   UseGuards,
 } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { z } from 'zod';
 import { ERRORS } from '../../src/errors.js';
-import { Vitals } from '../../src/kernel/vitals.js';
-import { Lifecycle } from '../../src/kernel/lifecycle.js';
 import { AccessModule } from '../../src/modules/access/access.module.js';
-import { readConfig } from '../../src/platform/config/config.js';
+import { ConfigModule } from '../../src/platform/config/config.module.js';
+import { Config, readConfig } from '../../src/platform/config/config.js';
+import { DatabaseModule } from '../../src/platform/database/database.module.js';
+import { MailModule } from '../../src/platform/mail/mail.module.js';
+import { HttpModule } from '../../src/platform/http/http.module.js';
+import { QueueModule } from '../../src/platform/queue/queue.module.js';
+import { TelemetryModule } from '../../src/platform/telemetry/telemetry.module.js';
+import { TimeModule } from '../../src/platform/time/time.module.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
-import { Outbox } from '../../src/platform/database/outbox.js';
-import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { Public } from '../../src/platform/http/access.js';
 import { BodyGuard } from '../../src/platform/http/body.guard.js';
-import { furnish, httpServer } from '../../src/platform/http/http-server.js';
-import { BullJobQueue } from '../../src/platform/queue/bull-job-queue.js';
-import { PostgresQueueBackend } from '../../src/platform/queue/postgres-queue-backend.js';
-import { storedPlatformModule } from '../../src/platform/stored-platform.js';
-import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
-import { PrometheusMeter } from '../../src/platform/telemetry/prometheus-meter.js';
-import { createLog, NestLog } from '../../src/platform/telemetry/log.js';
-import { SystemClock } from '../../src/platform/time/system-clock.js';
+import { BoundedExpressAdapter, configureApp, NEST_OPTIONS } from '../../src/platform/http/http-server.js';
+import { createLog, Log, NestLog } from '../../src/platform/telemetry/log.js';
 import { SCHEMAS } from '../../src/schema.js';
 
 const Note = z.strictObject({ text: z.string().max(100_000), tags: z.array(z.string()).optional() });
@@ -134,31 +132,33 @@ export async function aPlantedApp(): Promise<PlantedApp> {
   let log = '';
   sink.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const dataSource = createDataSource(config.databaseUrl ?? '', SCHEMAS);
-  const clock = new SystemClock();
-  const work = new PostgresUnitOfWork(dataSource);
-  const logger = createLog(config.logLevel, sink);
-  const platform = {
-    config,
-    clock,
-    log: logger,
-    lifecycle: new Lifecycle(),
-    vitals: new Vitals(),
-    meter: new PrometheusMeter(clock),
-    dataSource,
-    work,
-    outbox: new Outbox(work, clock),
-    queue: new BullJobQueue(new PostgresQueueBackend(config.databaseUrl ?? ''), clock, logger),
-    secrets: new SecretKeys(config.secretKeys ?? []),
-  };
-  const root = { module: PlantedModule, imports: [storedPlatformModule(platform)] };
-  const app = await NestFactory.create<NestFastifyApplication>(root, httpServer(platform), {
-    bodyParser: false,
-    abortOnError: false,
-    logger: new NestLog(platform.log),
+  const module = await Test.createTestingModule({
+    imports: [
+      ConfigModule.forRoles({ api: true, worker: false }),
+      TimeModule,
+      TelemetryModule.forService(),
+      DatabaseModule.forRoot(SCHEMAS, 'run'),
+      QueueModule.forRoot([]),
+      MailModule,
+      HttpModule,
+      PlantedModule,
+    ],
+  })
+    .overrideProvider(Config)
+    .useValue(config)
+    .overrideProvider(Log)
+    .useValue(createLog(config.logLevel, sink))
+    .overrideProvider(DataSource)
+    .useValue(dataSource)
+    .compile();
+  const app = module.createNestApplication<NestExpressApplication>(new BoundedExpressAdapter(), {
+    ...NEST_OPTIONS,
+    logger: false,
   });
-  await furnish(app, platform, ERRORS, []);
+  app.useLogger(new NestLog(app.get(Log)));
+  await configureApp(app, ERRORS, []);
   await app.listen(0, '127.0.0.1');
-  const server: Server = app.getHttpServer();
+  const server = app.getHttpServer();
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

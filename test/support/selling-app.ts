@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { WorkerModule } from '../../src/worker.module.js';
+import { ScheduledTasks } from '../../src/platform/time/scheduled-tasks.js';
 import { anApp, type TestApp } from './app.js';
 import { FakeStripe } from './fake-stripe.js';
 
@@ -20,8 +20,7 @@ export async function aSellingApp(env: Record<string, string> = {}): Promise<Sel
   const stripe = await FakeStripe.start();
   const app = await anApp({ ...stripe.env, ...env });
   stripe.clock = app.clock;
-  const sweeps = WorkerModule.sweeps(app.service.app);
-  const sweep = (name: string) => sweeps.find((each) => each.name === name)?.run() ?? Promise.resolve(-1);
+  const run = (task: string) => app.service.app.get(ScheduledTasks).run(task);
   return {
     ...app,
     stripe,
@@ -37,10 +36,10 @@ export async function aSellingApp(env: Record<string, string> = {}): Promise<Sel
     },
     settle: async () => {
       let settled = 0;
-      for (let some = -1; some !== 0; settled += some) some = await sweep('settle subscriptions');
+      for (let some = -1; some !== 0; settled += some) some = await run('synchronize subscriptions');
       return settled;
     },
-    tellNews: () => sweep('tell the news'),
+    tellNews: () => app.dispatchEvents(),
     tierOf: async (key) => {
       const answer = await app.get('/v1/team', key);
       expect(answer.status).toBe(200);

@@ -6,8 +6,7 @@ import type {
   DeliveryResponse,
   NewWebhookResponse,
 } from '../../src/modules/webhooks/webhooks.dto.js';
-import { Outbox } from '../../src/platform/database/outbox.js';
-import { WorkerModule } from '../../src/worker.module.js';
+import { QueueConsumers } from '../../src/platform/queue/queue-consumers.js';
 import { anApp, type TestApp } from './app.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
@@ -52,17 +51,13 @@ export class WebhookApp {
 
   /** What the outbox has is told to those who listen. */
   tell(): Promise<number> {
-    const { app } = this.app.service;
-    return app.get(Outbox).relay(WorkerModule.listeners(app), (_, error) => {
-      throw error;
-    });
+    return this.app.dispatchEvents();
   }
 
   /** What is due by now is sent, one after the other. @param app another process of the same service. */
   async send(app = this.app): Promise<void> {
-    const work = WorkerModule.work(app.service.app);
-    const handler = work.find(({ queue }) => queue === DELIVERIES_QUEUE)?.handler;
-    await handler?.({}, new AbortController().signal);
+    const handler = app.service.app.get(QueueConsumers).handlerOf(DELIVERIES_QUEUE);
+    await handler({}, new AbortController().signal);
   }
 
   eraseOld(): Promise<number> {

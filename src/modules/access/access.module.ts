@@ -27,7 +27,7 @@ const CHECKS = [BearerGuard, RoleGuard, RateGuard, IdempotencyGuard, TierGuard, 
 @Module({
   imports: [ApiKeysModule, TiersModule, UsageModule],
   providers: [
-    ...CHECKS.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
+    ...[RateHeaders, ...CHECKS].map((guard) => ({ provide: APP_GUARD, useClass: guard })),
     RateHeaders,
     {
       provide: RateLimiter,

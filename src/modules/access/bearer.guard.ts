@@ -4,7 +4,7 @@ import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import type { Principal } from '../../kernel/language.js';
 import { then, type Soon } from '../../kernel/soon.js';
 import { accessWords } from '../../platform/http/access.js';
-import { requestContext } from '../../platform/http/request-context.js';
+import { requestContext } from '../../platform/telemetry/request-context.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { Remembered } from '../../platform/memory/remembered.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';

@@ -1,6 +1,5 @@
-import { Injectable, type CanActivate, type ExecutionContext, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance, FastifyReply, onSendHookHandler } from 'fastify';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Response } from 'express';
 import type { Principal } from '../../kernel/language.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { then, type Soon } from '../../kernel/soon.js';
@@ -20,36 +19,48 @@ interface CountedRequest extends AuthenticatedRequest {
 /** The team's bucket, whatever the number of its keys; test keys have one of their own. */
 const bucketOf = ({ teamId, mode }: Principal) => `${teamId}:${mode}`;
 
-/** What the team may do and has left, as every answer to a known caller tells it. */
+/**
+ * What the team may do and has left, as every answer to a known caller tells it.
+ * Stands before the other guards, and lets everybody through: a call that one of
+ * them refuses is answered too.
+ */
 @Injectable()
-export class RateHeaders implements OnModuleInit {
+export class RateHeaders implements CanActivate {
   constructor(
     private readonly tiers: TiersService,
     private readonly limiter: RateLimiter,
     private readonly usage: UsageService,
-    private readonly http: HttpAdapterHost,
   ) {}
 
-  onModuleInit(): void {
-    // The command line has this too, and answers nobody.
-    this.http.httpAdapter?.getInstance<FastifyInstance>().addHook('onSend', this.onSend);
+  /** Puts them on at the last moment: what the call cost is charged by then, whichever way it ended. */
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<CountedRequest>();
+    const response = http.getResponse<Response>();
+    const end = response.end.bind(response) as (...rest: unknown[]) => Response;
+    const endWithHeaders = (...rest: unknown[]) => {
+      if (request.principal === undefined || response.headersSent) return end(...rest);
+      const put = this.putAtLast(request, response);
+      if (!(put instanceof Promise)) return end(...rest);
+      void put.then(() => end(...rest));
+      return response;
+    };
+    response.end = endWithHeaders as typeof response.end;
+    return true;
   }
 
-  /** At the last moment: what the call cost is charged by then, whichever way it ended. */
-  private readonly onSend: onSendHookHandler = (request, reply, payload, done) => {
-    const put = this.put(request, reply);
-    if (put instanceof Promise) void put.then(() => done(null, payload));
-    else done(null, payload);
-  };
-
-  /** A header that cannot be had is no reason to keep an answer back. */
-  private put(request: CountedRequest, reply: FastifyReply): Soon<void> {
+  put(request: CountedRequest, response: Response): Soon<void> {
     const { principal } = request;
     if (principal === undefined) return;
+    return then(this.burst(principal, request), (burst) =>
+      then(this.daily(principal), (daily) => set(response, [burst, daily])),
+    );
+  }
+
+  /** A header that cannot be had is no reason to keep an answer back. */
+  private putAtLast(request: CountedRequest, response: Response): Soon<void> {
     try {
-      const put = then(this.burst(principal, request), (burst) =>
-        then(this.daily(principal), (daily) => set(reply, [burst, daily])),
-      );
+      const put = this.put(request, response);
       return put instanceof Promise ? put.catch(() => undefined) : put;
     } catch {
       return undefined;
@@ -83,12 +94,12 @@ export class RateHeaders implements OnModuleInit {
   }
 }
 
-function set(reply: FastifyReply, found: readonly (Policy | null)[]): void {
+function set(response: Response, found: readonly (Policy | null)[]): void {
   const policies = found.filter((policy) => policy !== null);
-  if (policies.length === 0) return;
+  if (policies.length === 0 || response.headersSent) return;
   const fields = { 'RateLimit-Policy': policyField(policies), RateLimit: limitField(policies) };
   // An empty list is no field (RFC 9651 §3.1).
-  for (const [name, value] of Object.entries(fields)) if (value !== '') reply.header(name, value);
+  for (const [name, value] of Object.entries(fields)) if (value !== '') response.setHeader(name, value);
 }
 
 /** Too fast? Every call of a known caller counts, whatever comes of it. */
@@ -97,18 +108,23 @@ export class RateGuard implements CanActivate {
   constructor(
     private readonly tiers: TiersService,
     private readonly limiter: RateLimiter,
+    private readonly headers: RateHeaders,
   ) {}
 
   canActivate(context: ExecutionContext): Soon<boolean> {
-    const request = context.switchToHttp().getRequest<CountedRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<CountedRequest>();
     const { principal } = request;
     if (principal === undefined) return true;
     const { rate } = this.tiers.get(principal.tier);
-    if (rate === null) return true;
-    return then(this.limiter.take(bucketOf(principal), rate), (burst) => {
+    const taken = rate === null ? undefined : this.limiter.take(bucketOf(principal), rate);
+    return then(taken, (burst) => {
       request.burst = burst;
-      if (!burst.allowed) throw new RateLimited(burst.retryAfterSeconds);
-      return true;
+      // For an answer that is streamed: its headers are gone before it ends.
+      return then(this.headers.put(request, http.getResponse<Response>()), () => {
+        if (burst?.allowed === false) throw new RateLimited(burst.retryAfterSeconds);
+        return true;
+      });
     });
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { accessWords } from '../../platform/http/access.js';
-import type { Query } from '../../platform/http/query-string.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { TiersService } from '../tiers/tiers.service.js';
 
@@ -11,11 +10,10 @@ export class TierGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { feature, featureWhenAsked } = accessWords(context);
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const { principal } = request;
+    const { principal, query } = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (principal?.mode !== 'live') return true;
     if (feature !== null) this.tiers.require(principal.tier, feature);
-    if (featureWhenAsked !== null && isYes((request.query as Query)[featureWhenAsked])) {
+    if (featureWhenAsked !== null && isYes(query[featureWhenAsked])) {
       this.tiers.require(principal.tier, featureWhenAsked);
     }
     return true;

@@ -1,5 +1,5 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Config } from '../../platform/config/config.js';
@@ -34,7 +34,7 @@ export class SignupController {
   })
   async signUp(
     @Body({ schema: SignupRequest }) body: z.infer<typeof SignupRequest>,
-    @Req() { ip }: FastifyRequest,
+    @Req() { ip = '' }: Request,
   ): Promise<SignupResponse> {
     return toSignupResponse(await this.signup.signUp(toWish(body), placeOf(ip)));
   }
@@ -54,25 +54,22 @@ export class SignupController {
   })
   async confirm(
     @Body({ schema: SignupConfirm }) { token }: z.infer<typeof SignupConfirm>,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Response,
   ): Promise<SignupResponse | string> {
     const confirmed = this.signup.confirm(token);
     return isForm(request) ? this.asPage(confirmed, reply) : toSignupResponse(await confirmed);
   }
 
   /** The page's button was pressed: the answer is a page too. */
-  private async asPage(
-    confirmed: ReturnType<SignupService['confirm']>,
-    reply: FastifyReply,
-  ): Promise<string> {
+  private async asPage(confirmed: ReturnType<SignupService['confirm']>, reply: Response): Promise<string> {
     try {
       const shown = confirmedPage(this.config.publicUrl, await confirmed);
-      reply.header('Content-Type', 'text/html; charset=utf-8');
+      reply.type('html');
       return shown;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      reply.code(STATUS_OF_KIND[error.fact.kind]).header('Content-Type', 'text/html; charset=utf-8');
+      reply.status(STATUS_OF_KIND[error.fact.kind]).type('html');
       return notConfirmedPage(error.message);
     }
   }

@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { Request } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { Config } from '../../platform/config/config.js';
@@ -19,7 +19,7 @@ export class SignupGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext): boolean {
-    const { ip } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { ip = '' } = context.switchToHttp().getRequest<Request>();
     const waitMs = this.attempts.take(`${context.getHandler().name} ${placeOf(ip)}`);
     if (waitMs > 0) throw new RateLimited(waitMs / 1000);
     return true;

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Header, Param, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
-import type { FastifyReply } from 'fastify';
+import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, NeedsUser } from '../../platform/http/access.js';
@@ -46,10 +46,10 @@ export class ApiKeysController {
   async create(
     @Body({ schema: ApiKeyCreate }) body: z.infer<typeof ApiKeyCreate>,
     @Caller() caller: Principal,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<NewKeyResponse> {
     const issued = await this.keys.create(caller, toWish(body));
-    reply.header('Location', locationOf(issued));
+    response.location(locationOf(issued));
     return toNewResponse(issued);
   }
 
@@ -68,10 +68,10 @@ export class ApiKeysController {
     @Param('id') id: string,
     @Body({ schema: ApiKeyRotate }) { grace_seconds }: z.infer<typeof ApiKeyRotate>,
     @Caller() caller: Principal,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<NewKeyResponse> {
     const issued = await this.keys.rotate(caller, id, grace_seconds);
-    reply.header('Location', locationOf(issued));
+    response.location(locationOf(issued));
     return toNewResponse(issued);
   }
 }

@@ -7,7 +7,7 @@ import { BodyGuard } from '../../platform/http/body.guard.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
 import { InSteps } from '../../platform/http/idempotency-key.js';
 import { Post } from '../../platform/http/post.js';
-import { requestContext } from '../../platform/http/request-context.js';
+import { keyedRequest } from '../../platform/http/keyed-request.js';
 import { BillingConfiguredGuard } from './billing-configured.guard.js';
 import {
   BillingLink,
@@ -18,7 +18,7 @@ import {
 } from './billing.dto.js';
 import { BillingService, type Once } from './billing.service.js';
 
-const once: Once = (purpose) => requestContext()?.keyed?.derivedKey(purpose) ?? null;
+const once: Once = (purpose) => keyedRequest()?.derivedKey(purpose) ?? null;
 
 @ApiTags('Billing')
 @Controller('v1/billing')

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
-import type { FastifyRequest } from 'fastify';
+import type { Request } from 'express';
 import { Public } from '../../platform/http/access.js';
 import { bufferedBody } from '../../platform/http/raw-body.js';
 import { StreamsBody } from '../../platform/http/streamed-body.js';
@@ -21,7 +21,7 @@ export class ProviderEventsController {
   @StreamsBody()
   @ApiOperation({ operationId: 'receiveStripeEvent', summary: 'For Stripe: its events, signed' })
   @ApiOkResponse({ description: 'Received, also when it is not about a team of ours.' })
-  async receive(@Req() request: FastifyRequest): Promise<void> {
+  async receive(@Req() request: Request): Promise<void> {
     const signature = request.headers['stripe-signature'];
     if (typeof signature !== 'string') throw new MissingSignature();
     await this.billing.receive(signature, () => bufferedBody(request, MOST_BYTES));

@@ -20,7 +20,7 @@ import {
   ApiProduces,
   ApiTags,
 } from '../../platform/http/documented.js';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Clock } from '../../kernel/clock.js';
@@ -85,18 +85,18 @@ export class BulkController {
     description: 'The job; `Location` says where it is.',
   })
   async submit(
-    @Req() request: FastifyRequest,
+    @Req() request: Request,
     @Query({ schema: BulkQuery }) { name, refresh }: z.infer<typeof BulkQuery>,
     @Caller() caller: Principal,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobResponse> {
     const format = formatOf(request, FORMATS);
     const hash = createHash('sha256');
     const body = through(bytesOf(request, this.bulk.mostBytes(caller)), (bytes) => hash.update(bytes));
     const accepted = (job: BulkJob) => {
-      reply.header('Location', `/v1/bulk-jobs/${job.id}`);
-      reply.header('Retry-After', COME_BACK_SECONDS);
-      return keepAnswer(reply, this.answer(job, caller), hash.digest());
+      response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
+      response.setHeader('Retry-After', COME_BACK_SECONDS);
+      return keepAnswer(response, this.answer(job, caller), hash.digest());
     };
     const submission = { format, body, name: name ?? null, refresh, accepted };
     return this.answer(await this.bulk.submit(caller, submission), caller);
@@ -134,7 +134,7 @@ export class BulkController {
     @Query({ schema: ResultsQuery }) query: z.infer<typeof ResultsQuery>,
     @Headers('accept') accept: string | undefined,
     @Caller() caller: Principal,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<BulkResultPage | StreamableFile> {
     const { limit, status, reason } = query;
     const filter = { status, reason };
@@ -143,7 +143,7 @@ export class BulkController {
     if (streamed !== null) {
       const { rows, end } = this.bulkResults.startExport(caller, job, filter);
       const text = streamed === 'csv' ? toCsv(rows, job.columns) : toNdjson(rows);
-      return download(reply.raw, { text, type: STREAMED_TYPES[streamed], onClose: end });
+      return download(response, { text, type: STREAMED_TYPES[streamed], onClose: end });
     }
     const scope = `bulk-results ${caller.teamId} ${status ?? ''} ${reason ?? ''}`;
     const after = afterOf(this.cursors.request(query, scope).after, job.id);

@@ -16,7 +16,6 @@ import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkSettings, BulkUpkeepService } from './bulk-upkeep.service.js';
 import { BulkWorkService } from './bulk-work.service.js';
-import { BulkProcessor } from './bulk.processor.js';
 import { BulkController } from './bulk.controller.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
@@ -48,7 +47,6 @@ const REPOSITORIES = [
     BulkUpkeepService,
     BulkWorkService,
     ListErasureService,
-    BulkProcessor,
     ...REPOSITORIES.map(([provide, Repository]) => ({
       provide,
       useFactory: (work: PostgresUnitOfWork) => new Repository(work),
@@ -67,7 +65,7 @@ const REPOSITORIES = [
     BulkEndingService,
     BulkRechecksService,
     BulkUpkeepService,
-    BulkProcessor,
+    BulkWorkService,
     ListErasureService,
   ],
 })

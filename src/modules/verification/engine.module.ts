@@ -1,4 +1,4 @@
-import { Module, type InjectionToken, type Provider } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { join } from 'node:path';
 import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
@@ -25,67 +25,49 @@ import { EngineService, EngineSettings } from './engine.service.js';
 import { ListReportService } from './list-report.service.js';
 import { ListUpdatesService } from './list-updates.service.js';
 
-/** The ways out, and what is remembered of those at their ends. */
-interface Parts {
-  resolver: MxResolver;
-  prober: MailboxProber;
-  catchAll: CatchAllMemory;
-  breakers: Breakers;
-}
-
-/**
- * One for each process, known by its configuration: where the API and the worker are
- * roots of one process, a mail server must see the connections of one, and a breaker
- * that one of them opened is open for both.
- */
-const PARTS = new WeakMap<Config, Parts>();
-
-function partsOf(config: Config, clock: Clock, vitals: Vitals, meter: Meter): Parts {
-  const known = PARTS.get(config);
-  if (known !== undefined) return known;
-  const { dns, smtp } = config;
-  const hosts = new DnsClient({ ...dns, clock, meter });
-  const dialler = new WatchedDialler(smtp.proxy ? new SocksDialler(smtp.proxy) : new DirectDialler());
-  if (smtp.proxy) vitals.watch('proxy', () => (dialler.isBroken ? 'degraded' : 'ok'));
-  const breakers = new Breakers(registrableOf);
-  vitals.watch('mail_servers', () => (breakers.isAnyOpen(clock.monotonicMs()) ? 'degraded' : 'ok'));
-  meter.watch('rcpt_breakers_open', () =>
-    breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
-  );
-  const parts: Parts = {
-    resolver: new DnsMxResolver(hosts),
-    prober: new SmtpMailboxProber({
-      ...smtp,
-      hosts,
-      dialler,
-      clock,
-      meter,
-      egress: new Egress(smtp.allowCidrs),
-    }),
-    catchAll: new MemoryCatchAll(clock),
-    breakers,
-  };
-  PARTS.set(config, parts);
-  return parts;
-}
-
-const provided = (token: InjectionToken, part: keyof Parts): Provider => ({
-  provide: token,
-  useFactory: (config: Config, clock: Clock, vitals: Vitals, meter: Meter) =>
-    partsOf(config, clock, vitals, meter)[part],
-  inject: [Config, Clock, Vitals, Meter],
-});
-
 /** The engine with its ways out; needs no database, so that the command line can do without one. */
 @Module({
   providers: [
     EngineService,
     ListUpdatesService,
     ListReportService,
-    provided(MxResolver, 'resolver'),
-    provided(MailboxProber, 'prober'),
-    provided(CatchAllMemory, 'catchAll'),
-    provided(Breakers, 'breakers'),
+    {
+      provide: DnsClient,
+      useFactory: ({ dns }: Config, clock: Clock, meter: Meter) => new DnsClient({ ...dns, clock, meter }),
+      inject: [Config, Clock, Meter],
+    },
+    {
+      provide: MxResolver,
+      useFactory: (dns: DnsClient) => new DnsMxResolver(dns),
+      inject: [DnsClient],
+    },
+    {
+      provide: MailboxProber,
+      useFactory: ({ smtp }: Config, hosts: DnsClient, clock: Clock, vitals: Vitals, meter: Meter) => {
+        const dialler = new WatchedDialler(smtp.proxy ? new SocksDialler(smtp.proxy) : new DirectDialler());
+        if (smtp.proxy) vitals.watch('proxy', () => (dialler.isBroken ? 'degraded' : 'ok'));
+        const egress = new Egress(smtp.allowCidrs);
+        return new SmtpMailboxProber({ ...smtp, hosts, dialler, clock, meter, egress });
+      },
+      inject: [Config, DnsClient, Clock, Vitals, Meter],
+    },
+    {
+      provide: CatchAllMemory,
+      useFactory: (clock: Clock) => new MemoryCatchAll(clock),
+      inject: [Clock],
+    },
+    {
+      provide: Breakers,
+      useFactory: (clock: Clock, vitals: Vitals, meter: Meter) => {
+        const breakers = new Breakers(registrableOf);
+        vitals.watch('mail_servers', () => (breakers.isAnyOpen(clock.monotonicMs()) ? 'degraded' : 'ok'));
+        meter.watch('rcpt_breakers_open', () =>
+          breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
+        );
+        return breakers;
+      },
+      inject: [Clock, Vitals, Meter],
+    },
     {
       provide: ListShelf,
       useFactory: ({ dataDir }: Config, clock: Clock, log: Log): ListShelf =>

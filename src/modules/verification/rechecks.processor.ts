@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { RechecksService, type ListRows } from './rechecks.service.js';
+import { RechecksService } from './rechecks.service.js';
 
-/** A job says that rechecks are due; which one is next, is asked of the database, until none is. */
+/** Rechecks until none is due, whichever job started it: the database decides which is next. */
 @Injectable()
 export class RechecksProcessor {
   constructor(private readonly rechecks: RechecksService) {}
 
-  async recheck(rows: ListRows, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.rechecks.recheckNext(rows, signal)));
+  async recheck(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.rechecks.recheckNext(signal)));
   }
 }

@@ -44,6 +44,8 @@ const DAY_MS = 86_400_000;
 /** Rechecks deferred addresses in the background: those of single checks, and those of rows of lists. */
 @Injectable()
 export class RechecksService {
+  private rows: ListRows | null = null;
+
   constructor(
     private readonly rechecks: RecheckRepository,
     private readonly verification: VerificationService,
@@ -55,12 +57,18 @@ export class RechecksService {
     private readonly clock: Clock,
   ) {}
 
+  /** Before the first recheck: where the answers for rows of lists go. */
+  recordRowsWith(rows: ListRows): void {
+    this.rows = rows;
+  }
+
   /** Rechecks the address that is next by fairness between teams. @returns false: none is due. */
-  async recheckNext(rows: ListRows, signal: AbortSignal): Promise<boolean> {
+  async recheckNext(signal: AbortSignal): Promise<boolean> {
     const claimed = await this.rechecks.claim(this.clock.now());
     if (claimed === null) return false;
     try {
-      await this.recheck(claimed, rows, signal);
+      if (this.rows === null) throw new Error('nothing records the rows of lists');
+      await this.recheck(claimed, this.rows, signal);
     } catch (error) {
       this.settings.onFailure(claimed.id, error);
       // If that fails too, the lease ends by itself.

@@ -7,7 +7,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '../../platform/http/documented.js';
-import type { FastifyReply } from 'fastify';
+import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Principal } from '../../kernel/language.js';
 import { Caller, TestKeysToo } from '../../platform/http/access.js';
@@ -62,10 +62,10 @@ export class WebhooksController {
   async create(
     @Body({ schema: WebhookCreate }) body: z.infer<typeof WebhookCreate>,
     @Caller() caller: Principal,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<NewWebhookResponse> {
     const issued = await this.webhooks.create(caller, toWish(body));
-    reply.header('Location', `/v1/webhooks/${issued.webhook.id}`);
+    response.location(`/v1/webhooks/${issued.webhook.id}`);
     return toNewResponse(issued);
   }
 

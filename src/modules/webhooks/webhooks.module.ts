@@ -20,7 +20,6 @@ import { WebhookNewsService, WebhookSettings } from './webhook-news.service.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
 import { WebhookUpkeepService } from './webhook-upkeep.service.js';
 import { WebhooksController } from './webhooks.controller.js';
-import { WebhooksProcessor } from './webhooks.processor.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const REPOSITORIES = [
@@ -37,7 +36,6 @@ const REPOSITORIES = [
     WebhookNewsService,
     WebhookSendingService,
     WebhookUpkeepService,
-    WebhooksProcessor,
     ...REPOSITORIES.map(([provide, Repository]) => ({
       provide,
       useFactory: (work: PostgresUnitOfWork, keys: SecretKeys) => new Repository(work, keys),
@@ -64,7 +62,7 @@ const REPOSITORIES = [
       inject: [Config],
     },
   ],
-  exports: [WebhookNewsService, WebhookUpkeepService, WebhooksProcessor],
+  exports: [WebhookNewsService, WebhookSendingService, WebhookUpkeepService],
 })
 export class WebhooksModule {}
 

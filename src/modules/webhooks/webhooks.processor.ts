@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { WebhookSendingService, type FindVerdict } from './webhook-sending.service.js';
+import { RechecksService } from '../verification/rechecks.service.js';
+import { toResponse } from '../verification/verification.dto.js';
+import { WebhookSendingService } from './webhook-sending.service.js';
 
-/** Who is rung for sends until nothing waits, whatever rang: whose turn it is, the database knows. */
+/** Sends deliveries until none is due, whichever job started it: the database decides which is next. */
 @Injectable()
 export class WebhooksProcessor {
-  constructor(private readonly sending: WebhookSendingService) {}
+  constructor(
+    private readonly sending: WebhookSendingService,
+    private readonly rechecks: RechecksService,
+  ) {}
 
-  async deliver(signal: AbortSignal, verdictOf: FindVerdict): Promise<void> {
+  async deliver(signal: AbortSignal): Promise<void> {
+    const verdictOf = async (checkId: string) => {
+      const verdict = await this.rechecks.verdict(checkId);
+      return verdict && toResponse(verdict);
+    };
     while (!signal.aborted && (await this.sending.sendNext(verdictOf)));
   }
 }

@@ -20,7 +20,7 @@ describe('the embedded PostgreSQL binaries', () => {
 
     const binaries = await usableBinaries(packageDir, home);
 
-    expect(binaries.postgres).toBe(join(packageDir, 'native', 'bin', 'postgres'));
+    expect(binaries.path('postgres')).toBe(join(packageDir, 'native', 'bin', 'postgres'));
     await expect(readlink(join(packageDir, 'native', 'lib', 'libpq.so.5'))).resolves.toBe('libpq.so.5.18');
   });
 

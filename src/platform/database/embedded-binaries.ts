@@ -1,19 +1,32 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdtemp, readFile, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import type { EmbeddedHome, ServerAccount } from './embedded-home.js';
 
-/** Full paths of the programs that the npm packages ship and we use. */
-export interface PostgresBinaries {
-  readonly initdb: string;
-  readonly postgres: string;
-}
-
-/** All that the server and its tools see of our environment: no secret of ours, no PG* variable of the user's. */
+/** The environment of the server and its tools: no secret of this process, no PG* variable of the user's. */
 export const SERVER_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-const WAY_OUT = 'set DATABASE_URL to a PostgreSQL server of version 14 or later';
+const WHAT_TO_DO = 'set DATABASE_URL to a PostgreSQL server of version 14 or later';
+
+/** The programs of a PostgreSQL package. */
+export class PostgresBinaries {
+  constructor(readonly packageDir: string) {}
+
+  path(program: 'initdb' | 'pg_ctl' | 'postgres'): string {
+    return join(this.packageDir, 'native', 'bin', program + (process.platform === 'win32' ? '.exe' : ''));
+  }
+
+  /** @throws Error with `stderr` when the program fails. */
+  async run(
+    program: 'initdb' | 'pg_ctl' | 'postgres',
+    args: string[],
+    account?: ServerAccount,
+  ): Promise<void> {
+    await promisify(execFile)(this.path(program), args, { ...account, cwd: '/', env: SERVER_ENVIRONMENT });
+  }
+}
 
 /**
  * The folder of the npm package with this platform's PostgreSQL.
@@ -25,116 +38,78 @@ export function installedPackage(platform: string = process.platform, arch: stri
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    throw new Error(`No embedded PostgreSQL is installed for this platform (${name}): ${WAY_OUT}`);
+    throw new Error(`No embedded PostgreSQL is installed for this platform (${name}): ${WHAT_TO_DO}`);
   }
 }
 
 /**
- * Binaries that the server's account can run: those of the package where they lie, or else a copy of
- * them (60 MB) in the home.
+ * Binaries that the server's account can run: those of the package in place, or else a copy of them
+ * (60 MB) in the home.
  *
  * @throws Error that says what to do, when they do not run on this system at all
  */
 export async function usableBinaries(packageDir: string, home: EmbeddedHome): Promise<PostgresBinaries> {
-  const linked = await linkLibraries(packageDir);
-  const packaged = binariesIn(packageDir);
-  const refusal = linked ? await refusalToRun(packaged, home.account) : 'EACCES';
-  if (!refusal) return packaged;
-  if (refusal !== 'EACCES') throw unusable(refusal);
-
-  const copy = binariesIn(await copyOf(packageDir, home));
-  const secondRefusal = await refusalToRun(copy, home.account);
-  if (secondRefusal) throw unusable(secondRefusal);
-  return copy;
+  const refusal = (await linkLibraries(packageDir)) ? await refusalToRun(packageDir, home) : 'EACCES';
+  const usable = refusal === 'EACCES' ? await copyOf(packageDir, home) : packageDir;
+  const final = refusal === 'EACCES' ? await refusalToRun(usable, home) : refusal;
+  if (final === null) return new PostgresBinaries(usable);
+  const why = final === 'ENOENT' ? 'they need glibc, which Alpine and other musl systems lack' : final;
+  throw new Error(`The embedded PostgreSQL binaries do not run on this system (${why}): ${WHAT_TO_DO}`);
 }
 
-/** What in a home is neither a cluster nor these binaries: left by a kill in the middle or an older version. */
-export function isLeftover(name: string, binaries: PostgresBinaries): boolean {
-  const inUse = basename(dirname(dirname(dirname(binaries.postgres))));
-  return name.startsWith('cluster-') || (name.startsWith('binaries-') && name !== inUse);
-}
-
-function binariesIn(packageDir: string): PostgresBinaries {
-  const suffix = process.platform === 'win32' ? '.exe' : '';
-  const path = (name: string) => join(packageDir, 'native', 'bin', name + suffix);
-  return { initdb: path('initdb'), postgres: path('postgres') };
+/** Whether a name in a home is a leftover of a start that was killed, or of an older version. */
+export function isLeftover(name: string, { packageDir }: PostgresBinaries): boolean {
+  return name.startsWith('cluster-') || (name.startsWith('binaries-') && name !== basename(packageDir));
 }
 
 /**
- * Makes the libraries' links, which npm packages cannot hold: the package's install script does, unless
- * scripts are refused.
+ * Makes the libraries' links, which npm packages cannot hold. The package's install script makes them,
+ * unless scripts are refused.
  *
- * @returns false where we may not write
+ * @returns false where this process may not write
  */
 async function linkLibraries(packageDir: string): Promise<boolean> {
   const list = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    const path = join(packageDir, target);
-    if (await exists(path)) continue;
     try {
-      await symlink(relative(dirname(target), source), path);
+      await symlink(relative(dirname(target), source), join(packageDir, target));
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
+      const exists = code === 'EEXIST' || (await stat(join(packageDir, target)).catch(() => null)) !== null;
+      if (exists) continue;
       if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return false;
-      if (code !== 'EEXIST') throw error;
+      throw error;
     }
   }
   return true;
 }
 
-/** Why the account cannot run them: a code such as EACCES, or the loader's words; nothing when it can. */
-function refusalToRun({ postgres }: PostgresBinaries, account?: ServerAccount): Promise<string | undefined> {
-  return new Promise((answer) => {
-    execFile(
-      postgres,
-      ['--version'],
-      { ...account, cwd: '/', env: SERVER_ENVIRONMENT },
-      (error, _stdout, stderr) => answer(error ? stderr.trim() || String(error.code) : undefined),
-    );
-  });
+/** A code such as EACCES, or the loader's message; null when the server's account can run them. */
+async function refusalToRun(packageDir: string, { account }: EmbeddedHome): Promise<string | null> {
+  try {
+    await new PostgresBinaries(packageDir).run('postgres', ['--version'], account);
+    return null;
+  } catch (error) {
+    const { stderr = '', code = 'unknown' } = error as { stderr?: string; code?: string };
+    return stderr.trim() || String(code);
+  }
 }
 
 async function copyOf(packageDir: string, home: EmbeddedHome): Promise<string> {
   const manifest = await readFile(join(packageDir, 'package.json'), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   const copy = join(home.directory, `binaries-${version}`);
-  if (await exists(copy)) return copy;
-
+  if (await stat(copy).catch(() => null)) return copy;
   const draft = await mkdtemp(`${copy}-`);
   try {
     await cp(packageDir, draft, { recursive: true, verbatimSymlinks: true });
-    await openModes(draft);
+    await promisify(execFile)('chmod', ['-R', 'u+w,a+rX', draft]);
     await linkLibraries(draft);
     await rename(draft, copy);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another starter was faster, and may have cleared ours away.
-    if (!(await exists(copy))) throw error;
+    // Another process that starts at the same time may have been first.
+    if (!(await stat(copy).catch(() => null))) throw error;
   }
   return copy;
-}
-
-/** Whatever the modes of the package: the copy is its owner's to write to, and others read and execute as its owner. */
-async function openModes(directory: string): Promise<void> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => !entry.isSymbolicLink())
-    .map((entry) => join(entry.parentPath, entry.name));
-  for (const path of [directory, ...paths]) {
-    const { mode } = await stat(path);
-    const shared = mode & 0o500;
-    await chmod(path, (mode & 0o777) | 0o200 | (shared >> 3) | (shared >> 6));
-  }
-}
-
-function unusable(refusal: string): Error {
-  const why = refusal === 'ENOENT' ? 'they need glibc, which Alpine and other musl systems lack' : refusal;
-  return new Error(`The embedded PostgreSQL binaries do not run on this system (${why}): ${WAY_OUT}`);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

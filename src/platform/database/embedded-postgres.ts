@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { readOrCreateSecretFile } from '../secrets/secret-file.js';
 import { installedPackage } from './embedded-binaries.js';
-import { settleHome } from './embedded-home.js';
-import type { EmbeddedHome } from './embedded-home.js';
-import { stopPostmaster } from './embedded-postmaster.js';
-import type { Postmaster } from './embedded-postmaster.js';
+import { findOrMakeHome } from './embedded-home.js';
+import { stopPostmaster, type Postmaster } from './embedded-postmaster.js';
 import { joinServer } from './embedded-server.js';
 import type { EmbeddedRole, EmbeddedSession } from './embedded-session.js';
 
@@ -35,7 +33,7 @@ export class EmbeddedPostgres {
 
   private constructor(
     private readonly dataDir: string,
-    private readonly home: EmbeddedHome,
+    private readonly cluster: string,
     private readonly server: Postmaster,
     private readonly session: EmbeddedSession,
     password: string,
@@ -44,18 +42,21 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Joins the server on `dataDir`, or starts it, making what is missing: password, cluster, database.
+   * Joins the server on `dataDir`, or starts it; makes what is missing: password, cluster, database.
    *
-   * @throws Error in a sentence for the operator, when no server can be had
+   * @throws Error in a sentence for the operator, when no server can be used
    */
-  static async open(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-    const { log, packageDir = installedPackage() } = options;
+  static async open({ log, packageDir, ...options }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const dataDir = resolve(options.dataDir);
-    const home = await settleHome(dataDir, log);
+    const home = await findOrMakeHome(dataDir, log);
     const password = await readOrCreateSecretFile(join(dataDir, 'postgres-password'), randomPassword);
-
-    const { session, server } = await joinServer({ home, packageDir, password, log });
-    const postgres = new EmbeddedPostgres(dataDir, home, server, session, password);
+    const { session, server } = await joinServer({
+      home,
+      packageDir: packageDir ?? installedPackage(),
+      password,
+      log,
+    });
+    const postgres = new EmbeddedPostgres(dataDir, home.cluster, server, session, password);
     try {
       await session.createDatabase(DATABASE);
       return postgres;
@@ -79,15 +80,14 @@ export class EmbeddedPostgres {
     );
   }
 
-  /** Gives everything back; stops the server unless another process uses it. May be called twice. */
-  async close(): Promise<void> {
-    this.closing ??= this.leave();
-    return this.closing;
+  /** Ends the session; stops the server unless another process uses it. May be called twice. */
+  close(): Promise<void> {
+    return (this.closing ??= this.release());
   }
 
-  private async leave(): Promise<void> {
+  private async release(): Promise<void> {
     try {
-      if (await this.session.leave()) await stopPostmaster(this.server, this.home.cluster);
+      if (await this.session.release()) await stopPostmaster(this.server, this.cluster);
     } finally {
       await this.session.end();
     }

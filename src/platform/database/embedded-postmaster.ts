@@ -2,83 +2,67 @@ import { readFile, readlink, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A server as it describes itself in its cluster's postmaster.pid. */
+/** A server as its cluster's postmaster.pid describes it. */
 export interface Postmaster {
   readonly pid: number;
-  readonly cluster: string;
   readonly port: number;
   /** False while it starts, recovers or stops. */
   readonly ready: boolean;
 }
 
-const POLL_MS = 10;
-const FAST_SHUTDOWN_MS = 10_000;
-const IMMEDIATE_SHUTDOWN_MS = 6_000;
-
-/** What postmaster.pid says, if it is there and whole. Its lines are listed in PostgreSQL's utils/pidfile.h. */
-export async function readPostmaster(cluster: string): Promise<Postmaster | undefined> {
-  const lines = ((await readPidFile(cluster)) ?? '').split('\n');
-  const [pid, directory, , port, , , , status] = lines;
-  if (!Number(pid) || !directory || !Number(port)) return undefined;
-  return {
-    pid: Number(pid),
-    cluster: resolve(directory),
-    port: Number(port),
-    ready: status?.trim() === 'ready',
-  };
-}
+/** Fast, then immediate shutdown, and how long to wait for each. */
+const STOP_SIGNALS = [
+  ['SIGINT', 10_000],
+  ['SIGQUIT', 6_000],
+] as const;
 
 /** The server that runs on this cluster now, starting or stopping included. */
 export async function runningPostmaster(cluster: string): Promise<Postmaster | undefined> {
-  const postmaster = await readPostmaster(cluster);
-  return postmaster && (await serves(postmaster, cluster)) ? postmaster : undefined;
+  // The lines are listed in PostgreSQL's utils/pidfile.h.
+  const [pid, directory = '', , port, , , , status] = ((await readPidFile(cluster)) ?? '').split('\n');
+  if (!Number(pid) || !Number(port) || !(await serves(Number(pid), resolve(directory), cluster)))
+    return undefined;
+  return { pid: Number(pid), port: Number(port), ready: status?.trim() === 'ready' };
 }
 
 /**
- * Removes a postmaster.pid that would keep a new server from starting although none runs.
- *
- * PostgreSQL itself replaces the file of a process that is gone, but believes one whose number now belongs
- * to another process, and refuses an empty one, as a power cut may leave it.
+ * Removes a postmaster.pid that would keep a new server from starting although none runs. PostgreSQL
+ * replaces the file of a process that is gone, but not one whose pid now belongs to another process, as
+ * happens in every restarted container, and not an empty one, as a power failure may leave it.
  */
-export async function clearStalePidFile(cluster: string): Promise<void> {
+export async function removeStalePidFile(cluster: string): Promise<void> {
   const before = await readPidFile(cluster);
-  if (before === undefined) return;
-  const postmaster = await readPostmaster(cluster);
-  if (postmaster && (!isProcess(postmaster.pid) || (await serves(postmaster, cluster)))) return;
+  if (before === undefined || (await runningPostmaster(cluster))) return;
   // A server that starts at this moment creates the file first and fills it then.
-  if (!postmaster) await pause(100);
+  await pause(100);
   if ((await readPidFile(cluster)) === before) await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
 /**
- * Stops a server and returns when it is gone: sessions are cut and data written back; a server that is not
- * done after 10 s is stopped at once, and recovers from its log at the next start. (On Windows it is always
- * the latter: there the signal ends the process.)
+ * Stops the server: sessions are closed and data written; one that needs longer than 10 s recovers at its
+ * next start. Not with pg_ctl, which waits for the cluster and not for the process: another process may
+ * have started the next server meanwhile.
  */
-export async function stopPostmaster(postmaster: Postmaster, cluster: string): Promise<void> {
-  signal(postmaster.pid, 'SIGINT');
-  if (await goneWithin(FAST_SHUTDOWN_MS, postmaster, cluster)) return;
-  signal(postmaster.pid, 'SIGQUIT');
-  await goneWithin(IMMEDIATE_SHUTDOWN_MS, postmaster, cluster);
-}
-
-/** The file goes last; the process may stay a zombie, where whoever inherited it does not reap. */
-async function goneWithin(ms: number, { pid }: Postmaster, cluster: string): Promise<boolean> {
-  const bound = AbortSignal.timeout(ms);
-  while (!bound.aborted) {
-    if (!isProcess(pid) || (await readPostmaster(cluster))?.pid !== pid) return true;
-    await pause(POLL_MS);
+export async function stopPostmaster({ pid }: Postmaster, cluster: string): Promise<void> {
+  for (const [signal, ms] of STOP_SIGNALS) {
+    if (isProcess(pid)) process.kill(pid, signal);
+    const timeout = AbortSignal.timeout(ms);
+    // The file goes last; the process may stay a zombie, where its parent does not reap it.
+    while (isProcess(pid) && (await readPidFile(cluster))?.startsWith(`${pid}\n`)) {
+      if (timeout.aborted) break;
+      await pause(10);
+    }
+    if (!timeout.aborted) return;
   }
-  return false;
 }
 
 /**
- * Whether the process of that number is a server on this very cluster. On Linux its working directory tells,
- * which a number given to another process, or a copied cluster, do not get past. Root without CAP_SYS_PTRACE
- * (in most containers) may not see that of another account, and macOS and Windows have no /proc: there the
- * process's name and the file's own word must do.
+ * Whether the process is a server on this very cluster. On Linux its working directory says so, also where
+ * the pid was given to another process or the cluster was copied. Root without CAP_SYS_PTRACE (in most
+ * containers) may not see that of another account, and macOS and Windows have no /proc: there the process's
+ * name and the file's own content decide.
  */
-async function serves({ pid, cluster: claimed }: Postmaster, cluster: string): Promise<boolean> {
+async function serves(pid: number, claimed: string, cluster: string): Promise<boolean> {
   if (!isProcess(pid)) return false;
   if (process.platform !== 'linux') return claimed === cluster;
   try {
@@ -90,12 +74,10 @@ async function serves({ pid, cluster: claimed }: Postmaster, cluster: string): P
 }
 
 async function readPidFile(cluster: string): Promise<string | undefined> {
-  try {
-    return await readFile(join(cluster, 'postmaster.pid'), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
 }
 
 function isProcess(pid: number): boolean {
@@ -104,8 +86,4 @@ function isProcess(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  if (isProcess(pid)) process.kill(pid, name);
 }

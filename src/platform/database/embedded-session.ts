@@ -1,5 +1,4 @@
-import { Client } from 'pg';
-import type { DatabaseError } from 'pg';
+import { Client, type DatabaseError } from 'pg';
 
 /** What a process does on a DATA_DIR; each role is held by at most one process. */
 export type EmbeddedRole = 'api' | 'worker';
@@ -7,27 +6,26 @@ export type EmbeddedRole = 'api' | 'worker';
 /** Session-level advisory locks, in the database `postgres`, where no other part of Rcpt takes any. */
 const LOCK_CLASS = 0x72637074;
 const LOCKS = { inUse: 0, api: 1, worker: 2 };
-
 const WRONG_PASSWORD = '28P01';
 const LOCK_NOT_AVAILABLE = '55P03';
 const ALREADY_CREATED = ['42P04', '23505'];
 
 /**
- * Our one lasting connection to the embedded server. It holds the locks by which the processes on a
- * DATA_DIR know of each other; they go with the connection, so a killed process leaves none behind.
+ * One lasting connection to the embedded server. It holds the locks by which the processes on a DATA_DIR
+ * know of each other; they end with the connection, so a killed process leaves none.
  */
 export class EmbeddedSession {
-  private leaving = false;
-  private lost = false;
+  private isClosing = false;
+  private isLost = false;
 
   private constructor(
     private readonly client: Client,
     log: (line: string) => void,
   ) {
     const onLoss = () => {
-      if (!this.leaving && !this.lost)
+      if (!this.isClosing && !this.isLost)
         log('The embedded PostgreSQL has closed our connection: has it been stopped?');
-      this.lost = true;
+      this.isLost = true;
     };
     client.on('error', onLoss).on('end', onLoss);
   }
@@ -35,7 +33,7 @@ export class EmbeddedSession {
   /**
    * Connects and marks the server as in use.
    *
-   * @returns why not, when it will pass: the server starts, or the last of its users is stopping it
+   * @returns why not, when waiting helps: the server starts, or its last user is stopping it
    * @throws Error when the password is not this server's
    */
   static async open(
@@ -52,14 +50,13 @@ export class EmbeddedSession {
       application_name: `rcpt pid ${process.pid}`,
       connectionTimeoutMillis: 5_000,
     });
-    // Until the session listens itself: a server may drop us in the middle of all this.
+    // A server may close the connection before the session listens.
     client.on('error', () => undefined);
     try {
       await client.connect();
-      // A lock of a process killed this moment is gone within that time.
+      // A lock of a process that was just killed is released within that time.
       await client.query(`set lock_timeout = '1s'`);
-      if (await holds(client, 'pg_try_advisory_lock_shared', LOCKS.inUse))
-        return new EmbeddedSession(client, log);
+      if (await tryLock(client, 'pg_try_advisory_lock_shared')) return new EmbeddedSession(client, log);
       await client.end();
       return 'it is being stopped';
     } catch (error) {
@@ -75,18 +72,12 @@ export class EmbeddedSession {
   async createDatabase(name: string): Promise<void> {
     const { rowCount } = await this.client.query('select from pg_database where datname = $1', [name]);
     if (rowCount) return;
-    try {
-      await this.client.query(`create database ${name}`);
-    } catch (error) {
-      if (!ALREADY_CREATED.includes((error as DatabaseError).code ?? '')) throw error;
-    }
+    await this.client.query(`create database ${name}`).catch((error: DatabaseError) => {
+      if (!ALREADY_CREATED.includes(error.code ?? '')) throw error;
+    });
   }
 
-  /**
-   * Takes the role until this session ends.
-   *
-   * @returns undefined when it is ours now, else the process that has it
-   */
+  /** Takes the role until this session ends. @returns the process that has it; undefined when it is taken now. */
   async claim(role: EmbeddedRole): Promise<string | undefined> {
     try {
       await this.client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, LOCKS[role]]);
@@ -103,31 +94,31 @@ export class EmbeddedSession {
   }
 
   /**
-   * Gives up our use of the server. True when nobody else uses it: then nobody can begin to before `end`.
-   * Our own mark goes first: of two that leave together, one must find itself the last.
+   * Gives up this process's use of the server. @returns true when no other process uses it: then none can
+   * begin to before `end`. The own mark is removed first: of two that end together, one must be the last.
    */
-  async leave(): Promise<boolean> {
-    this.leaving = true;
-    if (this.lost) return false;
+  async release(): Promise<boolean> {
+    this.isClosing = true;
+    if (this.isLost) return false;
     try {
       await this.client.query('select pg_advisory_unlock_shared($1, $2)', [LOCK_CLASS, LOCKS.inUse]);
-      return await holds(this.client, 'pg_try_advisory_lock', LOCKS.inUse);
+      return await tryLock(this.client, 'pg_try_advisory_lock');
     } catch {
-      // Once our mark is gone another process that leaves may be the last, and stop the server under us.
+      // Another process that was the last may have stopped the server meanwhile.
       return false;
     }
   }
 
   async end(): Promise<void> {
-    this.leaving = true;
-    if (!this.lost) await this.client.end();
+    this.isClosing = true;
+    if (!this.isLost) await this.client.end();
   }
 }
 
-async function holds(client: Client, take: string, lock: number): Promise<boolean> {
-  const { rows } = await client.query<{ held: boolean }>(`select ${take}($1, $2) as held`, [
+async function tryLock(client: Client, lock: string): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(`select ${lock}($1, $2) as locked`, [
     LOCK_CLASS,
-    lock,
+    LOCKS.inUse,
   ]);
-  return rows[0]?.held === true;
+  return rows[0]?.locked === true;
 }

@@ -1,12 +1,10 @@
-import type { Lifecycle } from '../../kernel/lifecycle.js';
-import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { Injectable } from '@nestjs/common';
+import { Lifecycle } from '../../kernel/lifecycle.js';
+import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { PURGE_RUN } from './purge.js';
 
 /** Deletes rows of a team or webhook that is gone, at most `PURGE_RUN`. @returns how many. */
 export type Eraser = (ownerId: string) => Promise<number>;
-
-/** By the prefix of the owner's id. */
-export type Erasers = Readonly<Record<string, readonly Eraser[]>>;
 
 /** Owners that one run takes. */
 const OWNERS = 20;
@@ -19,14 +17,23 @@ const WATCHED = `interval '1 hour'`;
  * What belonged to deleted teams and webhooks. Nobody can see it from the moment of their deletion on;
  * the database writes down who was deleted, and a sweep deletes the rows in batches.
  */
+@Injectable()
 export class Erasures {
+  /** By the prefix of the owner's id. */
+  private readonly erasers = new Map<string, Eraser[]>();
+
   constructor(
     private readonly work: PostgresUnitOfWork,
     private readonly lifecycle: Lifecycle,
   ) {}
 
+  /** @param prefix of the owner's id: `team`, `whk`. Worker modules add theirs before the application has started. */
+  add(prefix: string, ...erasers: readonly Eraser[]): void {
+    this.erasers.set(prefix, [...(this.erasers.get(prefix) ?? []), ...erasers]);
+  }
+
   /** @returns how many rows were deleted. @throws the first failure, after all owners were tried. */
-  async run(erasers: Erasers): Promise<number> {
+  async run(): Promise<number> {
     const [claimed] = await this.work.manager.query<[{ owner: string }[], number]>(
       `UPDATE erasures SET due_at = ${AGAIN} WHERE owner = ANY (ARRAY(
          SELECT owner FROM erasures WHERE due_at <= now() ORDER BY due_at LIMIT ${OWNERS} FOR UPDATE SKIP LOCKED))
@@ -36,7 +43,7 @@ export class Erasures {
     let deleted = 0;
     for (const { owner } of claimed) {
       const [prefix = ''] = owner.split('_');
-      const count = this.erase(owner, erasers[prefix] ?? []);
+      const count = this.erase(owner, this.erasers.get(prefix) ?? []);
       deleted += await count.catch((error: unknown) => (failures.push(error), 0));
     }
     if (failures.length > 0) throw failures[0];

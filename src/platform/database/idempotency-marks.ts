@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { Mode, TeamId } from '../../kernel/language.js';
-import type { SecretKeys } from '../secrets/secret-keys.js';
-import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { SecretKeys } from '../secrets/secret-keys.js';
+import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { purge } from './purge.js';
 
 /** Which key, and whose. */
@@ -44,6 +45,7 @@ const WHOSE = 'team_id = $1 AND mode = $2 AND key_digest = $3';
 const OWN = `${WHOSE} AND owner = $4 AND status IS NULL`;
 
 /** The book of idempotency keys. Its clock is the database's, which all processes share. */
+@Injectable()
 export class IdempotencyMarks {
   constructor(
     private readonly work: PostgresUnitOfWork,

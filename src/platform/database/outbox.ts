@@ -1,20 +1,11 @@
-import type { Clock } from '../../kernel/clock.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
 import type { DomainEvent } from '../../kernel/domain-event.js';
 import { Events } from '../../kernel/events.js';
 import { newId } from '../../kernel/ids.js';
-import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import type { EventSubscribers, PublishedEvent } from './event-subscribers.js';
+import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { purge } from './purge.js';
-
-/** An event as it comes out again. */
-export interface PublishedEvent extends DomainEvent {
-  /** The same at every attempt. */
-  readonly id: string;
-  readonly occurredAt: Date;
-}
-
-/** Whoever wants to hear of a kind of event; may be told twice. */
-export type Listener = (event: PublishedEvent) => Promise<void>;
-export type Listeners = Readonly<Record<string, readonly Listener[]>>;
 
 /** How many events one transaction of the relay takes. */
 const BATCH = 50;
@@ -24,7 +15,8 @@ const BACKOFF_SQL = `now() + least(interval '1 hour', interval '5 seconds' * pow
 /** Deliveries have a copy of what they send; nothing of ours reads an event that was dispatched. */
 const DISPATCHED_KEPT = `interval '7 days'`;
 
-/** News is a row, written with what it tells of; the relay tells it once that is committed. */
+/** An event is a row, written in the transaction of what it is about; the relay dispatches it once that is committed. */
+@Injectable()
 export class Outbox extends Events {
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -41,27 +33,24 @@ export class Outbox extends Events {
   }
 
   /**
-   * Tells what was published since to its listeners; any number of workers may do so at once.
+   * Dispatches the events that were published to their subscribers; any number of workers may do so at once.
    *
-   * @param onFailure hears of listeners that failed; their event comes round again.
-   * @returns how many events were told.
+   * @param onFailure takes what a subscriber threw; its event is dispatched again later.
+   * @returns how many events were dispatched.
    */
   async relay(
-    listeners: Listeners,
+    subscribers: EventSubscribers,
     onFailure: (event: PublishedEvent, error: unknown) => void,
   ): Promise<number> {
-    let told = 0;
+    let dispatched = 0;
     for (let taken = BATCH; taken === BATCH;) {
       taken = await this.work.run(async () => {
         const events = await this.due();
-        for (const event of events) {
-          const heard = await this.tell(event, listeners[event.type] ?? [], onFailure);
-          if (heard) told++;
-        }
+        for (const event of events) if (await this.dispatch(event, subscribers, onFailure)) dispatched++;
         return events.length;
       });
     }
-    return told;
+    return dispatched;
   }
 
   /** Dispatched events are kept for a week, so that an operator can look them up. @returns how many were older. */
@@ -87,15 +76,15 @@ export class Outbox extends Events {
     );
   }
 
-  private async tell(
+  private async dispatch(
     event: PublishedEvent,
-    listeners: readonly Listener[],
+    subscribers: EventSubscribers,
     onFailure: (event: PublishedEvent, error: unknown) => void,
   ): Promise<boolean> {
     const { manager } = this.work;
     await manager.query('SAVEPOINT told');
     try {
-      for (const listener of listeners) await listener(event);
+      for (const subscriber of subscribers.of(event.type)) await subscriber(event);
       await manager.query('UPDATE outbox SET told_at = now() WHERE id = $1', [event.id]);
       return true;
     } catch (error) {

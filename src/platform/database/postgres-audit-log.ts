@@ -1,9 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { AuditLog, type AuditEntry } from '../../kernel/audit-log.js';
-import type { Clock } from '../../kernel/clock.js';
-import { requestContext } from '../http/request-context.js';
-import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { Clock } from '../../kernel/clock.js';
+import { requestContext } from '../telemetry/request-context.js';
+import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
 /** Rows are only ever added; a trigger of the database refuses to change or remove one. */
+@Injectable()
 export class PostgresAuditLog extends AuditLog {
   constructor(
     private readonly work: PostgresUnitOfWork,

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
-import type { SecretKeys } from '../secrets/secret-keys.js';
+import { SecretKeys } from '../secrets/secret-keys.js';
 
 export class InvalidCursor extends DomainError {
   static readonly fact: ErrorFact = {
@@ -36,6 +37,7 @@ export function listOf<T extends z.ZodType>(item: T) {
  * position and the scope it was made for, so that it can neither be made up nor
  * be carried to another team's list or to other filters.
  */
+@Injectable()
 export class Cursors {
   constructor(private readonly keys: SecretKeys) {}
 

@@ -1,17 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyInstance } from 'fastify';
-import { createReadStream } from 'node:fs';
+import type { Express } from 'express';
 import { createRequire } from 'node:module';
 import type { NamedError } from '../../kernel/domain-error.js';
 import { STATUS_OF_KIND } from './problem.filter.js';
 import { pathOf } from './request-log.js';
 
 /** Of Swagger UI, what its page loads. */
-const READER_FILES = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
-} as const;
+const READER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
 /** @param files where they are, as seen from the page. */
 const readerPage = (files: string) => `<!doctype html>
@@ -37,28 +32,22 @@ SwaggerUIBundle({ url, dom_id: '#reader', deepLinking: true });
  * Each is made when it is first asked for: most processes are never asked, and a start should be quick.
  */
 export function serveDocs(
-  server: FastifyInstance,
+  express: Express,
   makeDocument: () => Promise<OpenAPIObject>,
   errors: readonly NamedError[],
 ): void {
   const json = once(async () => JSON.stringify(await makeDocument(), null, 2));
   const page = once(() => Promise.resolve(errorsPage(errors)));
-  server.get('/openapi.json', async (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(await json()),
-  );
-  server.get('/docs/errors', async (_, reply) => reply.type('text/html; charset=utf-8').send(await page()));
-  server.get('/docs', (request, reply) => {
+  express.get('/openapi.json', async (_, response) => void response.type('json').send(await json()));
+  express.get('/docs/errors', async (_, response) => void response.type('html').send(await page()));
+  express.get('/docs', (request, response) => {
     const files = pathOf(request).endsWith('/') ? './' : './docs/';
-    return reply.type('text/html; charset=utf-8').send(readerPage(files));
+    response.type('html').send(readerPage(files));
   });
-  server.get('/docs/reader.js', (_, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(READER_SCRIPT),
-  );
+  express.get('/docs/reader.js', (_, response) => void response.type('js').send(READER_SCRIPT));
   const { resolve } = createRequire(import.meta.url);
-  for (const [name, type] of Object.entries(READER_FILES))
-    server.get(`/docs/${name}`, (_, reply) =>
-      reply.type(type).send(createReadStream(resolve(`swagger-ui-dist/${name}`))),
-    );
+  for (const name of READER_FILES)
+    express.get(`/docs/${name}`, (_, response) => response.sendFile(resolve(`swagger-ui-dist/${name}`)));
 }
 
 /** What failed is tried again when it is asked for again. */

@@ -36,5 +36,6 @@ export function download(
   if (response.closed || response.destroyed) close();
   else response.once('close', close);
   response.setTimeout(stalledMs, breakOff);
-  return new StreamableFile(source, { type });
+  // Nest would answer an error of the stream itself.
+  return new StreamableFile(source, { type }).setErrorHandler(() => undefined);
 }

@@ -1,5 +1,5 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { Request } from 'express';
 import type { Soon } from '../../kernel/soon.js';
 import { BodyGuard } from './body.guard.js';
 import { bufferedBody } from './raw-body.js';
@@ -9,7 +9,7 @@ const MOST_BYTES = 10_000;
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 /** Whether a page's form sent this, and a person waits for a page. */
-export function isForm({ headers }: FastifyRequest): boolean {
+export function isForm({ headers }: Request): boolean {
   return FORM.test(headers['content-type'] ?? '');
 }
 

@@ -2,7 +2,7 @@ import { SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import type { KeyScope } from '../database/idempotency-marks.js';
 import { InvalidIdempotencyKey } from './idempotency.errors.js';
-import { pathOf, type AuthenticatedRequest } from './request-log.js';
+import type { AuthenticatedRequest } from './request-log.js';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 /** RFC 9651 §3.3.3: within quotes a backslash stands before a quote or a backslash, and nowhere else. */
@@ -31,7 +31,7 @@ export function keyScopeOf(request: AuthenticatedRequest): KeyScope | null {
   const { principal } = request;
   if (request.method !== 'POST' || principal === undefined || header === undefined) return null;
   // Node joins them, and what it makes of two could be a third.
-  if ((request.raw.headersDistinct['idempotency-key'] ?? []).length > 1) throw new InvalidIdempotencyKey();
+  if ((request.headersDistinct['idempotency-key'] ?? []).length > 1) throw new InvalidIdempotencyKey();
   const digest = createHash('sha256')
     .update(keyIn(String(header)))
     .digest();
@@ -40,7 +40,7 @@ export function keyScopeOf(request: AuthenticatedRequest): KeyScope | null {
 
 /** Method and path: what a key stands for, beside the body. */
 export function routeOf(request: AuthenticatedRequest): string {
-  return `${request.method} ${pathOf(request)}`;
+  return `${request.method} ${request.path}`;
 }
 
 /** Quoted and bare spellings are one key. @throws InvalidIdempotencyKey */

@@ -1,5 +1,5 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { Response } from 'express';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { DomainError } from '../../kernel/domain-error.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -8,11 +8,10 @@ import { IdempotencyMarks, LEASE_SECONDS, type KeptAnswer } from '../database/id
 import { isInSteps, keyScopeOf, routeOf } from './idempotency-key.js';
 import { answerTo } from './idempotency.guard.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
-import { fingerprintOf, KeyedRequest } from './keyed-request.js';
+import { fingerprintOf, KeyedRequest, keyedRequest, keyedRequestStorage } from './keyed-request.js';
 import { problemOf } from './problem.filter.js';
 import { bodyHash } from './raw-body.js';
 import { PROBLEM_TYPE } from './replay.filter.js';
-import { requestContext } from './request-context.js';
 import type { AuthenticatedRequest } from './request-log.js';
 import { streamsBody } from './streamed-body.js';
 
@@ -41,11 +40,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<AuthenticatedRequest>();
     if (keyScopeOf(request) === null) return next.handle();
     const keyed = await this.take(request, streamsBody(context));
-    const known = requestContext();
-    if (known !== null) known.keyed = keyed;
     const heartbeat = setInterval(() => void keyed.renew().catch(() => undefined), RENEW_MS);
     try {
-      return of(await this.carryOut(keyed, context, next));
+      return of(await keyedRequestStorage.run(keyed, () => this.carryOut(keyed, context, next)));
     } catch (error) {
       await this.refused(keyed, error).catch(() => undefined);
       throw error;
@@ -68,10 +65,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   private carryOut(keyed: KeyedRequest, context: ExecutionContext, next: CallHandler): Promise<unknown> {
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const response = context.switchToHttp().getResponse<Response>();
     const handle = async () => {
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      if (!keyed.isAnswered) await keyed.keep(answerOf(reply, result));
+      if (!keyed.isAnswered) await keyed.keep(answerOf(response, result));
       return result;
     };
     return isInSteps(context) || streamsBody(context) ? handle() : this.work.run(handle);
@@ -96,21 +93,21 @@ export class IdempotencyInterceptor implements NestInterceptor {
  *
  * @param hash SHA-256 of a body that was streamed.
  */
-export async function keepAnswer(reply: FastifyReply, body: object, hash: Buffer): Promise<void> {
-  const keyed = requestContext()?.keyed;
+export async function keepAnswer(response: Response, body: object, hash: Buffer): Promise<void> {
+  const keyed = keyedRequest();
   keyed?.hashed(hash);
-  await keyed?.keep(answerOf(reply, body));
+  await keyed?.keep(answerOf(response, body));
 }
 
-function answerOf(reply: FastifyReply, result: unknown): KeptAnswer {
+function answerOf(response: Response, result: unknown): KeptAnswer {
   const headers: Record<string, string> = {};
   if (result !== undefined) headers['content-type'] = 'application/json; charset=utf-8';
   for (const name of KEPT_HEADERS) {
-    const value = reply.getHeader(name);
+    const value = response.getHeader(name);
     if (value !== undefined) headers[name] = String(value);
   }
   const body = result === undefined ? null : JSON.stringify(withoutSecrets(result as object));
-  return { status: reply.statusCode, headers, body };
+  return { status: response.statusCode, headers, body };
 }
 
 function withoutSecrets(answer: object): object {

@@ -1,6 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { IdempotencyMarks, KeptAnswer, KeyScope } from '../database/idempotency-marks.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
+
+export const keyedRequestStorage = new AsyncLocalStorage<KeyedRequest>();
+
+/** undefined outside of a request with an `Idempotency-Key`. */
+export function keyedRequest(): KeyedRequest | undefined {
+  return keyedRequestStorage.getStore();
+}
 
 /** A request that has its idempotency key for itself, until it is answered. */
 export class KeyedRequest {

@@ -1,5 +1,5 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Request, Response } from 'express';
 import { types } from 'node:util';
 import { DomainError, type ErrorFact, type ErrorKind } from '../../kernel/domain-error.js';
 import { InvalidCredential } from '../../kernel/invalid-credential.js';
@@ -7,7 +7,7 @@ import { NotFound } from '../../kernel/not-found.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { describeFault, type Log } from '../telemetry/log.js';
 import { PROBLEM_TYPE } from './replay.filter.js';
-import { pathOf, type AuthenticatedRequest } from './request-log.js';
+import { pathOf, requestId, type AuthenticatedRequest } from './request-log.js';
 import {
   HeadersTooLarge,
   InternalError,
@@ -69,21 +69,21 @@ export function problemType(fact: ErrorFact, publicUrl: string): string {
 /** Answers with the problem that the error is. */
 export function sendProblem(
   error: DomainError,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
+  response: Response,
   publicUrl: string,
 ): void {
   const problem = problemOf(error, publicUrl);
-  reply.code(problem.status);
-  if (error.fact.kind === 'unauthenticated') reply.header('WWW-Authenticate', 'Bearer');
-  if (error instanceof MethodNotAllowed) reply.header('Allow', error.members.allow.join(', '));
+  response.status(problem.status);
+  if (error.fact.kind === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
+  if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.members.allow.join(', '));
   // RFC 9110 §15.5.9; what has not arrived by now would be taken for the next request.
-  if (error.fact.kind === 'timed-out') reply.header('Connection', 'close');
+  if (error.fact.kind === 'timed-out') response.setHeader('Connection', 'close');
   if (error.retryAfter !== null)
-    reply.header('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
-  reply.header('Content-Type', PROBLEM_TYPE);
-  reply.header('Cache-Control', 'no-store');
-  reply.send(JSON.stringify({ ...problem, instance: pathOf(request), request_id: request.id }));
+    response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
+  response.setHeader('Content-Type', PROBLEM_TYPE);
+  response.setHeader('Cache-Control', 'no-store');
+  response.end(JSON.stringify({ ...problem, instance: pathOf(request), request_id: requestId(response) }));
 }
 
 /** What errors of the framework are called here, by status. */
@@ -108,21 +108,21 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<AuthenticatedRequest>();
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const error = this.named(thrown, request);
-    if (reply.raw.headersSent) {
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = this.named(thrown, request, response);
+    if (response.headersSent) {
       // The status is already out; breaking off is the only way left to say that the answer is not whole.
-      reply.raw.destroy();
+      response.destroy();
       return;
     }
-    sendProblem(error, request, reply, this.publicUrl);
+    sendProblem(error, request, response, this.publicUrl);
   }
 
-  private named(thrown: unknown, request: AuthenticatedRequest): DomainError {
+  private named(thrown: unknown, request: AuthenticatedRequest, response: Response): DomainError {
     if (thrown instanceof DomainError) return thrown;
     const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
     if (status < 500) return this.refused(status, request);
-    const fault = { request_id: request.id, err: describeFault(thrown) };
+    const fault = { request_id: requestId(response), err: describeFault(thrown) };
     if (isDatabaseSilence(thrown)) {
       this.log.error(fault, 'the database does not answer');
       return new NotReady('The database does not answer.');
@@ -138,13 +138,13 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   /** What the framework refuses keeps its status. Its words go nowhere: they may quote the URL. */
-  private refused(status: number, request: FastifyRequest): DomainError {
+  private refused(status: number, request: Request): DomainError {
     if (status === 404) return this.unmatched(request);
     if (status === 405) return new MethodNotAllowed(this.routes.methodsOf(pathOf(request)));
     return REFUSALS[status]?.() ?? new RequestRefused(status);
   }
 
-  private unmatched(request: FastifyRequest): DomainError {
+  private unmatched(request: Request): DomainError {
     const allowed = this.routes.methodsOf(pathOf(request));
     // One that is missing a part, `/v1/webhooks//test`, is the path of none.
     if (allowed.length === 0 || allowed.includes(request.method))

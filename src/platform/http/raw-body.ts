@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { Request } from 'express';
 import { createHash } from 'node:crypto';
 import { placeOf } from '../net/place-of.js';
 import { BodyMemory } from './body-memory.js';
@@ -17,9 +17,9 @@ const WITHIN_MS = 10_000;
 const MEMORY_OF_STRANGERS = new BodyMemory(16_000_000, 2_000_000);
 const MEMORY_OF_TEAMS = new BodyMemory(64_000_000, 8_000_000);
 
-const read = new WeakMap<FastifyRequest, Promise<Buffer>>();
+const read = new WeakMap<Request, Promise<Buffer>>();
 
-export function hasBody(request: FastifyRequest): boolean {
+export function hasBody(request: Request): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   );
@@ -31,16 +31,16 @@ export function hasBody(request: FastifyRequest): boolean {
  * @throws PayloadTooLarge, RequestTimeout, NotReady, MalformedHttp
  */
 export function bufferedBody(request: AuthenticatedRequest, mostBytes: number): Promise<Buffer> {
-  const { raw, principal, ip } = request;
+  const { principal, ip = '' } = request;
   const whose =
     principal === undefined
       ? { memory: MEMORY_OF_STRANGERS, owner: placeOf(ip) }
       : { memory: MEMORY_OF_TEAMS, owner: principal.teamId };
-  return readBody(raw, { mostBytes, withinMs: WITHIN_MS, ...whose });
+  return readBody(request, { mostBytes, withinMs: WITHIN_MS, ...whose });
 }
 
 /** The bytes of a JSON body, read once however often they are asked for. */
-export function bodyOf(request: FastifyRequest): Promise<Buffer> {
+export function bodyOf(request: Request): Promise<Buffer> {
   const known = read.get(request);
   if (known) return known;
   const reading = wholeBody(request);
@@ -49,7 +49,7 @@ export function bodyOf(request: FastifyRequest): Promise<Buffer> {
 }
 
 /** SHA-256 of the body as it was sent; a streamed one is used up. */
-export async function bodyHash(request: FastifyRequest, streamed: boolean): Promise<Buffer> {
+export async function bodyHash(request: Request, streamed: boolean): Promise<Buffer> {
   const hash = createHash('sha256');
   if (!hasBody(request)) return hash.digest();
   if (!streamed) return hash.update(await bodyOf(request)).digest();
@@ -57,7 +57,7 @@ export async function bodyHash(request: FastifyRequest, streamed: boolean): Prom
   return hash.digest();
 }
 
-async function wholeBody(request: FastifyRequest): Promise<Buffer> {
+async function wholeBody(request: Request): Promise<Buffer> {
   if (!/^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(request.headers['content-type'] ?? '')) {
     throw new UnsupportedMediaType('Send Content-Type: application/json.');
   }

@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Request, Response } from 'express';
 import type { KeptAnswer } from '../database/idempotency-marks.js';
-import { pathOf } from './request-log.js';
+import { requestId } from './request-log.js';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -15,17 +15,17 @@ export class ReplayedAnswer extends Error {
 @Catch(ReplayedAnswer)
 export class ReplayFilter implements ExceptionFilter<ReplayedAnswer> {
   catch({ answer }: ReplayedAnswer, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
-    reply.header('Idempotency-Replayed', 'true');
-    reply.code(answer.status).send(bodyFor(answer, request));
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+    response.setHeader('Idempotency-Replayed', 'true');
+    response.status(answer.status).end(bodyFor(answer, request, response));
   }
 }
 
 /** A problem names the request that it answers. */
-function bodyFor({ headers, body }: KeptAnswer, request: FastifyRequest): string | undefined {
+function bodyFor({ headers, body }: KeptAnswer, request: Request, response: Response): string | undefined {
   if (body === null || headers['content-type'] !== PROBLEM_TYPE) return body ?? undefined;
   const problem = JSON.parse(body) as object;
-  return JSON.stringify({ ...problem, instance: pathOf(request), request_id: request.id });
+  return JSON.stringify({ ...problem, instance: request.path, request_id: requestId(response) });
 }

@@ -1,21 +1,23 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { fastify, type RouteHandlerMethod } from 'fastify';
-import { RouteTable, ROUTING } from './route-table.js';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express, RequestHandler } from 'express';
+import { RouteTable } from './route-table.js';
 
-const answer: RouteHandlerMethod = (_, reply) => reply.send();
+const answer: RequestHandler = (_, response) => void response.end();
 
 describe('RouteTable', () => {
   const routes = new RouteTable();
 
-  beforeAll(async () => {
-    const server = fastify({ routerOptions: ROUTING });
-    server.addHook('onRoute', (route) => routes.add(route));
-    server.get('/things', answer);
-    server.post('/things', answer);
-    server.get('/things/:id', answer);
-    server.delete('/things/:id', answer);
-    server.put('/orders', answer);
-    await server.ready();
+  beforeAll(() => {
+    const express = new ExpressAdapter().getInstance<Express>();
+    express.use(answer);
+    express.get('/things', answer);
+    express.post('/things', answer);
+    express.get('/things/:id', answer);
+    express.delete('/things/:id', answer);
+    express.put('/orders', answer);
+    express.use('/files', answer);
+    routes.read(express);
   });
 
   it.each([
@@ -40,7 +42,7 @@ describe('RouteTable', () => {
     expect(routes.methodsOf('/things/%zz')).toEqual([]);
   });
 
-  it('knows nothing before it was told', () => {
+  it('knows nothing before it has read', () => {
     expect(new RouteTable().methodsOf('/things')).toEqual([]);
   });
 });

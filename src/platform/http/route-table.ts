@@ -1,22 +1,36 @@
-import FindMyWay, { type HTTPMethod } from 'find-my-way';
+import type { Application } from 'express';
 
-/** How a path finds its route: whatever the case of its letters, with a slash at its end or without, and however long. */
-export const ROUTING = { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 20_000 } as const;
+interface Layer {
+  route?: { methods: Record<string, boolean> };
+  match(path: string): boolean;
+}
 
-/** Which methods a path takes, by the same rules that the server finds a route by. */
+/** Which methods a path takes, read from the router once every route is mounted. */
 export class RouteTable {
-  private readonly router = FindMyWay(ROUTING);
-  private readonly methods = new Set<HTTPMethod>();
+  private layers: Layer[] = [];
 
-  add({ method, url }: { method: string | string[]; url: string }): void {
-    for (const each of [method].flat() as HTTPMethod[]) {
-      this.methods.add(each);
-      this.router.on(each, url, () => undefined);
-    }
+  read(app: Application): void {
+    const { stack } = app.router as unknown as { stack: Layer[] };
+    this.layers = stack.filter((layer) => layer.route !== undefined);
   }
 
   /** Upper case, sorted; empty when no route has this path. */
   methodsOf(path: string): string[] {
-    return [...this.methods].filter((method) => this.router.find(method, path) !== null).sort();
+    const methods = new Set<string>();
+    for (const layer of this.layers) {
+      if (!matches(layer, path)) continue;
+      for (const method of Object.keys(layer.route?.methods ?? {})) methods.add(method.toUpperCase());
+    }
+    if (methods.has('GET')) methods.add('HEAD');
+    return [...methods].sort();
+  }
+}
+
+function matches(layer: Layer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    // A path whose percent-encoding is broken matches nothing.
+    return false;
   }
 }

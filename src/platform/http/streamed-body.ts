@@ -1,5 +1,5 @@
 import { SetMetadata, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { Request } from 'express';
 import { MalformedHttp, PayloadTooLarge, UnsupportedMediaType } from './problems.js';
 
 const STREAMED = 'body:streamed';
@@ -17,7 +17,7 @@ export function streamsBody(context: Pick<ExecutionContext, 'getHandler'>): bool
  * @param formats by content type.
  * @throws UnsupportedMediaType when it is none of them, not in UTF-8, or coded.
  */
-export function formatOf<Format>(request: FastifyRequest, formats: Readonly<Record<string, Format>>): Format {
+export function formatOf<Format>(request: Request, formats: Readonly<Record<string, Format>>): Format {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
   const [, name = ''] = /^\s*([\w.+/-]+)\s*(?:;\s*(?:charset="?utf-8"?|header=\w+)\s*)*$/i.exec(type) ?? [];
   const format = Object.hasOwn(formats, name.toLowerCase()) ? formats[name.toLowerCase()] : undefined;
@@ -33,22 +33,19 @@ export function formatOf<Format>(request: FastifyRequest, formats: Readonly<Reco
  *
  * @throws PayloadTooLarge, MalformedHttp when it breaks off.
  */
-export async function* bytesOf(
-  request: FastifyRequest,
-  most: number,
-): AsyncGenerator<Buffer, void, undefined> {
+export async function* bytesOf(request: Request, most: number): AsyncGenerator<Buffer, void, undefined> {
   const tooLarge = () => new PayloadTooLarge(`The body may have at most ${most} bytes.`);
   let size = 0;
   try {
     if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
-    const chunks = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     for await (const chunk of brokenOff(chunks)) {
       size += chunk.length;
       if (size > most) throw tooLarge();
       yield chunk;
     }
   } finally {
-    request.raw.resume();
+    request.resume();
   }
 }
 

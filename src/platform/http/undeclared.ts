@@ -19,7 +19,7 @@ export function refuseUndeclared(context: ExecutionContext, request: Authenticat
   );
   const takes = (type: RouteParamtypes) => declared.some((key) => key.startsWith(`${type}:`));
   const unknown: string[] = [];
-  if (!takes(RouteParamtypes.QUERY)) unknown.push(...Object.keys(request.query as object));
+  if (!takes(RouteParamtypes.QUERY)) unknown.push(...Object.keys(request.query));
   if (!takes(RouteParamtypes.BODY)) unknown.push(...Object.keys((request.body as object | undefined) ?? {}));
   if (unknown.length > 0) throw new InvalidRequest(unknown.slice(0, 20).map(complaint));
 }

@@ -1,20 +1,35 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../config/config.js';
+import { Config } from '../config/config.js';
 import { PrometheusMeter } from './prometheus-meter.js';
 
-/** `/metrics` on a port of its own, where callers of the API do not get to. */
-export class MetricsServer {
-  private constructor(private readonly server: Server) {}
+/** `/metrics` on `METRICS_PORT`, where callers of the API do not get to. */
+@Injectable()
+export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private server: Server | null = null;
 
-  /** @returns null when no port is set apart. @throws when it is taken. */
-  static async open({ metricsPort, host }: Config, meter: PrometheusMeter): Promise<MetricsServer | null> {
-    if (metricsPort === null) return null;
+  constructor(
+    private readonly config: Config,
+    private readonly meter: PrometheusMeter,
+  ) {}
+
+  /** null: no port is set. */
+  get url(): string | null {
+    if (this.server === null) return null;
+    const { address, family, port } = this.server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`;
+  }
+
+  /** @throws Error when the port is taken. */
+  async onApplicationBootstrap(): Promise<void> {
+    const { metricsPort, host } = this.config;
+    if (metricsPort === null) return;
     const server = createServer((request, response) => {
       if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics')
         return void response.writeHead(404).end();
-      meter.expose().then(
+      this.meter.expose().then(
         (text) => response.writeHead(200, { 'Content-Type': PrometheusMeter.CONTENT_TYPE }).end(text),
         () => response.writeHead(500).end(),
       );
@@ -26,15 +41,11 @@ export class MetricsServer {
         `Something else listens on port ${metricsPort} of ${host}. Set METRICS_PORT to a free one.`,
       );
     });
-    return new MetricsServer(server);
+    this.server = server;
   }
 
-  get url(): string {
-    const { address, family, port } = this.server.address() as AddressInfo;
-    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`;
-  }
-
-  async close(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
+    if (this.server === null) return;
     const closed = once(this.server, 'close');
     this.server.close();
     this.server.closeAllConnections();

@@ -1,13 +1,18 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../http/documented.js';
+import { Config } from '../config/config.js';
 import { Public } from '../http/access.js';
+import { RouteNotFound } from '../http/problems.js';
 import { PrometheusMeter } from './prometheus-meter.js';
 
 @ApiTags('Health')
 @Public()
 @Controller()
 export class MetricsController {
-  constructor(private readonly meter: PrometheusMeter) {}
+  constructor(
+    private readonly config: Config,
+    private readonly meter: PrometheusMeter,
+  ) {}
 
   @Get('metrics')
   @Header('Content-Type', PrometheusMeter.CONTENT_TYPE)
@@ -18,6 +23,8 @@ export class MetricsController {
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
   read(): Promise<string> {
+    // `METRICS_PORT` moves it to a port of its own.
+    if (this.config.metricsPort !== null) throw new RouteNotFound('No route has this path.');
     return this.meter.expose();
   }
 }

@@ -1,11 +1,7 @@
-import { Module, type Type } from '@nestjs/common';
-import type { Config } from '../config/config.js';
+import { Module } from '@nestjs/common';
 import { MetricsController } from './metrics.controller.js';
+import { MetricsServer } from './metrics-server.js';
 
-@Module({ controllers: [MetricsController] })
-export class MetricsModule {
-  /** Beside the other routes, unless `METRICS_PORT` gives them a place of their own. */
-  static beside({ metricsPort }: Config): Type[] {
-    return metricsPort === null ? [MetricsModule] : [];
-  }
-}
+/** `/metrics`: beside the other routes, or on a port of its own where `METRICS_PORT` is set. */
+@Module({ controllers: [MetricsController], providers: [MetricsServer], exports: [MetricsServer] })
+export class MetricsModule {}

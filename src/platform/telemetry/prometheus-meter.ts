@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import {
   COUNTERS,
@@ -10,7 +11,7 @@ import {
   type Reading,
   type Table,
 } from '../../kernel/meter.js';
-import type { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/clock.js';
 
 /** OpenTelemetry's for the duration of requests; mail servers and lists take longer than its longest. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30];
@@ -38,6 +39,7 @@ class Family<C> {
 }
 
 /** The metrics of this process, as Prometheus reads them. */
+@Injectable()
 export class PrometheusMeter extends Meter {
   static readonly CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
   private readonly registry = new Registry();

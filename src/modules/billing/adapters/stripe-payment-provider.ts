@@ -3,7 +3,7 @@ import type { TeamId, TierName } from '../../../kernel/language.js';
 import type { Meter } from '../../../kernel/meter.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BillingConfig } from '../../../platform/config/billing-config.js';
-import { requestContext } from '../../../platform/http/request-context.js';
+import { requestContext } from '../../../platform/telemetry/request-context.js';
 import { describeFault, type Log } from '../../../platform/telemetry/log.js';
 import { InvalidSignature, PaymentProviderRefused, PaymentProviderUnavailable } from '../billing.errors.js';
 import {

@@ -1,0 +1,89 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AccessModule } from './modules/access/access.module.js';
+import { AccountsWorkerModule } from './modules/accounts/accounts-worker.module.js';
+import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { ApiKeysWorkerModule } from './modules/api-keys/api-keys-worker.module.js';
+import { BillingWorkerModule } from './modules/billing/billing-worker.module.js';
+import { BillingModule } from './modules/billing/billing.module.js';
+import { BlocklistModule } from './modules/blocklist/blocklist.module.js';
+import { CHUNKS_QUEUE } from './modules/bulk/bulk-bell.service.js';
+import { BulkWorkerModule } from './modules/bulk/bulk-worker.module.js';
+import { BulkModule } from './modules/bulk/bulk.module.js';
+import { DisposableModule } from './modules/disposable/disposable.module.js';
+import { TeamsModule } from './modules/teams/teams.module.js';
+import { UsageWorkerModule } from './modules/usage/usage-worker.module.js';
+import { UsageModule } from './modules/usage/usage.module.js';
+import { RECHECKS_QUEUE } from './modules/verification/recheck-queue.service.js';
+import { VerificationWorkerModule } from './modules/verification/verification-worker.module.js';
+import { VerificationModule } from './modules/verification/verification.module.js';
+import { DELIVERIES_QUEUE } from './modules/webhooks/webhook-bell.service.js';
+import { WebhooksWorkerModule } from './modules/webhooks/webhooks-worker.module.js';
+import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
+import { ConfigModule } from './platform/config/config.module.js';
+import type { ProcessRoles } from './platform/config/process-roles.js';
+import { DatabaseWorkerModule } from './platform/database/database-worker.module.js';
+import { DatabaseModule } from './platform/database/database.module.js';
+import { HealthModule } from './platform/health/health.module.js';
+import { HttpModule } from './platform/http/http.module.js';
+import { MailWorkerModule } from './platform/mail/mail-worker.module.js';
+import { MailModule } from './platform/mail/mail.module.js';
+import { QueueModule } from './platform/queue/queue.module.js';
+import { MetricsModule } from './platform/telemetry/metrics.module.js';
+import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
+import { ScheduledTasksModule } from './platform/time/scheduled-tasks.module.js';
+import { TimeModule } from './platform/time/time.module.js';
+import { SCHEMAS } from './schema.js';
+
+/** Every queue that a worker consumes. */
+export const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, DELIVERIES_QUEUE];
+
+/** What serves the API. */
+const API_MODULES = [
+  AccessModule,
+  VerificationModule,
+  AccountsModule,
+  TeamsModule,
+  UsageModule,
+  BulkModule,
+  BlocklistModule,
+  DisposableModule,
+  WebhooksModule,
+  BillingModule,
+];
+
+/** What consumes the queues, runs the scheduled tasks and handles events. */
+const WORKER_MODULES = [
+  DatabaseWorkerModule,
+  ApiKeysWorkerModule,
+  MailWorkerModule,
+  AccountsWorkerModule,
+  UsageWorkerModule,
+  VerificationWorkerModule,
+  BulkWorkerModule,
+  WebhooksWorkerModule,
+  BillingWorkerModule,
+];
+
+/** The whole product: what a process of these roles consists of. */
+@Module({})
+export class AppModule {
+  static forRoles(roles: ProcessRoles): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoles(roles),
+        TimeModule,
+        TelemetryModule.forService(),
+        DatabaseModule.forRoot(SCHEMAS, roles.api ? 'run' : 'wait'),
+        QueueModule.forRoot(QUEUES),
+        MailModule,
+        HttpModule,
+        ScheduledTasksModule,
+        HealthModule,
+        MetricsModule,
+        ...(roles.api ? API_MODULES : []),
+        ...(roles.worker ? WORKER_MODULES : []),
+      ],
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { EventSubscribers } from '../../platform/database/event-subscribers.js';
+import { QueueConsumers } from '../../platform/queue/queue-consumers.js';
+import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
+import { RechecksService } from '../verification/rechecks.service.js';
+import { VerificationModule } from '../verification/verification.module.js';
+import { CHUNKS_QUEUE } from './bulk-bell.service.js';
+import { BulkEndingService } from './bulk-ending.service.js';
+import { BulkRechecksService } from './bulk-rechecks.service.js';
+import { BulkUpkeepService } from './bulk-upkeep.service.js';
+import { BulkModule } from './bulk.module.js';
+import { BulkProcessor } from './bulk.processor.js';
+
+const SECOND_MS = 1_000;
+
+@Module({ imports: [BulkModule, VerificationModule], providers: [BulkProcessor] })
+export class BulkWorkerModule {
+  constructor(
+    tasks: ScheduledTasks,
+    consumers: QueueConsumers,
+    events: EventSubscribers,
+    processor: BulkProcessor,
+    rechecks: RechecksService,
+    rows: BulkRechecksService,
+    upkeep: BulkUpkeepService,
+    ending: BulkEndingService,
+  ) {
+    consumers.add({ queue: CHUNKS_QUEUE, concurrency: 4, handler: (_, signal) => processor.chunks(signal) });
+    rechecks.recordRowsWith(rows);
+    tasks.add(
+      { name: 'enqueue bulk chunks', everyMs: 5 * SECOND_MS, run: () => upkeep.ringAgain() },
+      { name: 'close overdue bulk jobs', everyMs: 30 * SECOND_MS, run: () => upkeep.closeOverdue() },
+      { name: 'delete bulk jobs', everyMs: 60 * SECOND_MS, run: () => upkeep.eraseDue() },
+    );
+    events.subscribe('team.deleted', ({ teamId }) => ending.vanishTeam(teamId));
+  }
+}

@@ -1,0 +1,77 @@
+import type { DataSource, EntitySchema } from 'typeorm';
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../telemetry/log.js';
+import { createDataSource } from './data-source.js';
+import type { EmbeddedDatabase } from './embedded-database.js';
+import { isMigrated, migrate } from './migrate.js';
+
+/** What to do with a database that lacks migrations: run them, wait until another process has, or refuse to go on. */
+export type MigrationPolicy = 'run' | 'wait' | 'require';
+
+export interface DatabaseParts {
+  migrations: MigrationPolicy;
+  embedded: EmbeddedDatabase;
+  clock: Clock;
+  log: Log;
+  entities: EntitySchema[];
+}
+
+/** How long to wait for a database that is itself just starting. */
+const START_TIMEOUT_MS = 30_000;
+
+/**
+ * The pool to the database, connected. When it fails, what was opened is closed: a container that
+ * cannot be built runs no shutdown hooks.
+ *
+ * @throws Error when migrations are required and missing.
+ */
+export async function connectedDataSource(parts: DatabaseParts): Promise<DataSource> {
+  const { embedded, entities } = parts;
+  let dataSource: DataSource | null = null;
+  try {
+    dataSource = createDataSource(await embedded.url(), entities);
+    await connect(dataSource, parts);
+    await prepare(dataSource, parts);
+    return dataSource;
+  } catch (error) {
+    if (dataSource?.isInitialized) await dataSource.destroy();
+    await embedded.close();
+    throw error;
+  }
+}
+
+async function connect(dataSource: DataSource, { clock, log }: DatabaseParts): Promise<void> {
+  const giveUpAtMs = clock.monotonicMs() + START_TIMEOUT_MS;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await dataSource.initialize();
+      return;
+    } catch (error) {
+      if (!isStarting(error) || clock.monotonicMs() > giveUpAtMs) throw error;
+      if (attempt === 1) log.warn({}, 'the database does not answer yet; waiting for it');
+      await clock.pause(500);
+    }
+  }
+}
+
+async function prepare(dataSource: DataSource, { migrations, clock, log }: DatabaseParts): Promise<void> {
+  if (migrations === 'run') return migrate(dataSource);
+  for (let isLogged = false; !(await isMigrated(dataSource)); isLogged = true) {
+    if (migrations === 'require')
+      throw new Error(
+        'the database lacks migrations; run `npx --no rcpt migrate`, or start an API process, which runs them too',
+      );
+    if (!isLogged)
+      log.warn(
+        {},
+        'the database lacks migrations; waiting for an API process, or `rcpt migrate`, to run them',
+      );
+    await clock.pause(1_000);
+  }
+}
+
+/** Not listening yet, its name not known yet, or "the database system is starting up" (57P03). */
+function isStarting(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' && ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', '57P03'].includes(code);
+}

@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { describeFault, Log } from '../telemetry/log.js';
+import { ScheduledTasks } from '../time/scheduled-tasks.js';
+import { AuditRetention } from './audit-retention.js';
+import { Erasures } from './erasures.js';
+import { EventSubscribers, type PublishedEvent } from './event-subscribers.js';
+import { IdempotencyMarks } from './idempotency-marks.js';
+import { Outbox } from './outbox.js';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+@Module({})
+export class DatabaseWorkerModule {
+  constructor(
+    tasks: ScheduledTasks,
+    outbox: Outbox,
+    subscribers: EventSubscribers,
+    idempotency: IdempotencyMarks,
+    auditRetention: AuditRetention,
+    erasures: Erasures,
+    log: Log,
+  ) {
+    const onFailure = ({ id, type }: PublishedEvent, error: unknown) =>
+      log.error({ event_id: id, event: type, err: describeFault(error) }, 'event not dispatched');
+    tasks.add(
+      { name: 'dispatch events', everyMs: SECOND_MS, run: () => outbox.relay(subscribers, onFailure) },
+      { name: 'delete dispatched events', everyMs: MINUTE_MS, run: () => outbox.deleteDispatched() },
+      { name: 'delete old idempotency keys', everyMs: MINUTE_MS, run: () => idempotency.forgetOld() },
+      { name: 'delete old audit entries', everyMs: 15 * MINUTE_MS, run: () => auditRetention.deleteOld() },
+      { name: 'delete rows of deleted owners', everyMs: 15 * SECOND_MS, run: () => erasures.run() },
+    );
+    erasures.add('team', (team) => idempotency.deleteByTeam(team));
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  Global,
+  Module,
+  type DynamicModule,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { DataSource, type EntitySchema } from 'typeorm';
+import { AuditLog } from '../../kernel/audit-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { Events } from '../../kernel/events.js';
+import { Meter } from '../../kernel/meter.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { Config } from '../config/config.js';
+import { readOrCreateSecretFile } from '../secrets/secret-file.js';
+import { SecretKeys } from '../secrets/secret-keys.js';
+import { Log } from '../telemetry/log.js';
+import { AuditRetention } from './audit-retention.js';
+import { connectedDataSource, type MigrationPolicy } from './connected-data-source.js';
+import { EmbeddedDatabase } from './embedded-database.js';
+import { Erasures } from './erasures.js';
+import { EventSubscribers } from './event-subscribers.js';
+import { IdempotencyMarks } from './idempotency-marks.js';
+import { Outbox } from './outbox.js';
+import { PostgresAuditLog } from './postgres-audit-log.js';
+import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+
+/** PostgreSQL: the operator's, or the embedded one where `DATABASE_URL` is not set. */
+@Global()
+@Module({})
+export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly embedded: EmbeddedDatabase,
+    private readonly outbox: Outbox,
+    private readonly meter: Meter,
+  ) {}
+
+  /** @param entities every table that TypeORM maps. */
+  static forRoot(entities: EntitySchema[], migrations: MigrationPolicy): DynamicModule {
+    const providers = [
+      EmbeddedDatabase,
+      {
+        provide: DataSource,
+        useFactory: (embedded: EmbeddedDatabase, clock: Clock, log: Log) =>
+          connectedDataSource({ embedded, clock, log, entities, migrations }),
+        inject: [EmbeddedDatabase, Clock, Log],
+      },
+      {
+        provide: SecretKeys,
+        useFactory: async ({ secretKeys, dataDir }: Config) =>
+          new SecretKeys(secretKeys ?? [await ownSecretKey(dataDir)]),
+        inject: [Config],
+      },
+      PostgresUnitOfWork,
+      { provide: UnitOfWork, useExisting: PostgresUnitOfWork },
+      EventSubscribers,
+      Outbox,
+      { provide: Events, useExisting: Outbox },
+      IdempotencyMarks,
+      { provide: AuditLog, useClass: PostgresAuditLog },
+      AuditRetention,
+      Erasures,
+    ];
+    const exports = providers.map((each) => ('provide' in each ? each.provide : each));
+    return { module: DatabaseModule, providers, exports };
+  }
+
+  onModuleInit(): void {
+    this.meter.watch('rcpt_db_pool_connections', () => {
+      const { totalCount, idleCount, waitingCount } = (this.dataSource.driver as unknown as { master: Pool })
+        .master;
+      const states = { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+      return Object.entries(states).map(([state, value]) => ({ labels: [state], value }));
+    });
+    this.meter.watch('rcpt_outbox_lag_seconds', async () => [
+      { labels: [], value: await this.outbox.lagSeconds() },
+    ]);
+  }
+
+  /** Global modules end last, after all that uses the database. */
+  async onApplicationShutdown(): Promise<void> {
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+    await this.embedded.close();
+  }
+}
+
+function ownSecretKey(dataDir: string): Promise<string> {
+  return readOrCreateSecretFile(join(dataDir, 'secret-key'), () => randomBytes(32).toString('base64'));
+}

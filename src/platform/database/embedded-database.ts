@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { mkdir } from 'node:fs/promises';
+import { Config } from '../config/config.js';
+import { ProcessRoles } from '../config/process-roles.js';
+import { Log } from '../telemetry/log.js';
+import { EmbeddedPostgres } from './embedded-postgres.js';
+
+/** The embedded server as this process uses it. Nothing is started where `DATABASE_URL` is set. */
+@Injectable()
+export class EmbeddedDatabase {
+  private server: EmbeddedPostgres | null = null;
+
+  constructor(
+    private readonly config: Config,
+    private readonly roles: ProcessRoles,
+    private readonly log: Log,
+  ) {}
+
+  /** Whether the database is the embedded one, and open. */
+  get isOpen(): boolean {
+    return this.server !== null;
+  }
+
+  /**
+   * @returns the URL of the database, the operator's or that of the embedded server, which is started if need be.
+   * @throws Error when another process has one of this one's roles on the same `DATA_DIR`.
+   */
+  async url(): Promise<string> {
+    const { databaseUrl, dataDir } = this.config;
+    if (databaseUrl !== null) return databaseUrl;
+    await mkdir(dataDir, { recursive: true });
+    const log = (line: string) => this.log.info({ part: 'embedded database' }, line);
+    this.server = await EmbeddedPostgres.open({ dataDir, log });
+    for (const role of ['api', 'worker'] as const) if (this.roles[role]) await this.server.claim(role);
+    return this.server.url;
+  }
+
+  async close(): Promise<void> {
+    await this.server?.close();
+    this.server = null;
+  }
+}

@@ -1,0 +1,33 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Lifecycle } from '../../kernel/lifecycle.js';
+import { Meter } from '../../kernel/meter.js';
+import { Vitals } from '../../kernel/vitals.js';
+import { Config } from '../config/config.js';
+import { createLog, Log } from './log.js';
+import { PrometheusMeter } from './prometheus-meter.js';
+
+const METER = [PrometheusMeter, { provide: Meter, useExisting: PrometheusMeter }];
+const STATE = [Lifecycle, Vitals];
+
+/** The log, the metrics, and the state of the process that `/readyz` shows. */
+@Global()
+@Module({})
+export class TelemetryModule {
+  /** The log goes to standard output. */
+  static forService(): DynamicModule {
+    return TelemetryModule.with(({ logLevel }) => createLog(logLevel));
+  }
+
+  /** Errors go to standard error: standard output holds the command's answer. */
+  static forCommandLine(): DynamicModule {
+    return TelemetryModule.with(() => createLog('error', process.stderr));
+  }
+
+  private static with(log: (config: Config) => Log): DynamicModule {
+    return {
+      module: TelemetryModule,
+      providers: [{ provide: Log, useFactory: log, inject: [Config] }, ...METER, ...STATE],
+      exports: [Log, Meter, PrometheusMeter, ...STATE],
+    };
+  }
+}
