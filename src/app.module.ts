@@ -6,7 +6,7 @@ import { ApiKeysWorkerModule } from './modules/api-keys/api-keys-worker.module.j
 import { BillingWorkerModule } from './modules/billing/billing-worker.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { BlocklistModule } from './modules/blocklist/blocklist.module.js';
-import { CHUNKS_QUEUE } from './modules/bulk/bulk-bell.service.js';
+import { CHUNKS_QUEUE } from './modules/bulk/bulk-queue.service.js';
 import { BulkWorkerModule } from './modules/bulk/bulk-worker.module.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
@@ -16,7 +16,7 @@ import { UsageModule } from './modules/usage/usage.module.js';
 import { RECHECKS_QUEUE } from './modules/verification/recheck-queue.service.js';
 import { VerificationWorkerModule } from './modules/verification/verification-worker.module.js';
 import { VerificationModule } from './modules/verification/verification.module.js';
-import { DELIVERIES_QUEUE } from './modules/webhooks/webhook-bell.service.js';
+import { DELIVERIES_QUEUE } from './modules/webhooks/webhook-queue.service.js';
 import { WebhooksWorkerModule } from './modules/webhooks/webhooks-worker.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { ConfigModule } from './platform/config/config.module.js';

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { greeting } from './greeting.js';
 import { ConfigError } from './platform/config/config.js';
 import type { ProcessRoles } from './platform/config/process-roles.js';
-import { BoundedExpressAdapter, NEST_OPTIONS } from './platform/http/http-server.js';
+import { BoundedExpressAdapter, NEST_OPTIONS } from './platform/http/configure-app.js';
+import { BullJobQueue } from './platform/queue/bull-job-queue.js';
 import { PrometheusMeter } from './platform/telemetry/prometheus-meter.js';
 import type { RunningService } from './serve.js';
 
@@ -25,6 +26,8 @@ async function main(): Promise<void> {
   const service = await starting;
   service.app.get(PrometheusMeter).watchProcess();
   process.stdout.write(greeting(service));
+  // Loaded now, so that the first job does not wait for the library.
+  await service.app.get(BullJobQueue).warmUp();
 }
 
 async function start(roles: ProcessRoles): Promise<RunningService> {

@@ -6,8 +6,8 @@ import { AccountsService, type NewAccount } from './modules/accounts/accounts.se
 import { Config } from './platform/config/config.js';
 import { ProcessRoles } from './platform/config/process-roles.js';
 import { EmbeddedDatabase } from './platform/database/embedded-database.js';
-import { configureApp } from './platform/http/http-server.js';
-import { Parting } from './platform/http/parting.js';
+import { configureApp } from './platform/http/configure-app.js';
+import { ConnectionDrainer } from './platform/http/connection-drainer.js';
 import { Clock } from './kernel/clock.js';
 import { Lifecycle } from './kernel/lifecycle.js';
 import { Log, NestLog } from './platform/telemetry/log.js';
@@ -39,7 +39,7 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
   try {
     app.useLogger(new NestLog(app.get(Log)));
     await configureApp(app, ERRORS, EVENTS);
-    const parting = new Parting(server, app.get(Clock));
+    const drainer = new ConnectionDrainer(server, app.get(Clock));
     const isOwnDatabase = api && app.get(EmbeddedDatabase).isOpen;
     const firstAccount = isOwnDatabase ? await app.get(AccountsService).createFirst() : null;
     const url = await listen(app, app.get(Config));
@@ -51,9 +51,9 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
       app,
       drain: async () => {
         lifecycle.drain(GRACE_MS);
-        await parting.takeLeave();
+        await drainer.drain();
       },
-      stop: () => stop(app, lifecycle, parting),
+      stop: () => stop(app, lifecycle, drainer),
     };
   } catch (error) {
     await app.close();
@@ -76,12 +76,16 @@ async function listen(app: NestExpressApplication, { host, port }: Config): Prom
   return `http://${name}:${address.port}`;
 }
 
-async function stop(app: NestExpressApplication, lifecycle: Lifecycle, parting: Parting): Promise<void> {
+async function stop(
+  app: NestExpressApplication,
+  lifecycle: Lifecycle,
+  drainer: ConnectionDrainer,
+): Promise<void> {
   lifecycle.drain(GRACE_MS);
   // Connections become idle one by one as their answers end; none of them may delay the end.
-  const idle = setInterval(() => parting.closeIdle(), 100);
+  const idle = setInterval(() => drainer.closeIdle(), 100);
   // What was cut short is answered by then, unless its client takes no answer.
-  const release = lifecycle.onCutOff(() => {
+  const release = lifecycle.onDeadline(() => {
     setTimeout(() => app.getHttpServer().closeAllConnections(), LAST_ANSWERS_MS).unref();
   });
   try {

@@ -21,7 +21,7 @@ export async function addOverride(
   const verdict = options.not === true ? 'not_disposable' : 'disposable';
   const note = options.note ?? null;
   await withDatabase([DisposableModule], async (services) => {
-    await services(DisposableService).decree({ domain: named, verdict, note });
+    await services(DisposableService).addForOperator({ domain: named, verdict, note });
     print(options, { domain: named, verdict, note }, () => inForce(named, verdict));
   });
 }

@@ -13,11 +13,7 @@ interface DoctorOptions extends Format {
 const TIME_SERVER = { name: 'pool.ntp.org', port: 123 };
 
 /** Exits with 1 when a check fails. */
-export async function seeTheDoctor({
-  offline = undefined,
-  egressIp = [],
-  json,
-}: DoctorOptions): Promise<void> {
+export async function runDoctor({ offline = undefined, egressIp = [], json }: DoctorOptions): Promise<void> {
   const noAddress = egressIp.find((text) => isIP(text) === 0 || text.includes('%'));
   if (noAddress !== undefined) throw new UsageError('--egress-ip must be an address, such as 203.0.113.25');
   const config = readConfig();

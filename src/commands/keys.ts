@@ -1,4 +1,4 @@
-import type { Mode } from '../kernel/language.js';
+import type { Mode } from '../kernel/principal.js';
 import { ApiKeysService } from '../modules/api-keys/api-keys.service.js';
 import { toNewResponse, toResponse, type KeyResponse } from '../modules/api-keys/api-keys.dto.js';
 import { TeamsService } from '../modules/teams/teams.service.js';
@@ -15,7 +15,7 @@ export async function createKey(
 ): Promise<void> {
   const { team: teamId, user: userId = null, name, mode } = options;
   await withDatabase([ApiKeysModule, TeamsModule], async (services) => {
-    if ((await services(TeamsService).standing(teamId, userId)) === null) {
+    if ((await services(TeamsService).access(teamId, userId)) === null) {
       throw new UsageError(
         userId === null ? 'there is no such team' : 'there is no such member in that team',
       );
@@ -33,7 +33,7 @@ export async function createKey(
 
 export async function listKeys(options: Format & { team: string }): Promise<void> {
   await withDatabase([ApiKeysModule, TeamsModule], async (services) => {
-    if ((await services(TeamsService).standing(options.team, null)) === null) {
+    if ((await services(TeamsService).access(options.team, null)) === null) {
       throw new UsageError('there is no such team');
     }
     const keys: KeyResponse[] = [];

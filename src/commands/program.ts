@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from './terminal.js';
 import { DomainError, type ErrorKind } from '../kernel/domain-error.js';
-import { MODES } from '../kernel/language.js';
+import { MODES } from '../kernel/principal.js';
 import { NameField, remarkOf } from '../platform/http/fields.js';
 
 /** The `rcpt` command line: each command is one entry here and one function in a file beside. */
@@ -45,7 +45,7 @@ rcpt
   )
   .option('--json', 'print JSON')
   .addHelpText('after', '\nExits with 1 when a check fails.')
-  .action(loaded(async () => (await import('./doctor.js')).seeTheDoctor));
+  .action(loaded(async () => (await import('./doctor.js')).runDoctor));
 
 rcpt
   .command('migrate')

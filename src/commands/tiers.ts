@@ -1,4 +1,4 @@
-import type { TierName } from '../kernel/language.js';
+import type { TierName } from '../kernel/principal.js';
 import { TeamsService } from '../modules/teams/teams.service.js';
 import { TiersService } from '../modules/tiers/tiers.service.js';
 import { TeamsModule } from '../modules/teams/teams.module.js';

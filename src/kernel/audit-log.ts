@@ -1,4 +1,4 @@
-import type { TeamId } from './language.js';
+import type { TeamId } from './principal.js';
 
 /** Who did it, from where and under which request, is known to the log itself. */
 export interface AuditEntry {

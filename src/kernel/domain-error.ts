@@ -38,7 +38,7 @@ export interface NamedError {
 }
 
 /** A member of a request that was refused. */
-export interface Complaint {
+export interface FieldError {
   /** JSON pointer (RFC 6901) into the body; for a query parameter `/name`. */
   pointer: string;
   code: string;
@@ -53,7 +53,7 @@ export interface Complaint {
 export abstract class DomainError extends Error {
   /** Members that this occurrence carries beyond those of RFC 9457. */
   readonly members: Readonly<Record<string, unknown>> = {};
-  readonly complaints: readonly Complaint[] = [];
+  readonly fieldErrors: readonly FieldError[] = [];
   /** Seconds; becomes `Retry-After`. */
   readonly retryAfter: number | null = null;
 

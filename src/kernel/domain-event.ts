@@ -1,4 +1,4 @@
-import type { TeamId } from './language.js';
+import type { TeamId } from './principal.js';
 
 /** News of something that has happened; told, not ordered. A module declares its own in `domain/*.events.ts`. */
 export interface DomainEvent {

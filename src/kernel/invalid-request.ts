@@ -1,4 +1,4 @@
-import { DomainError, type Complaint, type ErrorFact } from './domain-error.js';
+import { DomainError, type FieldError, type ErrorFact } from './domain-error.js';
 
 export class InvalidRequest extends DomainError {
   static readonly fact: ErrorFact = {
@@ -7,7 +7,7 @@ export class InvalidRequest extends DomainError {
     title: 'The request is not valid',
     help: 'A parameter or a member of the body is missing, unknown or out of bounds. `errors` names each with a JSON pointer and says what to send instead.',
   };
-  constructor(override readonly complaints: readonly Complaint[]) {
-    super(complaints.map(({ pointer, message }) => `${pointer || 'The body'}: ${message}`).join(' '));
+  constructor(override readonly fieldErrors: readonly FieldError[]) {
+    super(fieldErrors.map(({ pointer, message }) => `${pointer || 'The body'}: ${message}`).join(' '));
   }
 }

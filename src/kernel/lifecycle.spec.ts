@@ -5,7 +5,7 @@ import { Lifecycle } from './lifecycle.js';
 async function cutOff(lifecycle: Lifecycle, graceMs: number): Promise<void> {
   // The timer of the grace alone keeps no process alive.
   const alive = setInterval(() => undefined, 1_000);
-  const cut = new Promise<void>((resolve) => lifecycle.onCutOff(resolve));
+  const cut = new Promise<void>((resolve) => lifecycle.onDeadline(resolve));
   lifecycle.drain(graceMs);
   await cut;
   clearInterval(alive);
@@ -20,8 +20,8 @@ describe('Lifecycle', () => {
     const lifecycle = new Lifecycle();
     const start = performance.now();
     let ended = 0;
-    lifecycle.onCutOff(() => ended++);
-    lifecycle.onCutOff(() => ended++);
+    lifecycle.onDeadline(() => ended++);
+    lifecycle.onDeadline(() => ended++);
     const over = cutOff(lifecycle, 50);
     expect([lifecycle.isDraining, ended]).toEqual([true, 0]);
     await over;
@@ -32,7 +32,7 @@ describe('Lifecycle', () => {
   it('leaves alone what was done in time', async () => {
     const lifecycle = new Lifecycle();
     let ended = 0;
-    const done = lifecycle.onCutOff(() => ended++);
+    const done = lifecycle.onDeadline(() => ended++);
     done();
     await cutOff(lifecycle, 1);
     expect(ended).toBe(0);
@@ -42,7 +42,7 @@ describe('Lifecycle', () => {
     const lifecycle = new Lifecycle();
     await cutOff(lifecycle, 1);
     let ended = 0;
-    lifecycle.onCutOff(() => ended++);
+    lifecycle.onDeadline(() => ended++);
     expect(ended).toBe(1);
   });
 });

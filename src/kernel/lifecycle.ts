@@ -15,7 +15,7 @@ export class Lifecycle {
   drain(graceMs: number): void {
     if (this.isDraining) return;
     this.state = 'draining';
-    setTimeout(() => this.cutOff(), graceMs).unref();
+    setTimeout(() => this.reachDeadline(), graceMs).unref();
   }
 
   /**
@@ -23,13 +23,13 @@ export class Lifecycle {
    *
    * @returns takes it back: the work is done.
    */
-  onCutOff(end: () => void): () => void {
+  onDeadline(end: () => void): () => void {
     if (this.state === 'cut off') end();
     this.underWay.add(end);
     return () => this.underWay.delete(end);
   }
 
-  private cutOff(): void {
+  private reachDeadline(): void {
     this.state = 'cut off';
     for (const end of this.underWay) end();
   }

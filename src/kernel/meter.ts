@@ -75,5 +75,5 @@ export abstract class Meter {
   ): void;
 
   /** Whoever looks asks `read`, and goes without its answer when it fails or takes more than a second. */
-  abstract watch(name: GaugeName, read: () => Reading[] | Promise<Reading[]>): void;
+  abstract gauge(name: GaugeName, read: () => Reading[] | Promise<Reading[]>): void;
 }

@@ -1,4 +1,4 @@
-import type { TeamId } from './language.js';
+import type { TeamId } from './principal.js';
 import type { Mail } from './mailer.js';
 
 /** A mail that is sent later, by a worker. */

@@ -1,5 +1,5 @@
 import { DomainError, type ErrorFact } from './domain-error.js';
-import type { Role } from './language.js';
+import type { Role } from './principal.js';
 
 export class RoleRequired extends DomainError {
   static readonly fact: ErrorFact = {

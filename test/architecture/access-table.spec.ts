@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { INTERCEPTORS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { accessWords } from '../../src/platform/http/access.js';
+import { routePolicy } from '../../src/platform/http/route-policy.js';
 import { IdempotencyInterceptor } from '../../src/platform/http/idempotency.interceptor.js';
 import { anApp, type TestApp } from '../support/app.js';
 
@@ -118,7 +118,7 @@ function routes({ service }: TestApp) {
         .map((part) => part.replaceAll(/^\/|\/$/g, ''))
         .filter(Boolean)
         .join('/')}`;
-      const words = accessWords({
+      const words = routePolicy({
         getHandler: () => handler,
         getClass: () => controller as never,
       });

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { BulkEndingService } from '../../src/modules/bulk/bulk-ending.service.js';
+import { BulkDeletionService } from '../../src/modules/bulk/bulk-deletion.service.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, workOn } from '../support/bulk.js';
 import { expectProblem } from '../support/problems.js';
@@ -115,7 +115,7 @@ describe('downloads of results', () => {
     });
     expect(answer.status).toBe(200);
     const [job] = await query<{ list: string }>('SELECT list FROM bulk_jobs WHERE id = $1', [doomed]);
-    await app.service.app.get(BulkEndingService, { strict: false }).erase(job?.list ?? '');
+    await app.service.app.get(BulkDeletionService, { strict: false }).erase(job?.list ?? '');
     await expect(answer.text()).rejects.toThrow();
   });
 });

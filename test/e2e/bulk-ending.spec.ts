@@ -137,14 +137,14 @@ describe('the end of a bulk job', () => {
       await workOn(own);
       const { finished_at, expires_at } = await jobOf(own, liveKey, live.id);
       expect(Date.parse(expires_at ?? '') - Date.parse(finished_at ?? '')).toBe(14 * DAY_MS);
-      expect(await upkeepOf(own).eraseDue()).toBe(0);
+      expect(await upkeepOf(own).deleteDue()).toBe(0);
       own.clock.advance(DAY_MS);
       // Before any sweep.
       expectProblem(await own.get(`/v1/bulk-jobs/${test.id}/results`, testKey), 404, 'not_found');
-      expect(await upkeepOf(own).eraseDue()).toBe(1);
+      expect(await upkeepOf(own).deleteDue()).toBe(1);
       expect((await jobOf(own, liveKey, live.id)).status).toBe('completed');
       own.clock.advance(13 * DAY_MS);
-      await upkeepOf(own).eraseDue();
+      await upkeepOf(own).deleteDue();
       const rows = await own.service.app.get(DataSource).query<object[]>('SELECT FROM bulk_rows');
       expect(rows).toHaveLength(0);
     } finally {
@@ -160,7 +160,7 @@ describe('the end of a bulk job', () => {
     await app.request('patch', '/v1/team', liveKey).send({ retention_days: 0 });
     app.clock.advance(5_000);
     expectProblem(await app.get(`/v1/bulk-jobs/${id}`, liveKey), 404, 'not_found');
-    await upkeepOf(app).eraseDue();
+    await upkeepOf(app).deleteDue();
     expect(await query('SELECT FROM bulk_jobs WHERE id = $1', [id])).toHaveLength(0);
   });
 
@@ -171,7 +171,7 @@ describe('the end of a bulk job', () => {
     const open = await aBulkJob(app, liveKey, ['no address']);
     expect((await app.delete('/v1/team', liveKey)).status).toBe(204);
     await app.dispatchEvents();
-    await upkeepOf(app).eraseDue();
+    await upkeepOf(app).deleteDue();
     const rows = await query('SELECT FROM bulk_rows JOIN bulk_jobs USING (list) WHERE id = ANY($1)', [
       [done.id, open.id],
     ]);
@@ -195,7 +195,7 @@ describe('the end of a bulk job', () => {
         chunks_left, deferred_left, retention_days, created_at, touched_at)
       VALUES ('job_dead', 'team_dead', 'live', 'receiving', false, 0, 0, 0, 0, 0, '{}', 0, 0, 1, now() - interval '15 min', now() - interval '15 min')`);
     await query(`INSERT INTO bulk_rows SELECT list, 0, '\\x00', 'x' FROM bulk_jobs WHERE id = 'job_dead'`);
-    await upkeepOf(app).eraseDue();
+    await upkeepOf(app).deleteDue();
     expect(await query(`SELECT FROM bulk_jobs WHERE id = 'job_dead'`)).toHaveLength(0);
     const [orphans] = await query<{ n: number }>(
       'SELECT count(*)::integer AS n FROM bulk_rows WHERE list NOT IN (SELECT list FROM bulk_jobs)',

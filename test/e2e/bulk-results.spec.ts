@@ -5,7 +5,7 @@ import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
 import { DataSource } from 'typeorm';
 import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, jobOf, resultsOf, workOn } from '../support/bulk.js';
-import { BulkWorkService } from '../../src/modules/bulk/bulk-work.service.js';
+import { BulkVerificationService } from '../../src/modules/bulk/bulk-verification.service.js';
 import { complaintsOf, expectProblem } from '../support/problems.js';
 
 describe('the results of a bulk job', () => {
@@ -63,7 +63,9 @@ describe('the results of a bulk job', () => {
 
   it('under a filter are those that have it without, duplicates too, also while the job runs', async () => {
     const running = await aBulkJob(app, account.testKey, emails);
-    await app.service.app.get(BulkWorkService, { strict: false }).verifyNext(new AbortController().signal);
+    await app.service.app
+      .get(BulkVerificationService, { strict: false })
+      .verifyNext(new AbortController().signal);
     expect(await jobOf(app, account.testKey, running.id)).toMatchObject({ status: 'running' });
     for (const id of [running.id, job.id])
       for (const status of ['deliverable', 'undeliverable', 'risky']) {

@@ -255,13 +255,13 @@ describe('the operator', () => {
   it('decides for every team, but a team’s own word goes before', async () => {
     await say('tls.mailworld', 'not_disposable');
     const other = await app.anAccount();
-    await operator().decree({ domain: 'tls.mailworld', verdict: 'disposable', note: null });
+    await operator().addForOperator({ domain: 'tls.mailworld', verdict: 'disposable', note: null });
     expect(await verify('jane@tls.mailworld', other.liveKey)).toMatchObject({
       reason: 'disposable',
       list_match: { scope: 'global', pattern: 'tls.mailworld', source: 'operator' },
     });
     expect((await verify('jane@tls.mailworld')).reason).toBe('accepted_email');
-    await operator().decree({ domain: 'tls.mailworld', verdict: 'not_disposable', note: null });
+    await operator().addForOperator({ domain: 'tls.mailworld', verdict: 'not_disposable', note: null });
     expect((await verify('jane@tls.mailworld', other.liveKey)).reason).toBe('accepted_email');
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { ClientRequest } from 'node:http';
 import type { Response } from 'supertest';
 import { DataSource } from 'typeorm';
-import { IdempotencyMarks } from '../../src/platform/database/idempotency-marks.js';
+import { IdempotencyStore } from '../../src/platform/database/idempotency-store.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/problems.js';
 
@@ -32,7 +32,7 @@ const blocked = async (asKey = key) =>
 const isReplay = ({ headers }: Response) => headers['idempotency-replayed'] === 'true';
 const sql = <T>(text: string, values: unknown[] = []) =>
   app.service.app.get(DataSource).query<T>(text, values);
-const marks = () => app.service.app.get(IdempotencyMarks);
+const marks = () => app.service.app.get(IdempotencyStore);
 
 describe('a POST with an Idempotency-Key', () => {
   it('is done once; sent again, it is answered as it was', async () => {
@@ -178,7 +178,7 @@ describe('what is kept for a replay', () => {
     const fresh = await block('old', 'two.example');
     expect([fresh.status, isReplay(fresh)]).toEqual([201, false]);
     await sql(`UPDATE idempotency_keys SET created_at = created_at - interval '24 hours'`);
-    expect(await marks().forgetOld()).toBeGreaterThanOrEqual(1);
+    expect(await marks().deleteOld()).toBeGreaterThanOrEqual(1);
     expect(await sql('SELECT * FROM idempotency_keys')).toEqual([]);
   });
 });
@@ -203,14 +203,14 @@ describe('a request that did not come to its end', () => {
 
   it('has had no effect, when its answer could not be stored', async () => {
     const book = marks();
-    const keep = book.keep.bind(book);
-    book.keep = () => Promise.reject(new Error('the disk is full'));
+    const keep = book.store.bind(book);
+    book.store = () => Promise.reject(new Error('the disk is full'));
     expectProblem(await block('undone', 'one.example'), 500, 'internal_error');
     // Another has the key by now: this one was taken for dead.
-    book.keep = () => Promise.resolve(false);
+    book.store = () => Promise.resolve(false);
     expectProblem(await block('undone', 'one.example'), 409, 'idempotency_in_progress');
     expect(await blocked()).toEqual([]);
-    book.keep = keep;
+    book.store = keep;
     const good = await block('undone', 'one.example');
     expect([good.status, isReplay(good)]).toEqual([201, false]);
   });

@@ -110,7 +110,7 @@ describe.each(NIGHTS)('at midnight UTC after %s', (day, next) => {
     expect(expiresAt).toBe(Date.parse(lastOf(day)) + 14 * DAY_MS);
     const erasedAt = async (ms: number) => {
       app.clock.standAt(new Date(ms).toISOString());
-      await upkeepOf(app).eraseDue();
+      await upkeepOf(app).deleteDue();
       return (await rowsOf(app, 'SELECT FROM bulk_jobs WHERE id = $1', [id])).length === 0;
     };
     expect([await erasedAt(expiresAt - 1), await erasedAt(expiresAt)]).toEqual([false, true]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { DisposableService } from '../../src/modules/disposable/disposable.service.js';
-import { NoticedDomainsService } from '../../src/modules/disposable/noticed-domains.service.js';
+import { DisposableCandidatesService } from '../../src/modules/disposable/disposable-candidates.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { plain, type MailScene } from '../support/mail-scene.js';
@@ -54,7 +54,7 @@ async function verify(email: string): Promise<VerdictResponse> {
 /** Verifies, and sees to it that what was noticed is written. */
 async function notice(...emails: string[]): Promise<void> {
   for (const email of emails) expect(await verify(email)).toMatchObject({ checks: { disposable: false } });
-  await app.service.app.get(NoticedDomainsService, { strict: false }).flush();
+  await app.service.app.get(DisposableCandidatesService, { strict: false }).flush();
 }
 
 const disposable = () => app.service.app.get(DisposableService, { strict: false });
@@ -160,7 +160,7 @@ describe('show', () => {
         },
       ],
     });
-    await disposable().decree({ domain: 'mailinator.com', verdict: 'not_disposable', note: null });
+    await disposable().addForOperator({ domain: 'mailinator.com', verdict: 'not_disposable', note: null });
     const { out } = await rcpt('show', 'mailinator.com');
     expect(out).toMatch(
       /^mailinator\.com is not disposable\n {2}the operator: mailinator\.com is not_disposable\n/,

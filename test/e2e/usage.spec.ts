@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { Principal } from '../../src/kernel/language.js';
+import type { Principal } from '../../src/kernel/principal.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { DailyUsageResponse, UsageTodayResponse } from '../../src/modules/usage/usage.dto.js';
 import { UsageService, type Answered } from '../../src/modules/usage/usage.service.js';

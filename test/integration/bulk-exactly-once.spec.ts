@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { BulkProcessor } from '../../src/modules/bulk/bulk.processor.js';
-import { BulkWorkService } from '../../src/modules/bulk/bulk-work.service.js';
-import { WorkRepository } from '../../src/modules/bulk/domain/work.repository.js';
+import { BulkVerificationService } from '../../src/modules/bulk/bulk-verification.service.js';
+import { ChunkRepository } from '../../src/modules/bulk/domain/chunk.repository.js';
 import { VerificationService } from '../../src/modules/verification/verification.service.js';
 import type { UsageTodayResponse } from '../../src/modules/usage/usage.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
@@ -94,7 +94,7 @@ describe('a bulk job on three workers', () => {
 
   it('is recorded by nobody whose lease is another’s by now', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST.slice(0, 10));
-    const parts = app.service.app.get(WorkRepository);
+    const parts = app.service.app.get(ChunkRepository);
     const lost = await parts.claimChunk();
     await query(`UPDATE bulk_chunks SET leased_until = now()`);
     const held = await parts.claimChunk();
@@ -108,7 +108,7 @@ describe('a bulk job on three workers', () => {
   it('goes on where a worker that was asked to end has stopped, which is no try', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST);
     const ending = new AbortController();
-    const stopping = app.service.app.get(BulkWorkService).verifyNext(ending.signal);
+    const stopping = app.service.app.get(BulkVerificationService).verifyNext(ending.signal);
     ending.abort();
     await stopping;
     const chunks = await query<{ attempts: number; lease: string | null }>(
@@ -174,7 +174,7 @@ describe('a bulk job on three workers', () => {
         'jane@nowhere.rcpt-test.net',
         'joe@nowhere.rcpt-test.net',
       ]);
-      const parts = app.service.app.get(WorkRepository);
+      const parts = app.service.app.get(ChunkRepository);
       for (let death = 0; death < 5; death++) {
         await parts.claimChunk();
         await query(`UPDATE bulk_chunks SET leased_until = now()`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BulkWorkService } from '../../src/modules/bulk/bulk-work.service.js';
-import { WorkRepository } from '../../src/modules/bulk/domain/work.repository.js';
+import { BulkVerificationService } from '../../src/modules/bulk/bulk-verification.service.js';
+import { ChunkRepository } from '../../src/modules/bulk/domain/chunk.repository.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, jobOf } from '../support/bulk.js';
 
@@ -23,7 +23,7 @@ describe('teams with jobs', () => {
 
   it('take turns: a large job does not hold up a small one that came later', async () => {
     const [large, small] = [await app.anAccount(), await app.anAccount()];
-    const bulk = app.service.app.get(BulkWorkService);
+    const bulk = app.service.app.get(BulkVerificationService);
     const first = await aBulkJob(app, large.testKey, LARGE);
     const { signal } = new AbortController();
     await bulk.verifyNext(signal);
@@ -47,7 +47,7 @@ describe('teams with jobs', () => {
         owner.set(await listOf(id), team);
       }
     }
-    const parts = app.service.app.get(WorkRepository);
+    const parts = app.service.app.get(ChunkRepository);
     const held = [0, 0, 0];
     for (let slot = 0; slot < 9; slot++) {
       const chunk = await parts.claimChunk();

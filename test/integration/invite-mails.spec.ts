@@ -5,7 +5,7 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import type { NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
 import { Config, readConfig } from '../../src/platform/config/config.js';
 import { AppModule } from '../../src/app.module.js';
-import { BoundedExpressAdapter, NEST_OPTIONS } from '../../src/platform/http/http-server.js';
+import { BoundedExpressAdapter, NEST_OPTIONS } from '../../src/platform/http/configure-app.js';
 import { serve } from '../../src/serve.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';

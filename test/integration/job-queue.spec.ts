@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import type { Redis } from 'ioredis';
-import { Vitals } from '../../src/kernel/vitals.js';
+import { HealthRegistry } from '../../src/kernel/health-registry.js';
 import type { BullJobQueue, Pace } from '../../src/platform/queue/bull-job-queue.js';
 import { RedisQueueBackend } from '../../src/platform/queue/redis-queue-backend.js';
 import { createLog } from '../../src/platform/telemetry/log.js';
@@ -40,8 +40,8 @@ const ring = (name: string) => ({ id: name, data: { name } });
 
 describe.each(QUEUE_STORES)(`rings ${hasRedis ? '' : '(no redis-server on PATH) '}%s`, (_, store) => {
   const open: BullJobQueue[] = [];
-  const queue = (pace?: Pace, vitals?: Vitals) => {
-    const made = aQueue({ url: store.url, pace }, createLog('debug', log), system, vitals);
+  const queue = (pace?: Pace, health?: HealthRegistry) => {
+    const made = aQueue({ url: store.url, pace }, createLog('debug', log), system, health);
     open.push(made);
     return made;
   };
@@ -58,7 +58,7 @@ describe.each(QUEUE_STORES)(`rings ${hasRedis ? '' : '(no redis-server on PATH) 
     const names = Array.from({ length: 1_200 }, (_, n) => `ring-${n}`);
     await bell.addAll('many', names.map(ring));
     await heard.until(({ length }) => length === names.length);
-    await bell.rest();
+    await bell.drain();
     expect([...heard.names].sort()).toEqual([...names].sort());
     expect(await bell.counts('many')).toEqual({
       waiting: 0,
@@ -204,7 +204,7 @@ describe.each(QUEUE_STORES)(`rings ${hasRedis ? '' : '(no redis-server on PATH) 
     });
     await bell.add('ending', ring('last'));
     await begun;
-    await bell.rest();
+    await bell.drain();
     steps.push('rests');
     expect(steps).toEqual(['told', 'handled', 'rests']);
     // Others may still ring, for whoever comes next.
@@ -249,8 +249,8 @@ describe.each(QUEUE_STORES)(`rings ${hasRedis ? '' : '(no redis-server on PATH) 
 });
 
 it('a Redis that turns every connection away ends nobody who works, on either connection', async () => {
-  const backend = new RedisQueueBackend('redis://127.0.0.1:1', new Vitals(), createLog('info', log));
-  const { connection, end } = backend.working();
+  const backend = new RedisQueueBackend('redis://127.0.0.1:1', new HealthRegistry(), createLog('info', log));
+  const { connection, end } = backend.workerConnection();
   const waiting = (connection as Redis).duplicate();
   // As when it answers before it was asked, in protected mode: after BullMQ has given the connection up.
   for (const each of [connection as Redis, waiting]) each.emit('error', new Error('DENIED'));
@@ -263,15 +263,15 @@ if (hasRedis) {
   it('a Redis that goes and comes back is told to the operator', async () => {
     const store = new RedisStore();
     await store.start();
-    const vitals = new Vitals();
+    const health = new HealthRegistry();
     logged = '';
-    const bell = aQueue({ url: store.url }, createLog('info', log), system, vitals);
+    const bell = aQueue({ url: store.url }, createLog('info', log), system, health);
     await bell.open();
-    expect(vitals.all()).toEqual({ redis: 'ok' });
+    expect(health.statuses()).toEqual({ redis: 'ok' });
     await store.stop();
-    await until(async () => vitals.all().redis === 'degraded');
+    await until(async () => health.statuses().redis === 'degraded');
     await store.resume();
-    await until(async () => vitals.all().redis === 'ok');
+    await until(async () => health.statuses().redis === 'ok');
     await bell.close();
     await store.drop();
     const told = logged.match(/Redis (does not answer|answers again)/g);

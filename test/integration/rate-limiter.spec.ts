@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { MemoryRateLimiter } from '../../src/modules/access/adapters/memory-rate-limiter.js';
 import { RedisRateLimiter } from '../../src/modules/access/adapters/redis-rate-limiter.js';
-import { SteadyRateLimiter } from '../../src/modules/access/adapters/steady-rate-limiter.js';
+import { FallbackRateLimiter } from '../../src/modules/access/adapters/fallback-rate-limiter.js';
 import type { Rate, RateDecision, RateLimiter } from '../../src/modules/access/domain/rate-limiter.js';
 import type { Log } from '../../src/platform/telemetry/log.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
 import { anApp } from '../support/app.js';
-import { Vitals } from '../../src/kernel/vitals.js';
+import { HealthRegistry } from '../../src/kernel/health-registry.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { hasRedis, RedisServer } from '../support/redis-server.js';
 
@@ -114,11 +114,11 @@ describe('a Redis that is no use', () => {
     const { port } = mute.address() as AddressInfo;
     const heard = new Heard();
     const shared = new RedisRateLimiter(`redis://127.0.0.1:${port}`);
-    const vitals = new Vitals();
-    const limiter = new SteadyRateLimiter(shared, new MemoryRateLimiter(system), system, vitals, heard);
+    const health = new HealthRegistry();
+    const limiter = new FallbackRateLimiter(shared, new MemoryRateLimiter(system), system, health, heard);
     await limiter.open();
     expect(allowedOf(await atOnce(limiter, 'mute', 20))).toBe(10);
-    expect([heard.lines, vitals.all()]).toEqual([[GONE], { redis: 'degraded' }]);
+    expect([heard.lines, health.statuses()]).toEqual([[GONE], { redis: 'degraded' }]);
     await limiter.close();
     mute.close();
   });
@@ -127,7 +127,13 @@ describe('a Redis that is no use', () => {
     const heard = new Heard();
     const nowhere = await RedisServer.onAFreePort();
     const shared = new RedisRateLimiter(nowhere.url);
-    const limiter = new SteadyRateLimiter(shared, new MemoryRateLimiter(system), system, new Vitals(), heard);
+    const limiter = new FallbackRateLimiter(
+      shared,
+      new MemoryRateLimiter(system),
+      system,
+      new HealthRegistry(),
+      heard,
+    );
     await limiter.open();
     expect(heard.lines).toEqual([GONE]);
     expect(allowedOf(await atOnce(limiter, 'refused', 20))).toBe(10);
@@ -179,14 +185,20 @@ if (hasRedis) {
     let own: RedisServer;
     let clock: FakeClock;
     let heard: Heard;
-    let limiter: SteadyRateLimiter;
+    let limiter: FallbackRateLimiter;
     beforeEach(async () => {
       own = await RedisServer.onAFreePort();
       await own.start();
       clock = new FakeClock();
       heard = new Heard();
       const memory = new MemoryRateLimiter(clock);
-      limiter = new SteadyRateLimiter(new RedisRateLimiter(own.url), memory, clock, new Vitals(), heard);
+      limiter = new FallbackRateLimiter(
+        new RedisRateLimiter(own.url),
+        memory,
+        clock,
+        new HealthRegistry(),
+        heard,
+      );
       await limiter.open();
     });
     afterEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import type { TeamId } from '../../src/kernel/language.js';
+import type { TeamId } from '../../src/kernel/principal.js';
 import { PostgresAddressFactsRepository } from '../../src/modules/verification/adapters/postgres-address-facts.repository.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
@@ -55,7 +55,7 @@ describe('what a process remembers of the facts about an address', () => {
   const keep = (by: PostgresAddressFactsRepository, host: string, forMs = DAY_MS) => {
     const facts = { route: aRoute(host), probe: null, catchAll: 'no' as const };
     const observedAt = clock.now();
-    return by.keep(TEAM, KEY, { facts, observedAt }, new Date(observedAt.getTime() + forMs));
+    return by.store(TEAM, KEY, { facts, observedAt }, new Date(observedAt.getTime() + forMs));
   };
   const hostKnownTo = async (process: PostgresAddressFactsRepository) => {
     const kept = await process.get(TEAM, KEY, clock.now());

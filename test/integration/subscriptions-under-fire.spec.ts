@@ -33,7 +33,7 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
     await app.stop();
   });
 
-  const elsewhere = () => other.service.app.get(SubscriptionsService).settleDue();
+  const elsewhere = () => other.service.app.get(SubscriptionsService).syncDue();
   const event = () => app.stripe.event('customer.subscription.updated', { customer });
   const subscribe = (price = 'price_growth') => app.stripe.subscribe(customer, price);
   const tierOf = async (team = owner.team.id) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { DirectDialler } from '../../src/platform/net/dialler.js';
-import { Egress } from '../../src/platform/net/egress.js';
+import { AddressPolicy } from '../../src/platform/net/address-policy.js';
 import { HostAddresses } from '../../src/platform/net/host-addresses.js';
 import { NON_GLOBAL_RANGES } from '../../src/platform/net/non-global-ranges.js';
 import { FetchFailure, SafeFetch } from '../../src/platform/net/safe-fetch.js';
@@ -118,7 +118,7 @@ describe('nothing arrives', () => {
 
   const post = (host: string, allowed: string[] = []) => {
     const net = new SafeFetch({
-      egress: new Egress(allowed),
+      egress: new AddressPolicy(allowed),
       hosts: new HostAddresses([dns.server], 2_000),
       dialler,
     });

@@ -8,7 +8,7 @@ import { Clock } from '../../src/kernel/clock.js';
 import { AccountsService, type NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { Config, readConfig } from '../../src/platform/config/config.js';
 import { ProcessRoles } from '../../src/platform/config/process-roles.js';
-import { BoundedExpressAdapter, NEST_OPTIONS } from '../../src/platform/http/http-server.js';
+import { BoundedExpressAdapter, NEST_OPTIONS } from '../../src/platform/http/configure-app.js';
 import { EventSubscribers } from '../../src/platform/database/event-subscribers.js';
 import { Outbox } from '../../src/platform/database/outbox.js';
 import { createLog, Log } from '../../src/platform/telemetry/log.js';

@@ -1,5 +1,5 @@
 import { BulkProcessor } from '../../src/modules/bulk/bulk.processor.js';
-import { BulkUpkeepService } from '../../src/modules/bulk/bulk-upkeep.service.js';
+import { BulkMaintenanceService } from '../../src/modules/bulk/bulk-maintenance.service.js';
 import type { BulkJobResponse, BulkResultResponse } from '../../src/modules/bulk/bulk.dto.js';
 import { RechecksProcessor } from '../../src/modules/verification/rechecks.processor.js';
 import type { TestApp } from './app.js';
@@ -15,8 +15,8 @@ export async function recheckOn(app: TestApp, signal = new AbortController().sig
   await app.service.app.get(RechecksProcessor).recheck(signal);
 }
 
-export function upkeepOf(app: TestApp): BulkUpkeepService {
-  return app.service.app.get(BulkUpkeepService);
+export function upkeepOf(app: TestApp): BulkMaintenanceService {
+  return app.service.app.get(BulkMaintenanceService);
 }
 
 /** @param emails as they stand in a JSON body. */

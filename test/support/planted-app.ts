@@ -29,9 +29,9 @@ import { QueueModule } from '../../src/platform/queue/queue.module.js';
 import { TelemetryModule } from '../../src/platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../../src/platform/time/time.module.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
-import { Public } from '../../src/platform/http/access.js';
+import { Public } from '../../src/platform/http/route-policy.js';
 import { BodyGuard } from '../../src/platform/http/body.guard.js';
-import { BoundedExpressAdapter, configureApp, NEST_OPTIONS } from '../../src/platform/http/http-server.js';
+import { BoundedExpressAdapter, configureApp, NEST_OPTIONS } from '../../src/platform/http/configure-app.js';
 import { createLog, Log, NestLog } from '../../src/platform/telemetry/log.js';
 import { SCHEMAS } from '../../src/schema.js';
 

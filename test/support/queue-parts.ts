@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/kernel/clock.js';
-import { Vitals } from '../../src/kernel/vitals.js';
+import { HealthRegistry } from '../../src/kernel/health-registry.js';
 import { BullJobQueue, type Pace } from '../../src/platform/queue/bull-job-queue.js';
 import { PostgresQueueBackend } from '../../src/platform/queue/postgres-queue-backend.js';
 import { RedisQueueBackend } from '../../src/platform/queue/redis-queue-backend.js';
@@ -15,10 +15,10 @@ export function aQueue(
   { url, pace }: QueueOrder,
   log: Log,
   clock: Clock,
-  vitals = new Vitals(),
+  health = new HealthRegistry(),
 ): BullJobQueue {
   const backend = url.startsWith('redis')
-    ? new RedisQueueBackend(url, vitals, log)
+    ? new RedisQueueBackend(url, health, log)
     : new PostgresQueueBackend(url);
   return new BullJobQueue(backend, clock, log, pace);
 }

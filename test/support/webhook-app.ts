@@ -1,6 +1,6 @@
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { DELIVERIES_QUEUE } from '../../src/modules/webhooks/webhook-bell.service.js';
-import { WebhookUpkeepService } from '../../src/modules/webhooks/webhook-upkeep.service.js';
+import { DELIVERIES_QUEUE } from '../../src/modules/webhooks/webhook-queue.service.js';
+import { WebhookMaintenanceService } from '../../src/modules/webhooks/webhook-maintenance.service.js';
 import type {
   DeliveriesPage,
   DeliveryResponse,
@@ -61,7 +61,7 @@ export class WebhookApp {
   }
 
   eraseOld(): Promise<number> {
-    return this.app.service.app.get(WebhookUpkeepService, { strict: false }).eraseOld();
+    return this.app.service.app.get(WebhookMaintenanceService, { strict: false }).deleteOld();
   }
 
   async tellAndSend(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config/config.js';
-import type { Surroundings } from './surroundings.js';
+import type { DoctorContext } from './doctor-context.js';
 
 /** `skipped`: could not be asked; nothing is known. */
 export type Level = 'pass' | 'warn' | 'fail' | 'skipped';
@@ -18,7 +18,7 @@ export interface Check {
   why: string;
   /** Asks others, always or as it is configured, and is then skipped where nobody can be asked. */
   network: boolean | ((config: Config) => boolean);
-  run(around: Surroundings): Promise<Finding>;
+  run(around: DoctorContext): Promise<Finding>;
 }
 
 export const pass = (found: string): Finding => ({ level: 'pass', found, whatToDo: null });

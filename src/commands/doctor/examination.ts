@@ -1,18 +1,18 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Config } from '../../platform/config/config.js';
 import { DirectDialler } from '../../platform/net/dialler.js';
-import { Egress } from '../../platform/net/egress.js';
+import { AddressPolicy } from '../../platform/net/address-policy.js';
 import { SocksDialler } from '../../platform/net/socks-dialler.js';
 import { fail, skipped, type Check, type Finding } from './check.js';
 import { Database } from './database.js';
 import { EHLO_NAME, REVERSE_NAME, SENDER_DOMAIN, SENDER_POLICY } from './identity.js';
 import { LISTINGS } from './listings.js';
-import { Names } from './names.js';
+import { DoctorResolver } from './names.js';
 import { DNSSEC, IPV6, RESOLVER } from './network.js';
 import { PAYMENTS } from './payments.js';
 import { PORT_25 } from './port-25.js';
 import { DATABASE, QUEUE } from './stores.js';
-import { globalOnes, localAddresses, type Surroundings } from './surroundings.js';
+import { globalOnes, localAddresses, type DoctorContext } from './doctor-context.js';
 import { CLOCK, DATABASE_CLOCK } from './time.js';
 
 /** All that is looked at, in the order in which it is told. */
@@ -45,8 +45,8 @@ export interface Circumstances {
   offline: boolean;
   /** As whom mail servers see us; left out, as this machine's own global addresses. */
   egressIps: readonly string[];
-  timeServer: Surroundings['timeServer'];
-  localAddress?: Surroundings['localAddress'];
+  timeServer: DoctorContext['timeServer'];
+  localAddress?: DoctorContext['localAddress'];
 }
 
 /** For everything together, whatever hangs. */
@@ -62,14 +62,14 @@ export async function examine(circumstances: Circumstances): Promise<Examined[]>
   const over = new AbortController();
   void clock.pause(DEADLINE_MS, over.signal).then(() => over.abort());
   const database = new Database(config, clock);
-  const names = new Names(config.dns.servers, over.signal);
+  const names = new DoctorResolver(config.dns.servers, over.signal);
   const localAddress = circumstances.localAddress ?? (await localAddresses());
-  const around: Surroundings = {
+  const around: DoctorContext = {
     config,
     clock,
     names,
     dialler: config.smtp.proxy ? new SocksDialler(config.smtp.proxy) : new DirectDialler(),
-    egress: new Egress(config.smtp.allowCidrs),
+    egress: new AddressPolicy(config.smtp.allowCidrs),
     seenAs: egressIps.length > 0 ? egressIps : config.smtp.proxy ? [] : globalOnes(localAddress),
     localAddress,
     timeServer,
@@ -89,7 +89,7 @@ export async function examine(circumstances: Circumstances): Promise<Examined[]>
 
 async function finding(
   check: Check,
-  around: Surroundings,
+  around: DoctorContext,
   unasked: Promise<string | null>,
 ): Promise<Examined> {
   const { name, why, network } = check;
@@ -116,7 +116,7 @@ async function whyNobodyCanBeAsked({
   clock,
   signal,
   localAddress,
-}: Surroundings): Promise<string | null> {
+}: DoctorContext): Promise<string | null> {
   const done = new AbortController();
   const silence = clock.pause(SILENCE_MS, AbortSignal.any([done.signal, signal])).then(() => null);
   const said = await Promise.race([names.mx(WELL_KNOWN), silence]);

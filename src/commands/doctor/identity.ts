@@ -1,14 +1,14 @@
 import { isIP, isIPv4 } from 'node:net';
 import { fail, gravest, pass, skipped, warn, type Check, type Finding } from './check.js';
 import { spfResult, type SpfResult } from './spf.js';
-import type { Surroundings } from './surroundings.js';
+import type { DoctorContext } from './doctor-context.js';
 
 const SAY_IT =
   'run it again with --egress-ip and the address that the world sees: that of the gateway, or of the proxy';
 
 /** A finding for each address that we are seen as. */
 async function forEachAddress(
-  around: Surroundings,
+  around: DoctorContext,
   look: (ip: string) => Promise<Finding>,
 ): Promise<Finding> {
   if (around.seenAs.length > 0) return gravest(await Promise.all(around.seenAs.map(look)));
@@ -62,7 +62,7 @@ export const REVERSE_NAME: Check = {
   run: (around) => forEachAddress(around, (ip) => reverseNameOf(ip, around)),
 };
 
-async function reverseNameOf(ip: string, { names, config }: Surroundings): Promise<Finding> {
+async function reverseNameOf(ip: string, { names, config }: DoctorContext): Promise<Finding> {
   const { heloName } = config.smtp;
   const atTheOwner = `ask who owns the address (your hosting provider; often a field in its console) to set the reverse name of ${ip} to ${heloName}`;
   const said = await names.pointers(ip);

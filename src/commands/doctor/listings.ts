@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { fail, gravest, pass, skipped, warn, type Check, type Finding } from './check.js';
-import { reversed, type Names } from './names.js';
+import { reversed, type DoctorResolver } from './names.js';
 
 interface DnsList {
   zone: string;
@@ -40,7 +40,11 @@ export const LISTINGS: Check = {
   },
 };
 
-async function listing(names: Names, { zone, isWidelyUsed, lookUp }: DnsList, ip: string): Promise<Finding> {
+async function listing(
+  names: DoctorResolver,
+  { zone, isWidelyUsed, lookUp }: DnsList,
+  ip: string,
+): Promise<Finding> {
   const [said, control] = await Promise.all([
     names.ipv4(`${reversed(ip)}.${zone}`),
     names.ipv4(`${reversed(ALWAYS_LISTED)}.${zone}`),

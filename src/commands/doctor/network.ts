@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { nonGlobalRange } from '../../platform/net/egress.js';
+import { nonGlobalRange } from '../../platform/net/address-policy.js';
 import { fail, pass, skipped, warn, type Check } from './check.js';
 
 const SLOW_MS = 300;

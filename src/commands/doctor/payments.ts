@@ -1,4 +1,8 @@
-import { lookAtPrices, type PriceState, type Trouble } from '../../modules/billing/adapters/stripe-look.js';
+import {
+  checkPrices,
+  type PriceState,
+  type Trouble,
+} from '../../modules/billing/adapters/stripe-price-check.js';
 import type { BillingConfig } from '../../platform/config/billing-config.js';
 import { fail, gravest, pass, skipped, warn, type Check, type Finding } from './check.js';
 
@@ -8,7 +12,7 @@ export const PAYMENTS: Check = {
   network: ({ billing }) => billing !== null,
   run: async ({ config: { billing } }) => {
     if (billing === null) return pass('billing is off: no STRIPE_SECRET_KEY; nothing to do');
-    const seen = await lookAtPrices(billing);
+    const seen = await checkPrices(billing);
     if ('trouble' in seen) return TROUBLE[seen.trouble](billing);
     return gravest([...seen.states.flatMap((state, n) => ofPrice(billing, n, state)), ofSettings(billing)]);
   },

@@ -1,7 +1,7 @@
 import { SmtpConversation } from '../../modules/verification/adapters/smtp-conversation.js';
 import { SmtpFailure } from '../../modules/verification/adapters/smtp-failure.js';
 import { fail, pass, skipped, warn, type Check, type Finding } from './check.js';
-import type { Surroundings } from './surroundings.js';
+import type { DoctorContext } from './doctor-context.js';
 
 interface Provider {
   name: string;
@@ -21,7 +21,7 @@ const DIAL_MS = 5_000;
 const BANNER_MS = 5_000;
 
 type Greeting = 'greets' | 'stranger' | 'refuses' | 'unreachable' | 'no way out' | 'unknown';
-interface Heard {
+interface BannerResult {
   provider: string;
   greeting: Greeting;
   text: string;
@@ -40,8 +40,8 @@ export const PORT_25: Check = {
 };
 
 /** Connects, reads the banner, and leaves: no other command than QUIT is sent. */
-async function greetingOf({ name, domain, banner }: Provider, around: Surroundings): Promise<Heard> {
-  const heard = (greeting: Greeting, text: string): Heard => ({ provider: name, greeting, text });
+async function greetingOf({ name, domain, banner }: Provider, around: DoctorContext): Promise<BannerResult> {
+  const heard = (greeting: Greeting, text: string): BannerResult => ({ provider: name, greeting, text });
   const { names, egress, dialler, config, signal } = around;
   const mx = await names.mx(domain);
   const mxHost = mx.kind === 'records' ? mx.records[0] : undefined;
@@ -76,7 +76,7 @@ const CLOSED =
   'ask your hosting provider to open port 25 outwards (most clouds close it, home connections for good), ' +
   'or set SMTP_PROXY_URL to a SOCKS5 proxy on a machine where it is open';
 
-function judge(heard: readonly Heard[], isProxied: boolean): Finding {
+function judge(heard: readonly BannerResult[], isProxied: boolean): Finding {
   const those = (greeting: Greeting) => heard.filter((each) => each.greeting === greeting);
   const told = (greeting: Greeting) =>
     those(greeting)

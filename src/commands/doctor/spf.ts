@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import type { Names } from './names.js';
+import type { DoctorResolver } from './names.js';
 
 /** RFC 7208 §2.6; `unsure`: it depends on more than the address (macros, `exists`, `ptr`). */
 export type SpfResult =
@@ -19,7 +19,7 @@ const TERM = /^([+\-~?])?([a-z][a-z0-9]*)(?::([^/]*))?(?:\/(\d{1,3}))?(?:\/\/(\d
 const NETWORK = /^([+\-~?])?ip[46]:([^/]+)(?:\/(\d{1,3}))?$/i;
 
 /** What a domain's record says about an address. Never rejects. */
-export function spfResult(names: Names, domain: string, ip: string): Promise<SpfResult> {
+export function spfResult(names: DoctorResolver, domain: string, ip: string): Promise<SpfResult> {
   return new SpfCheck(names, ip).of(domain);
 }
 
@@ -27,7 +27,7 @@ class SpfCheck {
   private lookups = 0;
 
   constructor(
-    private readonly names: Names,
+    private readonly names: DoctorResolver,
     private readonly ip: string,
   ) {}
 

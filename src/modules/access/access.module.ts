@@ -1,7 +1,7 @@
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { APP_GUARD, HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../../kernel/clock.js';
-import { Vitals } from '../../kernel/vitals.js';
+import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../../platform/config/config.js';
 import { CallersBodyGuard } from '../../platform/http/body.guard.js';
 import { IdempotencyGuard } from '../../platform/http/idempotency.guard.js';
@@ -10,7 +10,7 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { MemoryRateLimiter } from './adapters/memory-rate-limiter.js';
-import { SteadyRateLimiter } from './adapters/steady-rate-limiter.js';
+import { FallbackRateLimiter } from './adapters/fallback-rate-limiter.js';
 import { BearerGuard } from './bearer.guard.js';
 import { RateLimiter } from './domain/rate-limiter.js';
 import { QuotaGuard } from './quota.guard.js';
@@ -34,15 +34,15 @@ const CHECKS = [BearerGuard, RoleGuard, RateGuard, IdempotencyGuard, TierGuard, 
       useFactory: async (
         { redisUrl }: Config,
         clock: Clock,
-        vitals: Vitals,
+        health: HealthRegistry,
         log: Log,
       ): Promise<RateLimiter> => {
         const own = new MemoryRateLimiter(clock);
         if (redisUrl === null) return own;
         const { RedisRateLimiter } = await import('./adapters/redis-rate-limiter.js');
-        return new SteadyRateLimiter(new RedisRateLimiter(redisUrl), own, clock, vitals, log);
+        return new FallbackRateLimiter(new RedisRateLimiter(redisUrl), own, clock, health, log);
       },
-      inject: [Config, Clock, Vitals, Log],
+      inject: [Config, Clock, HealthRegistry, Log],
     },
   ],
 })

@@ -1,12 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidCredential } from '../../kernel/invalid-credential.js';
-import type { Principal } from '../../kernel/language.js';
+import type { Principal } from '../../kernel/principal.js';
 import { then, type Soon } from '../../kernel/soon.js';
-import { accessWords } from '../../platform/http/access.js';
+import { routePolicy } from '../../platform/http/route-policy.js';
 import { requestContext } from '../../platform/telemetry/request-context.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
-import { Remembered } from '../../platform/memory/remembered.js';
+import { TtlCache } from '../../platform/memory/ttl-cache.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { KeyUseService } from '../api-keys/key-use.service.js';
 import { MissingCredential } from './access.errors.js';
@@ -20,28 +20,28 @@ const MOST_KEYS = 10_000;
 @Injectable()
 export class BearerGuard implements CanActivate {
   /** By the digest of the key: its text is kept nowhere. */
-  private readonly principals: Remembered<Principal | null>;
+  private readonly principals: TtlCache<Principal | null>;
 
   constructor(
     private readonly keys: ApiKeysService,
     private readonly keyUse: KeyUseService,
     private readonly clock: Clock,
   ) {
-    this.principals = new Remembered(clock, MOST_KEYS);
+    this.principals = new TtlCache(clock, MOST_KEYS);
     keys.onChange((digest) => this.principals.forget(digest));
   }
 
   canActivate(context: ExecutionContext): Soon<boolean> {
-    if (accessWords(context).public) return true;
+    if (routePolicy(context).public) return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const header = request.headers.authorization;
     if (header === undefined || header.trim() === '') throw new MissingCredential();
     const secret = BEARER.exec(header)?.[1];
-    const found = secret === undefined ? null : this.whoShows(secret);
+    const found = secret === undefined ? null : this.principalOf(secret);
     return then(found, (principal) => this.admit(request, principal));
   }
 
-  private whoShows(secret: string): Soon<Principal | null> {
+  private principalOf(secret: string): Soon<Principal | null> {
     const digest = this.keys.digest(secret);
     if (digest === null) return null;
     return this.principals.get(digest, () => this.keys.authenticate(secret));

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { then, type Soon } from '../../kernel/soon.js';
-import { accessWords } from '../../platform/http/access.js';
+import { routePolicy } from '../../platform/http/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { UsageService } from '../usage/usage.service.js';
 
@@ -10,7 +10,7 @@ export class QuotaGuard implements CanActivate {
   constructor(private readonly usage: UsageService) {}
 
   canActivate(context: ExecutionContext): Soon<boolean> {
-    const { cost } = accessWords(context);
+    const { cost } = routePolicy(context);
     const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (principal?.mode !== 'live' || cost === 0) return true;
     return then(this.usage.requireSome(principal), () => true);

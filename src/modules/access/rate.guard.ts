@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Principal } from '../../kernel/language.js';
+import type { Principal } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { then, type Soon } from '../../kernel/soon.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';

@@ -1,8 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { atLeast } from '../../kernel/language.js';
+import { atLeast } from '../../kernel/principal.js';
 import { LiveKeyRequired } from '../../kernel/live-key-required.js';
 import { RoleRequired } from '../../kernel/role-required.js';
-import { accessWords } from '../../platform/http/access.js';
+import { routePolicy } from '../../platform/http/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { NoUser } from './access.errors.js';
 
@@ -10,7 +10,7 @@ import { NoUser } from './access.errors.js';
 @Injectable()
 export class RoleGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const words = accessWords(context);
+    const words = routePolicy(context);
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const { principal } = request;
     if (words.public || principal === undefined) return words.public;

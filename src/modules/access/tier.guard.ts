@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { accessWords } from '../../platform/http/access.js';
+import { routePolicy } from '../../platform/http/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { TiersService } from '../tiers/tiers.service.js';
 
@@ -9,7 +9,7 @@ export class TierGuard implements CanActivate {
   constructor(private readonly tiers: TiersService) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { feature, featureWhenAsked } = accessWords(context);
+    const { feature, featureWhenAsked } = routePolicy(context);
     const { principal, query } = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (principal?.mode !== 'live') return true;
     if (feature !== null) this.tiers.require(principal.tier, feature);

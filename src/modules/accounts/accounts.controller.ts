@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
-import type { Principal } from '../../kernel/language.js';
-import { Caller } from '../../platform/http/access.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Caller } from '../../platform/http/route-policy.js';
 import { MeResponse, toMeResponse } from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
 
@@ -14,6 +14,6 @@ export class AccountsController {
   @ApiOperation({ operationId: 'me', summary: 'Whose key this is, and where it acts' })
   @ApiOkResponse({ standardSchema: MeResponse, description: 'The user, the team, the role and the key.' })
   async me(@Caller() caller: Principal): Promise<MeResponse> {
-    return toMeResponse(await this.accounts.whoIs(caller));
+    return toMeResponse(await this.accounts.profile(caller));
   }
 }

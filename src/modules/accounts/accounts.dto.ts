@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ROLES } from '../../kernel/language.js';
+import { ROLES } from '../../kernel/principal.js';
 import { KeyResponse, toResponse as toKeyResponse } from '../api-keys/api-keys.dto.js';
 import { TeamResponse, toTeamResponse } from '../teams/teams.dto.js';
-import type { Introduction, Person } from './accounts.service.js';
+import type { CallerProfile, Person } from './accounts.service.js';
 
 export const UserResponse = z
   .strictObject({ id: z.string(), email: z.string(), created_at: z.iso.datetime() })
@@ -19,7 +19,7 @@ export const MeResponse = z
   .meta({ id: 'Me' });
 export type MeResponse = z.infer<typeof MeResponse>;
 
-export function toMeResponse({ user, team, key }: Introduction): MeResponse {
+export function toMeResponse({ user, team, key }: CallerProfile): MeResponse {
   return {
     user: user && toUserResponse(user),
     team: toTeamResponse(team),

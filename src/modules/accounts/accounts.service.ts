@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
-import type { Principal, TeamId, TierName, UserId } from '../../kernel/language.js';
+import type { Principal, TeamId, TierName, UserId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
 import { InvitesService, type Joined } from '../teams/invites.service.js';
@@ -28,7 +28,7 @@ export interface NewMember extends Joined {
 }
 
 /** Whose key it is, and where it acts. */
-export interface Introduction {
+export interface CallerProfile {
   /** null: a service key. */
   user: Person | null;
   team: TeamView;
@@ -89,7 +89,7 @@ export class AccountsService {
   }
 
   /** Who the caller is, and where. @throws NotFound when the team or the user's place in it is gone. */
-  async whoIs(caller: Principal): Promise<Introduction> {
+  async profile(caller: Principal): Promise<CallerProfile> {
     const { teamId, userId } = caller;
     const team = await this.teams.get(teamId, userId);
     const user = userId === null ? null : await this.users.get(userId);

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { Public } from '../../platform/http/access.js';
+import { Public } from '../../platform/http/route-policy.js';
 import { ApiExcludeController } from '../../platform/http/documented.js';
 import { confirmSignupPage } from './confirm-signup-pages.js';
 

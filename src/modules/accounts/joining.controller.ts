@@ -1,8 +1,8 @@
 import { Body, Controller, Header, HttpCode } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import type { z } from 'zod';
-import type { Principal } from '../../kernel/language.js';
-import { Caller, NeedsUser } from '../../platform/http/access.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Caller, NeedsUser } from '../../platform/http/route-policy.js';
 import { Post } from '../../platform/http/post.js';
 import { AccountsService } from './accounts.service.js';
 import { AcceptInvite, JoinedResponse, toJoinedResponse } from './joining.dto.js';

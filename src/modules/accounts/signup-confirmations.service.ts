@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { TeamId } from '../../kernel/language.js';
+import type { TeamId } from '../../kernel/principal.js';
 import { OutgoingMails } from '../../kernel/outgoing-mails.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { InvalidConfirmation } from './accounts.errors.js';

@@ -3,14 +3,14 @@ import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Config } from '../../platform/config/config.js';
-import { Public } from '../../platform/http/access.js';
+import { Public } from '../../platform/http/route-policy.js';
 import { BodyGuard } from '../../platform/http/body.guard.js';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import { FormBodyGuard, isForm } from '../../platform/http/form-body.guard.js';
 import { STATUS_OF_KIND } from '../../platform/http/problem.filter.js';
 import { confirmedPage, notConfirmedPage } from './confirm-signup-pages.js';
-import { placeOf } from '../../platform/net/place-of.js';
-import { SignupConfirm, SignupRequest, SignupResponse, toSignupResponse, toWish } from './signup.dto.js';
+import { clientNetworkOf } from '../../platform/net/client-network.js';
+import { SignupConfirm, SignupRequest, SignupResponse, toSignupResponse, toInput } from './signup.dto.js';
 import { SignupGuard } from './signup.guard.js';
 import { SignupService } from './signup.service.js';
 
@@ -36,7 +36,7 @@ export class SignupController {
     @Body({ schema: SignupRequest }) body: z.infer<typeof SignupRequest>,
     @Req() { ip = '' }: Request,
   ): Promise<SignupResponse> {
-    return toSignupResponse(await this.signup.signUp(toWish(body), placeOf(ip)));
+    return toSignupResponse(await this.signup.signUp(toInput(body), clientNetworkOf(ip)));
   }
 
   @Post('confirm')

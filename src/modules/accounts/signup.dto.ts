@@ -3,7 +3,7 @@ import { AddressField, NameField } from '../../platform/http/fields.js';
 import { NewKeyResponse, toNewResponse } from '../api-keys/api-keys.dto.js';
 import { TeamResponse, toTeamResponse } from '../teams/teams.dto.js';
 import { toUserResponse, UserResponse } from './accounts.dto.js';
-import type { SignedUp, SignupWish } from './signup.service.js';
+import type { SignedUp, SignupInput } from './signup.service.js';
 
 export const SignupRequest = z
   .strictObject({
@@ -35,7 +35,7 @@ export const SignupResponse = z
   .meta({ id: 'Signup' });
 export type SignupResponse = z.infer<typeof SignupResponse>;
 
-export function toWish({ email, team_name, invite_token }: z.infer<typeof SignupRequest>): SignupWish {
+export function toInput({ email, team_name, invite_token }: z.infer<typeof SignupRequest>): SignupInput {
   return team_name === undefined
     ? { email, inviteToken: invite_token ?? '' }
     : { email, teamName: team_name };

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { Config } from '../../platform/config/config.js';
-import { Attempts } from '../../platform/memory/attempts.js';
-import { placeOf } from '../../platform/net/place-of.js';
+import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
+import { clientNetworkOf } from '../../platform/net/client-network.js';
 
 const HOUR_MS = 3_600_000;
 const MOST_CALLERS = 10_000;
@@ -12,15 +12,15 @@ const MOST_CALLERS = 10_000;
 /** Keeps sign-up from being farmed: so many tries an hour of each route from one place, whatever comes of them. */
 @Injectable()
 export class SignupGuard implements CanActivate {
-  private readonly attempts: Attempts;
+  private readonly attempts: AttemptLimiter;
 
   constructor({ signup }: Config, clock: Clock) {
-    this.attempts = new Attempts(clock, signup.perHour, HOUR_MS, MOST_CALLERS);
+    this.attempts = new AttemptLimiter(clock, signup.perHour, HOUR_MS, MOST_CALLERS);
   }
 
   canActivate(context: ExecutionContext): boolean {
     const { ip = '' } = context.switchToHttp().getRequest<Request>();
-    const waitMs = this.attempts.take(`${context.getHandler().name} ${placeOf(ip)}`);
+    const waitMs = this.attempts.take(`${context.getHandler().name} ${clientNetworkOf(ip)}`);
     if (waitMs > 0) throw new RateLimited(waitMs / 1000);
     return true;
   }

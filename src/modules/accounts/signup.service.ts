@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
-import type { Mode, TeamId, UserId } from '../../kernel/language.js';
+import type { Mode, TeamId, UserId } from '../../kernel/principal.js';
 import { NotFound } from '../../kernel/not-found.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
@@ -14,7 +14,7 @@ import { SignupPolicy } from './domain/signup-policy.js';
 import { SignupConfirmationsService } from './signup-confirmations.service.js';
 
 /** A stranger wants in: with a team of their own, or into the one that the token is for. */
-export type SignupWish = { email: string } & ({ teamName: string } | { inviteToken: string });
+export type SignupInput = { email: string } & ({ teamName: string } | { inviteToken: string });
 
 export interface SignedUp {
   user: Person;
@@ -47,7 +47,7 @@ export class SignupService {
    * @throws NotFound for a team of their own, unless sign-up is open
    * @throws SignupRefused, InvalidInvite, RateLimited
    */
-  signUp(wish: SignupWish, place: string): Promise<SignedUp> {
+  signUp(wish: SignupInput, place: string): Promise<SignedUp> {
     return this.work.run(async () => {
       const signedUp =
         'teamName' in wish
@@ -88,7 +88,7 @@ export class SignupService {
 
   private async invited(email: string, token: string): Promise<SignedUp> {
     // First of all: without a good token nobody learns whether an address is known.
-    await this.invites.requireGood(token);
+    await this.invites.requireValid(token);
     const user = await this.add(email);
     const { team } = await this.invites.accept(token, user.id);
     return { user, team, key: await this.firstKey(team.team.id, user.id, 'live') };

@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, Header, Param, Query, Res } from '@nestj
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import type { Response } from 'express';
 import type { z } from 'zod';
-import type { Principal } from '../../kernel/language.js';
-import { Caller, NeedsUser } from '../../platform/http/access.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Caller, NeedsUser } from '../../platform/http/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
 import { Post } from '../../platform/http/post.js';
 import {
@@ -14,7 +14,7 @@ import {
   NewKeyResponse,
   toNewResponse,
   toResponse,
-  toWish,
+  toInput,
 } from './api-keys.dto.js';
 import { ApiKeysService, type IssuedKey } from './api-keys.service.js';
 
@@ -48,7 +48,7 @@ export class ApiKeysController {
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NewKeyResponse> {
-    const issued = await this.keys.create(caller, toWish(body));
+    const issued = await this.keys.create(caller, toInput(body));
     response.location(locationOf(issued));
     return toNewResponse(issued);
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { MODES } from '../../kernel/language.js';
+import { MODES } from '../../kernel/principal.js';
 import { listOf } from '../../platform/http/cursor.js';
 import { NameField } from '../../platform/http/fields.js';
-import type { IssuedKey, KeyWish } from './api-keys.service.js';
+import type { IssuedKey, CreateKeyInput } from './api-keys.service.js';
 import type { ApiKey } from './domain/api-key.js';
 
 const MOST_GRACE_SECONDS = 2_592_000;
@@ -68,7 +68,7 @@ export type NewKeyResponse = z.infer<typeof NewKeyResponse>;
 export const KeysPage = listOf(KeyResponse);
 export type KeysPage = z.infer<typeof KeysPage>;
 
-export function toWish(body: z.infer<typeof ApiKeyCreate>): KeyWish {
+export function toInput(body: z.infer<typeof ApiKeyCreate>): CreateKeyInput {
   const { name, mode, service, expires_at } = body;
   return {
     name,

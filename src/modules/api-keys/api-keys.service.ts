@@ -4,8 +4,8 @@ import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
-import { atLeast, type KeyId, type Mode, type Principal } from '../../kernel/language.js';
-import type { TeamId, UserId } from '../../kernel/language.js';
+import { atLeast, type KeyId, type Mode, type Principal } from '../../kernel/principal.js';
+import type { TeamId, UserId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/limit-reached.js';
 import { NotFound } from '../../kernel/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
@@ -29,7 +29,7 @@ export interface KeyRequest {
 }
 
 /** What a caller asks for. */
-export interface KeyWish {
+export interface CreateKeyInput {
   name: string;
   mode: Mode;
   service: boolean;
@@ -69,7 +69,7 @@ export class ApiKeysService {
     const key = await this.keys.byDigest(digestOf(secret));
     if (key === null || !key.isValid(this.clock.now())) return null;
     const { id, mode, teamId, userId, expiresAt } = key;
-    const standing = await this.teams.standing(teamId, userId);
+    const standing = await this.teams.access(teamId, userId);
     return standing && { keyId: id, mode, teamId, userId, expiresAt, ...standing };
   }
 
@@ -84,11 +84,11 @@ export class ApiKeysService {
    * @throws InvalidCredential when the team is gone, or the caller no longer in it
    * @throws RoleRequired, LimitReached, InvalidRequest
    */
-  create(caller: Principal, { name, mode, service, expiresAt }: KeyWish): Promise<IssuedKey> {
+  create(caller: Principal, { name, mode, service, expiresAt }: CreateKeyInput): Promise<IssuedKey> {
     return this.work.run(async () => {
       const { teamId } = caller;
-      await this.keys.takeTurn(teamId);
-      const standing = await this.teams.standing(teamId, caller.userId);
+      await this.keys.acquireLock(teamId);
+      const standing = await this.teams.access(teamId, caller.userId);
       if (standing === null) throw new InvalidCredential();
       if (service && !atLeast(standing.role, 'admin')) throw new RoleRequired('admin');
       if (expiresAt !== null && expiresAt <= this.clock.now()) throw alreadyExpired();
@@ -99,7 +99,7 @@ export class ApiKeysService {
   /** Makes a key for whom it is asked. @throws LimitReached */
   issue({ teamId, userId, name, mode, expiresAt = null }: KeyRequest): Promise<IssuedKey> {
     return this.work.run(async () => {
-      await this.keys.takeTurn(teamId);
+      await this.keys.acquireLock(teamId);
       const now = this.clock.now();
       if ((await this.keys.countValid(teamId, now)) >= MOST_KEYS) throw new LimitReached('keys', MOST_KEYS);
       const secret = newSecretKey(mode);
@@ -129,7 +129,7 @@ export class ApiKeysService {
   /** The same, ordered by whoever runs the service. @throws NotFound */
   revokeAny(id: KeyId): Promise<ApiKey> {
     return this.work.run(async () => {
-      const key = await this.keys.getToChange(id);
+      const key = await this.keys.getForUpdate(id);
       return this.end(inTeam(key, key?.teamId));
     });
   }
@@ -137,8 +137,8 @@ export class ApiKeysService {
   /** Ends the keys that a member had when they left the team. @param leftAt keys made after a return stay. */
   revokeOfMember(teamId: TeamId, userId: UserId, leftAt: Date): Promise<void> {
     return this.work.run(async () => {
-      await this.keys.takeTurn(teamId);
-      for (const key of await this.keys.unrevokedToChange(teamId, userId, leftAt)) await this.end(key);
+      await this.keys.acquireLock(teamId);
+      for (const key of await this.keys.findUnrevokedForUpdate(teamId, userId, leftAt)) await this.end(key);
     });
   }
 
@@ -152,10 +152,10 @@ export class ApiKeysService {
    */
   rotate(caller: Principal, id: KeyId, graceSeconds: number): Promise<IssuedKey> {
     return this.work.run(async () => {
-      await this.keys.takeTurn(caller.teamId);
-      const old = inTeam(await this.keys.getToChange(id), caller.teamId);
+      await this.keys.acquireLock(caller.teamId);
+      const old = inTeam(await this.keys.getForUpdate(id), caller.teamId);
       if (!old.isOwnedBy(caller)) requireServiceKeyAndAdmin(caller, old);
-      const standing = await this.teams.standing(old.teamId, old.userId);
+      const standing = await this.teams.access(old.teamId, old.userId);
       const now = this.clock.now();
       if (standing === null || !old.isValid(now)) throw new KeyNotActive();
       const { teamId, userId, name, mode, expiresAt } = old;
@@ -169,7 +169,7 @@ export class ApiKeysService {
   }
 
   private async toChange(caller: Principal, id: KeyId): Promise<ApiKey> {
-    const key = inTeam(await this.keys.getToChange(id), caller.teamId);
+    const key = inTeam(await this.keys.getForUpdate(id), caller.teamId);
     if (!key.isOwnedBy(caller) && !atLeast(caller.role, 'admin')) throw new RoleRequired('admin');
     return key;
   }

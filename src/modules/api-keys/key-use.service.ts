@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { KeyId } from '../../kernel/language.js';
+import type { KeyId } from '../../kernel/principal.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
 
 const FLUSH_MS = 10_000;

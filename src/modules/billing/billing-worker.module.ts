@@ -11,9 +11,9 @@ const HOUR_MS = 3_600_000;
 export class BillingWorkerModule {
   constructor(tasks: ScheduledTasks, events: EventSubscribers, subscriptions: SubscriptionsService) {
     tasks.add(
-      { name: 'synchronize subscriptions', everyMs: SECOND_MS, run: () => subscriptions.settleDue() },
-      { name: 'delete old provider events', everyMs: HOUR_MS, run: () => subscriptions.forgetEvents() },
+      { name: 'synchronize subscriptions', everyMs: SECOND_MS, run: () => subscriptions.syncDue() },
+      { name: 'delete old provider events', everyMs: HOUR_MS, run: () => subscriptions.deleteOldEvents() },
     );
-    events.subscribe('team.deleted', ({ teamId }) => subscriptions.vanishTeam(teamId));
+    events.subscribe('team.deleted', ({ teamId }) => subscriptions.endForTeam(teamId));
   }
 }

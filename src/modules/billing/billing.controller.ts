@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import type { z } from 'zod';
-import type { Principal } from '../../kernel/language.js';
-import { Caller, Role } from '../../platform/http/access.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Caller, Role } from '../../platform/http/route-policy.js';
 import { BodyGuard } from '../../platform/http/body.guard.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
 import { InSteps } from '../../platform/http/idempotency-key.js';

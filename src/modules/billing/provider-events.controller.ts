@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import type { Request } from 'express';
-import { Public } from '../../platform/http/access.js';
+import { Public } from '../../platform/http/route-policy.js';
 import { bufferedBody } from '../../platform/http/raw-body.js';
 import { StreamsBody } from '../../platform/http/streamed-body.js';
 import { MissingSignature } from './billing.errors.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
-import type { TeamId } from '../../kernel/language.js';
+import type { TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
@@ -14,7 +14,7 @@ import {
   type BillingCustomer,
 } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
-import { reckon, type Entitlement, type Reckoning } from './domain/entitlement.js';
+import { computeEntitlement, type Entitlement, type EntitlementResult } from './domain/entitlement.js';
 import { PaymentProvider } from './domain/payment-provider.js';
 import { isOver, type Subscription, type SubscriptionId } from './domain/subscription.js';
 
@@ -50,7 +50,7 @@ export class SubscriptionsService {
   ) {}
 
   /** Asks about some who are due: there was news, an hour has passed, or a term has ended. @returns how many. */
-  async settleDue(): Promise<number> {
+  async syncDue(): Promise<number> {
     if (!this.provider.isConfigured) return 0;
     const due = await this.customers.claimDue(this.clock.now());
     await Promise.all(due.map((customer) => this.settle(customer)));
@@ -58,43 +58,43 @@ export class SubscriptionsService {
   }
 
   /** The team is gone: what it pays for is to be canceled. Within the unit of work of the news. */
-  vanishTeam(teamId: TeamId): Promise<void> {
-    return this.customers.ring(teamId);
+  endForTeam(teamId: TeamId): Promise<void> {
+    return this.customers.requestSync(teamId);
   }
 
   /** The provider sends none again that is so old. @returns how many. */
-  forgetEvents(): Promise<number> {
-    return this.customers.forgetEvents(new Date(this.clock.now().getTime() - EVENTS_KEPT_MS));
+  deleteOldEvents(): Promise<number> {
+    return this.customers.deleteOldEvents(new Date(this.clock.now().getTime() - EVENTS_KEPT_MS));
   }
 
   private async settle(claimed: BillingCustomer): Promise<void> {
     try {
       const subscriptions = await this.provider.subscriptions(claimed.customerId);
-      const isThere = (await this.teams.standing(claimed.teamId, null)) !== null;
+      const isThere = (await this.teams.access(claimed.teamId, null)) !== null;
       if (isThere) await this.follow(claimed, subscriptions);
       else await this.end(claimed, subscriptions);
     } catch (error) {
       const failures = claimed.failures + 1;
       this.alerts.notAsked(claimed.teamId, failures, error);
-      await this.customers.putOff(claimed, askedAfterFailure(this.clock.now(), failures));
+      await this.customers.defer(claimed, askedAfterFailure(this.clock.now(), failures));
     }
   }
 
   /** @param subscriptions null: the customer was deleted there, and a new one may begin. */
   private follow(claimed: BillingCustomer, subscriptions: readonly Subscription[] | null): Promise<void> {
     return this.work.run(async () => {
-      const customer = await this.customers.hold(claimed);
+      const customer = await this.customers.lockForUpdate(claimed);
       if (customer === null) return;
       const now = this.clock.now();
       const { graceMs } = this.settings;
       const tiers = this.tiers.names();
-      const reckoning = reckon(subscriptions ?? [], { now, graceMs, tiers, current: customer });
+      const reckoning = computeEntitlement(subscriptions ?? [], { now, graceMs, tiers, current: customer });
       const inForce = await this.teams.setSubscriptionTier(customer.teamId, reckoning.tier);
       // Gone in this very moment: the next question will find it so.
-      if (inForce === null) return this.customers.ring(customer.teamId);
+      if (inForce === null) return this.customers.requestSync(customer.teamId);
       const { tier, state, endsAt, changesAt } = reckoning;
       const dueAt = askedNext(now, changesAt);
-      await this.customers.learn(customer.customerId, { tier, state, endsAt, dueAt, teamGoneAt: null });
+      await this.customers.saveState(customer.customerId, { tier, state, endsAt, dueAt, teamGoneAt: null });
       if (subscriptions === null) await this.customers.forget(customer.customerId);
       if (differ(customer, reckoning))
         await this.events.publish(subscriptionUpdated(customer.teamId, inForce, reckoning));
@@ -106,16 +106,16 @@ export class SubscriptionsService {
     const left = (subscriptions ?? []).filter((each) => !isOver(each));
     await Promise.all(left.map(({ id }) => this.provider.cancel(id)));
     await this.work.run(async () => {
-      const customer = await this.customers.hold(claimed);
+      const customer = await this.customers.lockForUpdate(claimed);
       if (customer === null) return;
       const now = this.clock.now();
       const teamGoneAt = customer.teamGoneAt ?? now;
       const dueAt = askedNextWhenGone(now, teamGoneAt);
-      await this.customers.learn(customer.customerId, { ...NOTHING, teamGoneAt, dueAt });
+      await this.customers.saveState(customer.customerId, { ...NOTHING, teamGoneAt, dueAt });
     });
   }
 
-  private alert(teamId: TeamId, { paid, unclear }: Reckoning): void {
+  private alert(teamId: TeamId, { paid, unclear }: EntitlementResult): void {
     if (unclear.length > 0) this.alerts.unclear(teamId, unclear);
     if (paid.length > 1) this.alerts.several(teamId, paid);
   }

@@ -7,8 +7,8 @@ import {
   ApiTags,
 } from '../../platform/http/documented.js';
 import type { z } from 'zod';
-import type { Principal } from '../../kernel/language.js';
-import { Caller } from '../../platform/http/access.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Caller } from '../../platform/http/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
 import { Post } from '../../platform/http/post.js';
 import {

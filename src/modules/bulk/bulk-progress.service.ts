@@ -3,11 +3,11 @@ import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { UsageService, type Answered } from '../usage/usage.service.js';
-import { VerificationService, type Asker } from '../verification/verification.service.js';
-import { BulkEndingService } from './bulk-ending.service.js';
+import { VerificationService, type Caller } from '../verification/verification.service.js';
+import { BulkDeletionService } from './bulk-deletion.service.js';
 import type { BulkJob, CountsByReason, Progress } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import type { AddressResult } from './domain/part.js';
+import type { AddressResult } from './domain/chunk.js';
 
 /** Moves a job on by results, wherever they come from. */
 @Injectable()
@@ -17,7 +17,7 @@ export class BulkProgressService {
     private readonly verification: VerificationService,
     private readonly teams: TeamsService,
     private readonly usage: UsageService,
-    private readonly ending: BulkEndingService,
+    private readonly ending: BulkDeletionService,
     private readonly events: Events,
     private readonly clock: Clock,
   ) {}
@@ -39,8 +39,8 @@ export class BulkProgressService {
   }
 
   /** With the rules and the tier of now; null: the team is gone, and the job will be. */
-  async askerFor({ teamId, mode }: BulkJob): Promise<Asker | null> {
-    const standing = await this.teams.standing(teamId, null);
+  async askerFor({ teamId, mode }: BulkJob): Promise<Caller | null> {
+    const standing = await this.teams.access(teamId, null);
     return standing && { teamId, mode, tier: standing.tier, rules: standing.rules };
   }
 

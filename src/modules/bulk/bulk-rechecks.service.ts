@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { RechecksService, type ListRows } from '../verification/rechecks.service.js';
 import {
   VerificationService,
-  type Asker,
+  type Caller,
   type CheckedAddress,
 } from '../verification/verification.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
@@ -11,7 +11,7 @@ import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { Grouped } from './domain/grouped.js';
 import { only } from './domain/hash-range.js';
 import { ListRepository } from './domain/list.repository.js';
-import type { AddressResult } from './domain/part.js';
+import type { AddressResult } from './domain/chunk.js';
 
 type Claimed = Parameters<ListRows['record']>[0];
 type Known = Pick<Claimed, 'hash' | 'email' | 'rows' | 'verdict'>;
@@ -57,7 +57,7 @@ export class BulkRechecksService implements ListRows {
   /** Closes some of what a list has deferred with what is known. @returns false: nothing was left. */
   closeDeferred(list: string, limit: number): Promise<boolean> {
     return this.work.run(async () => {
-      const job = await this.jobs.hold(list);
+      const job = await this.jobs.lockForUpdate(list);
       const asker = job && (await this.progress.askerFor(job));
       if (!job?.isOpen || asker === null) return false;
       const taken = await this.rechecks.takeOfList(list, limit);
@@ -72,7 +72,7 @@ export class BulkRechecksService implements ListRows {
 
   private recordAll(list: string, answers: readonly Answer[]): Promise<void> {
     return this.work.run(async () => {
-      const job = await this.jobs.hold(list);
+      const job = await this.jobs.lockForUpdate(list);
       // Ended meanwhile: what it has deferred is dropped.
       if (!job?.isOpen) return;
       const taken = await this.rechecks.take(answers.map(({ claimed }) => claimed));
@@ -86,7 +86,7 @@ export class BulkRechecksService implements ListRows {
   /** The latest answer; where that cannot be read, what is said of an address that could not be checked. */
   private async known(
     list: string,
-    asker: Asker,
+    asker: Caller,
     { hash, email, rows, verdict }: Known,
   ): Promise<AddressResult> {
     const address = email ?? (await this.lists.addresses(list, only(hash)))[0]?.email ?? '';

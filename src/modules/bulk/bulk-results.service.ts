@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../kernel/language.js';
+import type { Principal } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { inSpelling } from '../verification/verification.service.js';
 import { TooManyExports } from './bulk.errors.js';

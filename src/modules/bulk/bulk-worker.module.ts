@@ -4,10 +4,10 @@ import { QueueConsumers } from '../../platform/queue/queue-consumers.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationModule } from '../verification/verification.module.js';
-import { CHUNKS_QUEUE } from './bulk-bell.service.js';
-import { BulkEndingService } from './bulk-ending.service.js';
+import { CHUNKS_QUEUE } from './bulk-queue.service.js';
+import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
-import { BulkUpkeepService } from './bulk-upkeep.service.js';
+import { BulkMaintenanceService } from './bulk-maintenance.service.js';
 import { BulkModule } from './bulk.module.js';
 import { BulkProcessor } from './bulk.processor.js';
 
@@ -22,16 +22,16 @@ export class BulkWorkerModule {
     processor: BulkProcessor,
     rechecks: RechecksService,
     rows: BulkRechecksService,
-    upkeep: BulkUpkeepService,
-    ending: BulkEndingService,
+    upkeep: BulkMaintenanceService,
+    ending: BulkDeletionService,
   ) {
     consumers.add({ queue: CHUNKS_QUEUE, concurrency: 4, handler: (_, signal) => processor.chunks(signal) });
     rechecks.recordRowsWith(rows);
     tasks.add(
-      { name: 'enqueue bulk chunks', everyMs: 5 * SECOND_MS, run: () => upkeep.ringAgain() },
+      { name: 'enqueue bulk chunks', everyMs: 5 * SECOND_MS, run: () => upkeep.enqueueMissing() },
       { name: 'close overdue bulk jobs', everyMs: 30 * SECOND_MS, run: () => upkeep.closeOverdue() },
-      { name: 'delete bulk jobs', everyMs: 60 * SECOND_MS, run: () => upkeep.eraseDue() },
+      { name: 'delete bulk jobs', everyMs: 60 * SECOND_MS, run: () => upkeep.deleteDue() },
     );
-    events.subscribe('team.deleted', ({ teamId }) => ending.vanishTeam(teamId));
+    events.subscribe('team.deleted', ({ teamId }) => ending.deleteByTeam(teamId));
   }
 }

@@ -24,12 +24,12 @@ import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Clock } from '../../kernel/clock.js';
-import type { Principal } from '../../kernel/language.js';
-import { Caller, Costs, Feature, FeatureWhenAsked, TestKeysToo } from '../../platform/http/access.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Caller, Costs, Feature, FeatureWhenAsked, TestKeysToo } from '../../platform/http/route-policy.js';
 import { download } from '../../platform/http/download.js';
 import { Cursors } from '../../platform/http/cursor.js';
 import { Post } from '../../platform/http/post.js';
-import { keepAnswer } from '../../platform/http/idempotency.interceptor.js';
+import { storeAnswer } from '../../platform/http/idempotency.interceptor.js';
 import { bytesOf, formatOf, StreamsBody } from '../../platform/http/streamed-body.js';
 import { toCsv, toNdjson } from './bulk-results.dto.js';
 import {
@@ -96,7 +96,7 @@ export class BulkController {
     const accepted = (job: BulkJob) => {
       response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
       response.setHeader('Retry-After', COME_BACK_SECONDS);
-      return keepAnswer(response, this.answer(job, caller), hash.digest());
+      return storeAnswer(response, this.answer(job, caller), hash.digest());
     };
     const submission = { format, body, name: name ?? null, refresh, accepted };
     return this.answer(await this.bulk.submit(caller, submission), caller);

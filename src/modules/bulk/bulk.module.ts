@@ -8,14 +8,14 @@ import { VerificationModule } from '../verification/verification.module.js';
 import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.repository.js';
 import { PostgresListErasureRepository } from './adapters/postgres-list-erasure.repository.js';
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
-import { PostgresWorkRepository } from './adapters/postgres-work.repository.js';
+import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
 import { StreamingListReader } from './adapters/streaming-list-reader.js';
-import { BulkBell } from './bulk-bell.service.js';
-import { BulkEndingService } from './bulk-ending.service.js';
+import { BulkQueue } from './bulk-queue.service.js';
+import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
-import { BulkSettings, BulkUpkeepService } from './bulk-upkeep.service.js';
-import { BulkWorkService } from './bulk-work.service.js';
+import { BulkSettings, BulkMaintenanceService } from './bulk-maintenance.service.js';
+import { BulkVerificationService } from './bulk-verification.service.js';
 import { BulkController } from './bulk.controller.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
@@ -24,13 +24,13 @@ import { BulkSlots } from './domain/bulk-slots.js';
 import { ListErasureRepository } from './domain/list-erasure.repository.js';
 import { ListReader } from './domain/list-reader.js';
 import { ListRepository } from './domain/list.repository.js';
-import { WorkRepository } from './domain/work.repository.js';
+import { ChunkRepository } from './domain/chunk.repository.js';
 import { ListErasureService } from './list-erasure.service.js';
 
 const REPOSITORIES = [
   [BulkJobRepository, PostgresBulkJobRepository],
   [ListRepository, PostgresListRepository],
-  [WorkRepository, PostgresWorkRepository],
+  [ChunkRepository, PostgresChunkRepository],
   [ListErasureRepository, PostgresListErasureRepository],
 ] as const;
 
@@ -40,12 +40,12 @@ const REPOSITORIES = [
   providers: [
     BulkService,
     BulkResultsService,
-    BulkBell,
-    BulkEndingService,
+    BulkQueue,
+    BulkDeletionService,
     BulkProgressService,
     BulkRechecksService,
-    BulkUpkeepService,
-    BulkWorkService,
+    BulkMaintenanceService,
+    BulkVerificationService,
     ListErasureService,
     ...REPOSITORIES.map(([provide, Repository]) => ({
       provide,
@@ -62,10 +62,10 @@ const REPOSITORIES = [
   ],
   exports: [
     BulkService,
-    BulkEndingService,
+    BulkDeletionService,
     BulkRechecksService,
-    BulkUpkeepService,
-    BulkWorkService,
+    BulkMaintenanceService,
+    BulkVerificationService,
     ListErasureService,
   ],
 })

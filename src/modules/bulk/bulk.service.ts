@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
-import type { Principal } from '../../kernel/language.js';
+import type { Principal } from '../../kernel/principal.js';
 import { NotFound } from '../../kernel/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
@@ -10,8 +10,8 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
 import { VerificationService } from '../verification/verification.service.js';
-import { BulkBell } from './bulk-bell.service.js';
-import { BulkEndingService } from './bulk-ending.service.js';
+import { BulkQueue } from './bulk-queue.service.js';
+import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkTooLarge, QueueFull } from './bulk.errors.js';
 import { inBatches } from './domain/batches.js';
 import { BulkJob, type JobStatus } from './domain/bulk-job.js';
@@ -21,7 +21,7 @@ import { rangesFor } from './domain/hash-range.js';
 import { keepable, type ListEntry, type ListRow } from './domain/list-entry.js';
 import { anEmptyHeader, ListReader, type ListFormat, type ListHeader } from './domain/list-reader.js';
 import { ListRepository } from './domain/list.repository.js';
-import { WorkRepository } from './domain/work.repository.js';
+import { ChunkRepository } from './domain/chunk.repository.js';
 
 /** A list as it comes in. */
 export interface Submission {
@@ -52,13 +52,13 @@ export class BulkService {
   constructor(
     private readonly jobs: BulkJobRepository,
     private readonly lists: ListRepository,
-    private readonly parts: WorkRepository,
+    private readonly parts: ChunkRepository,
     private readonly reader: ListReader,
     private readonly verification: VerificationService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
-    private readonly ending: BulkEndingService,
-    private readonly bell: BulkBell,
+    private readonly ending: BulkDeletionService,
+    private readonly bell: BulkQueue,
     private readonly slots: BulkSlots,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
@@ -129,7 +129,7 @@ export class BulkService {
 
   private begin(caller: Principal): Promise<BulkJob> {
     return this.work.run(async () => {
-      await this.jobs.queueUp(caller);
+      await this.jobs.acquireLock(caller);
       await this.requireRoom(caller);
       await this.requireShortQueue(caller);
       const days = caller.mode === 'test' ? TEST.retentionDays : caller.rules.retentionDays;
@@ -197,7 +197,7 @@ export class BulkService {
     const addresses = await this.slots.run(caller.teamId, () => this.lists.countAddresses(list, total));
     const ranges = rangesFor(addresses);
     return this.work.run(async () => {
-      const job = await this.jobs.hold(list);
+      const job = await this.jobs.lockForUpdate(list);
       if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
       // Others were uploaded meanwhile.
       await this.requireShortQueue(caller);
@@ -215,7 +215,7 @@ export class BulkService {
       await accepted(job);
       // A bell that is out of order: a sweep rings again.
       this.work.afterCommit(
-        () => void this.bell.ringForChunks(ranges.map((_, no) => ({ list, no }))).catch(() => undefined),
+        () => void this.bell.enqueueChunks(ranges.map((_, no) => ({ list, no }))).catch(() => undefined),
       );
       return job;
     });

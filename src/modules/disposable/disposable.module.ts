@@ -4,14 +4,14 @@ import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-wor
 import { PostgresDisposableOverrideRepository } from './adapters/postgres-disposable-override.repository.js';
 import { DisposableController } from './disposable.controller.js';
 import { DisposableService } from './disposable.service.js';
-import { NoticedDomainsService } from './noticed-domains.service.js';
+import { DisposableCandidatesService } from './disposable-candidates.service.js';
 import { DisposableOverrideRepository } from './domain/disposable-override.repository.js';
 
 @Module({
   controllers: [DisposableController],
   providers: [
     DisposableService,
-    NoticedDomainsService,
+    DisposableCandidatesService,
     {
       provide: DisposableOverrideRepository,
       useFactory: (work: PostgresUnitOfWork, clock: Clock) =>
@@ -19,6 +19,6 @@ import { DisposableOverrideRepository } from './domain/disposable-override.repos
       inject: [PostgresUnitOfWork, Clock],
     },
   ],
-  exports: [DisposableService, NoticedDomainsService],
+  exports: [DisposableService, DisposableCandidatesService],
 })
 export class DisposableModule {}

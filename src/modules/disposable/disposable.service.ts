@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { domainAndParents } from '../../kernel/domain-name.js';
-import type { Principal, TeamId } from '../../kernel/language.js';
+import type { Principal, TeamId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/limit-reached.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { both, then, type Soon } from '../../kernel/soon.js';
@@ -91,7 +91,7 @@ export class DisposableService {
   }
 
   /** The operator's own word, in force for every team; replaces an earlier one about the domain. */
-  async decree(request: OverrideRequest): Promise<void> {
+  async addForOperator(request: OverrideRequest): Promise<void> {
     await this.overrides.putOperators(operatorsOverride(request, this.clock.now()));
   }
 

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
-import { atLeast, type Principal, type TeamId, type UserId } from '../../kernel/language.js';
+import { atLeast, type Principal, type TeamId, type UserId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/limit-reached.js';
 import { NotFound } from '../../kernel/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { RoleRequired } from '../../kernel/role-required.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { holdTeamAs } from './domain/hold-team.js';
+import { lockTeamAs } from './domain/lock-team.js';
 import { digestOfInviteToken, looksLikeInviteToken, newInviteToken } from './domain/invite-token.js';
 import {
   Invite,
@@ -28,7 +28,7 @@ import { InviteMailsService } from './invite-mails.service.js';
 import { AlreadyMember, InvalidInvite } from './teams.errors.js';
 import { TeamsService, type TeamView } from './teams.service.js';
 
-export interface InviteWish {
+export interface InviteInput {
   email: string;
   role: InviteRole;
   expiresInDays: number;
@@ -86,9 +86,9 @@ export class InvitesService {
    *
    * @throws RoleRequired when the role is above the caller's; AlreadyMember, LimitReached
    */
-  invite(caller: Principal, { email, role, expiresInDays }: InviteWish): Promise<NewInvite> {
+  invite(caller: Principal, { email, role, expiresInDays }: InviteInput): Promise<NewInvite> {
     return this.work.run(async () => {
-      const { team, member: inviter } = await holdTeamAs('admin', this.teams, caller);
+      const { team, member: inviter } = await lockTeamAs('admin', this.teams, caller);
       if (!atLeast(inviter.role, role)) throw new RoleRequired(role);
       // Not one who only says that it is theirs: they would keep everybody from inviting who it belongs to.
       const user = await this.users.confirmedByEmail(email);
@@ -112,7 +112,7 @@ export class InvitesService {
   /** @throws NotFound unless it is pending. */
   revoke(caller: Principal, id: InviteId): Promise<void> {
     return this.work.run(async () => {
-      const { team } = await holdTeamAs('admin', this.teams, caller);
+      const { team } = await lockTeamAs('admin', this.teams, caller);
       const revoked = looksLikeInviteId(id) && (await this.invites.revoke(team.id, id, this.clock.now()));
       if (!revoked) throw new NotFound('There is no such pending invite.');
       await this.mails.cancel(id);
@@ -142,7 +142,7 @@ export class InvitesService {
   }
 
   /** @throws InvalidInvite for every token that is not good now. */
-  async requireGood(token: string): Promise<void> {
+  async requireValid(token: string): Promise<void> {
     const good =
       looksLikeInviteToken(token) &&
       (await this.invites.isPending(digestOfInviteToken(token), this.clock.now()));
@@ -153,7 +153,7 @@ export class InvitesService {
     const digest = looksLikeInviteToken(token) ? digestOfInviteToken(token) : null;
     const teamId = digest && (await this.invites.teamOf(digest));
     // Held before the invite is touched, as in every other change: two that wait for each other would both fail.
-    const team = teamId && (await this.teams.hold(teamId));
+    const team = teamId && (await this.teams.lockForUpdate(teamId));
     const invite = digest && team && (await this.invites.use(digest, userId, this.clock.now()));
     if (!invite) throw new InvalidInvite();
     return invite;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Events } from '../../kernel/events.js';
-import { atLeast, type Principal, type Role, type TeamId } from '../../kernel/language.js';
+import { atLeast, type Principal, type Role, type TeamId } from '../../kernel/principal.js';
 import { NotFound } from '../../kernel/not-found.js';
 import { RoleRequired } from '../../kernel/role-required.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { holdTeam, holdTeamAs } from './domain/hold-team.js';
+import { lockTeam, lockTeamAs } from './domain/lock-team.js';
 import type { MemberId, NamedMember } from './domain/member.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { memberRemoved } from './domain/teams.events.js';
@@ -30,7 +30,7 @@ export class MembersService {
    */
   remove(caller: Principal, id: MemberId): Promise<void> {
     return this.work.run(async () => {
-      const { team, member: remover } = await holdTeam(this.teams, caller);
+      const { team, member: remover } = await lockTeam(this.teams, caller);
       const leaves = id === remover?.id;
       // Before the look-up: whoever may not remove others gets one answer, whether or not there is such a member.
       if (!leaves && !atLeast(remover?.role ?? 'member', 'admin')) throw new RoleRequired('admin');
@@ -49,7 +49,7 @@ export class MembersService {
    */
   changeRole(caller: Principal, id: MemberId, role: Role): Promise<NamedMember> {
     return this.work.run(async () => {
-      const { team, member: owner } = await holdTeamAs('owner', this.teams, caller);
+      const { team, member: owner } = await lockTeamAs('owner', this.teams, caller);
       const member = await this.find(team.id, id);
       if (member.role === role) return member;
       if (member.id === owner.id) throw new LastOwner();

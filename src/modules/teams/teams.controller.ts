@@ -6,8 +6,8 @@ import {
   ApiTags,
 } from '../../platform/http/documented.js';
 import type { z } from 'zod';
-import type { Principal } from '../../kernel/language.js';
-import { Caller, Role } from '../../platform/http/access.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Caller, Role } from '../../platform/http/route-policy.js';
 import { MembersService } from './members.service.js';
 import {
   MemberResponse,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '../../kernel/language.js';
+import { ROLES } from '../../kernel/principal.js';
 import { NameField } from '../../platform/http/fields.js';
 import type { NamedMember } from './domain/member.js';
 import type { TeamView } from './teams.service.js';

@@ -3,26 +3,26 @@ import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
-import type { Principal, Role, TeamId, TeamRules, TierName, UserId } from '../../kernel/language.js';
+import type { Principal, Role, TeamId, TeamRules, TierName, UserId } from '../../kernel/principal.js';
 import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import { NotFound } from '../../kernel/not-found.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { holdTeamAs } from './domain/hold-team.js';
+import { lockTeamAs } from './domain/lock-team.js';
 import { Member, type NamedMember } from './domain/member.js';
 import { Team } from './domain/team.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { teamDeleted } from './domain/teams.events.js';
 
 /** What a key needs to know of the team it belongs to. */
-export interface Standing {
+export interface TeamAccess {
   tier: TierName;
   role: Role;
   rules: TeamRules;
 }
 
 /** A team as a member sees it. */
-export interface TeamView extends Standing {
+export interface TeamView extends TeamAccess {
   team: Team;
   members: NamedMember[];
 }
@@ -63,7 +63,7 @@ export class TeamsService {
   }
 
   /** Where a key of this team and user stands; null when the team is gone or the user no longer in it. */
-  async standing(teamId: TeamId, userId: UserId | null): Promise<Standing | null> {
+  async access(teamId: TeamId, userId: UserId | null): Promise<TeamAccess | null> {
     const team = await this.teams.team(teamId);
     return team && this.standingIn(team, userId);
   }
@@ -79,7 +79,7 @@ export class TeamsService {
   /** @throws InvalidRequest when data would be kept for longer than the tier keeps it. */
   update(caller: Principal, changes: TeamChanges): Promise<TeamView> {
     return this.work.run(async () => {
-      const { team } = await holdTeamAs('admin', this.teams, caller);
+      const { team } = await lockTeamAs('admin', this.teams, caller);
       const most = this.mostRetention(team);
       if ((changes.retentionDays ?? 0) > most) throw keptTooLong(most);
       team.name = changes.name ?? team.name;
@@ -94,7 +94,7 @@ export class TeamsService {
   /** The operator's word on what the team may do. @throws NotFound */
   setBaseTier(teamId: TeamId, tier: TierName): Promise<void> {
     return this.work.run(async () => {
-      const team = await this.teams.hold(teamId);
+      const team = await this.teams.lockForUpdate(teamId);
       if (team === null) throw new NotFound('There is no such team.');
       const from = team.baseTier;
       team.baseTier = this.tiers.get(tier).name;
@@ -110,7 +110,7 @@ export class TeamsService {
    */
   setSubscriptionTier(teamId: TeamId, tier: TierName | null): Promise<TierName | null> {
     return this.work.run(async () => {
-      const team = await this.teams.hold(teamId);
+      const team = await this.teams.lockForUpdate(teamId);
       if (team === null) return null;
       const from = team.subscriptionTier;
       team.subscriptionTier = tier && this.tiers.get(tier).name;
@@ -125,7 +125,7 @@ export class TeamsService {
   /** Erases the team with everything of it, and its users who belong to no other. */
   delete(caller: Principal): Promise<void> {
     return this.work.run(async () => {
-      const { team } = await holdTeamAs('owner', this.teams, caller);
+      const { team } = await lockTeamAs('owner', this.teams, caller);
       await this.deleteLocked(team);
     });
   }
@@ -147,7 +147,7 @@ export class TeamsService {
     }
   }
 
-  private async standingIn(team: Team, userId: UserId | null): Promise<Standing | null> {
+  private async standingIn(team: Team, userId: UserId | null): Promise<TeamAccess | null> {
     const role = userId === null ? 'member' : (await this.teams.member(team.id, userId))?.role;
     if (role === undefined) return null;
     const most = this.mostRetention(team);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Events } from '../../kernel/events.js';
-import type { TeamId, UserId } from '../../kernel/language.js';
+import type { TeamId, UserId } from '../../kernel/principal.js';
 import { OutgoingMails } from '../../kernel/outgoing-mails.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { InviteRepository } from './domain/invite.repository.js';
@@ -70,7 +70,7 @@ export class UserErasureService {
     const members = await this.users.memberships(users);
     const teams: Team[] = [];
     for (const id of [...new Set(members.map(({ teamId }) => teamId))].sort()) {
-      const team = await this.teams.hold(id);
+      const team = await this.teams.lockForUpdate(id);
       if (team !== null) teams.push(team);
     }
     return teams;

@@ -1,5 +1,5 @@
 import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
-import type { Feature, TierName } from '../../kernel/language.js';
+import type { Feature, TierName } from '../../kernel/principal.js';
 
 export class UpgradeRequired extends DomainError {
   static readonly fact: ErrorFact = {

@@ -1,4 +1,4 @@
-import type { Feature, TierName } from '../../kernel/language.js';
+import type { Feature, TierName } from '../../kernel/principal.js';
 import { includes, type Tier } from './domain/tier.js';
 import { UpgradeRequired } from './tiers.errors.js';
 

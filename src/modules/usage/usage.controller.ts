@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import type { z } from 'zod';
-import type { Principal } from '../../kernel/language.js';
-import { Caller } from '../../platform/http/access.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Caller } from '../../platform/http/route-policy.js';
 import {
   DailyUsageResponse,
   HistoryQuery,

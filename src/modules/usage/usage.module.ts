@@ -4,7 +4,7 @@ import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-wor
 import { TiersModule } from '../tiers/tiers.module.js';
 import { PostgresUsageRepository } from './adapters/postgres-usage.repository.js';
 import { UsageRepository } from './domain/usage.repository.js';
-import { QuotaNewsService } from './quota-news.service.js';
+import { QuotaEventsService } from './quota-events.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
 
@@ -13,7 +13,7 @@ import { UsageService } from './usage.service.js';
   controllers: [UsageController],
   providers: [
     UsageService,
-    QuotaNewsService,
+    QuotaEventsService,
     {
       provide: UsageRepository,
       useFactory: (work: PostgresUnitOfWork, clock: Clock) => new PostgresUsageRepository(work, clock),

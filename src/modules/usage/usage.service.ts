@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { Principal, TeamId, TierName } from '../../kernel/language.js';
+import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import { then, type Soon } from '../../kernel/soon.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -10,7 +10,7 @@ import { countsOf, sumByAccount, type AccountCounts, type Counts } from './domai
 import { GroupCommit } from './domain/group-commit.js';
 import { fitting, remainingOf } from './domain/quota.js';
 import { UsageRepository, type DayCounts, type Grant, type Today } from './domain/usage.repository.js';
-import { QuotaNewsService } from './quota-news.service.js';
+import { QuotaEventsService } from './quota-events.service.js';
 import { DailyQuotaExceeded } from './usage.errors.js';
 
 export { DailyQuotaExceeded } from './usage.errors.js';
@@ -52,7 +52,7 @@ export class UsageService {
 
   constructor(
     private readonly usage: UsageRepository,
-    private readonly news: QuotaNewsService,
+    private readonly news: QuotaEventsService,
     private readonly tiers: TiersService,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
@@ -107,7 +107,7 @@ export class UsageService {
     await this.work.run(async () => {
       const released = reservedFor(charge);
       const standing = await this.usage.settle({ teamId, day, used, released, counts });
-      await this.news.tell(teamId, limit, standing);
+      await this.news.publish(teamId, limit, standing);
     });
   }
 
@@ -174,7 +174,7 @@ export class UsageService {
     const counts = sumByAccount(candidates.map((call) => call.counts));
     const grant = await this.work.runInNew(async () => {
       const grant = await this.usage.take({ teamId, used, reserved: 0, limit, counts });
-      await this.news.tell(teamId, limit, grant);
+      await this.news.publish(teamId, limit, grant);
       return grant;
     });
     this.usage.learn(teamId, grant);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { TeamId } from '../../kernel/language.js';
+import type { TeamId } from '../../kernel/principal.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
 
 /** How what was learned about addresses is erased. */

@@ -2,23 +2,23 @@ import { Module } from '@nestjs/common';
 import { join } from 'node:path';
 import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
-import { Vitals } from '../../kernel/vitals.js';
+import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../../platform/config/config.js';
 import { DirectDialler } from '../../platform/net/dialler.js';
-import { Egress } from '../../platform/net/egress.js';
+import { AddressPolicy } from '../../platform/net/address-policy.js';
 import { SocksDialler } from '../../platform/net/socks-dialler.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from './adapters/dns-client.js';
 import { DnsMxResolver } from './adapters/dns-mx-resolver.js';
 import { CurrentDomainLists, registrableOf } from './adapters/domain-lists.js';
-import { FileListShelf } from './adapters/file-list-shelf.js';
-import { MemoryCatchAll } from './adapters/memory-catch-all.js';
+import { StoredListFiles } from './adapters/stored-list-files.js';
+import { MemoryCatchAllCache } from './adapters/memory-catch-all-cache.js';
 import { SmtpMailboxProber } from './adapters/smtp-mailbox-prober.js';
 import { WatchedDialler } from './adapters/watched-dialler.js';
 import { Breakers } from './domain/breakers.js';
-import { CatchAllMemory } from './domain/catch-all.js';
+import { CatchAllCache } from './domain/catch-all.js';
 import { DomainLists } from './domain/disposable-domains.js';
-import { ListShelf } from './domain/list-shelf.js';
+import { ListFiles } from './domain/list-files.js';
 import { MailboxProber } from './domain/mailbox-prober.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import { EngineService, EngineSettings } from './engine.service.js';
@@ -43,35 +43,41 @@ import { ListUpdatesService } from './list-updates.service.js';
     },
     {
       provide: MailboxProber,
-      useFactory: ({ smtp }: Config, hosts: DnsClient, clock: Clock, vitals: Vitals, meter: Meter) => {
+      useFactory: (
+        { smtp }: Config,
+        hosts: DnsClient,
+        clock: Clock,
+        health: HealthRegistry,
+        meter: Meter,
+      ) => {
         const dialler = new WatchedDialler(smtp.proxy ? new SocksDialler(smtp.proxy) : new DirectDialler());
-        if (smtp.proxy) vitals.watch('proxy', () => (dialler.isBroken ? 'degraded' : 'ok'));
-        const egress = new Egress(smtp.allowCidrs);
+        if (smtp.proxy) health.register('proxy', () => (dialler.isBroken ? 'degraded' : 'ok'));
+        const egress = new AddressPolicy(smtp.allowCidrs);
         return new SmtpMailboxProber({ ...smtp, hosts, dialler, clock, meter, egress });
       },
-      inject: [Config, DnsClient, Clock, Vitals, Meter],
+      inject: [Config, DnsClient, Clock, HealthRegistry, Meter],
     },
     {
-      provide: CatchAllMemory,
-      useFactory: (clock: Clock) => new MemoryCatchAll(clock),
+      provide: CatchAllCache,
+      useFactory: (clock: Clock) => new MemoryCatchAllCache(clock),
       inject: [Clock],
     },
     {
       provide: Breakers,
-      useFactory: (clock: Clock, vitals: Vitals, meter: Meter) => {
+      useFactory: (clock: Clock, health: HealthRegistry, meter: Meter) => {
         const breakers = new Breakers(registrableOf);
-        vitals.watch('mail_servers', () => (breakers.isAnyOpen(clock.monotonicMs()) ? 'degraded' : 'ok'));
-        meter.watch('rcpt_breakers_open', () =>
+        health.register('mail_servers', () => (breakers.isAnyOpen(clock.monotonicMs()) ? 'degraded' : 'ok'));
+        meter.gauge('rcpt_breakers_open', () =>
           breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
         );
         return breakers;
       },
-      inject: [Clock, Vitals, Meter],
+      inject: [Clock, HealthRegistry, Meter],
     },
     {
-      provide: ListShelf,
-      useFactory: ({ dataDir }: Config, clock: Clock, log: Log): ListShelf =>
-        new FileListShelf(join(dataDir, 'lists', 'disposable.json'), clock, (error) =>
+      provide: ListFiles,
+      useFactory: ({ dataDir }: Config, clock: Clock, log: Log): ListFiles =>
+        new StoredListFiles(join(dataDir, 'lists', 'disposable.json'), clock, (error) =>
           log.error(
             { err: describeFault(error) },
             'the updated lists cannot be read; those before stay in force',
@@ -81,8 +87,8 @@ import { ListUpdatesService } from './list-updates.service.js';
     },
     {
       provide: DomainLists,
-      useFactory: (shelf: ListShelf) => new CurrentDomainLists(shelf),
-      inject: [ListShelf],
+      useFactory: (shelf: ListFiles) => new CurrentDomainLists(shelf),
+      inject: [ListFiles],
     },
     {
       provide: EngineSettings,

@@ -5,15 +5,15 @@ import type { Verdict } from '../../kernel/verdict.js';
 import { classify } from './domain/address-lists.js';
 import { answer } from './domain/answer.js';
 import { Breakers } from './domain/breakers.js';
-import { CatchAllMemory } from './domain/catch-all.js';
+import { CatchAllCache } from './domain/catch-all.js';
 import { DomainLists, type DisposableOverride } from './domain/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
 import type { JudgingRules } from './domain/judge.js';
 import { MailboxProber } from './domain/mailbox-prober.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import type { Priority, Requester } from './domain/requester.js';
-import { ofNow, verify, type Finding } from './domain/verify.js';
-import { asTheyComplete } from './domain/as-they-complete.js';
+import { ofNow, verify, type VerificationResult } from './domain/verify.js';
+import { mapConcurrently } from './domain/map-concurrently.js';
 
 /** What the engine is told by whoever wires it. */
 export abstract class EngineSettings {
@@ -46,7 +46,7 @@ export class EngineService implements OnApplicationShutdown {
     private readonly resolver: MxResolver,
     private readonly prober: MailboxProber,
     readonly lists: DomainLists,
-    private readonly catchAll: CatchAllMemory,
+    private readonly catchAll: CatchAllCache,
     private readonly breakers: Breakers,
     private readonly settings: EngineSettings,
     private readonly lifecycle: Lifecycle,
@@ -75,7 +75,7 @@ export class EngineService implements OnApplicationShutdown {
     texts: AsyncIterable<string> | Iterable<string>,
     { timeoutMs, rules, concurrency }: ManyOptions,
   ): AsyncIterable<Verdict> {
-    return asTheyComplete(texts, concurrency, (text) => this.check(text, timeoutMs, rules, 'list'));
+    return mapConcurrently(texts, concurrency, (text) => this.check(text, timeoutMs, rules, 'list'));
   }
 
   /**
@@ -90,12 +90,12 @@ export class EngineService implements OnApplicationShutdown {
     override: DisposableOverride | null,
     timeoutMs: number,
     { owner, priority }: Requester,
-  ): Promise<Finding> {
+  ): Promise<VerificationResult> {
     const budget = timeoutMs - MARGIN_MS;
     const deadline = new AbortController();
     const abort = () => deadline.abort();
     const timer = setTimeout(abort, budget);
-    const done = this.lifecycle.onCutOff(abort);
+    const done = this.lifecycle.onDeadline(abort);
     try {
       const { resolver, prober, lists, catchAll, breakers, nowMs } = this;
       const { smtpEnabled } = this.settings;

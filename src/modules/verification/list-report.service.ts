@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainLists, type ListEntry } from './domain/disposable-domains.js';
 import type { DomainList } from './domain/domain-list.js';
-import { ListShelf } from './domain/list-shelf.js';
+import { ListFiles } from './domain/list-files.js';
 
 /** Where a list comes from, and how long it is. */
 export interface ListOrigin extends Omit<DomainList, 'domains'> {
@@ -29,17 +29,17 @@ export interface ListReport {
 @Injectable()
 export class ListReportService {
   constructor(
-    private readonly shelf: ListShelf,
+    private readonly files: ListFiles,
     private readonly lists: DomainLists,
   ) {}
 
   /** @param domain A-label, lower case, no final dot. */
   about(domain: string): ListReport {
-    const inForce = this.shelf.inForce();
-    const mentions = this.shelf.namesHeld(domain).map((pattern) => ({
+    const inForce = this.files.current();
+    const mentions = this.files.namesHeld(domain).map((pattern) => ({
       pattern,
       agreeing: inForce.filter(({ domains }) => domains.has(pattern)).map(originOf),
-      believed: this.shelf.mayHold(pattern),
+      believed: this.files.mayHold(pattern),
     }));
     return {
       entry: this.lists.disposable(domain),

@@ -9,7 +9,7 @@ import {
   type DomainList,
   type ListChange,
 } from './domain/domain-list.js';
-import { ListShelf } from './domain/list-shelf.js';
+import { ListFiles } from './domain/list-files.js';
 
 export { ListRefused, type ListChange } from './domain/domain-list.js';
 
@@ -24,7 +24,7 @@ export interface ReadList {
 @Injectable()
 export class ListUpdatesService {
   constructor(
-    private readonly shelf: ListShelf,
+    private readonly files: ListFiles,
     private readonly clock: Clock,
   ) {}
 
@@ -44,27 +44,27 @@ export class ListUpdatesService {
     const readAt = this.clock.now();
     const lists = read.map(({ name, licence, text }): DomainList => {
       const entries = [...parseList(name, text)];
-      const [believed, not] = divide(entries, (domain) => this.shelf.mayHold(domain));
+      const [believed, not] = divide(entries, (domain) => this.files.mayHold(domain));
       for (const domain of not) ignored.add(domain);
       if (believed.length === 0) throw new ListRefused(`${name} holds no domain that could be disposable`);
       const sha256 = createHash('sha256').update(text).digest('hex');
       return { name, licence, readAt, sha256, domains: new Set(believed) };
     });
-    const change = changeOf(this.believedOf(this.shelf.inForce()), lists, [...ignored]);
+    const change = changeOf(this.believedOf(this.files.current()), lists, [...ignored]);
     if (!force) refuseShrinkage(change);
-    if (!dryRun) await this.shelf.replace(lists);
+    if (!dryRun) await this.files.replace(lists);
     return change;
   }
 
   /** Where the lists in force came from; packages have come with the program. */
   sources(): readonly Omit<DomainList, 'domains'>[] {
-    return this.shelf.inForce().map(({ domains: _, ...origin }) => origin);
+    return this.files.current().map(({ domains: _, ...origin }) => origin);
   }
 
   private believedOf(lists: readonly DomainList[]): DomainList[] {
     return lists.map((list) => ({
       ...list,
-      domains: new Set([...list.domains].filter((domain) => this.shelf.mayHold(domain))),
+      domains: new Set([...list.domains].filter((domain) => this.files.mayHold(domain))),
     }));
   }
 }

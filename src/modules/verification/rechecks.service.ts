@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
-import type { KeyId, Principal, TeamId } from '../../kernel/language.js';
+import type { KeyId, Principal, TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
 import { TeamsService } from '../teams/teams.service.js';
@@ -122,7 +122,7 @@ export class RechecksService {
   private async recheck(claimed: ClaimedRecheck, rows: ListRows, signal: AbortSignal): Promise<void> {
     const { list, teamId, email } = claimed;
     // The rules and the tier of now; the key or the member may be gone, the question remains.
-    const access = await this.teams.standing(teamId, null);
+    const access = await this.teams.access(teamId, null);
     if (access === null) return this.remove(claimed);
     // All of the list, so that its other rows are not claimed one by one.
     if (list !== null && !(await rows.isOpen(list))) return this.rechecks.dropList(list);

@@ -1,33 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
-import type { Principal } from '../../kernel/language.js';
+import type { Principal } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { Meter } from '../../kernel/meter.js';
 import { both, then, type Soon } from '../../kernel/soon.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
-import { NoticedDomainsService } from '../disposable/noticed-domains.service.js';
+import { DisposableCandidatesService } from '../disposable/disposable-candidates.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
-import { AddressFactsRepository, type KeptFacts } from './domain/address-facts.repository.js';
+import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
 import { classify } from './domain/address-lists.js';
 import { answer } from './domain/answer.js';
-import { asTheyComplete } from './domain/as-they-complete.js';
+import { mapConcurrently } from './domain/map-concurrently.js';
 import { isFree } from './domain/cost.js';
 import type { DisposableOverride } from './domain/disposable-domains.js';
 import { throwawayHost } from './domain/throwaway-host.js';
 import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
 import { reread } from './domain/evidence.js';
 import type { JudgingRules } from './domain/judge.js';
-import { toKeep } from './domain/keeping.js';
+import { factsToStore } from './domain/fact-retention.js';
 import { mostProbes, ProbesInFlight } from './domain/probes-in-flight.js';
 import { DEFERRED_REASONS, nextRecheck } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { evidenceFor, outcomeFor, rulesFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import type { Priority } from './domain/requester.js';
-import { ofNow, type Finding } from './domain/verify.js';
+import { ofNow, type VerificationResult } from './domain/verify.js';
 import { EngineService, ONE_OF_MANY_TIMEOUT_MS } from './engine.service.js';
 
 export { inSpelling } from './domain/spelling.js';
@@ -42,7 +42,7 @@ export interface VerifyRequest {
 }
 
 /** Who asks, as far as the answer depends on it. */
-export type Asker = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
+export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
 
 /** An address, answered. */
 export interface CheckedAddress {
@@ -59,16 +59,16 @@ export interface OneOfMany extends CheckedAddress {
 
 /** An address that somebody asks about, and what is said of its domain before any list. */
 interface Question {
-  caller: Asker;
+  caller: Caller;
   address: EmailAddress;
   override: DisposableOverride | null;
   /** One of many, whose number is bounded elsewhere; null: a call of its own. */
-  many: { known: ReadonlyMap<string, KeptFacts> } | null;
+  many: { known: ReadonlyMap<string, StoredFacts> } | null;
 }
 
 /** What was found out, and the rules to judge it by. */
-interface Found {
-  finding: Finding;
+interface FoundEvidence {
+  finding: VerificationResult;
   rules: JudgingRules;
 }
 
@@ -91,7 +91,7 @@ export class VerificationService {
     private readonly rechecks: RecheckRepository,
     private readonly blocklist: BlocklistService,
     private readonly disposable: DisposableService,
-    private readonly noticed: NoticedDomainsService,
+    private readonly candidates: DisposableCandidatesService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly clock: Clock,
@@ -112,7 +112,7 @@ export class VerificationService {
   }
 
   /** A check that nobody waits for: by what was learned meanwhile, or else by asking the network. */
-  async recheck(asker: Asker, email: string): Promise<CheckedAddress> {
+  async recheck(asker: Caller, email: string): Promise<CheckedAddress> {
     const key = keyOf(email);
     const known = await this.facts.getMany(asker.teamId, key === null ? [] : [key], this.clock.now());
     return this.checkOne(asker, { email, ...RECHECK }, known);
@@ -126,7 +126,7 @@ export class VerificationService {
    * @throws when the database does not answer; a network that fails is an answer.
    */
   async *verifyMany(
-    asker: Asker,
+    asker: Caller,
     emails: readonly string[],
     { refresh, signal }: { refresh: boolean; signal: AbortSignal },
   ): AsyncIterable<OneOfMany> {
@@ -137,12 +137,12 @@ export class VerificationService {
       const request = { email: emails[index] ?? '', refresh, ...ROW };
       return { index, ...(await this.checkOne(asker, request, known)) };
     };
-    for await (const answered of asTheyComplete(emails.keys(), MANY_AT_ONCE, one))
+    for await (const answered of mapConcurrently(emails.keys(), MANY_AT_ONCE, one))
       if (answered !== null) yield answered;
   }
 
   /** What is said of an address that we failed to look at again and again. */
-  giveUp(asker: Asker, email: string): Verdict {
+  giveUp(asker: Caller, email: string): Verdict {
     const parsed = parseEmailAddress(email);
     const finding = parsed.ok
       ? ofNow({
@@ -165,9 +165,9 @@ export class VerificationService {
   }
 
   private async checkOne(
-    asker: Asker,
+    asker: Caller,
     request: VerifyRequest,
-    known: ReadonlyMap<string, KeptFacts>,
+    known: ReadonlyMap<string, StoredFacts>,
   ): Promise<CheckedAddress> {
     const start = this.clock.monotonicMs();
     const { finding, rules } = await this.find(asker, request, { known });
@@ -191,7 +191,7 @@ export class VerificationService {
   }
 
   /** At hand for what is known, and for a test key. */
-  private find(caller: Asker, request: VerifyRequest, many: Question['many'] = null): Soon<Found> {
+  private find(caller: Caller, request: VerifyRequest, many: Question['many'] = null): Soon<FoundEvidence> {
     const { rules } = caller;
     const parsed = parseEmailAddress(request.email);
     if (!parsed.ok) return { finding: ofNow({ kind: 'syntax', fault: parsed.fault }), rules };
@@ -201,7 +201,7 @@ export class VerificationService {
       this.blocklist.match(teamId, address.domain),
       this.disposable.override(teamId, address.domain),
     );
-    return then(said, ([blocked, override]): Soon<Found> => {
+    return then(said, ([blocked, override]): Soon<FoundEvidence> => {
       const question = { caller, address, override, many };
       if (blocked !== null) {
         const listing = classify(address, this.engine.lists, override);
@@ -217,7 +217,10 @@ export class VerificationService {
   }
 
   /** What an earlier check of this team learned; null when there is nothing, or it is to be renewed. */
-  private recall({ caller, address, override, many }: Question, refresh: boolean): Soon<Finding | null> {
+  private recall(
+    { caller, address, override, many }: Question,
+    refresh: boolean,
+  ): Soon<VerificationResult | null> {
     const now = this.clock.now();
     const known = many ? many.known.get(address.key) : this.facts.get(caller.teamId, address.key, now);
     return then(known, (kept) => {
@@ -234,16 +237,16 @@ export class VerificationService {
   private async ask(
     { caller, address, override, many }: Question,
     { timeoutMs, priority = 'single' }: VerifyRequest,
-  ): Promise<Finding> {
+  ): Promise<VerificationResult> {
     const leave = many ? () => undefined : this.enter(caller);
     const requester = { owner: caller.teamId, priority };
     const finding = await this.engine.examine(address, override, timeoutMs, requester).finally(leave);
     this.suspect(address, override, finding);
     const now = this.clock.now();
-    const keep = toKeep(finding.evidence, now, caller.rules);
+    const keep = factsToStore(finding.evidence, now, caller.rules);
     if (keep === null) return finding;
     const kept = { facts: keep.facts, observedAt: now };
-    await this.facts.keep(caller.teamId, address.key, kept, keep.expiresAt);
+    await this.facts.store(caller.teamId, address.key, kept, keep.expiresAt);
     return finding;
   }
 
@@ -251,21 +254,21 @@ export class VerificationService {
   private suspect(
     { domain }: EmailAddress,
     override: DisposableOverride | null,
-    { evidence }: Finding,
+    { evidence }: VerificationResult,
   ): void {
     if (override !== null) return;
     const host = throwawayHost(evidence, this.engine.lists);
-    if (host !== null) this.noticed.notice({ domain, mxHost: host });
+    if (host !== null) this.candidates.record({ domain, mxHost: host });
   }
 
-  private enter({ teamId, tier }: Asker): () => void {
+  private enter({ teamId, tier }: Caller): () => void {
     const leave = this.probes.enter(teamId, mostProbes(this.tiers.get(tier).rate));
     if (leave === null) throw new RateLimited(1);
     return leave;
   }
 
   /** What a test key gets: no network, no cache, no cost. */
-  private rehearse({ caller, address, override, many }: Question): Soon<Found> {
+  private rehearse({ caller, address, override, many }: Question): Soon<FoundEvidence> {
     const outcome = outcomeFor(address);
     if (outcome.kind === 'refusal' && !many) return this.refuse(caller, outcome.refusal);
     const reason = outcome.kind === 'reason' ? outcome.reason : 'accepted_email';
@@ -276,11 +279,11 @@ export class VerificationService {
     return outcome.kind === 'slow' && !many ? this.clock.pause(SLOW_MS).then(() => found) : found;
   }
 
-  private count({ mode }: Asker, { status, reason }: Verdict): void {
+  private count({ mode }: Caller, { status, reason }: Verdict): void {
     if (mode === 'live') this.meter.count('rcpt_verdicts_total', status, reason);
   }
 
-  private refuse(caller: Asker, refusal: SandboxRefusal): never {
+  private refuse(caller: Caller, refusal: SandboxRefusal): never {
     if (refusal === 'rate_limited') throw new RateLimited(1);
     if (refusal === 'quota_exceeded') throw new DailyQuotaExceeded(60);
     return this.tiers.refuse(caller.tier, 'verify');

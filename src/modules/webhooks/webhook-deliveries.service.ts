@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
-import type { Principal } from '../../kernel/language.js';
+import type { Principal } from '../../kernel/principal.js';
 import { NotFound } from '../../kernel/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -10,7 +10,7 @@ import { DeliveryRepository } from './domain/delivery.repository.js';
 import { MOST_TRIES } from './domain/schedule.js';
 import type { WebhookId } from './domain/webhook.js';
 import { webhookTest } from './domain/webhooks.events.js';
-import { WebhookBell } from './webhook-bell.service.js';
+import { WebhookQueue } from './webhook-queue.service.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** One attempt is left to it. */
@@ -22,7 +22,7 @@ export class WebhookDeliveriesService {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveryRepository,
-    private readonly bell: WebhookBell,
+    private readonly queue: WebhookQueue,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -53,7 +53,7 @@ export class WebhookDeliveriesService {
       await this.deliveries.add([id], news, now);
       const [deliveryId = ''] = await this.deliveries.idsOf(news.eventId, [id]);
       if (!webhook.isEnabled) await this.deliveries.requeue(deliveryId, ONCE_MORE, now);
-      this.bell.ringAfterCommit([deliveryId]);
+      this.queue.enqueueAfterCommit([deliveryId]);
       return this.found(id, deliveryId);
     });
   }
@@ -68,7 +68,7 @@ export class WebhookDeliveriesService {
       await this.webhooks.toManage(caller, id);
       const { status } = await this.found(id, deliveryId);
       await this.deliveries.requeue(deliveryId, status === 'pending' ? null : ONCE_MORE, this.clock.now());
-      this.bell.ringAfterCommit([deliveryId]);
+      this.queue.enqueueAfterCommit([deliveryId]);
       return this.found(id, deliveryId);
     });
   }

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import type { HeldDelivery, Outcome } from './domain/delivery.js';
+import type { LeasedDelivery, Outcome } from './domain/delivery.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { isGone, stepAfter } from './domain/schedule.js';
 import { signedHeaders, signing } from './domain/signing-secret.js';
@@ -41,7 +41,7 @@ export class WebhookSendingService {
     return true;
   }
 
-  private async send(held: HeldDelivery, at: Date, verdictOf: FindVerdict): Promise<Outcome> {
+  private async send(held: LeasedDelivery, at: Date, verdictOf: FindVerdict): Promise<Outcome> {
     const { eventId, url, secrets } = held;
     const data = await dataOf(held, verdictOf);
     if (data === null) return unsent('content_erased');
@@ -50,8 +50,8 @@ export class WebhookSendingService {
     return this.sender.post(url, signedHeaders(eventId, at, body, secrets), body);
   }
 
-  private async record(held: HeldDelivery, at: Date, outcome: Outcome): Promise<void> {
-    const webhook = await this.webhooks.hold(held.webhookId);
+  private async record(held: LeasedDelivery, at: Date, outcome: Outcome): Promise<void> {
+    const webhook = await this.webhooks.lockForUpdate(held.webhookId);
     if (webhook === null) return;
     const now = this.clock.now();
     const step = stepAfter(held.tries + 1, outcome, now, randomInt(CHANCES) / CHANCES);
@@ -61,8 +61,8 @@ export class WebhookSendingService {
     if (held.url !== webhook.url || isOurFault(outcome)) return;
     // As nearly always.
     if (error === null && webhook.failingSince === null) return;
-    if (error === null) webhook.arrived();
-    else webhook.missed(at);
+    if (error === null) webhook.recordSuccess();
+    else webhook.recordFailure(at);
     const givenUp = step.status === 'failed' && webhook.isGivenUp(now);
     const reason = isGone(outcome) ? 'gone' : givenUp ? 'failing' : null;
     await this.noteHealth(webhook, reason);
@@ -77,7 +77,7 @@ export class WebhookSendingService {
 }
 
 /** What an event tells; its verdict is looked up at every attempt, so that an erased one is not told. */
-async function dataOf({ type, data }: HeldDelivery, verdictOf: FindVerdict): Promise<object | null> {
+async function dataOf({ type, data }: LeasedDelivery, verdictOf: FindVerdict): Promise<object | null> {
   if (type !== 'verification.completed') return data;
   const verdict = await verdictOf(String(data.check_id));
   return verdict && { ...data, verdict };

@@ -5,9 +5,9 @@ import { QueueConsumers } from '../../platform/queue/queue-consumers.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { EVENT_TYPES } from './domain/event-types.js';
-import { DELIVERIES_QUEUE } from './webhook-bell.service.js';
-import { WebhookNewsService } from './webhook-news.service.js';
-import { WebhookUpkeepService } from './webhook-upkeep.service.js';
+import { DELIVERIES_QUEUE } from './webhook-queue.service.js';
+import { WebhookFanOutService } from './webhook-fan-out.service.js';
+import { WebhookMaintenanceService } from './webhook-maintenance.service.js';
 import { WebhooksModule } from './webhooks.module.js';
 import { WebhooksProcessor } from './webhooks.processor.js';
 
@@ -23,8 +23,8 @@ export class WebhooksWorkerModule {
     events: EventSubscribers,
     erasures: Erasures,
     processor: WebhooksProcessor,
-    upkeep: WebhookUpkeepService,
-    news: WebhookNewsService,
+    upkeep: WebhookMaintenanceService,
+    news: WebhookFanOutService,
   ) {
     consumers.add({
       queue: DELIVERIES_QUEUE,
@@ -32,8 +32,8 @@ export class WebhooksWorkerModule {
       handler: (_, signal) => processor.deliver(signal),
     });
     tasks.add(
-      { name: 'enqueue webhook deliveries', everyMs: SECOND_MS, run: () => upkeep.ringDue() },
-      { name: 'delete old webhook deliveries', everyMs: 60 * SECOND_MS, run: () => upkeep.eraseOld() },
+      { name: 'enqueue webhook deliveries', everyMs: SECOND_MS, run: () => upkeep.enqueueDue() },
+      { name: 'delete old webhook deliveries', everyMs: 60 * SECOND_MS, run: () => upkeep.deleteOld() },
     );
     erasures.add('whk', (webhook) => upkeep.deleteByWebhook(webhook));
     for (const type of EVENT_TYPES) events.subscribe(type, (event) => news.fanOut(event));

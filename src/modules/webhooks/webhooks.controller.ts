@@ -9,8 +9,8 @@ import {
 } from '../../platform/http/documented.js';
 import type { Response } from 'express';
 import type { z } from 'zod';
-import type { Principal } from '../../kernel/language.js';
-import { Caller, TestKeysToo } from '../../platform/http/access.js';
+import type { Principal } from '../../kernel/principal.js';
+import { Caller, TestKeysToo } from '../../platform/http/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
 import { Post } from '../../platform/http/post.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
@@ -22,7 +22,7 @@ import {
   toDelivery,
   toNewResponse,
   toResponse,
-  toWish,
+  toInput,
   WebhookCreate,
   WebhookResponse,
   WebhooksPage,
@@ -64,7 +64,7 @@ export class WebhooksController {
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NewWebhookResponse> {
-    const issued = await this.webhooks.create(caller, toWish(body));
+    const issued = await this.webhooks.create(caller, toInput(body));
     response.location(`/v1/webhooks/${issued.webhook.id}`);
     return toNewResponse(issued);
   }

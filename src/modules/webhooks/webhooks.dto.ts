@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { MODES } from '../../kernel/language.js';
+import { MODES } from '../../kernel/principal.js';
 import { listOf, PageQuery } from '../../platform/http/cursor.js';
 import { remarkOf } from '../../platform/http/fields.js';
 import { ATTEMPT_ERRORS, DELIVERY_STATUSES, type AttemptError, type Delivery } from './domain/delivery.js';
 import { EVENT_TYPES } from './domain/event-types.js';
 import { DISABLED_REASONS, type Webhook } from './domain/webhook.js';
-import type { IssuedWebhook, WebhookWish } from './webhooks.service.js';
+import type { IssuedWebhook, WebhookInput } from './webhooks.service.js';
 
 const LONGEST_URL = 2_048;
 const LONGEST_DESCRIPTION = 200;
@@ -121,7 +121,7 @@ export type DeliveryResponse = z.infer<typeof DeliveryResponse>;
 export const DeliveriesPage = listOf(DeliveryResponse);
 export type DeliveriesPage = z.infer<typeof DeliveriesPage>;
 
-export function toWish({ url, events, description, mode }: z.infer<typeof WebhookCreate>): WebhookWish {
+export function toInput({ url, events, description, mode }: z.infer<typeof WebhookCreate>): WebhookInput {
   return { url, events, description, mode: mode ?? null };
 }
 

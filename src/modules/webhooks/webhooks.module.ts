@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Config } from '../../platform/config/config.js';
 import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
 import { DirectDialler } from '../../platform/net/dialler.js';
-import { Egress } from '../../platform/net/egress.js';
+import { AddressPolicy } from '../../platform/net/address-policy.js';
 import { addressesWithoutDns, HostAddresses } from '../../platform/net/host-addresses.js';
 import { SafeFetch } from '../../platform/net/safe-fetch.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
@@ -14,11 +14,11 @@ import { DeliveryRepository } from './domain/delivery.repository.js';
 import { TargetPolicy } from './domain/target.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhookSender } from './domain/webhook-sender.js';
-import { WebhookBell } from './webhook-bell.service.js';
+import { WebhookQueue } from './webhook-queue.service.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
-import { WebhookNewsService, WebhookSettings } from './webhook-news.service.js';
+import { WebhookFanOutService, WebhookSettings } from './webhook-fan-out.service.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
-import { WebhookUpkeepService } from './webhook-upkeep.service.js';
+import { WebhookMaintenanceService } from './webhook-maintenance.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -31,30 +31,30 @@ const REPOSITORIES = [
   controllers: [WebhooksController],
   providers: [
     WebhooksService,
-    WebhookBell,
+    WebhookQueue,
     WebhookDeliveriesService,
-    WebhookNewsService,
+    WebhookFanOutService,
     WebhookSendingService,
-    WebhookUpkeepService,
+    WebhookMaintenanceService,
     ...REPOSITORIES.map(([provide, Repository]) => ({
       provide,
       useFactory: (work: PostgresUnitOfWork, keys: SecretKeys) => new Repository(work, keys),
       inject: [PostgresUnitOfWork, SecretKeys],
     })),
     {
-      provide: Egress,
-      useFactory: ({ webhooks }: Config) => new Egress(webhooks.allowCidrs),
+      provide: AddressPolicy,
+      useFactory: ({ webhooks }: Config) => new AddressPolicy(webhooks.allowCidrs),
       inject: [Config],
     },
-    { provide: TargetPolicy, useFactory: targetPolicy, inject: [Config, Egress] },
+    { provide: TargetPolicy, useFactory: targetPolicy, inject: [Config, AddressPolicy] },
     {
       provide: WebhookSender,
-      useFactory: ({ dns }: Config, egress: Egress, policy: TargetPolicy, clock: Clock) => {
+      useFactory: ({ dns }: Config, egress: AddressPolicy, policy: TargetPolicy, clock: Clock) => {
         const hosts = new HostAddresses(dns.servers, dns.timeoutMs);
         const net = new SafeFetch({ egress, hosts, dialler: new DirectDialler() });
         return new HttpWebhookSender(net, policy, clock);
       },
-      inject: [Config, Egress, TargetPolicy, Clock],
+      inject: [Config, AddressPolicy, TargetPolicy, Clock],
     },
     {
       provide: WebhookSettings,
@@ -62,11 +62,11 @@ const REPOSITORIES = [
       inject: [Config],
     },
   ],
-  exports: [WebhookNewsService, WebhookSendingService, WebhookUpkeepService],
+  exports: [WebhookFanOutService, WebhookSendingService, WebhookMaintenanceService],
 })
 export class WebhooksModule {}
 
-function targetPolicy({ webhooks }: Config, egress: Egress): TargetPolicy {
+function targetPolicy({ webhooks }: Config, egress: AddressPolicy): TargetPolicy {
   return {
     allowHttp: webhooks.allowHttp,
     allowsHost: (host) => {

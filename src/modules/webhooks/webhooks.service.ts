@@ -3,7 +3,7 @@ import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
-import type { Mode, Principal, TeamId } from '../../kernel/language.js';
+import type { Mode, Principal, TeamId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/limit-reached.js';
 import { LiveKeyRequired } from '../../kernel/live-key-required.js';
 import { NotFound } from '../../kernel/not-found.js';
@@ -17,7 +17,7 @@ import { WebhookRepository } from './domain/webhook.repository.js';
 import { webhookDisabled } from './domain/webhooks.events.js';
 
 /** What a caller asks for. */
-export interface WebhookWish {
+export interface WebhookInput {
   url: string;
   /** null: all. */
   events: readonly EventType[] | null;
@@ -48,13 +48,13 @@ export class WebhooksService {
   ) {}
 
   /** @throws InvalidRequest, LiveKeyRequired, LimitReached */
-  create(caller: Principal, { url, events, description, mode }: WebhookWish): Promise<IssuedWebhook> {
+  create(caller: Principal, { url, events, description, mode }: WebhookInput): Promise<IssuedWebhook> {
     return this.work.run(async () => {
       const { teamId } = caller;
       const webhook = new Webhook(teamId, mode ?? caller.mode, url, events, description, this.clock.now());
       mayManage(caller, webhook);
       this.check(url);
-      await this.webhooks.takeTurn(teamId);
+      await this.webhooks.acquireLock(teamId);
       if ((await this.webhooks.count(teamId)) >= MOST_WEBHOOKS)
         throw new LimitReached('webhooks', MOST_WEBHOOKS);
       await this.webhooks.add(webhook);
@@ -108,7 +108,7 @@ export class WebhooksService {
 
   /** Held, for a change by this caller. @throws NotFound, LiveKeyRequired */
   async toManage(caller: Principal, id: WebhookId): Promise<Webhook> {
-    const webhook = inTeam(await this.webhooks.hold(id), caller.teamId);
+    const webhook = inTeam(await this.webhooks.lockForUpdate(id), caller.teamId);
     mayManage(caller, webhook);
     return webhook;
   }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isCidr } from '../net/egress.js';
+import { isCidr } from '../net/address-policy.js';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { BILLING_VARIABLES, billingIn, type BillingConfig } from './billing-config.js';
 import { inviteMailIn, type InviteMailConfig } from './invite-mail-config.js';

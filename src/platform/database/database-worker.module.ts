@@ -4,7 +4,7 @@ import { ScheduledTasks } from '../time/scheduled-tasks.js';
 import { AuditRetention } from './audit-retention.js';
 import { Erasures } from './erasures.js';
 import { EventSubscribers, type PublishedEvent } from './event-subscribers.js';
-import { IdempotencyMarks } from './idempotency-marks.js';
+import { IdempotencyStore } from './idempotency-store.js';
 import { Outbox } from './outbox.js';
 
 const SECOND_MS = 1_000;
@@ -16,7 +16,7 @@ export class DatabaseWorkerModule {
     tasks: ScheduledTasks,
     outbox: Outbox,
     subscribers: EventSubscribers,
-    idempotency: IdempotencyMarks,
+    idempotency: IdempotencyStore,
     auditRetention: AuditRetention,
     erasures: Erasures,
     log: Log,
@@ -26,7 +26,7 @@ export class DatabaseWorkerModule {
     tasks.add(
       { name: 'dispatch events', everyMs: SECOND_MS, run: () => outbox.relay(subscribers, onFailure) },
       { name: 'delete dispatched events', everyMs: MINUTE_MS, run: () => outbox.deleteDispatched() },
-      { name: 'delete old idempotency keys', everyMs: MINUTE_MS, run: () => idempotency.forgetOld() },
+      { name: 'delete old idempotency keys', everyMs: MINUTE_MS, run: () => idempotency.deleteOld() },
       { name: 'delete old audit entries', everyMs: 15 * MINUTE_MS, run: () => auditRetention.deleteOld() },
       { name: 'delete rows of deleted owners', everyMs: 15 * SECOND_MS, run: () => erasures.run() },
     );

@@ -23,7 +23,7 @@ import { connectedDataSource, type MigrationPolicy } from './connected-data-sour
 import { EmbeddedDatabase } from './embedded-database.js';
 import { Erasures } from './erasures.js';
 import { EventSubscribers } from './event-subscribers.js';
-import { IdempotencyMarks } from './idempotency-marks.js';
+import { IdempotencyStore } from './idempotency-store.js';
 import { Outbox } from './outbox.js';
 import { PostgresAuditLog } from './postgres-audit-log.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
@@ -60,7 +60,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       EventSubscribers,
       Outbox,
       { provide: Events, useExisting: Outbox },
-      IdempotencyMarks,
+      IdempotencyStore,
       { provide: AuditLog, useClass: PostgresAuditLog },
       AuditRetention,
       Erasures,
@@ -70,13 +70,13 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    this.meter.watch('rcpt_db_pool_connections', () => {
+    this.meter.gauge('rcpt_db_pool_connections', () => {
       const { totalCount, idleCount, waitingCount } = (this.dataSource.driver as unknown as { master: Pool })
         .master;
       const states = { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
       return Object.entries(states).map(([state, value]) => ({ labels: [state], value }));
     });
-    this.meter.watch('rcpt_outbox_lag_seconds', async () => [
+    this.meter.gauge('rcpt_outbox_lag_seconds', async () => [
       { labels: [], value: await this.outbox.lagSeconds() },
     ]);
   }

@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { Clock } from '../../kernel/clock.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
-import { Vitals, type VitalSign } from '../../kernel/vitals.js';
+import { HealthRegistry, type HealthStatus } from '../../kernel/health-registry.js';
 import { isMigrated } from '../database/migrate.js';
-import { Public } from '../http/access.js';
+import { Public } from '../http/route-policy.js';
 import { NotReady } from '../http/problems.js';
 
 /** A probe that waits longer than this tells its caller nothing any more. */
@@ -25,7 +25,7 @@ export class HealthController {
   constructor(
     private readonly dataSource: DataSource,
     private readonly lifecycle: Lifecycle,
-    private readonly vitals: Vitals,
+    private readonly health: HealthRegistry,
     private readonly clock: Clock,
   ) {}
 
@@ -49,7 +49,11 @@ export class HealthController {
       throw new NotReady('The database lacks migrations.', { failing: 'migrations' });
     }
     if (database !== 'ok') throw new NotReady('The database does not answer.', { failing: 'database' });
-    const checks: Record<string, VitalSign> = { database: 'ok', migrations: 'ok', ...this.vitals.all() };
+    const checks: Record<string, HealthStatus> = {
+      database: 'ok',
+      migrations: 'ok',
+      ...this.health.statuses(),
+    };
     return { status: Object.values(checks).includes('degraded') ? 'degraded' : 'ok', checks };
   }
 

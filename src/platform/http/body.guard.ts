@@ -2,11 +2,11 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { GUARDS_METADATA } from '@nestjs/common/constants.js';
 import type { AuthenticatedRequest } from './request-log.js';
 import type { Soon } from '../../kernel/soon.js';
-import { accessWords } from './access.js';
+import { routePolicy } from './route-policy.js';
 import { MalformedJson } from './problems.js';
 import { bodyOf, hasBody } from './raw-body.js';
 import { streamsBody } from './streamed-body.js';
-import { refuseUndeclared } from './undeclared.js';
+import { refuseUnknownMembers } from './unknown-members.js';
 
 const DEEPEST = 8;
 const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -21,13 +21,13 @@ export class BodyGuard implements CanActivate {
   canActivate(context: ExecutionContext): Soon<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (hasBody(request) && !streamsBody(context)) return this.read(context, request);
-    refuseUndeclared(context, request);
+    refuseUnknownMembers(context, request);
     return true;
   }
 
   private async read(context: ExecutionContext, request: AuthenticatedRequest): Promise<true> {
     request.body = parse(await bodyOf(request));
-    refuseUndeclared(context, request);
+    refuseUnknownMembers(context, request);
     return true;
   }
 }
@@ -41,7 +41,7 @@ export class CallersBodyGuard extends BodyGuard {
   private readonly readElsewhere = new WeakMap<object, boolean>();
 
   override canActivate(context: ExecutionContext): Soon<boolean> {
-    return accessWords(context).public || this.isReadElsewhere(context) || super.canActivate(context);
+    return routePolicy(context).public || this.isReadElsewhere(context) || super.canActivate(context);
   }
 
   private isReadElsewhere(context: ExecutionContext): boolean {

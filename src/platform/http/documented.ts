@@ -32,7 +32,7 @@ export const ApiProduces = kept('ApiProduces');
 export const ApiTags = kept('ApiTags');
 
 /** Tells the library what was kept, once. */
-export function tellLibrary(library: Library): void {
+export function applyDecorators(library: Library): void {
   for (const remark of remarks.splice(0)) remark(library);
 }
 

@@ -1,6 +1,6 @@
 import { SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import type { KeyScope } from '../database/idempotency-marks.js';
+import type { KeyScope } from '../database/idempotency-store.js';
 import { InvalidIdempotencyKey } from './idempotency.errors.js';
 import type { AuthenticatedRequest } from './request-log.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Soon } from '../../kernel/soon.js';
-import { IdempotencyMarks, type KeyScope, type Mark } from '../database/idempotency-marks.js';
+import { IdempotencyStore, type KeyScope, type IdempotencyRecord } from '../database/idempotency-store.js';
 import { keyScopeOf, routeOf } from './idempotency-key.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from './idempotency.errors.js';
 import { fingerprintOf } from './keyed-request.js';
@@ -15,7 +15,7 @@ import { streamsBody } from './streamed-body.js';
  */
 @Injectable()
 export class IdempotencyGuard implements CanActivate {
-  constructor(private readonly marks: IdempotencyMarks) {}
+  constructor(private readonly marks: IdempotencyStore) {}
 
   canActivate(context: ExecutionContext): Soon<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
@@ -33,7 +33,7 @@ export class IdempotencyGuard implements CanActivate {
 /** What to throw at a request whose key is in use. */
 export async function answerTo(
   request: AuthenticatedRequest,
-  { fingerprint, answer }: Mark,
+  { fingerprint, answer }: IdempotencyRecord,
   streamed: boolean,
 ): Promise<Error> {
   if (fingerprint === null) return new IdempotencyInProgress();

@@ -4,7 +4,7 @@ import { lastValueFrom, of, type Observable } from 'rxjs';
 import { DomainError } from '../../kernel/domain-error.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Config } from '../config/config.js';
-import { IdempotencyMarks, LEASE_SECONDS, type KeptAnswer } from '../database/idempotency-marks.js';
+import { IdempotencyStore, LEASE_SECONDS, type StoredAnswer } from '../database/idempotency-store.js';
 import { isInSteps, keyScopeOf, routeOf } from './idempotency-key.js';
 import { answerTo } from './idempotency.guard.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
@@ -30,7 +30,7 @@ const KEPT_ERRORS = ['not-found', 'conflict'];
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
-    private readonly marks: IdempotencyMarks,
+    private readonly marks: IdempotencyStore,
     private readonly work: UnitOfWork,
     private readonly config: Config,
   ) {}
@@ -68,7 +68,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     const handle = async () => {
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      if (!keyed.isAnswered) await keyed.keep(answerOf(response, result));
+      if (!keyed.isAnswered) await keyed.store(answerOf(response, result));
       return result;
     };
     return isInSteps(context) || streamsBody(context) ? handle() : this.work.run(handle);
@@ -83,7 +83,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (!lasts || !keyed.isWhole) return keyed.release();
     const problem = problemOf(error, this.config.publicUrl);
     const headers = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' };
-    await keyed.keep({ status: problem.status, headers, body: JSON.stringify(problem) });
+    await keyed.store({ status: problem.status, headers, body: JSON.stringify(problem) });
   }
 }
 
@@ -93,13 +93,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
  *
  * @param hash SHA-256 of a body that was streamed.
  */
-export async function keepAnswer(response: Response, body: object, hash: Buffer): Promise<void> {
+export async function storeAnswer(response: Response, body: object, hash: Buffer): Promise<void> {
   const keyed = keyedRequest();
   keyed?.hashed(hash);
-  await keyed?.keep(answerOf(response, body));
+  await keyed?.store(answerOf(response, body));
 }
 
-function answerOf(response: Response, result: unknown): KeptAnswer {
+function answerOf(response: Response, result: unknown): StoredAnswer {
   const headers: Record<string, string> = {};
   if (result !== undefined) headers['content-type'] = 'application/json; charset=utf-8';
   for (const name of KEPT_HEADERS) {

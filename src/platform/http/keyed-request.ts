@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import type { IdempotencyMarks, KeptAnswer, KeyScope } from '../database/idempotency-marks.js';
+import type { IdempotencyStore, StoredAnswer, KeyScope } from '../database/idempotency-store.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
 
 export const keyedRequestStorage = new AsyncLocalStorage<KeyedRequest>();
@@ -12,10 +12,10 @@ export function keyedRequest(): KeyedRequest | undefined {
 
 /** A request that has its idempotency key for itself, until it is answered. */
 export class KeyedRequest {
-  private kept = false;
+  private isStored = false;
 
   constructor(
-    private readonly marks: IdempotencyMarks,
+    private readonly marks: IdempotencyStore,
     private readonly scope: KeyScope,
     private readonly owner: string,
     private readonly route: string,
@@ -24,7 +24,7 @@ export class KeyedRequest {
   ) {}
 
   get isAnswered(): boolean {
-    return this.kept;
+    return this.isStored;
   }
 
   /** Whether it is known what was asked. */
@@ -49,13 +49,13 @@ export class KeyedRequest {
   }
 
   /** Within the unit of work that has the effect. @throws IdempotencyInProgress when the lease was lost: both are undone. */
-  async keep(answer: KeptAnswer): Promise<void> {
+  async store(answer: StoredAnswer): Promise<void> {
     if (this.bodyHash === null)
       throw new Error('Who streams a body tells its hash before the answer is kept');
     const fingerprint = fingerprintOf(this.route, this.bodyHash);
-    if (!(await this.marks.keep(this.scope, this.owner, fingerprint, answer)))
+    if (!(await this.marks.store(this.scope, this.owner, fingerprint, answer)))
       throw new IdempotencyInProgress();
-    this.kept = true;
+    this.isStored = true;
   }
 
   renew(): Promise<void> {

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { NamedError } from '../../kernel/domain-error.js';
-import { tellLibrary } from './documented.js';
+import { applyDecorators } from './documented.js';
 import { STATUS_OF_KIND } from './problem.filter.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -15,7 +15,7 @@ const IDEMPOTENCY_KEY = {
     '1–255 printable ASCII characters, in double quotes or not. The same request under the same key is done once in 24 hours; later ones get the first answer, with `Idempotency-Replayed: true` and without its secrets.',
 } as const;
 /** A kind of event that is posted to whoever has asked for it. */
-export interface TellableEvent {
+export interface DocumentedEvent {
   readonly type: string;
   readonly summary: string;
   readonly body: z.ZodType;
@@ -28,12 +28,12 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export async function openApiDocument(
   app: INestApplication,
   errors: readonly NamedError[],
-  events: readonly TellableEvent[],
+  events: readonly DocumentedEvent[],
   publicUrl: string,
 ): Promise<OpenAPIObject> {
   const library = await import('@nestjs/swagger');
   const { DocumentBuilder, SwaggerModule } = library;
-  tellLibrary(library);
+  applyDecorators(library);
   const outline = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Rcpt')
@@ -57,12 +57,12 @@ export async function openApiDocument(
     for (const method of METHODS) if (item[method]) complete(path, item[method]);
     if (path.startsWith('/v1/') && item.post) takeKey(item.post);
   }
-  tellOf(events, document);
+  describeEvents(events, document);
   return document;
 }
 
 /** The `webhooks` of the document: what we post, and how we read the answer. */
-function tellOf(events: readonly TellableEvent[], document: OpenAPIObject): void {
+function describeEvents(events: readonly DocumentedEvent[], document: OpenAPIObject): void {
   const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
     name,
     in: 'header' as const,

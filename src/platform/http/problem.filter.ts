@@ -54,7 +54,7 @@ export function problemOf(error: DomainError, publicUrl: string) {
     detail: error.message,
     code: fact.code,
     ...error.members,
-    ...(error.complaints.length > 0 && { errors: error.complaints }),
+    ...(error.fieldErrors.length > 0 && { errors: error.fieldErrors }),
   };
 }
 

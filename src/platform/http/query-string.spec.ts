@@ -72,8 +72,8 @@ describe('parseQueryString', () => {
     expect(parseQueryString('a&'.repeat(100)).a).toHaveLength(100);
     for (const text of [`${names.join('&')}&a~b=1`, `${'a&&'.repeat(100)}a~b=%zz`, 'a&'.repeat(8_000)]) {
       const refusal = refusalOf(text);
-      expect(refusal).toMatchObject({ complaints: [{ code: 'too_many_parameters' }] });
-      expect(refusal.complaints[0]?.pointer).toBe(text.includes('~') ? '/a~0b' : '/a');
+      expect(refusal).toMatchObject({ fieldErrors: [{ code: 'too_many_parameters' }] });
+      expect(refusal.fieldErrors[0]?.pointer).toBe(text.includes('~') ? '/a~0b' : '/a');
     }
   });
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { createHash } from 'node:crypto';
-import { placeOf } from '../net/place-of.js';
+import { clientNetworkOf } from '../net/client-network.js';
 import { BodyMemory } from './body-memory.js';
 import { UnsupportedMediaType } from './problems.js';
 import { readBody } from './read-body.js';
@@ -34,7 +34,7 @@ export function bufferedBody(request: AuthenticatedRequest, mostBytes: number): 
   const { principal, ip = '' } = request;
   const whose =
     principal === undefined
-      ? { memory: MEMORY_OF_STRANGERS, owner: placeOf(ip) }
+      ? { memory: MEMORY_OF_STRANGERS, owner: clientNetworkOf(ip) }
       : { memory: MEMORY_OF_TEAMS, owner: principal.teamId };
   return readBody(request, { mostBytes, withinMs: WITHIN_MS, ...whose });
 }

@@ -1,13 +1,13 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { KeptAnswer } from '../database/idempotency-marks.js';
+import type { StoredAnswer } from '../database/idempotency-store.js';
 import { requestId } from './request-log.js';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** An answer that was given before, thrown past everything that would have been done to find it. */
 export class ReplayedAnswer extends Error {
-  constructor(readonly answer: KeptAnswer) {
+  constructor(readonly answer: StoredAnswer) {
     super('answered before');
   }
 }
@@ -24,7 +24,7 @@ export class ReplayFilter implements ExceptionFilter<ReplayedAnswer> {
 }
 
 /** A problem names the request that it answers. */
-function bodyFor({ headers, body }: KeptAnswer, request: Request, response: Response): string | undefined {
+function bodyFor({ headers, body }: StoredAnswer, request: Request, response: Response): string | undefined {
   if (body === null || headers['content-type'] !== PROBLEM_TYPE) return body ?? undefined;
   const problem = JSON.parse(body) as object;
   return JSON.stringify({ ...problem, instance: request.path, request_id: requestId(response) });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Principal } from '../../kernel/language.js';
+import type { Principal } from '../../kernel/principal.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Meter } from '../../kernel/meter.js';
 import type { Log } from '../telemetry/log.js';

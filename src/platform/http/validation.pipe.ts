@@ -1,6 +1,6 @@
 import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { Complaint } from '../../kernel/domain-error.js';
+import type { FieldError } from '../../kernel/domain-error.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
 import { jsonPointer } from './json-pointer.js';
 
@@ -31,7 +31,7 @@ export class ValidationPipe extends StandardSchemaValidationPipe {
 
 type Issue = StandardSchemaV1.Issue & { code?: string; keys?: string[] };
 
-function complaintsOf(issue: Issue): Complaint[] {
+function complaintsOf(issue: Issue): FieldError[] {
   const path = (issue.path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment));
   if (issue.code === 'unrecognized_keys') {
     return (issue.keys ?? []).map((key) => ({

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
 import { DirectDialler } from './dialler.js';
-import { Egress } from './egress.js';
+import { AddressPolicy } from './address-policy.js';
 import { HostAddresses } from './host-addresses.js';
 import { FetchFailure, SafeFetch, type Reply } from './safe-fetch.js';
 
@@ -47,7 +47,7 @@ async function aServer(speak: (socket: Socket) => void, secure = false): Promise
 
 function post(url: string, timeoutMs = 10_000, ca?: string): Promise<Reply> {
   const net = new SafeFetch({
-    egress: new Egress(['127.0.0.0/8']),
+    egress: new AddressPolicy(['127.0.0.0/8']),
     hosts: new HostAddresses(['127.0.0.1:9'], 100),
     dialler: new DirectDialler(),
     ...(ca !== undefined && { ca }),

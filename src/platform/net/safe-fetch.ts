@@ -2,7 +2,7 @@ import { request, type ClientRequestArgs } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import type { Dialler } from './dialler.js';
-import type { Egress } from './egress.js';
+import type { AddressPolicy } from './address-policy.js';
 import { addressesWithoutDns, bareHost, type HostAddresses } from './host-addresses.js';
 
 /** Why there was no answer. */
@@ -24,7 +24,7 @@ export interface Reply {
 }
 
 export interface SafeFetchOptions {
-  egress: Egress;
+  egress: AddressPolicy;
   hosts: HostAddresses;
   dialler: Dialler;
   /** Certificates to trust beside none but these; left out: those that Node trusts. */

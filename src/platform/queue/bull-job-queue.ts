@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IQueueBackend, JobState, Queue } from 'bullmq';
 import { z } from 'zod';
-import { JobQueue, type Ring, type RingHandler } from '../../kernel/job-queue.js';
+import { JobQueue, type QueuedJob, type JobHandler } from '../../kernel/job-queue.js';
 import type { Clock } from '../../kernel/clock.js';
 import { describeFault, type Log } from '../telemetry/log.js';
 import type { QueueBackend } from './queue-backend.js';
-import type { RingJob, RingWorker } from './ring-worker.js';
+import type { WorkerJob, RecoveringWorker } from './recovering-worker.js';
 
-type RingQueue = Queue<unknown, void, string, unknown, void, string, IQueueBackend, unknown>;
+type BullQueue = Queue<unknown, void, string, unknown, void, string, IQueueBackend, unknown>;
 
 /** How soon a ring comes back whose worker was killed: within about twice the sum of the two. */
 export interface Pace {
@@ -49,8 +49,8 @@ const Data = z.record(z.string(), z.union([z.string(), z.number()]));
  * reasons, stack traces, which may quote what was handled) would be one too many.
  */
 export class BullJobQueue extends JobQueue {
-  private readonly queues = new Map<string, Promise<RingQueue>>();
-  private readonly workers = new Set<{ worker: RingWorker; end: () => Promise<void> }>();
+  private readonly queues = new Map<string, Promise<BullQueue>>();
+  private readonly workers = new Set<{ worker: RecoveringWorker; end: () => Promise<void> }>();
   private readonly running = new Set<Promise<void>>();
   private readonly ending = new AbortController();
   private closed: Promise<void> | null = null;
@@ -76,18 +76,18 @@ export class BullJobQueue extends JobQueue {
     await this.backend.factory();
   }
 
-  override add(queue: string, ring: Ring): Promise<void> {
+  override add(queue: string, ring: QueuedJob): Promise<void> {
     return this.addAll(queue, [ring]);
   }
 
-  override async addAll(queue: string, rings: readonly Ring[]): Promise<void> {
+  override async addAll(queue: string, rings: readonly QueuedJob[]): Promise<void> {
     const target = await this.queue(queue);
     for (let first = 0; first < rings.length; first += BATCH)
       await target.addBulk(rings.slice(first, first + BATCH).map(toJob));
   }
 
-  override work(queue: string, concurrency: number, handler: RingHandler): void {
-    void this.hire(queue, concurrency, handler);
+  override work(queue: string, concurrency: number, handler: JobHandler): void {
+    void this.startWorker(queue, concurrency, handler);
   }
 
   /** @throws when the queue is out of reach. */
@@ -106,7 +106,7 @@ export class BullJobQueue extends JobQueue {
   }
 
   /** Takes no more rings, tells the handlers that run, and waits for them; rings may still be added. */
-  async rest(): Promise<void> {
+  async drain(): Promise<void> {
     this.ending.abort();
     const workers = [...this.workers];
     const closed = Promise.all(workers.map(({ worker }) => worker.close().catch(() => undefined)));
@@ -120,11 +120,11 @@ export class BullJobQueue extends JobQueue {
   }
 
   override close(): Promise<void> {
-    return (this.closed ??= this.leave());
+    return (this.closed ??= this.release());
   }
 
-  private async leave(): Promise<void> {
-    await this.rest();
+  private async release(): Promise<void> {
+    await this.drain();
     for (const opening of this.queues.values()) {
       const queue = await opening.catch(() => null);
       if (queue) await within(PARTING_MS, queue.close());
@@ -134,8 +134,8 @@ export class BullJobQueue extends JobQueue {
   }
 
   /** Opened when it is first needed, and anew after a failure: BullMQ would remember that for ever. */
-  private async queue(name: string): Promise<RingQueue> {
-    const connection = await this.backend.ringing();
+  private async queue(name: string): Promise<BullQueue> {
+    const connection = await this.backend.producerConnection();
     const known = this.queues.get(name);
     if (known) return known;
     const opening = this.openQueue(name, connection);
@@ -144,25 +144,25 @@ export class BullJobQueue extends JobQueue {
     return opening;
   }
 
-  private async openQueue(name: string, connection: unknown): Promise<RingQueue> {
+  private async openQueue(name: string, connection: unknown): Promise<BullQueue> {
     const { Queue } = await import('bullmq');
-    const queue: RingQueue = new Queue(
+    const queue: BullQueue = new Queue(
       name,
       { connection, skipVersionCheck: true, streams: { events: { maxLen: EVENTS_KEPT } } },
       await this.backend.factory(),
     );
-    queue.on('error', (error) => this.complain(name, error));
+    queue.on('error', (error) => this.logFailure(name, error));
     await queue.waitUntilReady();
     return queue;
   }
 
   /** Tries until there is a worker that found its store. */
-  private async hire(name: string, concurrency: number, handler: RingHandler): Promise<void> {
-    const { RingWorker } = await import('./ring-worker.js');
+  private async startWorker(name: string, concurrency: number, handler: JobHandler): Promise<void> {
+    const { RecoveringWorker } = await import('./recovering-worker.js');
     const factory = await this.backend.factory();
     while (!this.ending.signal.aborted) {
-      const { connection, end } = this.backend.working();
-      const worker = new RingWorker(
+      const { connection, end } = this.backend.workerConnection();
+      const worker = new RecoveringWorker(
         name,
         (job) => this.handle(name, job, handler),
         {
@@ -177,7 +177,7 @@ export class BullJobQueue extends JobQueue {
         },
         factory,
       );
-      worker.on('error', (error) => this.complain(name, error));
+      worker.on('error', (error) => this.logFailure(name, error));
       worker.on('stalled', (ring) => this.log.info({ queue: name, ring }, 'a ring came back'));
       const hired = { worker, end };
       this.workers.add(hired);
@@ -185,7 +185,7 @@ export class BullJobQueue extends JobQueue {
         await worker.waitUntilReady();
         return await worker.run();
       } catch (error) {
-        this.complain(name, error);
+        this.logFailure(name, error);
         this.workers.delete(hired);
         await worker.close().catch(() => undefined);
         await within(PARTING_MS, end());
@@ -194,14 +194,14 @@ export class BullJobQueue extends JobQueue {
     }
   }
 
-  private handle(queue: string, job: RingJob, handler: RingHandler): Promise<void> {
+  private handle(queue: string, job: WorkerJob, handler: JobHandler): Promise<void> {
     const run = this.attempt(queue, job, handler);
     this.running.add(run);
     return run.finally(() => this.running.delete(run));
   }
 
   /** Never rejects: BullMQ would store what went wrong. */
-  private async attempt(queue: string, { id, data }: RingJob, handler: RingHandler): Promise<void> {
+  private async attempt(queue: string, { id, data }: WorkerJob, handler: JobHandler): Promise<void> {
     const parsed = Data.safeParse(data);
     if (!parsed.success) return this.log.error({ queue, ring: id }, 'a ring says nothing that can be read');
     try {
@@ -212,7 +212,7 @@ export class BullJobQueue extends JobQueue {
   }
 
   /** A store that is away fails many times a second. */
-  private complain(queue: string, error: unknown): void {
+  private logFailure(queue: string, error: unknown): void {
     const now = this.clock.monotonicMs();
     if (now - (this.complainedAt.get(queue) ?? -Infinity) < COMPLAIN_EVERY_MS) return;
     this.complainedAt.set(queue, now);
@@ -220,7 +220,7 @@ export class BullJobQueue extends JobQueue {
   }
 }
 
-function toJob({ id, data, delayMs = 0, priority = 0 }: Ring) {
+function toJob({ id, data, delayMs = 0, priority = 0 }: QueuedJob) {
   const opts = { jobId: id, delay: delayMs, priority, removeOnComplete: true, removeOnFail: true };
   return { name: 'ring', data, opts };
 }

@@ -28,11 +28,11 @@ export class PostgresQueueBackend implements QueueBackend {
   /** The database is asked for at the start by those who cannot do without it. */
   async open(): Promise<void> {}
 
-  async ringing(): Promise<unknown> {
+  async producerConnection(): Promise<unknown> {
     return this.pool;
   }
 
-  working(): { connection: unknown; end: () => Promise<void> } {
+  workerConnection(): { connection: unknown; end: () => Promise<void> } {
     const pool = this.aPool(WORKING_CONNECTIONS);
     return { connection: pool, end: () => pool.end() };
   }

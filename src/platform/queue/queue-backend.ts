@@ -11,10 +11,10 @@ export interface QueueBackend {
   open(): Promise<void>;
 
   /** For whoever rings; the whole process shares it. @throws at once when the store is known to be away. */
-  ringing(): Promise<unknown>;
+  producerConnection(): Promise<unknown>;
 
   /** A connection of its own for whoever works on one queue, and how to end it. */
-  working(): { connection: unknown; end: () => Promise<void> };
+  workerConnection(): { connection: unknown; end: () => Promise<void> };
 
   /** After the last ring. */
   close(): Promise<void>;

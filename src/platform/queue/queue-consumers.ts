@@ -1,5 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import type { RingHandler } from '../../kernel/job-queue.js';
+import type { JobHandler } from '../../kernel/job-queue.js';
 import { ProcessRoles } from '../config/process-roles.js';
 import { BullJobQueue } from './bull-job-queue.js';
 
@@ -7,7 +7,7 @@ export interface QueueConsumer {
   queue: string;
   /** Jobs that this process handles at the same time. */
   concurrency: number;
-  handler: RingHandler;
+  handler: JobHandler;
 }
 
 /** Starts the consumers of the queues once the application has started, in a process that is a worker. */
@@ -25,7 +25,7 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** @throws Error when nothing consumes the queue. */
-  handlerOf(queue: string): RingHandler {
+  handlerOf(queue: string): JobHandler {
     const consumer = this.consumers.find((each) => each.queue === queue);
     if (consumer === undefined) throw new Error(`nothing consumes the queue "${queue}"`);
     return consumer.handler;
@@ -39,6 +39,6 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.queue.rest();
+    await this.queue.drain();
   }
 }

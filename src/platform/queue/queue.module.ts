@@ -9,7 +9,7 @@ import {
 import { Clock } from '../../kernel/clock.js';
 import { JobQueue } from '../../kernel/job-queue.js';
 import { Meter } from '../../kernel/meter.js';
-import { Vitals } from '../../kernel/vitals.js';
+import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../config/config.js';
 import { Log } from '../telemetry/log.js';
 import { BullJobQueue } from './bull-job-queue.js';
@@ -42,7 +42,7 @@ export class QueueModule implements OnModuleInit, OnApplicationShutdown {
             dataSource: DataSource,
             clock: Clock,
             log: Log,
-            vitals: Vitals,
+            health: HealthRegistry,
           ) => {
             const { redisUrl } = config;
             if (redisUrl === null) {
@@ -50,9 +50,9 @@ export class QueueModule implements OnModuleInit, OnApplicationShutdown {
               return new BullJobQueue(new PostgresQueueBackend(url), clock, log);
             }
             const { RedisQueueBackend } = await import('./redis-queue-backend.js');
-            return new BullJobQueue(new RedisQueueBackend(redisUrl, vitals, log), clock, log);
+            return new BullJobQueue(new RedisQueueBackend(redisUrl, health, log), clock, log);
           },
-          inject: [Config, DataSource, Clock, Log, Vitals],
+          inject: [Config, DataSource, Clock, Log, HealthRegistry],
         },
         { provide: JobQueue, useExisting: BullJobQueue },
         QueueConsumers,
@@ -65,9 +65,9 @@ export class QueueModule implements OnModuleInit, OnApplicationShutdown {
     for (const name of this.names) {
       const counts = shared(() => this.queue.counts(name));
       const labels = [name];
-      this.meter.watch('rcpt_queue_waiting', async () => [{ labels, value: (await counts()).waiting }]);
-      this.meter.watch('rcpt_queue_active', async () => [{ labels, value: (await counts()).active }]);
-      this.meter.watch('rcpt_queue_oldest_seconds', async () => [
+      this.meter.gauge('rcpt_queue_waiting', async () => [{ labels, value: (await counts()).waiting }]);
+      this.meter.gauge('rcpt_queue_active', async () => [{ labels, value: (await counts()).active }]);
+      this.meter.gauge('rcpt_queue_oldest_seconds', async () => [
         { labels, value: (await counts()).oldestWaitingSeconds ?? 0 },
       ]);
     }

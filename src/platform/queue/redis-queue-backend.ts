@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BackendFactory, IQueueBackend } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
-import type { Vitals } from '../../kernel/vitals.js';
+import type { HealthRegistry } from '../../kernel/health-registry.js';
 import type { Log } from '../telemetry/log.js';
 import type { QueueBackend } from './queue-backend.js';
 
@@ -24,7 +24,7 @@ const DIALLING = {
 } satisfies RedisOptions;
 
 /** BullMQ stops listening to what it duplicated and could not use, and an error that nobody hears ends the process. */
-class HeardRedis extends Redis {
+class SilencedRedis extends Redis {
   override duplicate(changes?: Partial<RedisOptions>): Redis {
     return super.duplicate(changes).on('error', () => undefined);
   }
@@ -35,16 +35,16 @@ export class RedisQueueBackend implements QueueBackend {
   readonly idleSeconds = 5;
   private readonly redis: Redis;
   private dialled: Promise<void> | null = null;
-  private away = false;
+  private isAway = false;
   private left = false;
 
   /** @param url `redis://` or `rediss://`. Dials nothing before `open`. */
   constructor(
     private readonly url: string,
-    vitals: Vitals,
+    health: HealthRegistry,
     private readonly log: Log,
   ) {
-    vitals.watch('redis', () => (this.away ? 'degraded' : 'ok'));
+    health.register('redis', () => (this.isAway ? 'degraded' : 'ok'));
     this.redis = new Redis(url, {
       ...DIALLING,
       commandTimeout: COMMAND_TIMEOUT_MS,
@@ -55,9 +55,9 @@ export class RedisQueueBackend implements QueueBackend {
       maxRetriesPerRequest: 0,
       enableReadyCheck: false,
     });
-    this.redis.on('error', () => this.tell(true));
-    this.redis.on('close', () => this.tell(true));
-    this.redis.on('ready', () => this.tell(false));
+    this.redis.on('error', () => this.setAway(true));
+    this.redis.on('close', () => this.setAway(true));
+    this.redis.on('ready', () => this.setAway(false));
     this.redis.on('ready', () => void this.inspect().catch(() => undefined));
   }
 
@@ -76,15 +76,15 @@ export class RedisQueueBackend implements QueueBackend {
     await Promise.race([connected, delay(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
-  async ringing(): Promise<unknown> {
+  async producerConnection(): Promise<unknown> {
     await this.open();
     if (this.redis.status !== 'ready') throw new Error('Redis does not answer');
     return this.redis;
   }
 
-  working(): { connection: unknown; end: () => Promise<void> } {
+  workerConnection(): { connection: unknown; end: () => Promise<void> } {
     // BullMQ asks for the first; it makes a second connection of the same kind, on which it waits.
-    const redis = new HeardRedis(this.url, { ...DIALLING, maxRetriesPerRequest: null });
+    const redis = new SilencedRedis(this.url, { ...DIALLING, maxRetriesPerRequest: null });
     redis.on('error', () => undefined);
     return { connection: redis, end: async () => redis.disconnect() };
   }
@@ -95,9 +95,9 @@ export class RedisQueueBackend implements QueueBackend {
   }
 
   /** Writes a line when it changes. What befalls a connection that we have left says nothing of Redis. */
-  private tell(away: boolean): void {
-    if (away === this.away || this.left) return;
-    this.away = away;
+  private setAway(away: boolean): void {
+    if (away === this.isAway || this.left) return;
+    this.isAway = away;
     if (away) this.log.warn({}, 'Redis does not answer: what is to be done waits for the sweeps');
     else this.log.info({}, 'Redis answers again: work is rung for at once');
   }

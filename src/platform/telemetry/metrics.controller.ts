@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '../http/documented.js';
 import { Config } from '../config/config.js';
-import { Public } from '../http/access.js';
+import { Public } from '../http/route-policy.js';
 import { RouteNotFound } from '../http/problems.js';
 import { PrometheusMeter } from './prometheus-meter.js';
 

@@ -71,7 +71,7 @@ export class PrometheusMeter extends Meter {
     this.histograms.get(name)?.child(labels).observe(seconds);
   }
 
-  override watch(name: GaugeName, read: Read): void {
+  override gauge(name: GaugeName, read: Read): void {
     const reads = this.reads.get(name);
     if (reads !== undefined) return void reads.push(read);
     const all = [read];

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Principal } from '../../kernel/language.js';
+import type { Principal } from '../../kernel/principal.js';
 
 /** What is known of the request that the current code runs for. */
 export interface RequestContext {

@@ -1,13 +1,13 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import { Meter } from '../../kernel/meter.js';
-import { Vitals } from '../../kernel/vitals.js';
+import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../config/config.js';
 import { createLog, Log } from './log.js';
 import { PrometheusMeter } from './prometheus-meter.js';
 
 const METER = [PrometheusMeter, { provide: Meter, useExisting: PrometheusMeter }];
-const STATE = [Lifecycle, Vitals];
+const STATE = [Lifecycle, HealthRegistry];
 
 /** The log, the metrics, and the state of the process that `/readyz` shows. */
 @Global()

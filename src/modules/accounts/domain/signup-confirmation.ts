@@ -1,4 +1,4 @@
-import type { TeamId, UserId } from '../../../kernel/language.js';
+import type { TeamId, UserId } from '../../../kernel/principal.js';
 import type { Mail } from '../../../kernel/mailer.js';
 import { OneTimeToken } from '../../../kernel/one-time-token.js';
 

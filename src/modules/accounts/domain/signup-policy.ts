@@ -1,4 +1,4 @@
-import type { TierName } from '../../../kernel/language.js';
+import type { TierName } from '../../../kernel/principal.js';
 
 /** What strangers may do; who is invited may always sign up. */
 export type SignupMode =

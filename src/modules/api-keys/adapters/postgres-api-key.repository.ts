@@ -1,5 +1,5 @@
 import { isId } from '../../../kernel/ids.js';
-import type { KeyId, TeamId, UserId } from '../../../kernel/language.js';
+import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { ApiKey } from '../domain/api-key.js';
@@ -27,7 +27,7 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     return this.work.manager.findOneBy(ApiKey, { id });
   }
 
-  async getToChange(id: KeyId): Promise<ApiKey | null> {
+  async getForUpdate(id: KeyId): Promise<ApiKey | null> {
     if (!isId('key', id)) return null;
     return this.select().where('key.id = :id', { id }).setLock('pessimistic_write').getOne();
   }
@@ -42,7 +42,7 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     return pageOf(found, page, (key) => ({ at: key.createdAt, id: key.id }));
   }
 
-  unrevokedToChange(teamId: TeamId, userId: UserId, madeUntil: Date): Promise<ApiKey[]> {
+  findUnrevokedForUpdate(teamId: TeamId, userId: UserId, madeUntil: Date): Promise<ApiKey[]> {
     return this.select()
       .where('key.teamId = :teamId AND key.userId = :userId', { teamId, userId })
       .andWhere('key.revokedAt IS NULL AND key.createdAt <= :madeUntil', { madeUntil })
@@ -51,7 +51,7 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
       .getMany();
   }
 
-  async takeTurn(teamId: TeamId): Promise<void> {
+  async acquireLock(teamId: TeamId): Promise<void> {
     // The same lock as for changes of its members; what merely refers to the team goes on.
     await this.work.manager.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [teamId]);
   }

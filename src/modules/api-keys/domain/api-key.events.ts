@@ -4,13 +4,13 @@ import type { ApiKey } from './api-key.js';
 /** News about keys. Data: `key_id`, `user_id` (null: a service key), `mode`. */
 
 export function keyCreated(key: ApiKey): DomainEvent {
-  return news('key.created', key);
+  return keyEvent('key.created', key);
 }
 
 export function keyRevoked(key: ApiKey): DomainEvent {
-  return news('key.revoked', key);
+  return keyEvent('key.revoked', key);
 }
 
-function news(type: string, { id, teamId, userId, mode }: ApiKey): DomainEvent {
+function keyEvent(type: string, { id, teamId, userId, mode }: ApiKey): DomainEvent {
   return { type, teamId, data: { key_id: id, user_id: userId, mode } };
 }

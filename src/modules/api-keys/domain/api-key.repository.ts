@@ -1,4 +1,4 @@
-import type { KeyId, TeamId, UserId } from '../../../kernel/language.js';
+import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { ApiKey } from './api-key.js';
 
@@ -13,20 +13,20 @@ export abstract class ApiKeyRepository {
   abstract get(id: KeyId): Promise<ApiKey | null>;
 
   /** The same, and nobody else changes it before this unit of work ends. */
-  abstract getToChange(id: KeyId): Promise<ApiKey | null>;
+  abstract getForUpdate(id: KeyId): Promise<ApiKey | null>;
 
   /** Newest first, those that are no longer good too. */
   abstract findByTeam(team: TeamId, page: PageRequest): Promise<Page<ApiKey>>;
 
   /** Those of a member that are not revoked, to be changed in this unit of work. */
-  abstract unrevokedToChange(team: TeamId, user: UserId, madeUntil: Date): Promise<ApiKey[]>;
+  abstract findUnrevokedForUpdate(team: TeamId, user: UserId, madeUntil: Date): Promise<ApiKey[]>;
 
   /**
    * From here to the end of the unit of work nobody else is given a key in this
    * team, and nobody joins or leaves it: what is counted and checked stays true.
    * Comes before any key is held, or two units could wait for each other.
    */
-  abstract takeTurn(team: TeamId): Promise<void>;
+  abstract acquireLock(team: TeamId): Promise<void>;
   abstract countValid(team: TeamId, now: Date): Promise<number>;
 
   /** Notes when keys were last used; a later use that is noted already stands. */

@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.js';
-import type { KeyId, Mode, Principal, TeamId, UserId } from '../../../kernel/language.js';
+import type { KeyId, Mode, Principal, TeamId, UserId } from '../../../kernel/principal.js';
 
 /** A key as it is stored: its text is not here, only the digest. */
 export class ApiKey {

@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Mode } from '../../../kernel/language.js';
+import type { Mode } from '../../../kernel/principal.js';
 
 /**
  * The text of a key: `rcpt_live_` or `rcpt_test_`, 32 random base62 characters

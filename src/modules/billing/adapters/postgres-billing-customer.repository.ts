@@ -1,12 +1,12 @@
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
-import type { BillingCustomer, Learned } from '../domain/billing-customer.js';
+import type { BillingCustomer, SyncedState } from '../domain/billing-customer.js';
 import { BillingCustomerRepository } from '../domain/billing-customer.repository.js';
 import type { CustomerId, ProviderEvent } from '../domain/payment-provider.js';
 
 const COLUMNS = `customer_id AS "customerId", team_id AS "teamId", tier, state, ends_at AS "endsAt",
-  team_gone_at AS "teamGoneAt", failures, turn`;
+  team_gone_at AS "teamGoneAt", failures, turn AS version`;
 /** Due at once, by whichever process's clock. */
 const RUNG = `turn = turn + 1, failures = 0, due_at = '-infinity'`;
 /** How many customers one worker asks about at once, and in a second: well under the provider's limits. */
@@ -49,7 +49,7 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
     return true;
   }
 
-  async ring(team: TeamId): Promise<void> {
+  async requestSync(team: TeamId): Promise<void> {
     await this.work.manager.query(`UPDATE billing_customers SET ${RUNG} WHERE team_id = $1`, [team]);
   }
 
@@ -64,15 +64,18 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
     return claimed;
   }
 
-  async hold({ customerId, turn }: BillingCustomer): Promise<BillingCustomer | null> {
+  async lockForUpdate({ customerId, version }: BillingCustomer): Promise<BillingCustomer | null> {
     const rows = await this.work.manager.query<BillingCustomer[]>(
       `SELECT ${COLUMNS} FROM billing_customers WHERE customer_id = $1 AND turn = $2 FOR UPDATE`,
-      [customerId, turn],
+      [customerId, version],
     );
     return rows[0] ?? null;
   }
 
-  async learn(customer: CustomerId, { tier, state, endsAt, teamGoneAt, dueAt }: Learned): Promise<void> {
+  async saveState(
+    customer: CustomerId,
+    { tier, state, endsAt, teamGoneAt, dueAt }: SyncedState,
+  ): Promise<void> {
     await this.work.manager.query(
       `UPDATE billing_customers SET tier = $2, state = $3, ends_at = $4, team_gone_at = $5, due_at = $6, failures = 0
         WHERE customer_id = $1`,
@@ -84,14 +87,14 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
     await this.work.manager.query('DELETE FROM billing_customers WHERE customer_id = $1', [customer]);
   }
 
-  async putOff({ customerId, turn }: BillingCustomer, dueAt: Date): Promise<void> {
+  async defer({ customerId, version }: BillingCustomer, dueAt: Date): Promise<void> {
     await this.work.manager.query(
       'UPDATE billing_customers SET failures = failures + 1, due_at = $3 WHERE customer_id = $1 AND turn = $2',
-      [customerId, turn, dueAt],
+      [customerId, version, dueAt],
     );
   }
 
-  forgetEvents(receivedBefore: Date): Promise<number> {
+  deleteOldEvents(receivedBefore: Date): Promise<number> {
     const where = 'received_at < $1';
     return purge(this.work, {
       table: 'billing_events',

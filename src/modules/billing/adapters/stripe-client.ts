@@ -5,7 +5,7 @@ import type { BillingConfig } from '../../../platform/config/billing-config.js';
 const API_VERSION = '2026-10-28.endive';
 
 /** For each try; how often one that failed is tried again. */
-export interface Patience {
+export interface RetryPolicy {
   timeout: number;
   maxNetworkRetries: number;
 }
@@ -13,7 +13,7 @@ export interface Patience {
 /** Stripe's library, towards where the operator says that Stripe is. */
 export function connect(
   { secretKey, apiBase }: Pick<BillingConfig, 'secretKey' | 'apiBase'>,
-  patience: Patience,
+  patience: RetryPolicy,
 ): Stripe {
   const { protocol, hostname, port } = new URL(apiBase);
   return new Stripe(secretKey, {

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { TeamId, TierName } from '../../../kernel/language.js';
+import type { TeamId, TierName } from '../../../kernel/principal.js';
 import type { Meter } from '../../../kernel/meter.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BillingConfig } from '../../../platform/config/billing-config.js';
@@ -14,12 +14,12 @@ import {
   type Purchase,
 } from '../domain/payment-provider.js';
 import type { Subscription, SubscriptionId } from '../domain/subscription.js';
-import { connect, type Patience } from './stripe-client.js';
+import { connect, type RetryPolicy } from './stripe-client.js';
 import { stripeFault } from './stripe-faults.js';
 import { firstFailure, periodStart, toEvent, toInvoice, toSubscription } from './stripe-translation.js';
 
 /** Three tries of this and the pauses between them stay under what a caller waits. */
-const PATIENCE: Patience = { timeout: 6_000, maxNetworkRetries: 2 };
+const PATIENCE: RetryPolicy = { timeout: 6_000, maxNetworkRetries: 2 };
 /** For what is asked again anyway, later: a worker that is told to end waits for it. */
 const ONE_TRY: Stripe.RequestOptions = { maxNetworkRetries: 0 };
 /** Both the library's default and Stripe's advice. */
@@ -38,7 +38,7 @@ export class StripePaymentProvider extends PaymentProvider {
     private readonly config: BillingConfig,
     private readonly log: Pick<Log, 'error' | 'warn'>,
     private readonly meter: Meter,
-    patience: Patience = PATIENCE,
+    patience: RetryPolicy = PATIENCE,
   ) {
     super();
     const { prices } = config;

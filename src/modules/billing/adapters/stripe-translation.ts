@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { TierName } from '../../../kernel/language.js';
+import type { TierName } from '../../../kernel/principal.js';
 import { InvalidEvent } from '../billing.errors.js';
 import type { Invoice, ProviderEvent } from '../domain/payment-provider.js';
 import { SUBSCRIPTION_STATES, type Subscription, type SubscriptionState } from '../domain/subscription.js';

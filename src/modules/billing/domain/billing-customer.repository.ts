@@ -1,5 +1,5 @@
-import type { TeamId } from '../../../kernel/language.js';
-import type { BillingCustomer, Learned } from './billing-customer.js';
+import type { TeamId } from '../../../kernel/principal.js';
+import type { BillingCustomer, SyncedState } from './billing-customer.js';
 import type { CustomerId, ProviderEvent } from './payment-provider.js';
 
 /** Port: which team is which customer, what each pays for, and who is to be asked about when. */
@@ -17,7 +17,7 @@ export abstract class BillingCustomerRepository {
   abstract receive(event: ProviderEvent, now: Date): Promise<boolean>;
 
   /** Something has happened to the team: its customer, if it has one, is to be asked about now. */
-  abstract ring(team: TeamId): Promise<void>;
+  abstract requestSync(team: TeamId): Promise<void>;
 
   /** Takes some that are due and puts each off, so that no other worker takes it too. */
   abstract claimDue(now: Date): Promise<BillingCustomer[]>;
@@ -27,16 +27,16 @@ export abstract class BillingCustomerRepository {
    *
    * @returns null: there is newer news than what this claim has learned.
    */
-  abstract hold(claimed: BillingCustomer): Promise<BillingCustomer | null>;
+  abstract lockForUpdate(claimed: BillingCustomer): Promise<BillingCustomer | null>;
 
-  abstract learn(customer: CustomerId, learned: Learned): Promise<void>;
+  abstract saveState(customer: CustomerId, learned: SyncedState): Promise<void>;
 
   /** The provider has deleted the customer. */
   abstract forget(customer: CustomerId): Promise<void>;
 
   /** The provider could not be asked. */
-  abstract putOff(claimed: BillingCustomer, dueAt: Date): Promise<void>;
+  abstract defer(claimed: BillingCustomer, dueAt: Date): Promise<void>;
 
   /** @returns how many events. */
-  abstract forgetEvents(receivedBefore: Date): Promise<number>;
+  abstract deleteOldEvents(receivedBefore: Date): Promise<number>;
 }

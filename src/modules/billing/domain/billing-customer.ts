@@ -1,4 +1,4 @@
-import type { TeamId, TierName } from '../../../kernel/language.js';
+import type { TeamId, TierName } from '../../../kernel/principal.js';
 import type { CustomerId } from './payment-provider.js';
 import type { SubscriptionState } from './subscription.js';
 
@@ -24,11 +24,11 @@ export interface BillingCustomer {
   /** How often in a row the provider could not be asked. */
   failures: number;
   /** Counts the claims and the news: whoever asked before the latest has learned nothing. */
-  turn: string;
+  version: string;
 }
 
 /** What asking has brought. */
-export interface Learned {
+export interface SyncedState {
   tier: TierName | null;
   state: SubscriptionState | null;
   endsAt: Date | null;

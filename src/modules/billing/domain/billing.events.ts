@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../../kernel/domain-event.js';
-import type { TeamId, TierName } from '../../../kernel/language.js';
+import type { TeamId, TierName } from '../../../kernel/principal.js';
 import type { Entitlement } from './entitlement.js';
 
 /** What a team pays for is otherwise than before. @param inForce the tier that it has now. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { reckon, type Circumstances, type Entitlement } from './entitlement.js';
+import { computeEntitlement, type Circumstances, type Entitlement } from './entitlement.js';
 import { SUBSCRIPTION_STATES, type Subscription } from './subscription.js';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,7 @@ const a = (changes: Partial<Subscription> = {}): Subscription => ({
   ...changes,
 });
 const given = (subscriptions: Subscription[], current: Entitlement = NOTHING) =>
-  reckon(subscriptions, { ...circumstances, current });
+  computeEntitlement(subscriptions, { ...circumstances, current });
 
 describe('what a subscription gives', () => {
   it.each(['trialing', 'active'] as const)('%s: its tier', (state) => {

@@ -1,4 +1,4 @@
-import type { TierName } from '../../../kernel/language.js';
+import type { TierName } from '../../../kernel/principal.js';
 import type { Subscription, SubscriptionId, SubscriptionState } from './subscription.js';
 
 /** What a team's subscriptions give it. */
@@ -12,7 +12,7 @@ export interface Entitlement {
 }
 
 /** The same, and what somebody should know about it. */
-export interface Reckoning extends Entitlement {
+export interface EntitlementResult extends Entitlement {
   /** When it will be otherwise, with nobody telling us; null: never. */
   changesAt: Date | null;
   /** Those that give a tier. Two are one too many. */
@@ -35,7 +35,10 @@ export interface Circumstances {
  * The highest tier that is paid for. A subscription that we do not understand changes nothing:
  * the team keeps at least what it had.
  */
-export function reckon(subscriptions: readonly Subscription[], circumstances: Circumstances): Reckoning {
+export function computeEntitlement(
+  subscriptions: readonly Subscription[],
+  circumstances: Circumstances,
+): EntitlementResult {
   const { now, tiers, current } = circumstances;
   const rank = (tier: TierName | null) => (tier === null ? -1 : tiers.indexOf(tier));
   const each = subscriptions.map((subscription) => ({

@@ -1,4 +1,4 @@
-import type { TeamId, TierName } from '../../../kernel/language.js';
+import type { TeamId, TierName } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { Subscription, SubscriptionId } from './subscription.js';
 

@@ -1,4 +1,4 @@
-import type { TierName } from '../../../kernel/language.js';
+import type { TierName } from '../../../kernel/principal.js';
 
 /** The provider's name of a subscription. */
 export type SubscriptionId = string;

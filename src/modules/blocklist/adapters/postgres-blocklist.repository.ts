@@ -1,9 +1,9 @@
 import type { Clock } from '../../../kernel/clock.js';
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { Soon } from '../../../kernel/soon.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { Remembered } from '../../../platform/memory/remembered.js';
+import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { BlocklistEntry } from '../domain/blocklist-entry.js';
 import { BlocklistRepository } from '../domain/blocklist.repository.js';
 
@@ -11,14 +11,14 @@ import { BlocklistRepository } from '../domain/blocklist.repository.js';
 const MOST_TEAMS = 500;
 
 export class PostgresBlocklistRepository extends BlocklistRepository {
-  private readonly remembered: Remembered<ReadonlySet<string>>;
+  private readonly remembered: TtlCache<ReadonlySet<string>>;
 
   constructor(
     private readonly work: PostgresUnitOfWork,
     clock: Clock,
   ) {
     super();
-    this.remembered = new Remembered(clock, MOST_TEAMS);
+    this.remembered = new TtlCache(clock, MOST_TEAMS);
   }
 
   async add(entry: BlocklistEntry): Promise<boolean> {

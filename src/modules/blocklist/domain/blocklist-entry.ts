@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.js';
-import type { TeamId, UserId } from '../../../kernel/language.js';
+import type { TeamId, UserId } from '../../../kernel/principal.js';
 
 /** A domain that a team will not send to, with all its subdomains. */
 export class BlocklistEntry {

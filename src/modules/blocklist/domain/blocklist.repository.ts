@@ -1,4 +1,4 @@
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type { Soon } from '../../../kernel/soon.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BlocklistEntry } from './blocklist-entry.js';

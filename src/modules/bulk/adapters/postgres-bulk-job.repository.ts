@@ -1,4 +1,4 @@
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { BulkJob, JOB_STATUSES, type JobStatus } from '../domain/bulk-job.js';
@@ -25,7 +25,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     await this.work.manager.update(BulkJob, { id: job.id }, job);
   }
 
-  hold(list: string): Promise<BulkJob | null> {
+  lockForUpdate(list: string): Promise<BulkJob | null> {
     return this.work.manager.findOne(BulkJob, { where: { list }, lock: { mode: 'pessimistic_write' } });
   }
 
@@ -63,7 +63,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return pageOf(await query.getMany(), request, ({ createdAt, id }) => ({ at: createdAt, id }));
   }
 
-  async queueUp({ teamId, mode }: JobOwner): Promise<void> {
+  async acquireLock({ teamId, mode }: JobOwner): Promise<void> {
     await this.work.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `bulk ${teamId} ${mode}`,
     ]);

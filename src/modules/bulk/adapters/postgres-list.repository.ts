@@ -4,7 +4,7 @@ import type { Reason } from '../../../kernel/verdict.js';
 import { END, rangesFor, START, type HashRange } from '../domain/hash-range.js';
 import { ListRepository, type RowResult } from '../domain/list.repository.js';
 import type { ListRow } from '../domain/list-entry.js';
-import type { AddressResult, ListedAddress } from '../domain/part.js';
+import type { AddressResult, ListedAddress } from '../domain/chunk.js';
 import { fromStored, type StoredVerdict } from './stored-verdict.js';
 
 /** Rows that one statement erases. */

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../../kernel/domain-event.js';
-import type { Mode, TeamId } from '../../../kernel/language.js';
+import type { Mode, TeamId } from '../../../kernel/principal.js';
 
 /** A job as its news tells of it. */
 interface EndedJob {

@@ -1,4 +1,4 @@
-import type { Mode, TeamId } from '../../../kernel/language.js';
+import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BulkJob, JobStatus } from './bulk-job.js';
 
@@ -16,7 +16,7 @@ export abstract class BulkJobRepository {
   abstract save(job: BulkJob): Promise<void>;
 
   /** The job of a list, which nobody else can change until the open unit of work ends; null: there is none. */
-  abstract hold(list: string): Promise<BulkJob | null>;
+  abstract lockForUpdate(list: string): Promise<BulkJob | null>;
 
   /** The job of a list as it stands, whatever its state. */
   abstract get(list: string): Promise<BulkJob | null>;
@@ -31,7 +31,7 @@ export abstract class BulkJobRepository {
   abstract page(owner: JobOwner, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>>;
 
   /** Lets nobody else of this owner begin a job until the open unit of work ends. */
-  abstract queueUp(owner: JobOwner): Promise<void>;
+  abstract acquireLock(owner: JobOwner): Promise<void>;
 
   /** Jobs that have not ended, those still coming in included. */
   abstract countOpen(owner: JobOwner): Promise<{ receiving: number; all: number }>;

@@ -72,7 +72,7 @@ const STEPS: {
     name: 'it is erased',
     needsCaller: false,
     may: (job) => job.isEnded || job.state === 'receiving',
-    does: (job) => job.vanish(NOW),
+    does: (job) => job.markDeleted(NOW),
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../../kernel/domain-event.js';
 import { newId } from '../../../kernel/ids.js';
-import type { Mode, TeamId } from '../../../kernel/language.js';
+import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { STATUS_OF, STATUSES, type Reason, type Status } from '../../../kernel/verdict.js';
 import { bulkJobEnded } from './bulk-job.events.js';
 
@@ -159,7 +159,7 @@ export class BulkJob {
   }
 
   /** Nobody sees it any more. @param touchedAt when somebody began to erase it. */
-  vanish(touchedAt: Date): void {
+  markDeleted(touchedAt: Date): void {
     this.state = 'erasing';
     this.name = null;
     this.touchedAt = touchedAt;

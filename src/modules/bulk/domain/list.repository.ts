@@ -1,7 +1,7 @@
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 import type { HashRange } from './hash-range.js';
 import type { ListEntry, ListRow } from './list-entry.js';
-import type { AddressResult, ListedAddress } from './part.js';
+import type { AddressResult, ListedAddress } from './chunk.js';
 
 /** A row with its result; null: there is none yet. */
 export interface RowResult extends ListEntry {

@@ -1,17 +1,17 @@
 import { IsNull } from 'typeorm';
 import type { Clock } from '../../../kernel/clock.js';
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { Soon } from '../../../kernel/soon.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
-import { Remembered } from '../../../platform/memory/remembered.js';
+import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { DisposableOverride, type OverrideVerdict } from '../domain/disposable-override.js';
 import {
   DisposableOverrideRepository,
   type OverridesInForce,
 } from '../domain/disposable-override.repository.js';
-import type { NoticedDomain } from '../domain/noticed-domain.js';
+import type { DisposableCandidate } from '../domain/disposable-candidate.js';
 
 /** Teams whose overrides a process keeps in mind; those of the operator are asked for with all of theirs. */
 const MOST_TEAMS = 500;
@@ -19,14 +19,14 @@ const OPERATOR = 'operator';
 const WAITS = { mergedAt: IsNull(), rejectedAt: IsNull() };
 
 export class PostgresDisposableOverrideRepository extends DisposableOverrideRepository {
-  private readonly remembered: Remembered<OverridesInForce>;
+  private readonly remembered: TtlCache<OverridesInForce>;
 
   constructor(
     private readonly work: PostgresUnitOfWork,
     clock: Clock,
   ) {
     super();
-    this.remembered = new Remembered(clock, MOST_TEAMS + 1);
+    this.remembered = new TtlCache(clock, MOST_TEAMS + 1);
   }
 
   async add(override: DisposableOverride): Promise<boolean> {
@@ -96,7 +96,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return this.mark(id, { rejectedAt: now });
   }
 
-  async recordNoticed(noticed: readonly NoticedDomain[], most: number): Promise<void> {
+  async recordCandidates(noticed: readonly DisposableCandidate[], most: number): Promise<void> {
     // In one order, so that two processes that record at once wait for each other in turn.
     const rows = [...noticed].sort((a, b) => (a.domain < b.domain ? -1 : 1));
     await this.work.manager.query(

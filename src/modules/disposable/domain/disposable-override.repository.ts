@@ -1,8 +1,8 @@
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { Soon } from '../../../kernel/soon.js';
 import type { DisposableOverride, OverrideVerdict } from './disposable-override.js';
-import type { NoticedDomain } from './noticed-domain.js';
+import type { DisposableCandidate } from './disposable-candidate.js';
 
 /** Domain → what is said about it. */
 export type OverridesInForce = ReadonlyMap<string, OverrideVerdict>;
@@ -39,7 +39,7 @@ export abstract class DisposableOverrideRepository {
    *
    * @param most that may wait; beyond it nothing is added.
    */
-  abstract recordNoticed(noticed: readonly NoticedDomain[], most: number): Promise<void>;
+  abstract recordCandidates(noticed: readonly DisposableCandidate[], most: number): Promise<void>;
 
   /**
    * From memory: at most 4 s behind other processes, never behind this one.

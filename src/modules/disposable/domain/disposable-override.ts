@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.js';
-import type { TeamId, UserId } from '../../../kernel/language.js';
+import type { TeamId, UserId } from '../../../kernel/principal.js';
 
 export const OVERRIDE_VERDICTS = ['disposable', 'not_disposable'] as const;
 export type OverrideVerdict = (typeof OVERRIDE_VERDICTS)[number];

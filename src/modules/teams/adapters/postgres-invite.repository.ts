@@ -1,5 +1,5 @@
 import { MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
-import type { TeamId, UserId } from '../../../kernel/language.js';
+import type { TeamId, UserId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { Invite, type InviteId, type InviteStatus } from '../domain/invite.js';

@@ -1,4 +1,4 @@
-import type { Role, TeamId, UserId } from '../../../kernel/language.js';
+import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { Member, type MemberId, type NamedMember } from '../domain/member.js';
 import { TeamRepository } from '../domain/team.repository.js';
@@ -30,7 +30,7 @@ export class PostgresTeamRepository extends TeamRepository {
   }
 
   // "No key update": whoever only refers to the team (a fact, a job) need not wait.
-  hold(id: TeamId): Promise<Team | null> {
+  lockForUpdate(id: TeamId): Promise<Team | null> {
     return this.work.manager.findOne(Team, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 

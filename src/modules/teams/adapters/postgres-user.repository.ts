@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import type { UserId } from '../../../kernel/language.js';
+import type { UserId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { Member } from '../domain/member.js';

@@ -1,4 +1,4 @@
-import type { TeamId, UserId } from '../../../kernel/language.js';
+import type { TeamId, UserId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { Invite, InviteId, InviteStatus } from './invite.js';
 

@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.js';
-import type { Role, TeamId, UserId } from '../../../kernel/language.js';
+import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 
 export type InviteId = string;
 

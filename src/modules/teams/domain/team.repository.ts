@@ -1,4 +1,4 @@
-import type { Role, TeamId, UserId } from '../../../kernel/language.js';
+import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 import type { Member, MemberId, NamedMember } from './member.js';
 import type { Team } from './team.js';
 
@@ -14,7 +14,7 @@ export abstract class TeamRepository {
    * The team, held until the unit of work ends. Whoever changes its members or
    * invites holds it first, so that such changes happen one after the other.
    */
-  abstract hold(id: TeamId): Promise<Team | null>;
+  abstract lockForUpdate(id: TeamId): Promise<Team | null>;
 
   /** In the order in which they joined. */
   abstract members(team: TeamId): Promise<NamedMember[]>;

@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.js';
-import type { TeamId, TierName } from '../../../kernel/language.js';
+import type { TeamId, TierName } from '../../../kernel/principal.js';
 
 export class Team {
   readonly id: TeamId = newId('team');

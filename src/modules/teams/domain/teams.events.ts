@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../../kernel/domain-event.js';
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type { Invite } from './invite.js';
 import type { NamedMember } from './member.js';
 

@@ -1,4 +1,4 @@
-import type { UserId } from '../../../kernel/language.js';
+import type { UserId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { Member } from './member.js';
 import type { User } from './user.js';

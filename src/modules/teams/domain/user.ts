@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.js';
-import type { UserId } from '../../../kernel/language.js';
+import type { UserId } from '../../../kernel/principal.js';
 
 export class User {
   readonly id: UserId = newId('usr');

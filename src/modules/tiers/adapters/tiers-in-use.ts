@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { TierName } from '../../../kernel/language.js';
+import type { TierName } from '../../../kernel/principal.js';
 import { ConfigError } from '../../../platform/config/config.js';
 
 /**

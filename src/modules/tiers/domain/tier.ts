@@ -1,4 +1,4 @@
-import type { Feature, TierName } from '../../../kernel/language.js';
+import type { Feature, TierName } from '../../../kernel/principal.js';
 
 /** What a team of this tier may do, and how much. */
 export interface Tier {

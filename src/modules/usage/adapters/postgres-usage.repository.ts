@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { Clock } from '../../../kernel/clock.js';
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import { then, type Soon } from '../../../kernel/soon.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
-import { Remembered } from '../../../platform/memory/remembered.js';
+import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { COUNTED, type Counts } from '../domain/counts.js';
-import type { Mark, Standing } from '../domain/quota.js';
+import type { Mark, QuotaStatus } from '../domain/quota.js';
 import {
   UsageRepository,
   type DayCounts,
@@ -103,17 +103,17 @@ const CLOSE_EXPIRED = `
   )
   SELECT 1 FROM closed`;
 
-type TodayRow = Standing & { secondsLeft: number };
+type TodayRow = QuotaStatus & { secondsLeft: number };
 
 export class PostgresUsageRepository extends UsageRepository {
-  private readonly remembered: Remembered<Today>;
+  private readonly remembered: TtlCache<Today>;
 
   constructor(
     private readonly work: PostgresUnitOfWork,
     private readonly clock: Clock,
   ) {
     super();
-    this.remembered = new Remembered(clock, MOST_TEAMS_REMEMBERED);
+    this.remembered = new TtlCache(clock, MOST_TEAMS_REMEMBERED);
   }
 
   async take({ teamId, used, reserved, limit, counts }: Order): Promise<Grant> {
@@ -122,7 +122,7 @@ export class PostgresUsageRepository extends UsageRepository {
     return dated(await one<TodayRow & { granted: boolean }>(this.work.manager, TAKE, values), askedAtMs);
   }
 
-  settle({ teamId, day, used, released, counts }: Settlement): Promise<Standing> {
+  settle({ teamId, day, used, released, counts }: Settlement): Promise<QuotaStatus> {
     return one(this.work.manager, SETTLE, [JSON.stringify(counts), teamId, day, used, released]);
   }
 
@@ -149,8 +149,8 @@ export class PostgresUsageRepository extends UsageRepository {
     this.remembered.put(teamId, today, today.askedAtMs);
   }
 
-  async today(teamId: TeamId): Promise<Standing & { counts: Counts }> {
-    const row = await one<Standing & Counts>(this.work.manager, USAGE_TODAY, [teamId]);
+  async today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }> {
+    const row = await one<QuotaStatus & Counts>(this.work.manager, USAGE_TODAY, [teamId]);
     return { ...row, counts: row };
   }
 

@@ -1,4 +1,4 @@
-import type { Mode, Principal, TeamId } from '../../../kernel/language.js';
+import type { Mode, Principal, TeamId } from '../../../kernel/principal.js';
 import type { Status } from '../../../kernel/verdict.js';
 
 /** Units reserved in a team's day. Plain data: a job stores it and settles it later, part by part. */

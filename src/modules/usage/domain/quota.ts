@@ -1,5 +1,5 @@
 /** A team's day as the database keeps it. */
-export interface Standing {
+export interface QuotaStatus {
   /** `YYYY-MM-DD`, the database's UTC day. */
   day: string;
   used: number;
@@ -17,7 +17,10 @@ const WARNING_PART = 0.8;
 export type Mark = 'warned' | 'exceeded';
 
 /** Never negative: a tier may have come down since it was used. */
-export function remainingOf(limit: number, { used, reserved }: Pick<Standing, 'used' | 'reserved'>): number {
+export function remainingOf(
+  limit: number,
+  { used, reserved }: Pick<QuotaStatus, 'used' | 'reserved'>,
+): number {
   return Math.max(0, limit - used - reserved);
 }
 
@@ -32,7 +35,7 @@ export function fitting<Call extends { units: number }>(calls: readonly Call[], 
 }
 
 /** The marks that the day has passed and nobody was told of. */
-export function untoldMarks(limit: number | null, { used, warned, exceeded }: Standing): Mark[] {
+export function unreportedMarks(limit: number | null, { used, warned, exceeded }: QuotaStatus): Mark[] {
   if (limit === null || limit === 0) return [];
   const marks: Mark[] = [];
   if (!warned && used >= limit * WARNING_PART) marks.push('warned');

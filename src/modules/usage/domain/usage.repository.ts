@@ -1,10 +1,10 @@
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type { Soon } from '../../../kernel/soon.js';
 import type { AccountCounts, Counts } from './counts.js';
-import type { Mark, Standing } from './quota.js';
+import type { Mark, QuotaStatus } from './quota.js';
 
 /** A team's day, and how long it lasts. */
-export interface Today extends Standing {
+export interface Today extends QuotaStatus {
   /** When the next day begins, by the monotonic clock; never later than the database's midnight UTC. */
   endsAtMs: number;
   /** Before the database was asked, by the same clock. */
@@ -48,7 +48,7 @@ export abstract class UsageRepository {
   abstract take(order: Order): Promise<Grant>;
 
   /** What came of units that were reserved; part of the open unit of work. */
-  abstract settle(settlement: Settlement): Promise<Standing>;
+  abstract settle(settlement: Settlement): Promise<QuotaStatus>;
 
   /** @returns whether this call was the first that day to say so; part of the open unit of work. */
   abstract mark(teamId: TeamId, day: string, mark: Mark): Promise<boolean>;
@@ -60,7 +60,7 @@ export abstract class UsageRepository {
   abstract learn(teamId: TeamId, today: Today): void;
 
   /** The team's day as it stands, and what was counted. */
-  abstract today(teamId: TeamId): Promise<Standing & { counts: Counts }>;
+  abstract today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }>;
 
   /**
    * Newest first, zeroes included.

@@ -5,7 +5,7 @@ import type { MxRecord } from '../../../kernel/verdict.js';
 import type { Requester } from '../domain/requester.js';
 import type { Callers } from './callers.js';
 import { DnsCache } from './dns-cache.js';
-import { DnsFlights } from './dns-flights.js';
+import { DnsQueries } from './dns-queries.js';
 import { MAX_ALIASES, readAnswer } from './dns-message.js';
 import type { DnsAnswer, DnsQuestion, DnsReading } from './dns-message.js';
 import { isDnsName, presentName } from './dns-name.js';
@@ -101,7 +101,7 @@ export class DnsClient implements HostResolver {
   private readonly slots: FairSlots;
   private readonly tcpSlots: FairSlots;
   private readonly cache: DnsCache<Outcome>;
-  private readonly flights = new DnsFlights<Outcome>();
+  private readonly flights = new DnsQueries<Outcome>();
   /** The one that answered last comes first: a dead server costs its wait once, not once a question. */
   private servers: DnsServer[];
 

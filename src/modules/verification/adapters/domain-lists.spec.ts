@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import { CurrentDomainLists } from './domain-lists.js';
-import { FileListShelf } from './file-list-shelf.js';
+import { StoredListFiles } from './stored-list-files.js';
 
-const noUpdate = new FileListShelf(
+const noUpdate = new StoredListFiles(
   join(tmpdir(), 'no such directory', 'lists'),
   new SystemClock(),
   (error) => {

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts';
 import { domainAndParents } from '../../../kernel/domain-name.js';
 import { DomainLists, type ListEntry } from '../domain/disposable-domains.js';
 import { publicName, type DomainList } from '../domain/domain-list.js';
-import type { ListShelf } from '../domain/list-shelf.js';
+import type { ListFiles } from '../domain/list-files.js';
 import { isNeverDisposable } from '../domain/never-disposable.js';
 import { privacyRelay } from '../domain/privacy-relays.js';
 
@@ -10,12 +10,12 @@ const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHo
 
 /** The lists in force, corrected by the domain's own exceptions. */
 export class CurrentDomainLists extends DomainLists {
-  constructor(private readonly shelf: ListShelf) {
+  constructor(private readonly files: ListFiles) {
     super();
   }
 
   override disposable(domain: string): ListEntry | null {
-    const lists = this.shelf.inForce();
+    const lists = this.files.current();
     for (const name of upToRegistrable(domain)) {
       if (isNeverDisposable(name)) return null;
       const agreeing = lists.filter((list) => list.domains.has(name));

@@ -1,4 +1,4 @@
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { AddressErasureRepository } from '../domain/address-erasure.repository.js';
 

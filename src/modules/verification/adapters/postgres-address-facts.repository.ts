@@ -1,21 +1,21 @@
 import type { Clock } from '../../../kernel/clock.js';
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import { then, type Soon } from '../../../kernel/soon.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
-import { Remembered } from '../../../platform/memory/remembered.js';
+import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
-import { AddressFactsRepository, type KeptFacts } from '../domain/address-facts.repository.js';
+import { AddressFactsRepository, type StoredFacts } from '../domain/address-facts.repository.js';
 import type { AddressFacts } from '../domain/evidence.js';
 
 /** Addresses whose facts a process keeps in mind: those that are asked about again and again. */
 const MOST_ADDRESSES = 5_000;
 
-type Kept = KeptFacts & { expiresAt: Date };
+type Kept = StoredFacts & { expiresAt: Date };
 
 /** Rows hold the keyed hash of an address, never the address; a process remembers it by itself, for a few seconds. */
 export class PostgresAddressFactsRepository extends AddressFactsRepository {
-  private readonly remembered: Remembered<Kept | null>;
+  private readonly remembered: TtlCache<Kept | null>;
 
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -23,10 +23,10 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     clock: Clock,
   ) {
     super();
-    this.remembered = new Remembered(clock, MOST_ADDRESSES);
+    this.remembered = new TtlCache(clock, MOST_ADDRESSES);
   }
 
-  get(team: TeamId, key: string, now: Date): Soon<KeptFacts | null> {
+  get(team: TeamId, key: string, now: Date): Soon<StoredFacts | null> {
     const name = nameOf(team, key);
     return then(
       this.remembered.get(name, () => this.look(team, this.hashOf(key))),
@@ -38,7 +38,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     );
   }
 
-  async getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, KeptFacts>> {
+  async getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredFacts>> {
     if (keys.length === 0) return new Map();
     const keyByHash = new Map(keys.map((key) => [this.hashOf(key).toString('hex'), key]));
     const rows = await this.work.manager.query<
@@ -69,7 +69,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     this.work.afterCommit(() => this.remembered.forgetAll());
   }
 
-  async keep(team: TeamId, key: string, { facts, observedAt }: KeptFacts, expiresAt: Date): Promise<void> {
+  async store(team: TeamId, key: string, { facts, observedAt }: StoredFacts, expiresAt: Date): Promise<void> {
     const hash = this.hashOf(key);
     await this.work.manager.query(
       `INSERT INTO address_facts (team_id, address_hash, facts, observed_at, expires_at)

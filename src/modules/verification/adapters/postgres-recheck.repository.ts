@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '../../../kernel/ids.js';
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import { copyRows } from '../../../platform/database/copy-rows.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';

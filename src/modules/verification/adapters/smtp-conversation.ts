@@ -2,7 +2,7 @@ import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { Dialler } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
 import { DoubtfulAnswer, failureOf, SmtpFailure } from './smtp-failure.js';
-import { SmtpWire, type Patience } from './smtp-wire.js';
+import { SmtpWire, type WaitOptions } from './smtp-wire.js';
 
 export interface Dialling {
   dialler: Dialler;
@@ -64,8 +64,8 @@ export class SmtpConversation {
   }
 
   /** Whether the server has hung up or said something since it was last asked. */
-  get stirred(): boolean {
-    return this.wire.stirred;
+  get unsolicitedData(): boolean {
+    return this.wire.unsolicitedData;
   }
 
   banner(timeoutMs: number, signal: AbortSignal): Promise<SmtpReply> {
@@ -108,11 +108,11 @@ export class SmtpConversation {
    * is told in their order, once all is there: one reply too many or too few would give each recipient
    * the answer to another, and shows at the end. Rejects when nothing could be asked.
    */
-  async pipeline(requests: readonly Pipelined[], reset: boolean): Promise<Heard[]> {
+  async pipeline(requests: readonly Pipelined[], reset: boolean): Promise<ReceivedReply[]> {
     const transactions = requests.map(({ envelope }, n) => commandsOf(envelope, reset || n > 0));
     const lines = transactions.flat().map(({ line }) => line);
     const unasked = this.wire.send(lines, 'mail');
-    const heard: Heard[] = unasked === null ? [] : [{ stage: 'mail', reply: unasked }];
+    const heard: ReceivedReply[] = unasked === null ? [] : [{ stage: 'mail', reply: unasked }];
     for (const [n, commands] of transactions.entries()) {
       const before = heard[n - 1];
       if (before instanceof SmtpFailure) heard[n] = before;
@@ -171,7 +171,7 @@ export class SmtpConversation {
     }
   }
 
-  private patience(signal: AbortSignal): Patience {
+  private patience(signal: AbortSignal): WaitOptions {
     return { timeoutMs: this.dialling.commandTimeoutMs, signal };
   }
 }
@@ -182,10 +182,10 @@ interface Command {
 }
 
 /** What came of one of several transactions. */
-export type Heard = Outcome | SmtpFailure;
+export type ReceivedReply = Outcome | SmtpFailure;
 
 /** Whether it is a reply to RCPT, after which the dialogue goes on. */
-function isAboutRecipient(heard: Heard): boolean {
+function isAboutRecipient(heard: ReceivedReply): boolean {
   return !(heard instanceof SmtpFailure) && heard.stage === 'rcpt' && heard.reply.code !== 421;
 }
 

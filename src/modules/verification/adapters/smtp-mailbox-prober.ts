@@ -16,7 +16,7 @@ import { excerpt } from '../domain/smtp-reply.js';
 import type { HostResolver } from './dns-client.js';
 import { randomLocalPart } from './random-local-part.js';
 import { RandomProbes } from './random-probes.js';
-import { isOverload, type Finding } from './smtp-finding.js';
+import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 import { SmtpSessionPool, type PoolOptions } from './smtp-session-pool.js';
 
 export interface SmtpMailboxProberOptions extends PoolOptions {
@@ -38,15 +38,15 @@ const OBSTACLES = ['dns_error', 'unsafe_mail_server', 'no_address'] as const;
 type Obstacle = (typeof OBSTACLES)[number];
 
 /** A server's part in the answer, with the name that led to it. */
-interface Heard extends Finding {
+interface HostProbeResult extends SmtpProbeResult {
   mxHost: string;
 }
 
 /** What the search has come to so far. */
 interface Search {
-  heard: Heard[];
+  heard: HostProbeResult[];
   /** The answer about the recipient, and what was said to a random one. */
-  settled: { heard: Heard; random: RandomProbe } | null;
+  settled: { heard: HostProbeResult; random: RandomProbe } | null;
   obstacles: Obstacle[];
   dialled: string[];
 }
@@ -128,7 +128,7 @@ export class SmtpMailboxProber extends MailboxProber {
     greetedByMs: number,
     { owner, priority }: ProbeRequest,
     signal: AbortSignal,
-  ): Promise<Heard> {
+  ): Promise<HostProbeResult> {
     const provider = providerOf(mxHost);
     const question = { ...recipient, provider };
     const finding = await this.pool.ask(ip, mxHost, { owner, priority, question, signal, greetedByMs });
@@ -155,7 +155,7 @@ export class SmtpMailboxProber extends MailboxProber {
   /** What the server that accepted the real address says to one that nobody has. */
   private async randomProbe(
     ip: string,
-    { category, mxHost }: Heard,
+    { category, mxHost }: HostProbeResult,
     greetedByMs: number,
     request: ProbeRequest,
     signal: AbortSignal,
@@ -177,18 +177,18 @@ export class SmtpMailboxProber extends MailboxProber {
 }
 
 /** `2xx`, `4xx`, `5xx`; without a reply, how it ended. */
-function classOf({ reply, end }: Finding): string {
+function classOf({ reply, end }: SmtpProbeResult): string {
   return reply === null ? end : `${Math.floor(reply.code / 100)}xx`;
 }
 
-function readRandom({ category, settled }: Finding): RandomProbe {
+function readRandom({ category, settled }: SmtpProbeResult): RandomProbe {
   if (!settled) return 'unusable';
   if (category === 'accepted') return 'accepted';
   return category === 'mailbox_not_found' || category === 'mailbox_disabled' ? 'refused' : 'unusable';
 }
 
 /** Turned away before anything was asked: too many clients, of ours or of others. */
-function isBusy(finding: Finding): boolean {
+function isBusy(finding: SmtpProbeResult): boolean {
   return finding.stage === 'banner' && isOverload(finding);
 }
 
@@ -228,7 +228,7 @@ function unsettled(search: Search, cutShort: boolean): DialledResult {
 }
 
 /** What a server said tells more than its silence, and silence more than a closed door. */
-const LEAST_TELLING_FIRST: readonly ((finding: Finding) => boolean)[] = [
+const LEAST_TELLING_FIRST: readonly ((finding: SmtpProbeResult) => boolean)[] = [
   saysNever,
   ({ end }) => end === 'no_way_out',
   ({ end }) => end === 'no_connect',
@@ -239,21 +239,24 @@ const LEAST_TELLING_FIRST: readonly ((finding: Finding) => boolean)[] = [
   ({ category }) => category === 'sender_blocked',
 ];
 
-function weight(finding: Finding): number {
+function weight(finding: SmtpProbeResult): number {
   return LEAST_TELLING_FIRST.findIndex((fits) => fits(finding));
 }
 
 /** Would make the address undeliverable: the last thing to believe while another host is in doubt. */
-function saysNever({ category }: Finding): boolean {
+function saysNever({ category }: SmtpProbeResult): boolean {
   return category === 'null_mx' || category === 'smtputf8';
 }
 
-function resultOf(heard: Heard, search: Search, random: RandomProbe): DialledResult {
+function resultOf(heard: HostProbeResult, search: Search, random: RandomProbe): DialledResult {
   const { end, smtputf8 } = heard;
   return { end, evidence: evidenceOf(heard, search), random, smtputf8 };
 }
 
-function evidenceOf({ stage, reply, category, mxHost, tls }: Heard, { dialled }: Search): ServerEvidence {
+function evidenceOf(
+  { stage, reply, category, mxHost, tls }: HostProbeResult,
+  { dialled }: Search,
+): ServerEvidence {
   return {
     stage,
     code: reply?.code ?? null,

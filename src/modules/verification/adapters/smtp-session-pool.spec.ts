@@ -16,7 +16,7 @@ import {
 import { SmtpServer } from '../../../../test/support/smtp-server.js';
 import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
-import type { Finding } from './smtp-finding.js';
+import type { SmtpProbeResult } from './smtp-probe-result.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
 
 const clock = new SystemClock();
@@ -50,17 +50,18 @@ async function given(behaviour: SmtpBehaviour, port?: number): Promise<void> {
   });
 }
 
-function ask(localPart: string, { signal = abort.signal } = {}): Promise<Finding> {
+function ask(localPart: string, { signal = abort.signal } = {}): Promise<SmtpProbeResult> {
   const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
   const request = { owner: '', priority: 'single', question, signal } as const;
   return pool.ask(IP, 'mx.test', { ...request, greetedByMs: clock.monotonicMs() + 20_000 });
 }
 
-function askAbout(count: number, localPart = (n: number) => `jane${n}`): Promise<Finding[]> {
+function askAbout(count: number, localPart = (n: number) => `jane${n}`): Promise<SmtpProbeResult[]> {
   return Promise.all(Array.from({ length: count }, (_, n) => ask(localPart(n))));
 }
 
-const categories = (findings: Finding[]) => new Set(findings.map(({ category, end }) => category ?? end));
+const categories = (findings: SmtpProbeResult[]) =>
+  new Set(findings.map(({ category, end }) => category ?? end));
 /** postscreen, after its deep tests. */
 const LATER = '450 4.3.2 Service currently unavailable';
 const slowly = (then: string): Reaction => ({ afterMs: 5, then });

@@ -1,8 +1,8 @@
 import type { Dialler } from '../../../platform/net/dialler.js';
-import type { Finding } from './smtp-finding.js';
-import { SmtpLane, type LaneOptions, type Request } from './smtp-lane.js';
+import type { SmtpProbeResult } from './smtp-probe-result.js';
+import { HostConnectionPool, type HostConnectionPoolOptions, type Request } from './host-connection-pool.js';
 
-export interface PoolOptions extends Omit<LaneOptions, 'dialling'> {
+export interface PoolOptions extends Omit<HostConnectionPoolOptions, 'dialling'> {
   dialler: Dialler;
   port: number;
   connectTimeoutMs: number;
@@ -11,11 +11,11 @@ export interface PoolOptions extends Omit<LaneOptions, 'dialling'> {
 }
 
 /** What is remembered of servers beyond these is forgotten. */
-const MOST_LANES = 5_000;
+const MOST_POOLS = 5_000;
 
 /** The sessions with all servers, one lane for each address that is dialled. */
 export class SmtpSessionPool {
-  private readonly lanes = new Map<string, SmtpLane>();
+  private readonly pools = new Map<string, HostConnectionPool>();
 
   constructor(private readonly options: PoolOptions) {}
 
@@ -25,30 +25,30 @@ export class SmtpSessionPool {
    * @param ip may be dialled; whoever calls has asked the egress filter.
    * @param mxHost the name that led there; the first of several is the one that TLS is asked for.
    */
-  ask(ip: string, mxHost: string, request: Request): Promise<Finding> {
-    return this.laneTo(ip, mxHost).ask(request);
+  ask(ip: string, mxHost: string, request: Request): Promise<SmtpProbeResult> {
+    return this.poolFor(ip, mxHost).ask(request);
   }
 
   /** Says goodbye to all servers. */
   async close(): Promise<void> {
-    await Promise.all([...this.lanes.values()].map((lane) => lane.close()));
+    await Promise.all([...this.pools.values()].map((lane) => lane.close()));
   }
 
-  private laneTo(ip: string, mxHost: string): SmtpLane {
+  private poolFor(ip: string, mxHost: string): HostConnectionPool {
     const { dialler, port, connectTimeoutMs, commandTimeoutMs, ...options } = this.options;
     const dialling = { dialler, ip, port, mxHost, connectTimeoutMs, commandTimeoutMs };
-    const lane = this.lanes.get(ip) ?? new SmtpLane({ ...options, dialling });
+    const lane = this.pools.get(ip) ?? new HostConnectionPool({ ...options, dialling });
     // The order of the map is that of their last use.
-    this.lanes.delete(ip);
-    this.lanes.set(ip, lane);
-    if (this.lanes.size > MOST_LANES) this.forgetQuietest();
+    this.pools.delete(ip);
+    this.pools.set(ip, lane);
+    if (this.pools.size > MOST_POOLS) this.removeQuietest();
     return lane;
   }
 
-  private forgetQuietest(): void {
-    for (const [ip, lane] of this.lanes) {
+  private removeQuietest(): void {
+    for (const [ip, lane] of this.pools) {
       if (!lane.isQuiet) continue;
-      this.lanes.delete(ip);
+      this.pools.delete(ip);
       return;
     }
   }

@@ -4,7 +4,7 @@ import { asksForStartTls, readReply } from '../domain/mailbox-reply.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
 import { SmtpConversation, type Dialling, type Envelope, type Outcome } from './smtp-conversation.js';
 import { DoubtfulAnswer, failureOf, SmtpFailure } from './smtp-failure.js';
-import { brokenOff, type Finding } from './smtp-finding.js';
+import { brokenOff, type SmtpProbeResult } from './smtp-probe-result.js';
 
 /** Exim and postscreen hold their greeting back for 20–30 s to see who speaks too early. */
 const GREETING_PATIENCE = 2;
@@ -20,7 +20,7 @@ export interface Identity {
 }
 
 /** What was learned about a server in earlier sessions. */
-export interface Manners {
+export interface ServerCapabilities {
   /** It demands STARTTLS before it answers. */
   tls: boolean;
   /** It offers PIPELINING and means it. */
@@ -44,7 +44,7 @@ export interface Asked {
 }
 
 /** A reply with what it was given to and what it means. */
-interface Said extends Outcome {
+interface SessionReply extends Outcome {
   category: SmtpCategory;
 }
 
@@ -67,7 +67,7 @@ export class SmtpSession {
   private constructor(
     private readonly talk: SmtpConversation,
     private readonly identity: Identity,
-    private readonly manners: Manners,
+    private readonly capabilities: ServerCapabilities,
     /** Read as its host's name tells, until somebody's question says more. */
     private readonly provider: string | null,
   ) {}
@@ -81,10 +81,10 @@ export class SmtpSession {
   static async open(
     dialling: Dialling,
     identity: Identity,
-    manners: Manners,
+    manners: ServerCapabilities,
     signal: AbortSignal,
     reached: (stage: SmtpStage) => void = () => undefined,
-  ): Promise<SmtpSession | Finding> {
+  ): Promise<SmtpSession | SmtpProbeResult> {
     let session: SmtpSession | null = null;
     try {
       const talk = await SmtpConversation.connect(dialling, signal);
@@ -101,8 +101,8 @@ export class SmtpSession {
   }
 
   /** Whether the server has hung up, or spoken, while nobody asked it anything. */
-  get stirred(): boolean {
-    return this.talk.stirred;
+  get unsolicitedData(): boolean {
+    return this.talk.unsolicitedData;
   }
 
   /** How many questions may go out together: more than one once the server has shown that it answers so. */
@@ -115,7 +115,7 @@ export class SmtpSession {
    * nothing about it. Answers come in the order of the questions. Never rejects for what the
    * server does; whatever leaves the dialogue out of step ends the session.
    */
-  async ask(asked: readonly Asked[]): Promise<Finding[]> {
+  async ask(asked: readonly Asked[]): Promise<SmtpProbeResult[]> {
     const [first] = asked;
     if (first !== undefined && asked.length === 1) return [await this.askOne(first)];
     const lacks = ({ question }: Asked) => question.international && !this.smtputf8;
@@ -130,7 +130,7 @@ export class SmtpSession {
   }
 
   private get pipelines(): boolean {
-    return this.manners.pipelining && this.talk.offers('PIPELINING');
+    return this.capabilities.pipelining && this.talk.offers('PIPELINING');
   }
 
   private get smtputf8(): boolean {
@@ -138,27 +138,27 @@ export class SmtpSession {
   }
 
   /** @returns what the server said, when it turned us away. */
-  private async begin(bannerMs: number, signal: AbortSignal): Promise<Said | null> {
+  private async begin(bannerMs: number, signal: AbortSignal): Promise<SessionReply | null> {
     const banner = await this.talk.banner(bannerMs, signal);
     if (banner.code !== 220) return this.said('banner', banner);
     if (/\bExim\b/.test(banner.text)) this.software = 'exim';
     const refusal = await this.greet(signal);
-    if (refusal !== null || !this.manners.tls || !this.talk.offers('STARTTLS')) return refusal;
+    if (refusal !== null || !this.capabilities.tls || !this.talk.offers('STARTTLS')) return refusal;
     const { code } = await this.talk.startTls(signal);
     return code === 220 ? this.greet(signal) : null;
   }
 
-  private async greet(signal: AbortSignal): Promise<Said | null> {
+  private async greet(signal: AbortSignal): Promise<SessionReply | null> {
     const reply = await this.talk.hello(this.identity.heloName, signal);
     return reply.code === 250 ? null : this.said('ehlo', reply);
   }
 
-  private async askOne({ question, signal }: Asked): Promise<Finding> {
+  private async askOne({ question, signal }: Asked): Promise<SmtpProbeResult> {
     if (question.international && !this.smtputf8) return this.lackingSmtpUtf8();
     return this.settle(await this.offerOverTlsIfAsked(question, signal).catch(failureOf));
   }
 
-  private settle(said: Said | SmtpFailure): Finding {
+  private settle(said: SessionReply | SmtpFailure): SmtpProbeResult {
     if (said instanceof SmtpFailure) {
       this.over = true;
       // The server counts it, and has shown that it takes several together.
@@ -171,7 +171,7 @@ export class SmtpSession {
     return this.finding(said);
   }
 
-  private async offerOverTlsIfAsked(question: Question, signal: AbortSignal): Promise<Said> {
+  private async offerOverTlsIfAsked(question: Question, signal: AbortSignal): Promise<SessionReply> {
     const said = await this.offer(question, signal);
     if (!asksForStartTls(said.reply) || this.talk.secure || !this.talk.offers('STARTTLS')) return said;
     try {
@@ -182,12 +182,12 @@ export class SmtpSession {
       if (failure instanceof SmtpFailure && failure.kind === 'tls') return said;
       throw failure;
     }
-    this.manners.tls = true;
+    this.capabilities.tls = true;
     this.inTransaction = false;
     return (await this.greet(signal)) ?? this.offer(question, signal);
   }
 
-  private async offer(question: Question, signal: AbortSignal): Promise<Said> {
+  private async offer(question: Question, signal: AbortSignal): Promise<SessionReply> {
     this.wasPipelined = this.pipelines;
     if (this.wasPipelined) {
       const [said] = await this.offerTogether([{ question, signal }]);
@@ -200,7 +200,7 @@ export class SmtpSession {
     return this.said(stage, reply, question.provider, question.mailbox);
   }
 
-  private async offerTogether(asked: readonly Asked[]): Promise<(Said | SmtpFailure)[]> {
+  private async offerTogether(asked: readonly Asked[]): Promise<(SessionReply | SmtpFailure)[]> {
     this.wasPipelined = true;
     const reset = this.inTransaction;
     this.inTransaction = true;
@@ -219,18 +219,18 @@ export class SmtpSession {
     return { sender: this.identity.mailFrom, recipient: mailbox, smtpUtf8: international };
   }
 
-  private said(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): Said {
+  private said(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): SessionReply {
     const { mailFrom: sender, heloName } = this.identity;
     return { stage, reply, category: readReply({ stage, reply, provider, recipient, sender, heloName }) };
   }
 
-  private finding({ stage, reply, category }: Said): Finding {
+  private finding({ stage, reply, category }: SessionReply): SmtpProbeResult {
     const settled = stage === 'rcpt' && reply.code !== 421 && !asksForStartTls(reply);
     const smtputf8 = stage === 'banner' ? null : this.smtputf8;
     return { end: 'replied', stage, reply, category, tls: this.talk.secure, smtputf8, settled };
   }
 
-  private lackingSmtpUtf8(): Finding {
+  private lackingSmtpUtf8(): SmtpProbeResult {
     const lacking = { end: 'smtputf8_unsupported', category: 'smtputf8', smtputf8: false } as const;
     return { ...lacking, stage: 'ehlo', reply: null, tls: this.talk.secure, settled: false };
   }

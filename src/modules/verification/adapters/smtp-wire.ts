@@ -16,7 +16,7 @@ const KIND_OF: Readonly<Record<DialFault, SmtpFailureKind>> = {
 };
 
 /** How long to wait, and what cuts the wait short. */
-export interface Patience {
+export interface WaitOptions {
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -60,7 +60,7 @@ export class SmtpWire {
   }
 
   /** Whether the server has said or done something since its last reply was taken, or is gone. */
-  get stirred(): boolean {
+  get unsolicitedData(): boolean {
     return this.over !== null || this.reader.holdsUnread;
   }
 
@@ -75,7 +75,7 @@ export class SmtpWire {
    * @param signal cuts the wait short, as a time-out does.
    * @throws SmtpFailure
    */
-  async reply(stage: SmtpStage, { timeoutMs, signal }: Patience): Promise<SmtpReply> {
+  async reply(stage: SmtpStage, { timeoutMs, signal }: WaitOptions): Promise<SmtpReply> {
     const ready = this.take();
     if (ready !== null) return ready;
     if (this.over !== null) throw new SmtpFailure(this.over.kind, stage, this.over.message);
@@ -89,7 +89,7 @@ export class SmtpWire {
   }
 
   /** Sends one line and waits for its reply. @throws SmtpFailure */
-  async ask(line: string, stage: SmtpStage, patience: Patience): Promise<SmtpReply> {
+  async ask(line: string, stage: SmtpStage, patience: WaitOptions): Promise<SmtpReply> {
     const unasked = this.send([line], stage);
     return unasked ?? this.reply(stage, patience);
   }
@@ -122,7 +122,7 @@ export class SmtpWire {
    *
    * @throws SmtpFailure
    */
-  async secure(serverName: string, { timeoutMs, signal }: Patience): Promise<void> {
+  async secure(serverName: string, { timeoutMs, signal }: WaitOptions): Promise<void> {
     const plain = this.socket;
     plain.removeAllListeners('data').removeAllListeners('error').removeAllListeners('close');
     const secured = startTls({ socket: plain, servername: serverName, rejectUnauthorized: false });

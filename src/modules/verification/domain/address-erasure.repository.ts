@@ -1,4 +1,4 @@
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 
 /** Port: removes what is kept about one address, whichever team's it is. */
 export abstract class AddressErasureRepository {

@@ -1,9 +1,9 @@
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type { Soon } from '../../../kernel/soon.js';
 import type { AddressFacts } from './evidence.js';
 
 /** Facts as they were kept. */
-export interface KeptFacts {
+export interface StoredFacts {
   facts: AddressFacts;
   observedAt: Date;
 }
@@ -11,10 +11,14 @@ export interface KeptFacts {
 /** Port: what each team's checks have learned about addresses. */
 export abstract class AddressFactsRepository {
   /** @param key `EmailAddress.key`; null: nothing kept, or kept too long ago. */
-  abstract get(team: TeamId, key: string, now: Date): Soon<KeptFacts | null>;
+  abstract get(team: TeamId, key: string, now: Date): Soon<StoredFacts | null>;
 
   /** The same for many, by key. */
-  abstract getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, KeptFacts>>;
+  abstract getMany(
+    team: TeamId,
+    keys: readonly string[],
+    now: Date,
+  ): Promise<ReadonlyMap<string, StoredFacts>>;
 
   /** The keyed hash under which facts are kept: it tells nothing about the address. */
   abstract hashOf(key: string): Buffer;
@@ -23,7 +27,7 @@ export abstract class AddressFactsRepository {
   abstract forget(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void>;
 
   /** Replaces what was kept before. */
-  abstract keep(team: TeamId, key: string, kept: KeptFacts, expiresAt: Date): Promise<void>;
+  abstract store(team: TeamId, key: string, kept: StoredFacts, expiresAt: Date): Promise<void>;
 
   /** Erases what has expired. @returns how many. */
   abstract eraseExpired(now: Date): Promise<number>;

@@ -1,11 +1,11 @@
 import type { Verdict } from '../../../kernel/verdict.js';
 import { judge, type JudgingRules } from './judge.js';
-import type { Finding } from './verify.js';
+import type { VerificationResult } from './verify.js';
 
 /** A finding, judged, with the particulars of the call that asked for it. */
 export function answer(
   email: string,
-  { evidence, cached, ageSeconds }: Finding,
+  { evidence, cached, ageSeconds }: VerificationResult,
   rules: JudgingRules,
   now: Date,
   durationMs: number,

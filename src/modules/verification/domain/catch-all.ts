@@ -10,7 +10,7 @@ import type { ProbeResult } from './mailbox-prober.js';
  * and an address that cannot exist accepted or refused (one probe a domain while
  * the answer holds: more of them get a sender listed).
  */
-export abstract class CatchAllMemory {
+export abstract class CatchAllCache {
   /** null: not known, or too long ago. */
   abstract recall(domain: string, hosts: readonly MxRecord[]): CatchAll | null;
 

@@ -1,4 +1,4 @@
-import type { TeamRules } from '../../../kernel/language.js';
+import type { TeamRules } from '../../../kernel/principal.js';
 import {
   STATUS_OF,
   type Checks,

@@ -4,7 +4,7 @@ import { REPLY_RULES, type ReplyRule, type ReplyTable } from './reply-rules.js';
 import { ASKS_FOR_TLS } from './reply-wordings.js';
 import type { SmtpReply } from './smtp-reply.js';
 
-export interface Heard extends QuotedNames {
+export interface ReplyContext extends QuotedNames {
   /** What the reply was given to: decides whether it can be about the recipient at all. */
   stage: SmtpStage;
   reply: SmtpReply;
@@ -13,14 +13,14 @@ export interface Heard extends QuotedNames {
 }
 
 /** What a mail server's reply means. The rules are in reply-rules.ts. */
-export function readReply(heard: Heard): SmtpCategory {
+export function readReply(heard: ReplyContext): SmtpCategory {
   const { stage, reply } = heard;
   if (stage === 'rcpt' && reply.code < 400) return meaningOf2xx(reply.code);
   return firstRule(heard, REPLY_RULES[tableFor(heard)])?.is ?? 'protocol';
 }
 
 /** The table that a reply is looked up in; one below 400 to RCPT needs none. */
-export function tableFor({ stage, reply }: Heard): ReplyTable {
+export function tableFor({ stage, reply }: ReplyContext): ReplyTable {
   if (stage !== 'rcpt') return 'beforeRecipient';
   return reply.code < 500 ? 'recipient4xx' : 'recipient5xx';
 }
@@ -39,7 +39,7 @@ export function asksForStartTls(reply: SmtpReply): boolean {
 }
 
 /** The rule that decides: the first whose every condition holds. */
-export function firstRule(heard: Heard, rules: readonly ReplyRule[]): ReplyRule | undefined {
+export function firstRule(heard: ReplyContext, rules: readonly ReplyRule[]): ReplyRule | undefined {
   const words = withoutNames(heard.reply.text, heard);
   const sentence = sentenceOf(words);
   return rules.find((rule) => holds(rule, heard, ACCUSING.has(rule.is) ? sentence : words));
@@ -53,7 +53,7 @@ const ACCUSING: ReadonlySet<SmtpCategory> = new Set([
   'null_mx',
 ]);
 
-function holds(rule: ReplyRule, { reply, provider }: Heard, words: string): boolean {
+function holds(rule: ReplyRule, { reply, provider }: ReplyContext, words: string): boolean {
   if (rule.provider !== undefined && rule.provider !== provider) return false;
   if (rule.codes !== undefined && !rule.codes.includes(reply.code)) return false;
   if (rule.enhanced !== undefined && !rule.enhanced.test(reply.enhancedCode ?? '')) return false;

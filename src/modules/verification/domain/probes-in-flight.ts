@@ -1,4 +1,4 @@
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 
 /** However slow its rate, a team may have this many. */
 const LEAST_PROBES = 10;

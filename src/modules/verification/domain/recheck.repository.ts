@@ -1,4 +1,4 @@
-import type { TeamId } from '../../../kernel/language.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import type { ClaimedRecheck, DeferredRow, Recheck } from './recheck.js';
 

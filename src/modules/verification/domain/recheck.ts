@@ -1,4 +1,4 @@
-import type { KeyId, TeamId, UserId } from '../../../kernel/language.js';
+import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 
 /** Answers that time may change: the address is deferred, and rechecked in the background. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
 import { REAL_REPLIES, SOURCES, type RealReply } from '../../../../test/support/real-replies.js';
-import { firstRule, tableFor, type Heard } from './mailbox-reply.js';
+import { firstRule, tableFor, type ReplyContext } from './mailbox-reply.js';
 import { withoutNames } from './quoted-names.js';
 import { REPLY_RULES, type ReplyRule, type ReplyTable } from './reply-rules.js';
 import * as wordings from './reply-wordings.js';
@@ -64,7 +64,7 @@ describe('no rule', () => {
   });
 });
 
-function heardIn({ text, stage, provider }: RealReply): Heard {
+function heardIn({ text, stage, provider }: RealReply): ReplyContext {
   const lines = text.split('|');
   const reply = smtpReply(
     Number(lines[0]?.slice(0, 3)),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anAddress, aReply, aRoute, aSilence, ShortLists } from '../../../../test/support/evidence.js';
 import { Breakers } from './breakers.js';
-import { CatchAllMemory } from './catch-all.js';
+import { CatchAllCache } from './catch-all.js';
 import type { CatchAll } from './evidence.js';
 import type { DisposableOverride } from './disposable-domains.js';
 import { MailboxProber, type DialledResult, type ProbeOutcome, type ProbeRequest } from './mailbox-prober.js';
@@ -69,7 +69,7 @@ class ScriptedProber extends MailboxProber {
   async close(): Promise<void> {}
 }
 
-class MapMemory extends CatchAllMemory {
+class MapMemory extends CatchAllCache {
   constructor(private readonly known: Map<string, CatchAll>) {
     super();
   }

@@ -1,7 +1,7 @@
 import type { DisposableOverride, DomainLists } from './disposable-domains.js';
 import { classify } from './address-lists.js';
 import { EARLIER_REFUSAL, type Breakers } from './breakers.js';
-import { catchAllFrom, type CatchAllMemory } from './catch-all.js';
+import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './email-address.js';
 import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from './evidence.js';
 import { neverCatchAll } from './mail-exchange.js';
@@ -11,13 +11,13 @@ import type { Requester } from './requester.js';
 import { isSpecialUse } from './special-use.js';
 
 /** What the check asks, and whom; and for whom it is. */
-export interface Circumstances extends Requester {
+export interface VerifyDependencies extends Requester {
   resolver: MxResolver;
   prober: MailboxProber;
   lists: DomainLists;
   /** Of the address's domain: goes before the lists. */
   override: DisposableOverride | null;
-  catchAll: CatchAllMemory;
+  catchAll: CatchAllCache;
   breakers: Breakers;
   /** False: the operator switched SMTP off. */
   smtpEnabled: boolean;
@@ -26,7 +26,7 @@ export interface Circumstances extends Requester {
 }
 
 /** The evidence, and how old the part of it is that was known before. */
-export interface Finding {
+export interface VerificationResult {
   evidence: Evidence;
   /** True when it rests on the network and nothing had to be asked now. */
   cached: boolean;
@@ -43,10 +43,10 @@ export interface Finding {
  */
 export async function verify(
   address: EmailAddress,
-  circumstances: Circumstances,
+  circumstances: VerifyDependencies,
   deadlineMs: number,
   signal: AbortSignal,
-): Promise<Finding> {
+): Promise<VerificationResult> {
   const { resolver, lists, override, smtpEnabled } = circumstances;
   const listing = classify(address, lists, override);
 
@@ -68,7 +68,7 @@ export async function verify(
 async function askServers(
   address: EmailAddress,
   route: Extract<MailRoute, { kind: 'hosts' }>,
-  { prober, breakers, catchAll: memory, owner, priority, nowMs }: Circumstances,
+  { prober, breakers, catchAll: memory, owner, priority, nowMs }: VerifyDependencies,
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<AddressFacts> {
@@ -113,6 +113,6 @@ function believed(route: MailRoute, domain: string): MailRoute {
 }
 
 /** A finding of this very moment. */
-export function ofNow(evidence: Evidence): Finding {
+export function ofNow(evidence: Evidence): VerificationResult {
   return { evidence, cached: false, ageSeconds: 0 };
 }

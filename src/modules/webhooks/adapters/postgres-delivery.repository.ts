@@ -4,7 +4,14 @@ import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
 import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
-import type { Attempt, Delivery, DeliveryStatus, HeldDelivery, News, Step } from '../domain/delivery.js';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryStatus,
+  LeasedDelivery,
+  EventToDeliver,
+  Step,
+} from '../domain/delivery.js';
 import { DeliveryRepository } from '../domain/delivery.repository.js';
 import type { WebhookId } from '../domain/webhook.js';
 import { openSecrets, type SealedSecret } from './sealed-secrets.js';
@@ -66,7 +73,7 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     super();
   }
 
-  async add(webhooks: readonly WebhookId[], news: News, now: Date): Promise<void> {
+  async add(webhooks: readonly WebhookId[], news: EventToDeliver, now: Date): Promise<void> {
     const { eventId, type, data, occurredAt } = news;
     await this.query(
       `INSERT INTO webhook_deliveries
@@ -123,14 +130,14 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     );
   }
 
-  async claim(now: Date): Promise<HeldDelivery | null> {
+  async claim(now: Date): Promise<LeasedDelivery | null> {
     const lease = randomUUID();
     for (const webhook of await this.ids(WHOSE_TURN, [now])) {
       const [free] = await this.ids('SELECT id FROM webhooks WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED', [
         webhook,
       ]);
       if (free === undefined) continue;
-      const [claimed] = await this.query<Stored<HeldDelivery, { secrets: SealedSecret[] }>>(CLAIM, [
+      const [claimed] = await this.query<Stored<LeasedDelivery, { secrets: SealedSecret[] }>>(CLAIM, [
         now,
         webhook,
         lease,
@@ -140,7 +147,7 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     return null;
   }
 
-  async record({ id, lease }: HeldDelivery, attempt: Attempt, step: Step): Promise<boolean> {
+  async record({ id, lease }: LeasedDelivery, attempt: Attempt, step: Step): Promise<boolean> {
     const recorded = await this.ids(
       `WITH recorded AS (
          UPDATE webhook_deliveries

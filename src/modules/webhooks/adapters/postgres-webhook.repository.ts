@@ -1,5 +1,5 @@
 import { isId } from '../../../kernel/ids.js';
-import type { Mode, TeamId } from '../../../kernel/language.js';
+import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
@@ -41,7 +41,7 @@ export class PostgresWebhookRepository extends WebhookRepository {
     return this.open(await this.work.manager.findOneBy(Webhook, { id }));
   }
 
-  async hold(id: WebhookId): Promise<Webhook | null> {
+  async lockForUpdate(id: WebhookId): Promise<Webhook | null> {
     if (!isId('whk', id)) return null;
     return this.open(
       await this.select().where('webhook.id = :id', { id }).setLock('for_no_key_update').getOne(),
@@ -58,7 +58,7 @@ export class PostgresWebhookRepository extends WebhookRepository {
     return pageOf(found, page, ({ createdAt, id }) => ({ at: createdAt, id }));
   }
 
-  async takeTurn(teamId: TeamId): Promise<void> {
+  async acquireLock(teamId: TeamId): Promise<void> {
     await this.work.manager.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [teamId]);
   }
 

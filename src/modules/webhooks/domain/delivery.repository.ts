@@ -1,11 +1,11 @@
 import type { Page, PageRequest } from '../../../kernel/page.js';
-import type { Attempt, Delivery, DeliveryStatus, HeldDelivery, News, Step } from './delivery.js';
+import type { Attempt, Delivery, DeliveryStatus, LeasedDelivery, EventToDeliver, Step } from './delivery.js';
 import type { WebhookId } from './webhook.js';
 
 /** Port: what is to be sent, and what was. */
 export abstract class DeliveryRepository {
   /** To each of these webhooks, to be sent at once; one that has the event already keeps it as it is. */
-  abstract add(webhooks: readonly WebhookId[], news: News, now: Date): Promise<void>;
+  abstract add(webhooks: readonly WebhookId[], news: EventToDeliver, now: Date): Promise<void>;
 
   abstract get(webhook: WebhookId, id: string): Promise<Delivery | null>;
 
@@ -29,10 +29,10 @@ export abstract class DeliveryRepository {
    * The next delivery that is due, of the webhook whose turn it is: of those that have the fewest in
    * hand, the one served longest ago. A webhook never has more than a few in hand, nor has a team many.
    */
-  abstract claim(now: Date): Promise<HeldDelivery | null>;
+  abstract claim(now: Date): Promise<LeasedDelivery | null>;
 
   /** Part of the open unit of work, after its webhook is held. @returns false: it is no longer ours. */
-  abstract record(held: HeldDelivery, attempt: Attempt, step: Step): Promise<boolean>;
+  abstract record(held: LeasedDelivery, attempt: Attempt, step: Step): Promise<boolean>;
 
   /** Some that are due and that nobody has in hand. */
   abstract waiting(now: Date): Promise<string[]>;

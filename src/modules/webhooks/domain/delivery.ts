@@ -1,4 +1,4 @@
-import type { Mode, TeamId } from '../../../kernel/language.js';
+import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { SigningSecret } from './signing-secret.js';
 import type { WebhookId } from './webhook.js';
 
@@ -51,7 +51,7 @@ export interface Delivery {
 }
 
 /** An event, as it is to be told. */
-export interface News {
+export interface EventToDeliver {
   eventId: string;
   teamId: TeamId;
   mode: Mode;
@@ -61,7 +61,7 @@ export interface News {
 }
 
 /** A delivery that somebody has in hand, under a lease that ends by itself. */
-export interface HeldDelivery extends Omit<News, 'teamId' | 'mode'> {
+export interface LeasedDelivery extends Omit<EventToDeliver, 'teamId' | 'mode'> {
   id: string;
   lease: string;
   webhookId: WebhookId;

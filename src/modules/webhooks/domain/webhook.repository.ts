@@ -1,4 +1,4 @@
-import type { Mode, TeamId } from '../../../kernel/language.js';
+import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { Webhook, WebhookId } from './webhook.js';
 
@@ -16,13 +16,13 @@ export abstract class WebhookRepository {
   abstract get(id: WebhookId): Promise<Webhook | null>;
 
   /** The same, and nobody else changes it before this unit of work ends. Comes before any delivery is held. */
-  abstract hold(id: WebhookId): Promise<Webhook | null>;
+  abstract lockForUpdate(id: WebhookId): Promise<Webhook | null>;
 
   /** Newest first. */
   abstract findByTeam(team: TeamId, page: PageRequest): Promise<Page<Webhook>>;
 
   /** From here to the end of the unit of work nobody else adds one to this team. */
-  abstract takeTurn(team: TeamId): Promise<void>;
+  abstract acquireLock(team: TeamId): Promise<void>;
   abstract count(team: TeamId): Promise<number>;
 
   /** Those that are to hear of such an event; they stay for this unit of work. @param before were there when it happened. */

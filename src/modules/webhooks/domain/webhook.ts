@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.js';
-import type { Mode, TeamId } from '../../../kernel/language.js';
+import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { EventType } from './event-types.js';
 import { newSecret, rotated, type SigningSecret } from './signing-secret.js';
 
@@ -67,12 +67,12 @@ export class Webhook {
     if (enabled === false) this.disabledReason ??= 'owner';
   }
 
-  arrived(): void {
+  recordSuccess(): void {
     this.failingSince = null;
   }
 
   /** @param at when the attempt that failed began. */
-  missed(at: Date): void {
+  recordFailure(at: Date): void {
     this.failingSince ??= at;
   }
 

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { TeamId } from '../../../kernel/principal.js';
+import { copyRows } from '../../../platform/database/copy-rows.js';
+import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/purge.js';
+import type { HashRange } from '../domain/hash-range.js';
+import type { LeasedChunk } from '../domain/chunk.js';
+import { ChunkRepository } from '../domain/chunk.repository.js';
+
+/** Who has not been heard of for so long is dead; the database's clock counts, for it is everybody's. */
+const LEASED_UNTIL = `now() + interval '60 seconds'`;
+const FREE = 'leased_until <= now()';
+/** Jobs that are looked at for a chunk; others may just have taken the first one's last. */
+const CANDIDATES = 10;
+/** Chunks that one sweep rings for. */
+const RUNG_AT_ONCE = 64;
+
+/** Work is held by few, so counting what is held is cheap; what waits is never counted. */
+const WHOSE_TURN = `
+  WITH held AS (
+    SELECT j.team_id, count(*) AS chunks FROM bulk_chunks c JOIN bulk_jobs j USING (list)
+     WHERE c.lease IS NOT NULL AND NOT ${FREE} GROUP BY j.team_id
+  )
+  SELECT j.list FROM bulk_jobs j
+    LEFT JOIN held USING (team_id) LEFT JOIN bulk_turns t USING (team_id)
+   WHERE j.state IN ('queued', 'running') AND j.chunks_left > 0
+     AND EXISTS (SELECT FROM bulk_chunks c WHERE c.list = j.list AND c.${FREE})
+   ORDER BY coalesce(held.chunks, 0), t.served_at NULLS FIRST, j.list LIMIT ${CANDIDATES}`;
+
+const CLAIM = `
+  WITH claimed AS (
+    UPDATE bulk_chunks SET attempts = attempts + 1, lease = $2, leased_until = ${LEASED_UNTIL}
+     WHERE (list, no) = (SELECT list, no FROM bulk_chunks WHERE list = $1 AND ${FREE}
+                          ORDER BY no LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING list, no, hash_from AS "from", hash_to AS "to", attempts, lease
+  ), served AS (
+    INSERT INTO bulk_turns (team_id, served_at)
+    SELECT team_id, clock_timestamp() FROM claimed JOIN bulk_jobs USING (list)
+    ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
+  ) SELECT claimed.*, j.mode FROM claimed JOIN bulk_jobs j USING (list)`;
+
+export class PostgresChunkRepository extends ChunkRepository {
+  constructor(private readonly work: PostgresUnitOfWork) {
+    super();
+  }
+
+  addChunks(list: string, ranges: readonly HashRange[]): Promise<void> {
+    const numbered = ranges.map((range, no) => ({ no, ...range }));
+    const into = 'bulk_chunks (list, no, hash_from, hash_to)';
+    return copyRows(this.work.manager, into, numbered, ({ no, from, to }) => [list, no, from, to]);
+  }
+
+  async claimChunk(): Promise<LeasedChunk | null> {
+    for (const { list } of await this.query<{ list: string }>(WHOSE_TURN)) {
+      const [claimed] = await this.query<LeasedChunk>(CLAIM, [list, randomUUID()]);
+      if (claimed !== undefined) return claimed;
+    }
+    return null;
+  }
+
+  async renewLease({ list, no, lease }: LeasedChunk): Promise<void> {
+    await this.query(
+      `UPDATE bulk_chunks SET leased_until = ${LEASED_UNTIL} WHERE list = $1 AND no = $2 AND lease = $3`,
+      [list, no, lease],
+    );
+  }
+
+  async releaseLease({ list, no, lease }: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void> {
+    await this.query(
+      `UPDATE bulk_chunks SET lease = NULL, leased_until = now() + $4 * interval '1 second',
+              attempts = attempts - $5::integer
+        WHERE list = $1 AND no = $2 AND lease = $3`,
+      [list, no, lease, pauseSeconds, counts ? 0 : 1],
+    );
+  }
+
+  finishChunk({ list, no, lease }: LeasedChunk): Promise<boolean> {
+    return this.some(
+      // Not waited for on disk: should the database crash, the chunk is there again, and nothing came of it.
+      `WITH done AS (
+         DELETE FROM bulk_chunks WHERE list = $1 AND no = $2 AND lease = $3
+         RETURNING set_config('synchronous_commit', 'off', true)
+       ) SELECT 1 FROM done`,
+      [list, no, lease],
+    );
+  }
+
+  waitingChunks(): Promise<{ list: string; no: number }[]> {
+    return this.query(
+      `SELECT c.list, c.no FROM bulk_chunks c JOIN bulk_jobs j USING (list)
+        WHERE j.state IN ('queued', 'running') AND c.${FREE} ORDER BY c.list, c.no LIMIT ${RUNG_AT_ONCE}`,
+    );
+  }
+
+  async forgetTeam(teamId: TeamId): Promise<void> {
+    await this.query('DELETE FROM bulk_turns WHERE team_id = $1', [teamId]);
+  }
+
+  async drop(list: string): Promise<void> {
+    const chunks = { table: 'bulk_chunks', where: 'list = $1', orderBy: 'list, no', values: [list] };
+    await purge(this.work, chunks, { most: Infinity });
+  }
+
+  private async some(statement: string, values: unknown[]): Promise<boolean> {
+    return (await this.query(statement, values)).length > 0;
+  }
+
+  private query<Row>(statement: string, values: unknown[] = []): Promise<Row[]> {
+    return this.work.manager.query<Row[]>(statement, values);
+  }
+}

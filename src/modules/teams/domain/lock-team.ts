@@ -1,0 +1,31 @@
+import { InvalidCredential } from '../../../kernel/invalid-credential.js';
+import { atLeast, type Principal, type Role } from '../../../kernel/principal.js';
+import { RoleRequired } from '../../../kernel/role-required.js';
+import type { Member } from './member.js';
+import type { Team } from './team.js';
+import type { TeamRepository } from './team.repository.js';
+
+/** A team held for a change, and who changes it, as they stand in it now and not when their key was read. */
+export interface LockedTeam {
+  team: Team;
+  /** null: a service key, or a user who has just left. */
+  member: Member | null;
+}
+
+/** Inside a unit of work, before anything else is read. @throws InvalidCredential when the team is gone. */
+export async function lockTeam(teams: TeamRepository, { teamId, userId }: Principal): Promise<LockedTeam> {
+  const team = await teams.lockForUpdate(teamId);
+  if (team === null) throw new InvalidCredential();
+  return { team, member: userId === null ? null : await teams.member(teamId, userId) };
+}
+
+/** @throws RoleRequired when the caller's role is less; InvalidCredential when the team is gone. */
+export async function lockTeamAs(
+  role: Role,
+  teams: TeamRepository,
+  caller: Principal,
+): Promise<{ team: Team; member: Member }> {
+  const { team, member } = await lockTeam(teams, caller);
+  if (member === null || !atLeast(member.role, role)) throw new RoleRequired(role);
+  return { team, member };
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { CurrentDomainLists } from './domain-lists.js';
+import { StoredListFiles } from './stored-list-files.js';
+
+let directory: string;
+let path: string;
+let clock: FakeClock;
+let faults: unknown[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'rcpt-lists-'));
+  path = join(directory, 'lists', 'disposable.json');
+  clock = new FakeClock();
+  faults = [];
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const aShelf = () => new StoredListFiles(path, clock, (error) => faults.push(error));
+const aList = (...domains: string[]) => ({
+  name: 'https://lists.example/disposable.txt',
+  licence: 'CC0-1.0',
+  readAt: new Date('2026-11-21T10:00:00Z'),
+  sha256: 'ab'.repeat(32),
+  domains: new Set(domains),
+});
+
+describe('lists on a shelf', () => {
+  it('are those of the packages until others take their place', async () => {
+    const shelf = aShelf();
+    expect(shelf.current().map(({ name }) => name.replace(/ .*/, ''))).toEqual([
+      'mailchecker',
+      'disposable-email-domains-js',
+    ]);
+    await shelf.replace([aList('fresh.example')]);
+    expect(shelf.current()).toEqual([aList('fresh.example')]);
+  });
+
+  it('are known to another process within seconds, with where they come from', async () => {
+    const [here, there] = [aShelf(), aShelf()];
+    const lists = new CurrentDomainLists(there);
+    expect(lists.disposable('mailinator.com')).not.toBeNull();
+    await here.replace([aList('fresh.example')]);
+    await clock.advance(2_500);
+    expect(lists.disposable('mailinator.com')).toBeNull();
+    expect(lists.disposable('mx.fresh.example')).toEqual({
+      pattern: 'fresh.example',
+      source: 'https://lists.example/disposable.txt (CC0-1.0, read 2026-11-21); 1 of 1 lists',
+    });
+  });
+
+  it('stay as they are when the file is broken, which is told once', async () => {
+    const shelf = aShelf();
+    await shelf.replace([aList('fresh.example')]);
+    shelf.current();
+    await writeFile(path, '[{"name":');
+    await utimes(path, 1, 1);
+    for (let look = 0; look < 2; look++) {
+      await clock.advance(2_500);
+      expect(shelf.current()).toEqual([aList('fresh.example')]);
+    }
+    expect(faults).toHaveLength(1);
+  });
+
+  it('stay as they are when the file holds fewer domains than it says', async () => {
+    const shelf = aShelf();
+    await shelf.replace([aList('fresh.example', 'other.example')]);
+    const held = shelf.current();
+    await writeFile(path, (await readFile(path, 'utf8')).replace(',"other.example"', ''));
+    await utimes(path, 1, 1);
+    await clock.advance(2_500);
+    expect(shelf.current()).toBe(held);
+    expect(faults).toHaveLength(1);
+  });
+
+  it('are those of the packages again when the file is taken away', async () => {
+    const shelf = aShelf();
+    await shelf.replace([aList('fresh.example')]);
+    expect(shelf.current()).toHaveLength(1);
+    await rm(path);
+    await clock.advance(2_500);
+    expect(shelf.current()).toHaveLength(2);
+  });
+
+  it('leave nothing beside the file', async () => {
+    await aShelf().replace([aList('fresh.example')]);
+    expect(await readdir(join(directory, 'lists'))).toEqual(['disposable.json']);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { anAddress, aReply, asked, aSilence, listingOf } from '../../../../test/support/evidence.js';
+import type { Evidence } from './evidence.js';
+import { factsToStore } from './fact-retention.js';
+
+const NOW = new Date('2030-05-01T12:00:00.000Z');
+const JANE = 'jane@corp.test';
+const accepted = aReply('accepted');
+
+/** Days; null: not kept. */
+function keptFor(evidence: Evidence, retentionDays = 30, roleIsRisky = false): number | null {
+  const kept = factsToStore(evidence, NOW, { retentionDays, roleIsRisky });
+  return kept && (kept.expiresAt.getTime() - NOW.getTime()) / 86_400_000;
+}
+
+describe('toKeep', () => {
+  it('keeps what is deliverable or undeliverable for 7 days, what is risky for one', () => {
+    expect(keptFor(asked(JANE, { probe: accepted, catchAll: 'no' }))).toBe(7);
+    expect(keptFor(asked(JANE, { probe: aReply('rate_limited') }))).toBe(7);
+    expect(keptFor(asked(JANE, { probe: aReply('mailbox_not_found') }))).toBe(7);
+    expect(keptFor(asked(JANE, { probe: accepted, catchAll: 'yes' }))).toBe(1);
+    expect(keptFor(asked(JANE, { probe: aReply('mailbox_full') }))).toBe(1);
+  });
+
+  it('keeps nothing that is unknown', () => {
+    const probes = [aReply('greylisted'), aReply('sender_blocked'), aSilence('timeout', 'rcpt')];
+    for (const probe of probes) expect(keptFor(asked(JANE, { probe }))).toBeNull();
+  });
+
+  it('keeps nothing for longer than the team retains it, and nothing at all where it retains nothing', () => {
+    const evidence = asked(JANE, { probe: accepted, catchAll: 'no' });
+    expect([30, 7, 3, 1, 0].map((days) => keptFor(evidence, days))).toEqual([7, 7, 3, 1, null]);
+  });
+
+  it('does not let the team’s rule about roles shorten what is a fact', () => {
+    expect(keptFor(asked('sales@corp.test', { probe: accepted, catchAll: 'no' }), 30, true)).toBe(7);
+  });
+
+  it('keeps no answer that no mail server gave: the DNS has its own memory', () => {
+    expect(keptFor(asked(JANE, { route: { kind: 'no_domain' } }))).toBeNull();
+    expect(keptFor(asked('jane@throwaway.com'))).toBeNull();
+  });
+
+  it('keeps nothing where nothing was asked', () => {
+    const address = anAddress(JANE);
+    const listing = listingOf(address);
+    const evidences: Evidence[] = [
+      { kind: 'syntax', fault: 'empty' },
+      { kind: 'refused', address, listing, refusal: 'special_use' },
+      { kind: 'blocked', address, listing, entry: { pattern: 'corp.test', source: 'team' } },
+      { kind: 'late', address, listing },
+      { kind: 'fault', address, listing },
+    ];
+    for (const evidence of evidences) expect(keptFor(evidence)).toBeNull();
+  });
+
+  it('keeps the facts as they are', () => {
+    const evidence = asked(JANE, { probe: aReply('mailbox_not_found'), catchAll: 'no' });
+    expect(factsToStore(evidence, NOW, { retentionDays: 30, roleIsRisky: false })?.facts).toEqual(
+      evidence.facts,
+    );
+  });
+
+  it.each([
+    [
+      'Jane.Doe+x@corp.test',
+      '<jane.doe+x@corp.test>: no such user Jane.Doe+x',
+      '<[address]>: no such user [address]',
+    ],
+    ['a.b@corp.test', 'a.b@corp.test (aXb is another)', '[address] (aXb is another)'],
+    ['josé@corp.test', 'josé@corp.test unknown', '[address] unknown'],
+    ['$x^{1}@corp.test', 'no $x^{1} here', 'no [address] here'],
+    ['jane@corp.test', 'janet is not asked about', 'janet is not asked about'],
+  ])('does not name %s again in the reply that is kept', (email, said, kept) => {
+    const probe = aReply('mailbox_not_found', {}, said);
+    const facts = factsToStore(asked(email, { probe }), NOW, {
+      retentionDays: 30,
+      roleIsRisky: false,
+    })?.facts;
+    expect(facts?.probe?.evidence?.text).toBe(kept);
+  });
+});

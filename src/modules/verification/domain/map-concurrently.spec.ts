@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { mapConcurrently } from './map-concurrently.js';
+
+/** Work that ends when the test says so. */
+class Works {
+  readonly begun: string[] = [];
+  most = 0;
+  private readonly ends = new Map<string, (result: string) => void>();
+
+  readonly do = (item: string): Promise<string> => {
+    this.begun.push(item);
+    return new Promise((resolve) => {
+      this.ends.set(item, resolve);
+      this.most = Math.max(this.most, this.ends.size);
+    });
+  };
+
+  end(item: string): void {
+    this.ends.get(item)?.(item.toUpperCase());
+    this.ends.delete(item);
+  }
+}
+
+async function collect<T>(results: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const result of results) all.push(result);
+  return all;
+}
+
+describe('work as it completes', () => {
+  it('yields every result once, whatever the order in which they come', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => index);
+    const results = await collect(mapConcurrently(items, 7, async (n) => n * 2));
+    expect(results.toSorted((a, b) => a - b)).toEqual(items.map((n) => n * 2));
+  });
+
+  it('yields what is done first, first', async () => {
+    const works = new Works();
+    const results = mapConcurrently(['a', 'b', 'c'], 3, works.do);
+    const first = results.next();
+    await new Promise(setImmediate);
+    works.end('c');
+    expect((await first).value).toBe('C');
+    works.end('a');
+    works.end('b');
+    expect(await collect(results)).toEqual(['A', 'B']);
+  });
+
+  it('begins no more at once than it may, and nothing while no result is taken', async () => {
+    const works = new Works();
+    const results = mapConcurrently(['a', 'b', 'c', 'd'], 2, works.do);
+    const first = results.next();
+    await new Promise(setImmediate);
+    expect(works.begun).toEqual(['a', 'b']);
+    works.end('a');
+    await first;
+    works.end('b');
+    await new Promise(setImmediate);
+    expect([works.begun, works.most]).toEqual([['a', 'b'], 2]);
+  });
+
+  it('reads from a stream and lets go of it when the reader leaves', async () => {
+    let letGo = false;
+    async function* endless(): AsyncGenerator<number> {
+      try {
+        for (let n = 0; ; n += 1) yield n;
+      } finally {
+        letGo = true;
+      }
+    }
+    for await (const result of mapConcurrently(endless(), 3, async (n) => n)) {
+      if (result >= 10) break;
+    }
+    expect(letGo).toBe(true);
+  });
+
+  it('passes on what goes wrong', async () => {
+    const results = mapConcurrently([1, 2], 1, async () => Promise.reject(new RangeError('no')));
+    await expect(collect(results)).rejects.toThrow('no');
+  });
+});

@@ -1,0 +1,84 @@
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { RequestListener } from 'node:http';
+import { Clock } from '../../kernel/clock.js';
+import type { NamedError } from '../../kernel/domain-error.js';
+import { Meter } from '../../kernel/meter.js';
+import { Config } from '../config/config.js';
+import { ProcessRoles } from '../config/process-roles.js';
+import { Log } from '../telemetry/log.js';
+import { serveDocs } from './docs-pages.js';
+import { createHttpServer } from './node-server.js';
+import { openApiDocument, type DocumentedEvent } from './openapi.js';
+import { MalformedHttp, RouteNotFound } from './problems.js';
+import { ProblemFilter, problemOf } from './problem.filter.js';
+import { ReplayFilter } from './replay.filter.js';
+import { checkRequest } from './request-checks.js';
+import { pathOf, requestLog } from './request-log.js';
+import { RouteTable } from './route-table.js';
+import { ValidationPipe } from './validation.pipe.js';
+
+/** Options of `NestFactory.create`: guards read bodies, behind all other checks. */
+export const NEST_OPTIONS = { bodyParser: false, abortOnError: false } as const;
+
+/** Express on a server whose waits for clients are all bounded. */
+export class BoundedExpressAdapter extends ExpressAdapter {
+  /** Set by `configureApp`: the server is made before the configuration is read. */
+  publicUrl = '';
+
+  override initHttpServer(): void {
+    const answer = this.getInstance<RequestListener>();
+    this.httpServer = createHttpServer(answer, (error) => problemOf(error, this.publicUrl));
+  }
+}
+
+/** Configures what is the same for every route, between the socket and the guards. Initialises the application. */
+export async function configureApp(
+  app: NestExpressApplication,
+  errors: readonly NamedError[],
+  events: readonly DocumentedEvent[],
+): Promise<void> {
+  const config = app.get(Config);
+  const log = app.get(Log);
+  const { api } = app.get(ProcessRoles);
+  const adapter = app.getHttpAdapter();
+  const express = adapter.getInstance();
+  if (adapter instanceof BoundedExpressAdapter) adapter.publicUrl = config.publicUrl;
+  const routes = new RouteTable();
+  app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
+  app.use(requestLog(log, app.get(Clock), app.get(Meter)));
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(refuseMalformed);
+  if (!api) app.use(onlyHealth);
+  app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
+  app.useGlobalPipes(new ValidationPipe());
+  if (api) serveDocs(express, () => openApiDocument(app, errors, events, config.publicUrl), errors);
+  await app.init();
+  routes.read(express);
+}
+
+const HEALTH = ['/livez', '/readyz', '/metrics'];
+
+/** A worker by itself has no other route: what its modules bring with them is not served. */
+const onlyHealth: RequestHandler = (request, _, next) => {
+  if (!HEALTH.includes(pathOf(request))) throw new RouteNotFound('No route has this path.');
+  next();
+};
+
+/** RFC 9112 §3.2, RFC 3986 §2.1. The query is parsed once: Express parses it anew at every access. */
+const refuseMalformed: RequestHandler = (request, _, next) => {
+  Object.defineProperty(request, 'query', { value: checkRequest(request) });
+  if (!/^(?:\/|\*$|https?:\/\/[^#]*$)/i.test(request.url) || !isDecodable(pathOf(request)))
+    throw new MalformedHttp('Send a path in percent-encoded UTF-8 (RFC 3986).');
+  next();
+};
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { FieldError } from '../../kernel/domain-error.js';
+import { InvalidRequest } from '../../kernel/invalid-request.js';
+import { jsonPointer } from './json-pointer.js';
+import type { AuthenticatedRequest } from './request-log.js';
+
+/**
+ * Refuses query parameters and body members of a route that declares none; those
+ * of the others are held against their schemas. Public routes are left alone: a
+ * health check may carry whatever its sender likes.
+ */
+export function refuseUnknownMembers(context: ExecutionContext, request: AuthenticatedRequest): void {
+  if (request.principal === undefined) return;
+  const handler = context.getHandler().name;
+  const declared = Object.keys(
+    (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler) as object | undefined) ?? {},
+  );
+  const takes = (type: RouteParamtypes) => declared.some((key) => key.startsWith(`${type}:`));
+  const unknown: string[] = [];
+  if (!takes(RouteParamtypes.QUERY)) unknown.push(...Object.keys(request.query));
+  if (!takes(RouteParamtypes.BODY)) unknown.push(...Object.keys((request.body as object | undefined) ?? {}));
+  if (unknown.length > 0) throw new InvalidRequest(unknown.slice(0, 20).map(complaint));
+}
+
+function complaint(name: string): FieldError {
+  return {
+    pointer: jsonPointer([name]),
+    code: 'unknown_member',
+    message: 'This is not known here; leave it out.',
+  };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { TurnableClock } from '../../../test/support/turnable-clock.js';
+import { AttemptLimiter } from './attempt-limiter.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('attempts', () => {
+  it('are let through so many times in any window, whoever else tries', () => {
+    const clock = new TurnableClock();
+    const attempts = new AttemptLimiter(clock, 3, HOUR_MS, 100);
+    expect([attempts.take('a'), attempts.take('a'), attempts.take('a')]).toEqual([0, 0, 0]);
+    expect(attempts.take('a')).toBeGreaterThan(HOUR_MS - 1_000);
+    expect(attempts.take('b')).toBe(0);
+  });
+
+  it('that were turned away put nothing off: each place is free again a window after it was taken', () => {
+    const clock = new TurnableClock();
+    const attempts = new AttemptLimiter(clock, 2, HOUR_MS, 100);
+    attempts.take('a');
+    clock.advance(HOUR_MS / 2);
+    attempts.take('a');
+    const wait = attempts.take('a');
+    expect(Math.round(wait / 1000)).toBe(1_800);
+    clock.advance(wait);
+    expect(attempts.take('a')).toBe(0);
+    expect(attempts.take('a')).toBeGreaterThan(0);
+  });
+
+  it('are remembered of a bounded number of those who try', () => {
+    const attempts = new AttemptLimiter(new TurnableClock(), 1, HOUR_MS, 2);
+    attempts.take('a');
+    attempts.take('b');
+    attempts.take('c');
+    expect([attempts.take('c') > 0, attempts.take('b') > 0, attempts.take('a') > 0]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
