@@ -7,8 +7,17 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
   tableName: 'api_keys',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: { name: 'team_id', type: 'text' },
-    userId: { name: 'user_id', type: 'text', nullable: true },
+    teamId: {
+      name: 'team_id',
+      type: 'text',
+      foreignKey: { target: 'Team', name: 'api_keys_team_id_fkey', onDelete: 'CASCADE' },
+    },
+    userId: {
+      name: 'user_id',
+      type: 'text',
+      nullable: true,
+      foreignKey: { target: 'User', name: 'api_keys_user_id_fkey', onDelete: 'CASCADE' },
+    },
     name: { type: 'text' },
     mode: { type: 'text' },
     digest: { type: 'bytea' },
@@ -18,4 +27,10 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
     expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
     revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
   },
+  uniques: [{ name: 'api_keys_digest_key', columns: ['digest'] }],
+  checks: [{ name: 'api_keys_mode_check', expression: `mode IN ('live', 'test')` }],
+  indices: [
+    { name: 'api_keys_team', columns: ['teamId', 'createdAt', 'id'] },
+    { name: 'api_keys_user', columns: ['userId'] },
+  ],
 });

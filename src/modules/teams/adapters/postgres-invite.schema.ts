@@ -7,7 +7,11 @@ export const InviteSchema = new EntitySchema<Invite>({
   tableName: 'invites',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: { name: 'team_id', type: 'text' },
+    teamId: {
+      name: 'team_id',
+      type: 'text',
+      foreignKey: { target: 'Team', name: 'invites_team_id_fkey', onDelete: 'CASCADE' },
+    },
     email: { type: 'text' },
     role: { type: 'text' },
     tokenDigest: { name: 'token_digest', type: 'bytea' },
@@ -19,4 +23,20 @@ export const InviteSchema = new EntitySchema<Invite>({
     acceptedBy: { name: 'accepted_by', type: 'text', nullable: true },
     revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
   },
+  uniques: [{ name: 'invites_token_digest_key', columns: ['tokenDigest'] }],
+  checks: [
+    { name: 'invites_check', expression: '(accepted_at IS NULL) OR (revoked_at IS NULL)' },
+    { name: 'invites_role_check', expression: `role IN ('admin', 'member')` },
+  ],
+  indices: [
+    // On lower(email): an EntitySchema has no index on an expression.
+    {
+      name: 'invites_one_pending',
+      columns: ['teamId', 'email'],
+      unique: true,
+      where: 'accepted_at IS NULL AND revoked_at IS NULL',
+      synchronize: false,
+    },
+    { name: 'invites_team', columns: ['teamId', 'createdAt', 'id'] },
+  ],
 });

@@ -13,6 +13,18 @@ export const UserSchema = new EntitySchema<User>({
     createdAt: { name: 'created_at', type: 'timestamptz' },
     confirmedAt: { name: 'confirmed_at', type: 'timestamptz', nullable: true },
   },
+  indices: [
+    // Both on lower(email): an EntitySchema has no index on an expression.
+    {
+      name: 'users_confirmed_email',
+      columns: ['email'],
+      unique: true,
+      where: 'confirmed_at IS NOT NULL',
+      synchronize: false,
+    },
+    { name: 'users_email', columns: ['email'], synchronize: false },
+    { name: 'users_page', columns: ['createdAt', 'id'] },
+  ],
 });
 
 export const TeamSchema = new EntitySchema<Team>({
@@ -25,9 +37,10 @@ export const TeamSchema = new EntitySchema<Team>({
     baseTier: { name: 'base_tier', type: 'text' },
     subscriptionTier: { name: 'subscription_tier', type: 'text', nullable: true },
     retentionDays: { name: 'retention_days', type: 'integer', nullable: true },
-    roleIsRisky: { name: 'role_is_risky', type: 'boolean' },
+    roleIsRisky: { name: 'role_is_risky', type: 'boolean', default: false },
     createdAt: { name: 'created_at', type: 'timestamptz' },
   },
+  checks: [{ name: 'teams_retention_days_check', expression: 'retention_days >= 0' }],
 });
 
 export const MemberSchema = new EntitySchema<Member>({
@@ -36,9 +49,23 @@ export const MemberSchema = new EntitySchema<Member>({
   tableName: 'members',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: { name: 'team_id', type: 'text' },
-    userId: { name: 'user_id', type: 'text' },
+    teamId: {
+      name: 'team_id',
+      type: 'text',
+      foreignKey: { target: 'Team', name: 'members_team_id_fkey', onDelete: 'CASCADE' },
+    },
+    userId: {
+      name: 'user_id',
+      type: 'text',
+      foreignKey: { target: 'User', name: 'members_user_id_fkey', onDelete: 'CASCADE' },
+    },
     role: { type: 'text' },
     joinedAt: { name: 'joined_at', type: 'timestamptz' },
   },
+  uniques: [{ name: 'members_team_id_user_id_key', columns: ['teamId', 'userId'] }],
+  checks: [{ name: 'members_role_check', expression: `role IN ('owner', 'admin', 'member')` }],
+  indices: [
+    { name: 'members_one_owner', columns: ['teamId'], unique: true, where: `role = 'owner'` },
+    { name: 'members_user', columns: ['userId'] },
+  ],
 });

@@ -1,13 +1,22 @@
 import { EntitySchema } from 'typeorm';
 import { Webhook } from '../domain/webhook.js';
 
-export const WebhookSchema = new EntitySchema<Webhook>({
+/** Written and read by SQL alone: when a delivery of the webhook was last claimed. */
+interface Served {
+  servedAt: Date | null;
+}
+
+export const WebhookSchema = new EntitySchema<Webhook & Served>({
   name: 'Webhook',
   target: Webhook,
   tableName: 'webhooks',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: { name: 'team_id', type: 'text' },
+    teamId: {
+      name: 'team_id',
+      type: 'text',
+      foreignKey: { target: 'Team', name: 'webhooks_team_id_fkey', onDelete: 'CASCADE' },
+    },
     mode: { type: 'text' },
     url: { type: 'text' },
     events: { type: 'jsonb', nullable: true },
@@ -16,5 +25,18 @@ export const WebhookSchema = new EntitySchema<Webhook>({
     secrets: { type: 'jsonb' },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     failingSince: { name: 'failing_since', type: 'timestamptz', nullable: true },
+    servedAt: {
+      name: 'served_at',
+      type: 'timestamptz',
+      nullable: true,
+      select: false,
+      insert: false,
+      update: false,
+    },
   },
+  checks: [
+    { name: 'webhooks_disabled_reason_check', expression: `disabled_reason IN ('owner', 'gone', 'failing')` },
+    { name: 'webhooks_mode_check', expression: `mode IN ('live', 'test')` },
+  ],
+  indices: [{ name: 'webhooks_page', columns: ['teamId', 'createdAt', 'id'] }],
 });

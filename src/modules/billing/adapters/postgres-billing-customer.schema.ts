@@ -1,0 +1,52 @@
+import { EntitySchema } from 'typeorm';
+
+/** A customer at the payment provider, and the state of its subscription. */
+export interface BillingCustomerRow {
+  customerId: string;
+  teamId: string;
+  tier: string | null;
+  state: string | null;
+  endsAt: Date | null;
+  teamGoneAt: Date | null;
+  /** Rises with each claim and each event: an answer to an older request is not written. */
+  turn: string;
+  failures: number;
+  /** null: only an event makes it due; `-infinity`, which is read as the number: at once. */
+  dueAt: Date | number | null;
+}
+
+export const BillingCustomerRowSchema = new EntitySchema<BillingCustomerRow>({
+  name: 'BillingCustomerRow',
+  tableName: 'billing_customers',
+  columns: {
+    customerId: { name: 'customer_id', type: 'text', primary: true },
+    teamId: { name: 'team_id', type: 'text' },
+    tier: { type: 'text', nullable: true },
+    state: { type: 'text', nullable: true },
+    endsAt: { name: 'ends_at', type: 'timestamptz', nullable: true },
+    teamGoneAt: { name: 'team_gone_at', type: 'timestamptz', nullable: true },
+    turn: { type: 'bigint', default: 0 },
+    failures: { type: 'integer', default: 0 },
+    dueAt: { name: 'due_at', type: 'timestamptz', nullable: true },
+  },
+  uniques: [{ name: 'billing_customers_team_id_key', columns: ['teamId'] }],
+  indices: [{ name: 'billing_customers_due', columns: ['dueAt'] }],
+});
+
+/** An event of the payment provider that was received. */
+export interface BillingEventRow {
+  id: string;
+  customerId: string;
+  receivedAt: Date;
+}
+
+export const BillingEventRowSchema = new EntitySchema<BillingEventRow>({
+  name: 'BillingEventRow',
+  tableName: 'billing_events',
+  columns: {
+    id: { type: 'text', primary: true },
+    customerId: { name: 'customer_id', type: 'text' },
+    receivedAt: { name: 'received_at', type: 'timestamptz' },
+  },
+  indices: [{ name: 'billing_events_age', columns: ['receivedAt'] }],
+});

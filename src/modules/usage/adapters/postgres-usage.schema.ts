@@ -1,0 +1,87 @@
+import { EntitySchema } from 'typeorm';
+
+/** What a team has used of its quota on a day. */
+export interface QuotaDayRow {
+  teamId: string;
+  day: string;
+  used: number;
+  reserved: number;
+  warned: boolean;
+  exceeded: boolean;
+}
+
+export const QuotaDayRowSchema = new EntitySchema<QuotaDayRow>({
+  name: 'QuotaDayRow',
+  tableName: 'quota_days',
+  columns: {
+    teamId: { name: 'team_id', type: 'text', primary: true },
+    day: { type: 'date', primary: true },
+    used: { type: 'integer', default: 0 },
+    reserved: { type: 'integer', default: 0 },
+    warned: { type: 'boolean', default: false },
+    exceeded: { type: 'boolean', default: false },
+  },
+  checks: [
+    { name: 'quota_days_reserved_check', expression: 'reserved >= 0' },
+    { name: 'quota_days_used_check', expression: 'used >= 0' },
+  ],
+  indices: [{ name: 'quota_days_day', columns: ['day'] }],
+});
+
+/** The reserved units of a day that one process holds. */
+export interface QuotaLeaseRow {
+  id: string;
+  day: string;
+  teamId: string;
+  units: number;
+  /** How many reports of the process were counted, so that none counts twice. */
+  turns: number;
+  expiresAt: Date;
+}
+
+export const QuotaLeaseRowSchema = new EntitySchema<QuotaLeaseRow>({
+  name: 'QuotaLeaseRow',
+  tableName: 'quota_leases',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    day: { type: 'date', primary: true },
+    teamId: { name: 'team_id', type: 'text' },
+    units: { type: 'integer' },
+    turns: { type: 'integer', default: 0 },
+    expiresAt: { name: 'expires_at', type: 'timestamptz' },
+  },
+  checks: [{ name: 'quota_leases_units_check', expression: 'units >= 0' }],
+  indices: [{ name: 'quota_leases_expiry', columns: ['expiresAt'] }],
+});
+
+/** What an account used on a day; `account` is the id of a user or of a service key. */
+export interface UsageDayRow {
+  teamId: string;
+  day: string;
+  account: string;
+  single: number;
+  bulk: number;
+  free: number;
+  deliverable: number;
+  undeliverable: number;
+  risky: number;
+  unknown: number;
+}
+
+export const UsageDayRowSchema = new EntitySchema<UsageDayRow>({
+  name: 'UsageDayRow',
+  tableName: 'usage_days',
+  columns: {
+    teamId: { name: 'team_id', type: 'text', primary: true },
+    day: { type: 'date', primary: true },
+    account: { type: 'text', primary: true },
+    single: { type: 'integer' },
+    bulk: { type: 'integer' },
+    free: { type: 'integer' },
+    deliverable: { type: 'integer' },
+    undeliverable: { type: 'integer' },
+    risky: { type: 'integer' },
+    unknown: { type: 'integer' },
+  },
+  indices: [{ name: 'usage_days_day', columns: ['day'] }],
+});

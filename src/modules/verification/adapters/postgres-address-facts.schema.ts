@@ -1,0 +1,23 @@
+import { EntitySchema } from 'typeorm';
+
+/** What a team knows about an address, which is stored as its keyed hash. */
+export interface AddressFactsRow {
+  teamId: string;
+  addressHash: Buffer;
+  facts: unknown;
+  observedAt: Date;
+  expiresAt: Date;
+}
+
+export const AddressFactsRowSchema = new EntitySchema<AddressFactsRow>({
+  name: 'AddressFactsRow',
+  tableName: 'address_facts',
+  columns: {
+    teamId: { name: 'team_id', type: 'text', primary: true },
+    addressHash: { name: 'address_hash', type: 'bytea', primary: true },
+    facts: { type: 'jsonb' },
+    observedAt: { name: 'observed_at', type: 'timestamptz' },
+    expiresAt: { name: 'expires_at', type: 'timestamptz' },
+  },
+  indices: [{ name: 'address_facts_expiry', columns: ['expiresAt'] }],
+});

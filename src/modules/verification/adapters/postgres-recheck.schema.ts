@@ -1,0 +1,78 @@
+import { EntitySchema } from 'typeorm';
+
+/** A check that a mail server deferred; `list` is null for a single check. */
+export interface RecheckRow {
+  id: string;
+  teamId: string;
+  list: string | null;
+  addressHash: Buffer;
+  rows: number;
+  address: string | null;
+  verdict: string | null;
+  reason: string;
+  keyId: string | null;
+  userId: string | null;
+  firstAskedAt: Date;
+  attempts: number;
+  claims: number;
+  dueAt: Date | null;
+  lease: string | null;
+  /** `-infinity` is read as the number. */
+  leasedUntil: Date | number;
+  eraseAt: Date | null;
+}
+
+export const RecheckRowSchema = new EntitySchema<RecheckRow>({
+  name: 'RecheckRow',
+  tableName: 'rechecks',
+  columns: {
+    id: { type: 'text', primary: true },
+    teamId: { name: 'team_id', type: 'text' },
+    list: { type: 'bigint', nullable: true },
+    addressHash: { name: 'address_hash', type: 'bytea' },
+    rows: { type: 'integer', default: 1 },
+    address: { type: 'text', nullable: true },
+    verdict: { type: 'text', nullable: true },
+    reason: { type: 'text' },
+    keyId: { name: 'key_id', type: 'text', nullable: true },
+    userId: { name: 'user_id', type: 'text', nullable: true },
+    firstAskedAt: { name: 'first_asked_at', type: 'timestamptz' },
+    attempts: { type: 'integer', default: 0 },
+    claims: { type: 'integer', default: 0 },
+    dueAt: { name: 'due_at', type: 'timestamptz', nullable: true },
+    lease: { type: 'uuid', nullable: true },
+    leasedUntil: { name: 'leased_until', type: 'timestamptz', default: '-infinity' },
+    eraseAt: { name: 'erase_at', type: 'timestamptz', nullable: true },
+  },
+  checks: [{ name: 'rechecks_check', expression: '(due_at IS NULL) = (erase_at IS NOT NULL)' }],
+  indices: [
+    { name: 'rechecks_due', columns: ['dueAt'], where: 'due_at IS NOT NULL' },
+    { name: 'rechecks_erase', columns: ['eraseAt'], where: 'erase_at IS NOT NULL' },
+    { name: 'rechecks_leased', columns: ['teamId'], where: 'lease IS NOT NULL' },
+    { name: 'rechecks_list', columns: ['list', 'addressHash'], unique: true, where: 'list IS NOT NULL' },
+    {
+      name: 'rechecks_one_pending',
+      columns: ['teamId', 'addressHash'],
+      unique: true,
+      where: 'list IS NULL AND due_at IS NOT NULL',
+    },
+    { name: 'rechecks_team_completed', columns: ['teamId'], where: 'due_at IS NULL' },
+    { name: 'rechecks_team_due', columns: ['teamId', 'dueAt'], where: 'due_at IS NOT NULL' },
+  ],
+});
+
+/** When a team last had a recheck. */
+export interface RecheckTeamRow {
+  teamId: string;
+  servedAt: Date;
+}
+
+export const RecheckTeamRowSchema = new EntitySchema<RecheckTeamRow>({
+  name: 'RecheckTeamRow',
+  tableName: 'recheck_teams',
+  columns: {
+    teamId: { name: 'team_id', type: 'text', primary: true },
+    servedAt: { name: 'served_at', type: 'timestamptz' },
+  },
+  indices: [{ name: 'recheck_teams_served', columns: ['servedAt'] }],
+});

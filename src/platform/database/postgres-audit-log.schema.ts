@@ -1,0 +1,38 @@
+import { EntitySchema } from 'typeorm';
+
+/** An entry of the audit log; a trigger keeps the table append-only. */
+export interface AuditLogRow {
+  seq: string;
+  at: Date;
+  action: string;
+  teamId: string;
+  targetType: string;
+  targetId: string;
+  details: unknown;
+  actorUserId: string | null;
+  actorKeyId: string | null;
+  ip: string | null;
+  requestId: string | null;
+}
+
+export const AuditLogRowSchema = new EntitySchema<AuditLogRow>({
+  name: 'AuditLogRow',
+  tableName: 'audit_log',
+  columns: {
+    seq: { type: 'bigint', primary: true, generated: 'increment' },
+    at: { type: 'timestamptz' },
+    action: { type: 'text' },
+    teamId: { name: 'team_id', type: 'text' },
+    targetType: { name: 'target_type', type: 'text' },
+    targetId: { name: 'target_id', type: 'text' },
+    details: { type: 'jsonb' },
+    actorUserId: { name: 'actor_user_id', type: 'text', nullable: true },
+    actorKeyId: { name: 'actor_key_id', type: 'text', nullable: true },
+    ip: { type: 'text', nullable: true },
+    requestId: { name: 'request_id', type: 'text', nullable: true },
+  },
+  indices: [
+    { name: 'audit_log_at', columns: ['at'] },
+    { name: 'audit_log_team', columns: ['teamId', 'seq'] },
+  ],
+});

@@ -1,0 +1,20 @@
+import { EntitySchema } from 'typeorm';
+
+/** A deleted team or webhook whose rows in large tables are still to be deleted; a trigger adds it. */
+export interface ErasureRow {
+  /** The id of the team or webhook. */
+  owner: string;
+  deletedAt: Date;
+  dueAt: Date;
+}
+
+export const ErasureRowSchema = new EntitySchema<ErasureRow>({
+  name: 'ErasureRow',
+  tableName: 'erasures',
+  columns: {
+    owner: { type: 'text', primary: true },
+    deletedAt: { name: 'deleted_at', type: 'timestamptz', default: () => 'now()' },
+    dueAt: { name: 'due_at', type: 'timestamptz', default: () => 'now()' },
+  },
+  indices: [{ name: 'erasures_due', columns: ['dueAt'] }],
+});

@@ -1,0 +1,33 @@
+import { EntitySchema } from 'typeorm';
+
+/** An event, and whether it was dispatched. */
+export interface OutboxRow {
+  id: string;
+  type: string;
+  teamId: string;
+  data: unknown;
+  occurredAt: Date;
+  attempts: number;
+  dueAt: Date;
+  /** When it was dispatched. */
+  toldAt: Date | null;
+}
+
+export const OutboxRowSchema = new EntitySchema<OutboxRow>({
+  name: 'OutboxRow',
+  tableName: 'outbox',
+  columns: {
+    id: { type: 'text', primary: true },
+    type: { type: 'text' },
+    teamId: { name: 'team_id', type: 'text' },
+    data: { type: 'jsonb' },
+    occurredAt: { name: 'occurred_at', type: 'timestamptz' },
+    attempts: { type: 'integer', default: 0 },
+    dueAt: { name: 'due_at', type: 'timestamptz', default: () => 'now()' },
+    toldAt: { name: 'told_at', type: 'timestamptz', nullable: true },
+  },
+  indices: [
+    { name: 'outbox_due', columns: ['dueAt'], where: 'told_at IS NULL' },
+    { name: 'outbox_told', columns: ['toldAt'], where: 'told_at IS NOT NULL' },
+  ],
+});

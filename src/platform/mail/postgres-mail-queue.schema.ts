@@ -1,0 +1,37 @@
+import { EntitySchema } from 'typeorm';
+
+/** A mail that waits to be sent, encrypted. */
+export interface OutgoingMailRow {
+  /** The id of the invite or user that it is about. */
+  id: string;
+  kind: 'invite' | 'signup';
+  teamId: string;
+  ciphertext: string;
+  attempts: number;
+  dueAt: Date;
+  expiresAt: Date;
+}
+
+export const OutgoingMailRowSchema = new EntitySchema<OutgoingMailRow>({
+  name: 'OutgoingMailRow',
+  tableName: 'outgoing_mails',
+  columns: {
+    id: { type: 'text', primary: true },
+    kind: { type: 'text' },
+    teamId: {
+      name: 'team_id',
+      type: 'text',
+      foreignKey: { target: 'Team', name: 'outgoing_mails_team_id_fkey', onDelete: 'CASCADE' },
+    },
+    ciphertext: { type: 'text' },
+    attempts: { type: 'integer', default: 0 },
+    dueAt: { name: 'due_at', type: 'timestamptz' },
+    expiresAt: { name: 'expires_at', type: 'timestamptz' },
+  },
+  checks: [{ name: 'outgoing_mails_kind_check', expression: `kind IN ('invite', 'signup')` }],
+  indices: [
+    { name: 'outgoing_mails_due', columns: ['dueAt'] },
+    { name: 'outgoing_mails_expiry', columns: ['expiresAt'] },
+    { name: 'outgoing_mails_team', columns: ['teamId'] },
+  ],
+});
