@@ -1,14 +1,14 @@
-import { Breakers, type Question } from '../src/modules/verification/domain/breakers.js';
+import { Breakers, type BreakerQuery } from '../src/modules/verification/domain/breakers.js';
 import type { ProbeOutcome, ServerEvidence } from '../src/modules/verification/domain/mailbox-prober.js';
 
 /**
- * What it takes to keep a team from asking a provider, by strangers with accounts and domains of their
- * own whose servers refuse in words about our address; and what the breakers cost a verdict. Run with
- * `npx tsx bench/breakers.ts`.
+ * Measures how many attacker accounts, with their own domains whose servers refuse the client address,
+ * open the circuit breaker of a provider for another team, and the cost of the breakers per verdict.
+ * Run with `npx tsx bench/breakers.ts`.
  */
 
 const atProvider = (domain: string) => `${domain.replaceAll('.', '-')}.mail.protection.outlook.com`;
-const question = (team: string, email: string): Question => ({
+const question = (team: string, email: string): BreakerQuery => ({
   team,
   address: { key: email, domain: email.slice(email.indexOf('@') + 1) },
 });
@@ -34,13 +34,13 @@ class Attack {
   learn(team: string, isRefusal: boolean, times = 1): void {
     for (let n = 0; n < times; n += 1) {
       const domain = `d${(this.domains += 1)}.test`;
-      this.breakers.learn(question(team, `jane@${domain}`), outcome(domain, isRefusal), 0);
+      this.breakers.record(question(team, `jane@${domain}`), outcome(domain, isRefusal), 0);
     }
   }
 
   get victimMayAsk(): boolean {
     const hosts = [{ host: atProvider('victim.test'), preference: 1 }];
-    return this.breakers.hostsToAsk(question('victim', 'jane@victim.test'), hosts, 0).length > 0;
+    return this.breakers.allowedHosts(question('victim', 'jane@victim.test'), hosts, 0).length > 0;
   }
 }
 
@@ -53,7 +53,7 @@ function attackBy(accounts: number, fed: number, answeredTeams: number, answered
   return !attack.victimMayAsk;
 }
 
-/** The fewest accounts; null: not with 200 either. */
+/** The minimum number of accounts; null: more than 200. */
 function accountsNeeded(fed: number, answeredTeams: number, answeredVictim: boolean): number | null {
   for (let accounts = 0; accounts <= 200; accounts += 1)
     if (attackBy(accounts, fed, answeredTeams, answeredVictim)) return accounts;
@@ -75,15 +75,15 @@ for (const fed of [0, 1, 2, 4])
     }
 console.table(rows);
 
-/** @returns microseconds of the processor for each verdict. */
+/** @returns CPU time per verdict in microseconds. */
 function cost(verdicts: number, teams: number, isRefusal: (n: number) => boolean): number {
   const breakers = new Breakers((domain) => domain);
   const before = process.cpuUsage();
   for (let n = 0; n < verdicts; n += 1) {
     const domain = `d${n % 20_000}.test`;
     const asked = question(`team ${n % teams}`, `u${n}@${domain}`);
-    breakers.hostsToAsk(asked, [{ host: atProvider(domain), preference: 1 }], n);
-    breakers.learn(asked, outcome(domain, isRefusal(n)), n);
+    breakers.allowedHosts(asked, [{ host: atProvider(domain), preference: 1 }], n);
+    breakers.record(asked, outcome(domain, isRefusal(n)), n);
   }
   const { user, system } = process.cpuUsage(before);
   return Math.round((10 * (user + system)) / verdicts) / 10;

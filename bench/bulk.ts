@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
 import { jsonList } from '../src/modules/bulk/adapters/json-list.js';
-import { anEmptyHeader } from '../src/modules/bulk/domain/list-reader.js';
+import { emptyHeader } from '../src/modules/bulk/domain/list-reader.js';
 import { ADDRESSES_PER_CHUNK } from '../src/modules/bulk/domain/hash-range.js';
 import { copyRows } from '../src/platform/database/copy-rows.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
@@ -16,9 +16,9 @@ import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/suppor
 import { hasRedis } from '../test/support/redis-server.js';
 
 /**
- * What bulk costs, beside what it is made of: parsing and COPY into tables with the same keys, and
- * the queue moving as many jobs as there are chunks. Test-mode verdicts, so that no mail server is
- * measured; API and one worker are processes of their own.
+ * Measures bulk jobs and their parts: parsing, COPY into tables with the same keys, and the queue with
+ * one job per chunk. Uses test-mode verdicts, so no mail server is measured. API and worker are separate
+ * processes.
  *
  *     npm run build && npx tsx bench/bulk.ts [rows of the largest list, default 1,000,000]
  */
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** In turns, so that a noisy machine is noisy for all. */
+/** Alternates the runs, so that noise affects all of them. */
 async function endToEnd(backend: QueueBackendName) {
   const fleet = await BulkFleet.start(backend, 1);
   const { test_key: key } = await fleet.anAccount('unlimited');
@@ -62,13 +62,13 @@ async function endToEnd(backend: QueueBackendName) {
   const rows = [];
   try {
     for (let round = 1; round <= ROUNDS; round++) {
-      const baseline = await parseAndCopy(fleet.truth, emails);
+      const baseline = await parseAndCopy(fleet.database, emails);
       const began = performance.now();
       const id = await fleet.submit(emails, key);
       const submitMs = performance.now() - began;
       await ended(fleet, id, key);
       const wholeMs = performance.now() - began;
-      const copyMs = await copyResults(fleet.truth, id);
+      const copyMs = await copyResults(fleet.database, id);
       const queueMs = await moveRings(fleet, Math.ceil(ROWS / ADDRESSES_PER_CHUNK));
       await erase(fleet, id, key);
       rows.push({
@@ -88,7 +88,7 @@ async function endToEnd(backend: QueueBackendName) {
   return rows;
 }
 
-/** The same bytes through the same parser, and the same rows into a table with the same keys; nothing else. */
+/** Baseline: the same bytes with the same parser, and the same rows into a table with the same keys. */
 async function parseAndCopy(truth: DataSource, emails: readonly string[]): Promise<number> {
   await truth.query(
     'DROP TABLE IF EXISTS plain_rows; CREATE TABLE plain_rows (LIKE bulk_rows INCLUDING ALL)',
@@ -97,7 +97,7 @@ async function parseAndCopy(truth: DataSource, emails: readonly string[]): Promi
   const rows = emails.map((email, index) => ({ index, email, hash: randomHash() }));
   const began = performance.now();
   let parsed = 0;
-  for await (const entries of jsonList(inPieces(bytes), anEmptyHeader())) parsed += entries.length;
+  for await (const entries of jsonList(inPieces(bytes), emptyHeader())) parsed += entries.length;
   if (parsed !== emails.length) throw new Error('the list was not read whole');
   await copyRows(
     truth.manager,
@@ -127,15 +127,15 @@ async function copyResults(truth: DataSource, id: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** As many jobs as the list has chunks, added and handled by BullMQ alone. */
+/** Baseline: BullMQ alone with one job per chunk. */
 async function moveRings(fleet: BulkFleet, count: number): Promise<number> {
   const connection =
     fleet.redis === null
-      ? { connectionString: (fleet.truth.options as { url?: string }).url ?? '', max: 10 }
+      ? { connectionString: (fleet.database.options as { url?: string }).url ?? '', max: 10 }
       : { url: fleet.redis.url, maxRetriesPerRequest: null };
   const factory = fleet.redis === null ? createPostgresBackend : undefined;
   const name = `bench-${performance.now()}`.replace('.', '-');
-  const queue = new Queue(name, { connection: connection, skipVersionCheck: true }, factory as never);
+  const queue = new Queue(name, { connection, skipVersionCheck: true }, factory as never);
   const began = performance.now();
   await queue.addBulk(
     Array.from({ length: count }, (_, n) => ({
@@ -159,7 +159,7 @@ async function moveRings(fleet: BulkFleet, count: number): Promise<number> {
   return ms;
 }
 
-/** Single calls at a steady rate, alone and beside a list of 100,000. */
+/** Single calls at a constant rate, alone and during a list of 100,000. */
 async function besideSingles(backend: QueueBackendName) {
   const fleet = await BulkFleet.start(backend, 1);
   const { test_key: key } = await fleet.anAccount('unlimited');
@@ -193,7 +193,7 @@ async function besideSingles(backend: QueueBackendName) {
   }
 }
 
-/** Each size on processes of its own: what they ever held at once, as the kernel counts it. */
+/** Peak memory for each size, in new processes, as reported by the kernel. */
 async function peaks() {
   const rows = [];
   for (const size of [10_000, ROWS, LARGEST]) {

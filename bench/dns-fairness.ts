@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { MailWorld } from '../test/support/mail-world.js';
 
 /**
- * How long one team's fresh verdicts take while other teams ask about names on which no answer
- * comes: first nobody else asks, then one team has 200 calls in flight about 3,000 such names,
- * then 25 teams of the free tier have 8 each. A fresh verdict asks for the mail exchangers of a
- * new domain and for the addresses of a new host, 20 ms each, and then a mail server.
+ * Measures the duration of one team's uncached verdicts while other teams query names without a
+ * response: first without other teams, then with one team that has 200 calls in flight for 3,000 names,
+ * then with 25 teams of the free tier with 8 calls each. An uncached verdict resolves the MX records of
+ * a new domain and the addresses of a new host, 20 ms each, and contacts a mail server.
  *
  *     npm run build && npx tsx bench/dns-fairness.ts [another build's dist …]
  */
@@ -75,7 +75,7 @@ async function measure(dist: string): Promise<object[]> {
   }
 }
 
-/** The times of one team's verdicts about domains that nobody asked about before. */
+/** Durations of one team's verdicts for new domains. */
 async function fresh(world: MailWorld, url: string, key: string): Promise<{ ms: number; reason: string }[]> {
   const found = world.dns.zone('mx1.plain.mailworld');
   const took: { ms: number; reason: string }[] = [];
@@ -91,7 +91,7 @@ async function fresh(world: MailWorld, url: string, key: string): Promise<{ ms: 
   return took;
 }
 
-/** Does something so many times, so many at once. */
+/** Runs a function a number of times with a limited concurrency. */
 async function atOnce(concurrency: number, times: number, work: () => Promise<void>): Promise<void> {
   let left = times;
   const worker = async () => {

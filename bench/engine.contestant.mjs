@@ -1,5 +1,5 @@
-// One engine, one run, one process, so that its peak memory is its own; plain JavaScript, so that no
-// compiler is part of that. Told what to do by IPC, and answers there.
+// Runs one engine once, in its own process to measure its peak memory, and in plain JavaScript so that no
+// compiler is included. Receives its task and sends its result by IPC.
 const [engine, place] = [process.argv[2], JSON.parse(process.argv[3])];
 
 async function verdictsOf() {

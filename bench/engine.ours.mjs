@@ -1,4 +1,4 @@
-// Our engine for bench/engine.ts, with the parts that bulk runs on and no others: no HTTP, no database.
+// The Rcpt engine for bench/engine.ts, with the parts that bulk jobs use, without HTTP and database.
 import { Lifecycle } from '../dist/kernel/lifecycle.js';
 import { DnsClient } from '../dist/modules/verification/adapters/dns-client.js';
 import { DnsMxResolver } from '../dist/modules/verification/adapters/dns-mx-resolver.js';

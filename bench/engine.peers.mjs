@@ -1,5 +1,5 @@
-// The other engines for bench/engine.ts. They dial port 25 of what the system's DNS names, and cannot be
-// told otherwise: so `dns` is pointed at the world's server, and `net` at its port and addresses.
+// The other engines for bench/engine.ts. They use the system's DNS and port 25 without an option to
+// change this, so `dns` is redirected to the test DNS server, and `net` to its port and addresses.
 import dns from 'node:dns';
 import { createRequire } from 'node:module';
 import net from 'node:net';
@@ -21,7 +21,7 @@ function moveInto({ dnsServer, smtpPort }) {
     connect({ port: port === 25 ? smtpPort : port, host, lookup, autoSelectFamily: false });
 }
 
-/** Its word for "no such mailbox" is the reason; every other failure it calls invalid too, and gets the benefit of the doubt. */
+/** Only the reason distinguishes a missing mailbox; other failures are also reported as invalid and count as unknown. */
 async function deepEmailValidator() {
   const { validate } = require('deep-email-validator');
   return async (email) => {
@@ -31,7 +31,7 @@ async function deepEmailValidator() {
   };
 }
 
-/** Says `success` or not; `tryagain` and whatever has another code than "finished" gets the benefit of the doubt. */
+/** Returns `success` or not; `tryagain` and codes other than "finished" count as unknown. */
 async function emailVerify() {
   const { verify, verifyCodes } = require('email-verify');
   return (email) =>

@@ -12,21 +12,20 @@ import {
 } from './engine.world.js';
 
 /**
- * Addresses per second, connections, commands, peak memory and errors of our engine beside two others
- * (`bench/peers`, installed on the first run), in one world of 50 domains with 50 ms a reply. World and
- * engine are processes of their own. The peers dial port 25 by the system's DNS: inside their process
- * `dns` and `net` are led into the world instead (`engine.peers.mjs`); their code is as published. Each
- * peer runs at several concurrencies; shown are the one that keeps to as many connections per host as
- * ours, and its best.
+ * Compares addresses per second, connections, commands, peak memory and errors of this engine and two
+ * others (`bench/peers`, installed on the first run), with 50 domains and 50 ms per reply. Servers and
+ * engine are separate processes. The peers connect to port 25 through the system's DNS; in their process
+ * `dns` and `net` are redirected to the test servers (`engine.peers.mjs`), their code is unchanged. Each
+ * peer runs with several concurrencies. The output shows the run with the same number of connections per
+ * host, and the fastest run.
  *
  *     npm run build && npx tsx bench/engine.ts
  *
- * The computed limit is what latency and the cap of connections set for a dialogue of one transaction an
- * address. Each of C connections to each of D hosts spends two round trips on its greeting, and then one
- * round trip (with PIPELINING: RSET, MAIL and RCPT go together) or three (without) on each of its
- * ⌈(N/D + 1) / C⌉ recipients, the one more being the random address that shows whether the domain takes
- * all. The limit is N addresses in that many round trips, computers and networks being free of cost and
- * no connection ever renewed. Several transactions sent in one go can beat it; nothing else can.
+ * The computed limit follows from latency and the maximum number of connections, with one transaction
+ * per address. Each of C connections to each of D hosts needs two round trips for its greeting, and one
+ * round trip (with PIPELINING: RSET, MAIL and RCPT together) or three (without) for each of its
+ * ⌈(N/D + 1) / C⌉ recipients, including the random address for the catch-all test. The limit assumes no
+ * CPU time and no reconnects. Only several pipelined transactions can exceed it.
  */
 const WORLD: WorldOptions = {
   domains: 50,
@@ -44,12 +43,12 @@ const WORLDS: Readonly<Record<string, WorldOptions>> = {
 };
 const CONNECTIONS_PER_HOST = 4;
 const OURS = 'rcpt';
-/** More than there are sessions: whoever waits for one is no load. */
+/** More than the number of sessions, so that sessions are the limit. */
 const OUR_CONCURRENCY = 1_000;
 const PEERS = ['deep-email-validator', 'email-verify'];
-/** A peer has one connection for each address: with these, as many per host as ours. */
+/** A peer uses one connection per address; with this concurrency it has as many per host as this engine. */
 const AS_POLITE = WORLD.domains * CONNECTIONS_PER_HOST;
-/** All of the list at each: a shorter one favours the fewer. */
+/** Each concurrency verifies the whole list, since a shorter list favours low concurrencies. */
 const PEER_CONCURRENCIES = [AS_POLITE, 400, 600];
 
 interface Measured {
@@ -95,14 +94,14 @@ async function main(): Promise<void> {
   }
 }
 
-/** Addresses a second; see above. */
+/** Addresses per second, see above. */
 function limitOf({ domains, addressesPerDomain, latencyMs, pipelining }: WorldOptions): number {
   const recipients = Math.ceil((addressesPerDomain + 1) / CONNECTIONS_PER_HOST);
   const roundTrips = 2 + recipients * (pipelining ? 1 : 3);
   return (domains * addressesPerDomain) / ((roundTrips * latencyMs) / 1000);
 }
 
-/** Speed that costs answers is none. */
+/** Runs with errors are excluded. */
 function rightPerSecond(run: Run): number {
   return tally(run).right / run.ms;
 }
@@ -154,7 +153,7 @@ async function measure(
   return measured;
 }
 
-/** The world's counters, which begin anew. */
+/** Reads and resets the counters of the servers. */
 async function countsOf(world: ChildProcess): Promise<WorldCounts> {
   world.send('counts');
   const [counts] = (await once(world, 'message')) as [WorldCounts];

@@ -4,17 +4,16 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * A process of its own with the name and mail servers that `bench/engine.ts` puts engines before:
- * each domain has one mail host at an address of its own, and every command is answered one latency
- * after it came, those that came together together. Told what to be in its first argument; tells
- * where it is, and its counters when asked, by IPC.
+ * The process with the DNS and mail servers of `bench/engine.ts`. Each domain has one mail host with its
+ * own address. Every command is answered after one latency; pipelined commands are answered together.
+ * Its first argument is the configuration; it sends its address and counters by IPC.
  */
 export interface WorldOptions {
   domains: number;
   addressesPerDomain: number;
   latencyMs: number;
   pipelining: boolean;
-  /** To one mail host from one client; further ones are met with 421. */
+  /** Maximum connections of one client to one mail host; others get 421. */
   maxConnections: number | null;
 }
 
@@ -23,12 +22,12 @@ export interface WorldPlace {
   smtpPort: number;
 }
 
-/** Since they were last asked for. */
+/** Counters since the last read. */
 export interface WorldCounts {
   connections: number;
-  /** Of these, turned away with 421. */
+  /** Connections rejected with 421. */
   turnedAway: number;
-  /** To one host at once, at most. */
+  /** Maximum concurrent connections to one host. */
   mostAtOnce: number;
   commands: number;
 }
@@ -38,7 +37,7 @@ export interface KnownAddress {
   exists: boolean;
 }
 
-/** Every second one exists. In turns over the domains, as a list sorted by anything else is. */
+/** Every second address exists. Domains alternate. */
 export function addressesOf({ domains, addressesPerDomain }: WorldOptions): KnownAddress[] {
   return Array.from({ length: domains * addressesPerDomain }, (_, index) => ({
     email: `person${index}.name@${domainOf(index % domains)}`,

@@ -6,22 +6,25 @@ import { asksForStartTls, readReply } from '../src/modules/verification/domain/m
 import { providerOf } from '../src/modules/verification/domain/mail-exchange.js';
 import { excerpt, smtpReply } from '../src/modules/verification/domain/smtp-reply.js';
 import type { DnsClient } from '../src/modules/verification/adapters/dns-client.js';
-import { answers, readAnswer, type DnsQuestion } from '../src/modules/verification/adapters/dns-message.js';
+import {
+  isAnswerTo,
+  parseAnswer,
+  type DnsQuestion,
+} from '../src/modules/verification/adapters/dns-message.js';
 import { DnsMxResolver } from '../src/modules/verification/adapters/dns-mx-resolver.js';
 import { readMessage } from '../src/modules/verification/adapters/dns-reader.js';
 import { SmtpReplyReader } from '../src/modules/verification/adapters/smtp-reply-reader.js';
-import { keyIn } from '../src/platform/http/idempotency-key.js';
+import { parseIdempotencyKey } from '../src/platform/http/idempotency-key.js';
 import { formatOf } from '../src/platform/http/streamed-body.js';
 import type { Request } from 'express';
 import { hostileAnswers } from '../test/support/hostile-dns.js';
 import { hostileTexts } from '../test/support/hostile-texts.js';
-import { patternsForForeignText } from '../test/support/patterns.js';
+import { patternsForUntrustedText } from '../test/support/patterns.js';
 
 /**
- * What the worst text costs each reader of foreign text: texts made up against every pattern of the source,
- * and DNS answers of 64 kB that are as long to read as they can be. Each text is read once; those that took
- * longest are read again, and the least of those times counts, since a machine has other work too. Exits
- * with 1 when a reader takes longer than it may.
+ * Measures the worst case of each parser of untrusted text: texts generated against every pattern of the
+ * source, and slow DNS responses of 64 kB. Each text is parsed once; the slowest ones are parsed again, and
+ * the minimum counts, to exclude noise. Exits with 1 if a parser exceeds its limit.
  *
  *     npx tsx bench/hostile-input.ts
  */
@@ -49,8 +52,8 @@ const QUESTIONS: readonly DnsQuestion[] = [
 ];
 
 async function measure(): Promise<void> {
-  const patterns = (await patternsForForeignText()).map(({ pattern }) => pattern);
-  /** One text of so many. */
+  const patterns = (await patternsForUntrustedText()).map(({ pattern }) => pattern);
+  /** Size of a text. */
   const texts = (length: number, share = 1) => [
     ...new Set(
       patterns.flatMap((pattern) => hostileTexts(pattern, length).filter((_, n) => n % share === 0)),
@@ -79,7 +82,7 @@ async function measure(): Promise<void> {
   if (table.some(({ ms, limit }) => ms > limit)) process.exitCode = 1;
 }
 
-/** @returns what the worst of the inputs costs. */
+/** @returns the time of the slowest input. */
 async function worst<Input>(
   reader: string,
   limit: number,
@@ -101,7 +104,7 @@ function classifier(stage: 'rcpt' | 'banner', code: number): (text: string) => u
   return (text) => readReply({ stage, reply: smtpReply(code, [text]), provider: 'microsoft', ...NAMES });
 }
 
-/** A line of 4,000 octets after the other, as the reader allows. */
+/** Consecutive lines of 4,000 octets, the maximum. */
 function readOctets(text: string): void {
   const reader = new SmtpReplyReader();
   const lines = text.replaceAll('\n', ' ').match(/.{1,4000}/gs) ?? [];
@@ -143,7 +146,7 @@ function readContentType(text: string): void {
 function readKey(text: string): void {
   for (const key of [text, `"${text}`]) {
     try {
-      keyIn(key);
+      parseIdempotencyKey(key);
     } catch {
       // None.
     }
@@ -163,8 +166,8 @@ function dnsAnswers(): HostileAnswer[] {
 /** As far as to the hosts that mail goes to. */
 async function readDns({ message, question }: HostileAnswer): Promise<void> {
   const packet = readMessage(message);
-  if (packet === null || !answers(packet, question)) return;
-  const reading = readAnswer(packet, question);
+  if (packet === null || !isAnswerTo(packet, question)) return;
+  const reading = parseAnswer(packet, question);
   if (reading.kind !== 'answer' || reading.answer.kind !== 'records') return;
   const records = reading.answer.records.flatMap((record) =>
     record.type === 'MX' ? [{ host: record.data.exchange, preference: record.data.preference }] : [],

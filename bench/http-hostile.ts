@@ -7,22 +7,22 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * What requests of strangers cost the process that serves HTTP: time for one
- * request, memory for bodies that never end, descriptors for connections that
- * are never closed by the client. Several builds are compared in one run:
+ * Measures the cost of hostile requests for the API process: time per request,
+ * memory for incomplete bodies, descriptors for connections that the client does
+ * not close. Compares several builds in one run:
  *
  *     npm run build && npx tsx bench/http-hostile.ts [dist/main.js] [other/dist/main.js]
  */
 const TIMEOUT_MS = 60_000;
 const LINGER_MS = 26_000;
 const BODIES = 600;
-/** Just taken, and just refused. */
+/** Just below and just above the limit. */
 const BODY_BYTES = [240_000, 900_000];
 const CONNECTIONS = 200;
 
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_WEBHOOK_SECRET: 'whsec_bench' };
 
-/** Whole requests, by what is hostile about them. Each stays under 16 kB. */
+/** Complete requests by technique, each below 16 kB. */
 const REQUESTS: Readonly<Record<string, string>> = {
   'a plain request': get('/livez'),
   'query of 8 kB, one name': get(`/livez?${'a&'.repeat(4_000)}`),
@@ -73,14 +73,14 @@ class Service {
   }
 
   async connect(): Promise<Socket> {
-    // An end of the server's is not answered with one of ours.
+    // The client does not close its side when the server does.
     const socket = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined);
     await once(socket, 'connect');
     return socket;
   }
 
-  /** Milliseconds until the first byte of the answer. */
+  /** Milliseconds until the first byte of the response. */
   async time(request: string): Promise<{ ms: number; status: string }> {
     const socket = await this.connect();
     const begun = performance.now();
@@ -143,7 +143,7 @@ async function behindFive(service: Service): Promise<number> {
   return Math.round(ms);
 }
 
-/** Bodies of a signature that nobody made, each without its last byte. */
+/** Incomplete bodies with an invalid signature. */
 async function bodies(service: Service, bytes = 0) {
   const signature = `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`;
   const head = `POST /webhooks/stripe HTTP/1.1\r\nHost: a\r\nStripe-Signature: ${signature}\r\nContent-Length: ${bytes}\r\n\r\n`;
@@ -163,7 +163,7 @@ async function bodies(service: Service, bytes = 0) {
   return { [`MB with ${BODIES} unfinished bodies of ${bytes} bytes`]: most };
 }
 
-/** How many descriptors are left of connections that the client holds open. */
+/** Number of descriptors that remain for connections kept open by the client. */
 async function descriptors(service: Service) {
   await pause(1_000);
   const before = await service.descriptors();

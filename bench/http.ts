@@ -14,11 +14,11 @@ import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js'
 import { MailWorld } from '../test/support/mail-world.js';
 
 /**
- * Requests per second of `GET /v1/verify` through the whole guard stack (key,
- * role, rate, tier, quota), beside a bare NestJS route that returns the same
- * body: each a process of its own, in turns, so that a noisy machine is noisy for
- * all. The team has a limit a second and a limit a day, which the bench never reaches.
- * Transactions are counted by PostgreSQL itself.
+ * Measures requests per second of `GET /v1/verify` with all guards (key, role,
+ * rate, tier, quota), and of a bare NestJS route that returns the same body. Both
+ * run as separate processes and alternate, so that noise affects both. The team
+ * has a rate limit and a quota that are not reached. PostgreSQL counts the
+ * transactions.
  *
  *     npm run build && npx tsx bench/http.ts
  */
@@ -33,7 +33,7 @@ const TIERS = {
   limited: { ...INCLUDES, per_day: 100_000_000, rate: RATE },
   unlimited: { ...INCLUDES, per_day: null, rate: null },
 };
-/** PostgreSQL adds up its counters at most once a second. */
+/** PostgreSQL updates its statistics at most once a second. */
 const COUNTERS_SETTLE_MS = 2_500;
 
 async function compare(): Promise<void> {
@@ -107,7 +107,7 @@ async function query<Row extends object>(url: string, statement: string): Promis
   return rows;
 }
 
-/** Starts a program and waits until it has said where it answers. */
+/** Starts a program and waits for its URL. */
 async function launch(args: string[], env: Record<string, string>, readiness: RegExp) {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
@@ -134,7 +134,7 @@ async function serveBare(body: string): Promise<void> {
     }
   }
   class Root {}
-  // Called by hand: the bench's compiler does not know these as decorators.
+  // Called as functions, because the compiler of the benchmark does not support decorators.
   const get = Object.getOwnPropertyDescriptor(Bare.prototype, 'get');
   if (get !== undefined) Get()(Bare.prototype, 'get', get);
   Controller()(Bare);

@@ -9,9 +9,9 @@ import { BulkFleet, type FleetAccount } from '../test/support/bulk-fleet.js';
 import { makeOriginal } from '../test/support/original-database.js';
 
 /**
- * What reading results costs, and those who do not: pages under a filter whose rows are all at the end
- * of the list, spread over it, or absent, and thirty such pages at once beside another team's single
- * calls. Test-mode verdicts; API and one worker are processes of their own.
+ * Measures reading of results and its effect on other calls: filtered pages whose rows are at the end of
+ * the list, distributed, or absent, and thirty such pages at once during single calls of another team.
+ * Uses test-mode verdicts. API and worker are separate processes.
  *
  *     npm run build && npx tsx bench/results.ts [rows of each list, default 400,000 and 1,000,000]
  */
@@ -74,7 +74,7 @@ async function pages(fleet: BulkFleet, { test_key }: FleetAccount, id: string) {
   return rows;
 }
 
-/** Single calls of one team, alone, beside thirty pages at once, and beside four downloads of another. */
+/** Single calls of one team: alone, during thirty page requests, and during four downloads of another team. */
 async function besideSingles(fleet: BulkFleet, reader: FleetAccount, other: FleetAccount, id: string) {
   const url = `${fleet.url}/v1/bulk-jobs/${id}/results`;
   const headers = { Authorization: `Bearer ${reader.test_key}` };
@@ -87,7 +87,7 @@ async function besideSingles(fleet: BulkFleet, reader: FleetAccount, other: Flee
   ];
 }
 
-/** Reads to the end. @returns the status; 0 when it broke off. */
+/** Reads to the end. @returns the status; 0 if the response was aborted. */
 function told(answer: Response): Promise<number> {
   return answer.arrayBuffer().then(
     () => answer.status,

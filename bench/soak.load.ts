@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What the load knows of the service. */
+/** The service under load. */
 export interface Target {
   url: string;
   live: string;
   test: string;
-  /** Addresses of the mail world. */
+  /** Addresses in the mail world. */
   emails: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const MISTAKES = [
   '/v1/keys?cursor=x',
 ];
 
-/** What is done beside one another, and by how many at once. */
+/** Concurrent activities with their numbers of clients. */
 export const LOAD: Readonly<Record<string, { at: number; act: Act }>> = {
   'verify, live': { at: 12, act: verifyLive },
   'verify, test key': {
@@ -37,7 +37,7 @@ export const LOAD: Readonly<Record<string, { at: number; act: Act }>> = {
   'bulk jobs': { at: 2, act: bulkJob },
 };
 
-/** Every third is asked for the first time, the others are known to the team. */
+/** Every third address is new, the others are cached for the team. */
 function verifyLive({ url, live, emails }: Target, turn: number): Promise<number[]> {
   const email = turn % 3 === 0 ? `u${turn}@plain.mailworld` : (emails[turn % emails.length] ?? '');
   return statuses(get(`${url}/v1/verify?timeout=3&email=${encodeURIComponent(email)}`, live));
@@ -56,7 +56,7 @@ async function postTwice({ url, live }: Target, turn: number): Promise<number[]>
   return [...seen, ...(await statuses(gone))];
 }
 
-/** From its submission to its end, its table and its erasure. */
+/** Submits a list, waits for its end, reads its results and deletes it. */
 async function bulkJob({ url, test }: Target, turn: number): Promise<number[]> {
   const emails = Array.from({ length: ROWS }, (_, row) => `u${row}.${turn}@x.org`);
   const submitted = await fetch(`${url}/v1/verify/bulk`, {

@@ -1,4 +1,4 @@
-// Loaded into the service before it starts: tells, when asked, what it holds after a collection.
+// Preloaded into the service: reports its memory after a garbage collection on request.
 process.on('message', () => {
   globalThis.gc();
   const { heapUsed, rss, external } = process.memoryUsage();

@@ -8,9 +8,9 @@ import { MailWorld } from '../test/support/mail-world.js';
 import { LOAD, type Target } from './soak.load.js';
 
 /**
- * Mixed load on the built service with a bounded heap, in the mail world: does it hold more and more?
- * Each measure is taken after a garbage collection; growth is what the straight line through the last
- * half of a measure rises by, where that is more than the measure's own wavering.
+ * Mixed load on the built service with a limited heap and the mail world, to detect leaks. Values are
+ * measured after a garbage collection. Growth is the increase of the regression line over the last half
+ * of the values, if it exceeds their variation.
  *
  *     npm run build && npx tsx bench/soak.ts [minutes]
  */
@@ -18,7 +18,7 @@ const MINUTES = Number(process.argv[2] ?? 10);
 const HEAP_MB = 256;
 const SAMPLES = 40;
 
-/** What a measure may rise by in the last half: caches fill up, load wavers. */
+/** Allowed growth in the last half, for caches and variation of the load. */
 const ALLOWED: Readonly<Record<Measure, number>> = {
   'heap MB': 8,
   'external MB': 8,
@@ -110,7 +110,7 @@ async function sample(child: ChildProcess): Promise<Sample> {
   };
 }
 
-/** @returns by how much the straight line of least squares through the values rises from first to last. */
+/** @returns the increase of the least-squares line from the first to the last value. */
 function riseOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -6,17 +6,14 @@ import { ApiKeysWorkerModule } from './modules/api-keys/api-keys-worker.module.j
 import { BillingWorkerModule } from './modules/billing/billing-worker.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { BlocklistModule } from './modules/blocklist/blocklist.module.js';
-import { CHUNKS_QUEUE } from './modules/bulk/bulk-queue.service.js';
 import { BulkWorkerModule } from './modules/bulk/bulk-worker.module.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageWorkerModule } from './modules/usage/usage-worker.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
-import { RECHECKS_QUEUE } from './modules/verification/recheck-queue.service.js';
 import { VerificationWorkerModule } from './modules/verification/verification-worker.module.js';
 import { VerificationModule } from './modules/verification/verification.module.js';
-import { DELIVERIES_QUEUE } from './modules/webhooks/webhook-queue.service.js';
 import { WebhooksWorkerModule } from './modules/webhooks/webhooks-worker.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
@@ -27,6 +24,7 @@ import { HealthModule } from './platform/health/health.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { MailWorkerModule } from './platform/mail/mail-worker.module.js';
 import { MailModule } from './platform/mail/mail.module.js';
+import { QueueWorkerModule } from './platform/queue/queue-worker.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { MetricsModule } from './platform/telemetry/metrics.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
@@ -34,10 +32,7 @@ import { ScheduledTasksModule } from './platform/time/scheduled-tasks.module.js'
 import { TimeModule } from './platform/time/time.module.js';
 import { SCHEMAS } from './schema.js';
 
-/** Every queue that a worker consumes. */
-export const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, DELIVERIES_QUEUE];
-
-/** What serves the API. */
+/** Modules of the API role. */
 const API_MODULES = [
   AccessModule,
   VerificationModule,
@@ -51,9 +46,10 @@ const API_MODULES = [
   BillingModule,
 ];
 
-/** What consumes the queues, runs the scheduled tasks and handles events. */
+/** Modules of the worker role: queue consumers, scheduled tasks and event subscribers. */
 const WORKER_MODULES = [
   DatabaseWorkerModule,
+  QueueWorkerModule,
   ApiKeysWorkerModule,
   MailWorkerModule,
   AccountsWorkerModule,
@@ -64,7 +60,7 @@ const WORKER_MODULES = [
   BillingWorkerModule,
 ];
 
-/** The whole product: what a process of these roles consists of. */
+/** The root module: everything that a process with these roles runs. */
 @Module({})
 export class AppModule {
   static forRoles(roles: ProcessRoles): DynamicModule {
@@ -75,7 +71,7 @@ export class AppModule {
         TimeModule,
         TelemetryModule.forService(),
         DatabaseModule.forRoot(SCHEMAS, roles.api ? 'run' : 'wait'),
-        QueueModule.forRoot(QUEUES),
+        QueueModule.forRoot(),
         MailModule,
         HttpModule,
         ScheduledTasksModule,

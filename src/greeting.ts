@@ -1,20 +1,48 @@
 import type { RunningService } from './serve.js';
 
-/** What a person at the terminal reads once the service is up. */
-export function greeting({ url, firstAccount }: RunningService): string {
-  const ready = `Rcpt is ready on ${url} (documentation: ${url}/docs)\n`;
+type ReadyService = Pick<RunningService, 'url' | 'firstAccount'>;
+
+/** Output when the service is ready: text for a terminal, otherwise one JSON line like those of the log. */
+export function greeting(service: ReadyService, isTerminal: boolean, now: Date): string {
+  return isTerminal ? textOf(service) : `${JSON.stringify(jsonOf(service, now))}\n`;
+}
+
+/** Not written by the log, which contains no keys: this line shows the first keys, once. */
+function jsonOf({ url, firstAccount }: ReadyService, now: Date) {
+  const line = { event: 'ready', time: now.toISOString(), message: readyOn(url), url, docs: `${url}/docs` };
+  if (firstAccount === null) return line;
+  const { liveKey, testKey } = firstAccount;
+  return { ...line, first_keys: { live: liveKey, test: testKey }, try: exampleCalls(url, firstAccount) };
+}
+
+function textOf({ url, firstAccount }: ReadyService): string {
+  const ready = `${readyOn(url)}\n`;
   if (firstAccount === null) return ready;
-  const call = (key: string, email: string) =>
-    `  curl -H 'Authorization: Bearer ${key}' '${url}/v1/verify?email=${email}'\n`;
+  const [deliverable, notFound, live] = exampleCalls(url, firstAccount).map((call) => `  ${call}\n`);
   return `${ready}
-This is the first start. These keys are shown now and never again:
+This is the first start. These keys are shown only once:
   live key   ${firstAccount.liveKey}
   test key   ${firstAccount.testKey}
 
-With the test key nothing leaves this machine, and the address picks the answer:
-${call(firstAccount.testKey, 'jane@example.com')}${call(firstAccount.testKey, 'mailbox_not_found@example.com')}
-With the live key real name and mail servers are asked (port 25 must be open):
-${call(firstAccount.liveKey, 'someone@gmail.com')}
-Can mail servers be asked from here? \`npx --no rcpt doctor\` tells, and what to do.
+A test key opens no network connection; the address selects the result:
+${deliverable}${notFound}
+A live key queries DNS and mail servers (outbound port 25 must be open):
+${live}
+To check whether mail servers can be reached from this machine, run \`npx --no rcpt doctor\`.
 `;
+}
+
+const readyOn = (url: string) => `Rcpt is ready on ${url} (documentation: ${url}/docs)`;
+
+function exampleCalls(
+  url: string,
+  { liveKey, testKey }: NonNullable<ReadyService['firstAccount']>,
+): [string, string, string] {
+  const call = (key: string, email: string) =>
+    `curl -H 'Authorization: Bearer ${key}' '${url}/v1/verify?email=${email}'`;
+  return [
+    call(testKey, 'jane@example.com'),
+    call(testKey, 'mailbox_not_found@example.com'),
+    call(liveKey, 'someone@gmail.com'),
+  ];
 }

@@ -2,36 +2,60 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { parseArgs } from 'node:util';
 import { greeting } from './greeting.js';
+import { Clock } from './kernel/clock.js';
 import { ConfigError } from './platform/config/config.js';
+import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import type { ProcessRoles } from './platform/config/process-roles.js';
 import { BoundedExpressAdapter, NEST_OPTIONS } from './platform/http/configure-app.js';
-import { BullJobQueue } from './platform/queue/bull-job-queue.js';
 import { PrometheusMeter } from './platform/telemetry/prometheus-meter.js';
 import type { RunningService } from './serve.js';
 
 const EX_USAGE = 64;
 const EX_CONFIG = 78;
-/** After this the process ends whatever is still under way. */
-const EXIT_TIMEOUT_MS = 29_000;
+/** The process exits after this time even if requests or jobs are still running: at most 25 s in total. */
+const EXIT_TIMEOUT_MS = 23_500;
+/** Signals within this time count as one: npm forwards a signal that a terminal has sent to both. */
+const SAME_SIGNAL_MS = 1_000;
 
 async function main(): Promise<void> {
   const starting = start(rolesOf(process.argv.slice(2)));
+  let firstSignalAtMs: number | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      setTimeout(() => process.exit(1), EXIT_TIMEOUT_MS).unref();
-      // Also while it starts: a start that is half done ends the same way.
-      starting.then(end).then(() => process.exit(0), fail);
+    process.on(signal, () => {
+      const nowMs = performance.now();
+      if (firstSignalAtMs === null) void shutDown(starting);
+      else if (nowMs - firstSignalAtMs > SAME_SIGNAL_MS) void exitNow();
+      firstSignalAtMs ??= nowMs;
     });
   }
   const service = await starting;
   service.app.get(PrometheusMeter).watchProcess();
-  process.stdout.write(greeting(service));
-  // Loaded now, so that the first job does not wait for the library.
-  await service.app.get(BullJobQueue).warmUp();
+  process.stdout.write(greeting(service, process.stdout.isTTY, service.app.get(Clock).now()));
+}
+
+/** A signal during startup waits for the start to finish, then shuts down. */
+async function shutDown(starting: Promise<RunningService>): Promise<void> {
+  setTimeout(() => void exitNow(), EXIT_TIMEOUT_MS).unref();
+  try {
+    const service = await starting;
+    await service.drain();
+    await service.stop();
+    process.exit(0);
+  } catch (error) {
+    await EmbeddedPostgres.stopAllNow();
+    fail(error);
+  }
+}
+
+/** Exits with 0, as after a graceful shutdown. The sweeps find unfinished work. */
+async function exitNow(): Promise<never> {
+  process.stderr.write('Rcpt exits before all requests and jobs have ended\n');
+  await EmbeddedPostgres.stopAllNow();
+  process.exit(0);
 }
 
 async function start(roles: ProcessRoles): Promise<RunningService> {
-  // Loaded after the arguments were read: a wrong one is answered at once.
+  // Imported after the arguments are parsed, so that a wrong argument fails without delay.
   const [{ AppModule }, { serve }] = await Promise.all([import('./app.module.js'), import('./serve.js')]);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoles(roles),
@@ -44,12 +68,7 @@ async function start(roles: ProcessRoles): Promise<RunningService> {
   return serve(app);
 }
 
-async function end(service: RunningService): Promise<void> {
-  await service.drain();
-  await service.stop();
-}
-
-/** Neither flag means both. */
+/** Without a flag the process has both roles. */
 function rolesOf(args: string[]): ProcessRoles {
   try {
     const { values } = parseArgs({
@@ -66,7 +85,7 @@ function rolesOf(args: string[]): ProcessRoles {
 
 function fail(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`Rcpt cannot run:\n${message.replaceAll(/^/gm, '  ')}\n`);
+  process.stderr.write(`Rcpt cannot start:\n${message.replaceAll(/^/gm, '  ')}\n`);
   process.exit(error instanceof ConfigError ? EX_CONFIG : 1);
 }
 

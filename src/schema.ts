@@ -37,7 +37,7 @@ import { IdempotencyKeyRowSchema } from './platform/database/postgres-idempotenc
 import { OutboxRowSchema } from './platform/database/postgres-outbox.schema.js';
 import { OutgoingMailRowSchema } from './platform/mail/postgres-mail-queue.schema.js';
 
-/** Every table that our migrations make. BullMQ's are its own. */
+/** The entities of all tables that the migrations create. BullMQ manages its own tables. */
 export const SCHEMAS: EntitySchema[] = [
   UserSchema,
   TeamSchema,

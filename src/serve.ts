@@ -14,24 +14,25 @@ import { Log, NestLog } from './platform/telemetry/log.js';
 import { MetricsServer } from './platform/telemetry/metrics-server.js';
 
 export interface RunningService {
-  /** Where it listens, as a caller on this machine would say it. */
+  /** Base URL for clients on this machine. */
   url: string;
   metricsUrl: string;
-  /** The account that this start has made, the first on an empty embedded database; else null. */
+  /** The first account, created on an empty embedded database; otherwise null. */
   firstAccount: NewAccount | null;
   app: NestExpressApplication;
-  /** Tells health checks and clients with open connections that the process is about to end; still answers. */
+  /** Makes `/readyz` fail and closes keep-alive connections after their next response. Requests are still served. */
   drain(): Promise<void>;
+  /** Accepts no new connections, closes idle ones, and closes all resources. */
   stop(): Promise<void>;
 }
 
-/** Work under way may take this long once the process was asked to end. */
+/** Time for running requests and jobs to finish after a shutdown signal. */
 const GRACE_MS = 20_000;
 
-/** For the answers to what was cut short then. */
+/** Time to send the responses of requests that were aborted at that deadline. */
 const LAST_ANSWERS_MS = 2_000;
 
-/** Configures the application and listens. When a part cannot start, what was opened is closed. */
+/** Configures the application and listens. On failure it closes what was opened. */
 export async function serve(app: NestExpressApplication): Promise<RunningService> {
   const server = app.getHttpServer();
   const { api } = app.get(ProcessRoles);
@@ -50,6 +51,7 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
       firstAccount,
       app,
       drain: async () => {
+        app.get(Log).info({ graceSeconds: GRACE_MS / 1000 }, 'draining');
         lifecycle.drain(GRACE_MS);
         await drainer.drain();
       },
@@ -64,15 +66,11 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
 async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
   await app.listen(port, host).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(`Something else listens on port ${port} of ${host} already. Set PORT to a free one.`);
+    throw new Error(`Port ${port} on ${host} is already in use. Set PORT to a free port.`);
   });
   const address = app.getHttpServer().address() as AddressInfo;
-  const everywhere = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(address.address);
-  const name = everywhere
-    ? 'localhost'
-    : address.family === 'IPv6'
-      ? `[${address.address}]`
-      : address.address;
+  const isLocal = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(address.address);
+  const name = isLocal ? 'localhost' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${name}:${address.port}`;
 }
 
@@ -81,10 +79,13 @@ async function stop(
   lifecycle: Lifecycle,
   drainer: ConnectionDrainer,
 ): Promise<void> {
+  const log = app.get(Log);
   lifecycle.drain(GRACE_MS);
-  // Connections become idle one by one as their answers end; none of them may delay the end.
+  // Nest closes the server only after the workers have ended.
+  app.getHttpServer().close();
+  // Connections become idle as their responses end. Close them so that they do not delay the shutdown.
   const idle = setInterval(() => drainer.closeIdle(), 100);
-  // What was cut short is answered by then, unless its client takes no answer.
+  // Aborted requests have been answered by then, unless the client does not read the response.
   const release = lifecycle.onDeadline(() => {
     setTimeout(() => app.getHttpServer().closeAllConnections(), LAST_ANSWERS_MS).unref();
   });
@@ -94,4 +95,5 @@ async function stop(
     clearInterval(idle);
     release();
   }
+  log.info({}, 'ended');
 }

@@ -1,5 +1,5 @@
 import { AccountsService } from '../modules/accounts/accounts.service.js';
-import { parseEmailAddress } from '../modules/verification/domain/email-address.js';
+import { parseEmailAddress, withoutSurroundingSpace } from '../modules/verification/domain/email-address.js';
 import { asTier } from './tiers.js';
 import { AccountsModule } from '../modules/accounts/accounts.module.js';
 import { TiersModule } from '../modules/tiers/tiers.module.js';
@@ -9,12 +9,13 @@ import { print, UsageError, type Format } from './terminal.js';
 export async function createAccount(
   options: Format & { email: string; team: string; tier: string },
 ): Promise<void> {
-  if (!parseEmailAddress(options.email).ok) throw new UsageError('--email must be an address');
+  const email = withoutSurroundingSpace(options.email);
+  if (!parseEmailAddress(email).ok) throw new UsageError('--email must be an address');
   await withDatabase(
     [AccountsModule, TiersModule],
     async (services) => {
       const tier = asTier(services, options.tier);
-      const account = await services(AccountsService).create(options.email, options.team, tier);
+      const account = await services(AccountsService).create(email, options.team, tier);
       const { user, team, liveKey, testKey } = account;
       print(options, { user, team, live_key: liveKey, test_key: testKey }, () =>
         [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { readServiceAccess } from '../platform/config/config.js';
+import { readServiceAccess } from '../platform/config/service-access.js';
 import type { ListRun } from './list-run.js';
 import { print, UsageError, type Format } from './terminal.js';
 
@@ -9,6 +9,8 @@ interface Options extends Format {
   output?: string;
   url?: string;
   refresh?: true;
+  column?: string;
+  formulaGuard: boolean;
 }
 
 export async function verifyList(input: string, options: Options): Promise<void> {
@@ -21,16 +23,18 @@ export async function verifyList(input: string, options: Options): Promise<void>
     input,
     output,
     progressFile: `${output}.progress`,
-    digest: await digestOf(input),
+    digest: await digestOf(input, options.column),
     refresh: options.refresh === true,
+    column: options.column ?? null,
+    formulaGuard: options.formulaGuard,
   };
   const { url, apiKey } = readServiceAccess();
   const service = options.url ?? url;
   if (service !== null && apiKey === null) throw new UsageError('set RCPT_API_KEY to a key of that service');
   const outcome =
     service === null || apiKey === null
-      ? await (await import('./bulk-here.js')).verifyListHere(run)
-      : await (await import('./bulk-there.js')).verifyListThere(run, service.replace(/\/+$/, ''), apiKey);
+      ? await (await import('./bulk-local.js')).verifyListLocally(run)
+      : await (await import('./bulk-remote.js')).verifyListRemotely(run, service.replace(/\/+$/, ''), apiKey);
   const { rows, byStatus } = outcome;
   print(options, { output, rows, by_status: byStatus }, () =>
     [`${output}: ${rows} rows`, ...Object.entries(byStatus).map(([status, n]) => `  ${status} ${n}`)].join(
@@ -39,8 +43,8 @@ export async function verifyList(input: string, options: Options): Promise<void>
   );
 }
 
-async function digestOf(file: string): Promise<string> {
+async function digestOf(file: string, column = ''): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of createReadStream(file)) hash.update(bytes as Buffer);
-  return hash.digest('hex');
+  return hash.update(column).digest('hex');
 }

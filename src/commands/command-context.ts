@@ -1,11 +1,10 @@
-import { Module, type ModuleMetadata, type Type } from '@nestjs/common';
+import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { MigrationPolicy } from '../platform/database/connected-data-source.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { MailModule } from '../platform/mail/mail.module.js';
-import { QueueModule } from '../platform/queue/queue.module.js';
 import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
 import { ScheduledTasksModule } from '../platform/time/scheduled-tasks.module.js';
 import { TimeModule } from '../platform/time/time.module.js';
@@ -25,29 +24,28 @@ export function withModules<T>(
   modules: readonly Type[],
   run: (services: Services) => Promise<T>,
 ): Promise<T> {
-  return inContext([...BASE(), ...modules], run);
+  return runInContext([...BASE(), ...modules], run);
 }
 
 /**
  * Runs a command on modules with a database: that of `DATABASE_URL`, or the embedded one, also while
- * the service runs on it.
+ * the service uses it.
  */
 export function withDatabase<T>(
-  modules: readonly Type[],
+  modules: readonly (Type | DynamicModule)[],
   run: (services: Services) => Promise<T>,
   migrations: MigrationPolicy = 'require',
 ): Promise<T> {
   const database = [
     DatabaseModule.forRoot(SCHEMAS, migrations),
-    QueueModule.forRoot([]),
     MailModule,
     HttpModule,
     ScheduledTasksModule,
   ];
-  return inContext([...BASE(), ...database, ...modules], run);
+  return runInContext([...BASE(), ...database, ...modules], run);
 }
 
-async function inContext<T>(
+async function runInContext<T>(
   imports: NonNullable<ModuleMetadata['imports']>,
   run: (services: Services) => Promise<T>,
 ): Promise<T> {

@@ -9,7 +9,7 @@ import { print, UsageError, type Format } from './terminal.js';
 export async function listPendingOverrides(options: Format): Promise<void> {
   await withDatabase([DisposableModule], async (services) => {
     const pending = await services(DisposableService).pending();
-    print(options, pending.map(inFull), () => pending.map(inOneLine).join('\n') || 'nothing waits');
+    print(options, pending.map(toJson), () => pending.map(toLine).join('\n') || 'nothing is pending');
   });
 }
 
@@ -17,18 +17,18 @@ export async function addOverride(
   domain: string,
   options: Format & { not?: true; note?: string },
 ): Promise<void> {
-  const named = domainOf(domain);
+  const parsedDomain = domainOf(domain);
   const verdict = options.not === true ? 'not_disposable' : 'disposable';
   const note = options.note ?? null;
   await withDatabase([DisposableModule], async (services) => {
-    await services(DisposableService).addForOperator({ domain: named, verdict, note });
-    print(options, { domain: named, verdict, note }, () => inForce(named, verdict));
+    await services(DisposableService).addForOperator({ domain: parsedDomain, verdict, note });
+    print(options, { domain: parsedDomain, verdict, note }, () => effectLine(parsedDomain, verdict));
   });
 }
 
 /**
- * Takes what waits into force for all teams, or rejects it. Named are domains or ids; with no
- * name, all that the engine noticed: what one team says decides for the others only by name.
+ * Merges or rejects pending overrides, selected by domain or id. Without arguments it selects all
+ * disposable candidates found by the engine: an override of a team is merged only when it is named.
  */
 export async function mergeOverrides(
   names: readonly string[],
@@ -37,23 +37,23 @@ export async function mergeOverrides(
   await withDatabase([DisposableModule], async (services) => {
     const disposable = services(DisposableService);
     const pending = await disposable.pending();
-    const chosen =
+    const selected =
       names.length === 0
         ? pending.filter(({ teamId }) => teamId === null)
-        : names.flatMap((name) => chosenBy(name, pending));
+        : names.flatMap((name) => selectedBy(name, pending));
     const done: DisposableOverride[] = [];
-    for (const { id } of chosen) {
+    for (const { id } of selected) {
       const override = options.reject ? await disposable.reject(id) : await disposable.merge(id);
-      // Another operator may have been quicker.
+      // Another operator may have been faster.
       if (override !== null) done.push(override);
     }
-    const told = ({ domain, verdict }: DisposableOverride) =>
-      options.reject ? `${domain}: rejected` : inForce(domain, verdict);
-    print(options, done.map(inFull), () => done.map(told).join('\n') || 'nothing waits');
+    const lineOf = ({ domain, verdict }: DisposableOverride) =>
+      options.reject ? `${domain}: rejected` : effectLine(domain, verdict);
+    print(options, done.map(toJson), () => done.map(lineOf).join('\n') || 'nothing is pending');
   });
 }
 
-function chosenBy(name: string, pending: readonly DisposableOverride[]): DisposableOverride[] {
+function selectedBy(name: string, pending: readonly DisposableOverride[]): DisposableOverride[] {
   const byId = pending.filter(({ id }) => id === name);
   if (byId.length > 0) return byId;
   const parsed = parseDomainName(name);
@@ -71,11 +71,11 @@ export function domainOf(text: string): string {
   return parsed.domain;
 }
 
-function inForce(domain: string, verdict: string): string {
-  return `${domain} is ${verdict} for every team; running services know it within 5 seconds.`;
+function effectLine(domain: string, verdict: string): string {
+  return `${domain} is ${verdict} for every team; running services apply it within 5 seconds.`;
 }
 
-function inFull(override: DisposableOverride): object {
+function toJson(override: DisposableOverride): object {
   return {
     ...toResponse(override),
     team_id: override.teamId,
@@ -85,7 +85,7 @@ function inFull(override: DisposableOverride): object {
   };
 }
 
-function inOneLine(override: DisposableOverride): string {
+function toLine(override: DisposableOverride): string {
   const { id, domain, verdict, teamId, note, mxHost, timesSeen, createdAt } = override;
   const since = createdAt.toISOString().slice(0, 10);
   const why =

@@ -6,47 +6,47 @@ import { EngineModule } from '../modules/verification/engine.module.js';
 import { withDatabase } from './command-context.js';
 import { print, type Format } from './terminal.js';
 
-/** What is said about a domain, by whom, and what follows from it. */
+/** Shows the listings and overrides of a domain, and the effective result. */
 export async function showDomain(domain: string, options: Format): Promise<void> {
-  const named = domainOf(domain);
+  const parsedDomain = domainOf(domain);
   await withDatabase([DisposableModule, EngineModule], async (services) => {
-    const override = await services(DisposableService).operators(named);
-    const { entry, privacyRelay, mentions, lists } = services(ListReportService).about(named);
+    const override = await services(DisposableService).operators(parsedDomain);
+    const { entry, privacyRelay, matches: mentions, lists } = services(ListReportService).about(parsedDomain);
     const disposable = override === null ? entry !== null : override.verdict === 'disposable';
     const answer = {
-      domain: named,
+      domain: parsedDomain,
       disposable,
       decided_by: override !== null ? 'operator' : entry !== null ? 'lists' : null,
       operator: override && { pattern: override.pattern, verdict: override.verdict },
       privacy_relay: privacyRelay?.source ?? null,
-      mentions: mentions.map(({ pattern, agreeing, believed }) => ({
+      mentions: mentions.map(({ pattern, matching, effective }) => ({
         pattern,
-        sources: agreeing.map(inFull),
-        agree: agreeing.length,
+        sources: matching.map(toJson),
+        agree: matching.length,
         of: lists.length,
-        believed,
+        believed: effective,
       })),
-      lists: lists.map(inFull),
+      lists: lists.map(toJson),
     };
     print(options, answer, () =>
       [
-        `${named} ${disposable ? 'is' : 'is not'} disposable`,
+        `${parsedDomain} ${disposable ? 'is' : 'is not'} disposable`,
         ...(override === null ? [] : [`  the operator: ${override.pattern} is ${override.verdict}`]),
         ...(privacyRelay === null ? [] : [`  a privacy relay, ${privacyRelay.source}`]),
-        ...mentions.flatMap(({ pattern, agreeing, believed }) => [
-          `  ${pattern}: on ${agreeing.length} of ${lists.length} lists${believed ? '' : ', not believed: people live there'}`,
-          ...agreeing.map((list) => `    ${inWords(list)}`),
+        ...mentions.flatMap(({ pattern, matching, effective }) => [
+          `  ${pattern}: on ${matching.length} of ${lists.length} lists${effective ? '' : ', ignored: not a disposable domain'}`,
+          ...matching.map((list) => `    ${toText(list)}`),
         ]),
       ].join('\n'),
     );
   });
 }
 
-function inFull({ name, licence, readAt, sha256, count }: ListOrigin): object {
+function toJson({ name, licence, readAt, sha256, count }: ListOrigin): object {
   return { name, licence, read_at: readAt?.toISOString() ?? null, sha256, count };
 }
 
-function inWords({ name, licence, readAt, count }: ListOrigin): string {
-  const from = readAt === null ? 'came with the program' : `read ${readAt.toISOString().slice(0, 10)}`;
-  return [name, licence ?? 'licence not told', `${count} domains`, from].join(', ');
+function toText({ name, licence, readAt, count }: ListOrigin): string {
+  const from = readAt === null ? 'packaged' : `read ${readAt.toISOString().slice(0, 10)}`;
+  return [name, licence ?? 'license unknown', `${count} domains`, from].join(', ');
 }

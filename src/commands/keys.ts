@@ -7,7 +7,7 @@ import { TeamsModule } from '../modules/teams/teams.module.js';
 import { withDatabase } from './command-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
-/** As many as the service hands out at a time. */
+/** The page size of the service. */
 const PAGE = 100;
 
 export async function createKey(
@@ -43,7 +43,7 @@ export async function listKeys(options: Format & { team: string }): Promise<void
       after = page.next;
       more = after !== null;
     }
-    print(options, keys, () => keys.map(inOneLine).join('\n') || 'no keys');
+    print(options, keys, () => keys.map(toLine).join('\n') || 'no keys');
   });
 }
 
@@ -54,7 +54,7 @@ export async function revokeKey(keyId: string, options: Format): Promise<void> {
   });
 }
 
-function inOneLine({ id, prefix, last4, user_id, name, revoked_at, expires_at }: KeyResponse): string {
+function toLine({ id, prefix, last4, user_id, name, revoked_at, expires_at }: KeyResponse): string {
   const end = revoked_at ? `revoked ${revoked_at}` : expires_at ? `expires ${expires_at}` : 'good';
   return [id, `${prefix}…${last4}`, user_id ?? 'service', end, name].join('  ');
 }

@@ -1,15 +1,19 @@
-/** What a run has to do, and where it keeps how far it is. */
+/** The parameters of a run and the file with its progress. */
 export interface ListRun {
   input: string;
   output: string;
-  /** Lies beside the output until it is whole. */
+  /** Next to the output file; deleted when the output is complete. */
   progressFile: string;
-  /** SHA-256 of the list, in hex: another list under the same name begins anew. */
+  /** SHA-256 of the list and `column`, in hex: a changed list starts from the beginning. */
   digest: string;
   refresh: boolean;
+  /** The column with the addresses; null: it is found. */
+  column: string | null;
+  /** Whether cells that a spreadsheet would run as a formula are marked. */
+  formulaGuard: boolean;
 }
 
-/** How it went. */
+/** Counts of a completed run. */
 export interface ListOutcome {
   rows: number;
   byStatus: Record<string, number>;

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EngineModule } from '../modules/verification/engine.module.js';
 import {
-  ListRefused,
+  ListRejected,
   ListUpdatesService,
   type ListChange,
   type ReadList,
@@ -16,23 +16,24 @@ interface UpdateOptions extends Format {
   dryRun?: true;
 }
 
-/** Bytes; the longest list that is published has some 3 MB. */
-const LONGEST_LIST = 32_000_000;
+/** Bytes; the largest published list has about 3 MB. */
+const MAX_LIST_BYTES = 32_000_000;
 const FETCH_TIMEOUT_MS = 60_000;
-/** Domains of each kind that are shown; `--json` has all. */
-const SHOWN = 10;
+/** Domains shown per kind; `--json` has all. */
+const MAX_SHOWN = 10;
 
-/** @param places files and URLs; none: those of the last time. */
+/** @param places files and URLs; empty: those of the last update. */
 export async function updateLists(places: string[], options: UpdateOptions): Promise<void> {
   try {
     await withModules([EngineModule], (services) => update(services(ListUpdatesService), places, options));
   } catch (error) {
-    throw error instanceof ListRefused ? new UsageError(error.message) : error;
+    throw error instanceof ListRejected ? new UsageError(error.message) : error;
   }
 }
 
 async function update(updates: ListUpdatesService, places: string[], options: UpdateOptions): Promise<void> {
-  const wanted = places.length > 0 ? places.map((name) => ({ name, licence: null })) : lastTimes(updates);
+  const wanted =
+    places.length > 0 ? places.map((name) => ({ name, licence: null })) : previousSources(updates);
   const read: ReadList[] = [];
   for (const { name, licence } of wanted)
     read.push({
@@ -42,13 +43,13 @@ async function update(updates: ListUpdatesService, places: string[], options: Up
     });
   const { force = false, dryRun = false } = options;
   const change = await updates.update(read, { force, dryRun });
-  print(options, change, () => inWords(change, dryRun));
+  print(options, change, () => toText(change, dryRun));
 }
 
-function lastTimes(updates: ListUpdatesService): { name: string; licence: string | null }[] {
+function previousSources(updates: ListUpdatesService): { name: string; licence: string | null }[] {
   const sources = updates.sources().filter(({ readAt }) => readAt !== null);
   if (sources.length === 0)
-    throw new UsageError('the lists in force came with the program; say which file or URL to read instead');
+    throw new UsageError('the current lists are packaged; name the files or URLs to read');
   return sources.map(({ name, licence }) => ({ name, licence }));
 }
 
@@ -63,19 +64,19 @@ function textOf(place: string): Promise<string> {
 async function readBounded(path: string): Promise<string> {
   const file = await stat(path).catch(() => null);
   if (!file?.isFile()) throw new UsageError(`there is no file ${path}`);
-  if (file.size > LONGEST_LIST) throw new UsageError(`${path} is longer than ${LONGEST_LIST} bytes`);
+  if (file.size > MAX_LIST_BYTES) throw new UsageError(`${path} is longer than ${MAX_LIST_BYTES} bytes`);
   return readFile(path, 'utf8');
 }
 
 async function fetched(url: string): Promise<string> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-    if (!answer.ok || answer.body === null) throw new UsageError(`${url} answers ${answer.status}`);
+    const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    if (!response.ok || response.body === null) throw new UsageError(`${url} answers ${response.status}`);
     const chunks: Uint8Array[] = [];
     let length = 0;
-    for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
       length += chunk.length;
-      if (length > LONGEST_LIST) throw new UsageError(`${url} is longer than ${LONGEST_LIST} bytes`);
+      if (length > MAX_LIST_BYTES) throw new UsageError(`${url} is longer than ${MAX_LIST_BYTES} bytes`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks).toString('utf8');
@@ -86,20 +87,22 @@ async function fetched(url: string): Promise<string> {
   }
 }
 
-function inWords({ before, after, added, removed, ignored }: ListChange, dryRun: boolean): string {
+function toText({ before, after, added, removed, ignored }: ListChange, dryRun: boolean): string {
   return [
     `${before} domains before, ${after} after: ${added.length} added, ${removed.length} removed`,
     ...some('+', added),
     ...some('-', removed),
     ...(ignored.length > 0
-      ? [`${ignored.length} not believed: suffixes, mailbox providers, privacy relays`]
+      ? [`${ignored.length} ignored: public suffixes, mailbox providers, privacy relays`]
       : []),
     ...some('?', ignored),
-    dryRun ? 'Nothing was changed.' : 'In force; running services on this DATA_DIR know it within seconds.',
+    dryRun
+      ? 'Nothing was changed.'
+      : 'Replaced; running services on this DATA_DIR use the new lists within seconds.',
   ].join('\n');
 }
 
 function some(sign: string, domains: readonly string[]): string[] {
-  const shown = domains.slice(0, SHOWN).map((domain) => `${sign} ${domain}`);
-  return domains.length > SHOWN ? [...shown, `${sign} … and ${domains.length - SHOWN} more`] : shown;
+  const shown = domains.slice(0, MAX_SHOWN).map((domain) => `${sign} ${domain}`);
+  return domains.length > MAX_SHOWN ? [...shown, `${sign} … and ${domains.length - MAX_SHOWN} more`] : shown;
 }

@@ -2,15 +2,18 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { UsageError } from './terminal.js';
 import { DomainError, type ErrorKind } from '../kernel/domain-error.js';
 import { MODES } from '../kernel/principal.js';
-import { NameField, remarkOf } from '../platform/http/fields.js';
+import { nameFault, remarkFault } from '../kernel/text-rules.js';
+import { SMTP_STAGES } from '../kernel/verdict.js';
 
-/** The `rcpt` command line: each command is one entry here and one function in a file beside. */
+/** The `rcpt` command line: each command is one entry here and one function in another file. */
 
-/** Codes of sysexits.h: above those that `verify` answers with. */
+/** Exit codes of sysexits.h; they do not overlap with those of `verify`. */
 const EX_USAGE = 64;
 const EX_SOFTWARE = 70;
-/** What the services refuse because of what they were asked, not because of how they are. */
-const ASKED_WRONGLY: readonly ErrorKind[] = ['invalid', 'not-found', 'conflict'];
+const EX_CONFIG = 78;
+const MAX_NOTE_LENGTH = 200;
+/** Errors caused by the arguments, not by the state of the service. */
+const USAGE_ERRORS: readonly ErrorKind[] = ['invalid', 'not-found', 'conflict'];
 
 const rcpt = new Command('rcpt')
   .description('Email-address verification that you run yourself')
@@ -27,29 +30,40 @@ rcpt
 
 rcpt
   .command('bulk <file>')
-  .description('verify the addresses of a CSV with a column `email`, and write it with the verdicts')
-  .option('-o, --output <file>', 'where to; left out, the name of the list with .verified.csv')
-  .option('--url <url>', 'a running service (or RCPT_URL; its key in RCPT_API_KEY); left out, ask from here')
-  .option('--refresh', 'ask mail servers also where the service knows the answer')
-  .option('--json', 'print how it went as JSON')
-  .addHelpText('after', '\nInterrupted, the same command goes on where it stopped.')
+  .description('verify the addresses of a CSV, and write it with the verdicts')
+  .option('-o, --output <file>', 'output file; default: the input name with .verified.csv')
+  .option(
+    '--url <url>',
+    'a running service (or RCPT_URL, with the key in RCPT_API_KEY); default: verify locally',
+  )
+  .option('--refresh', 'probe mail servers even when the service has a stored answer')
+  .option('--column <name>', 'the column with the addresses; default: it is found')
+  .option('--no-formula-guard', 'leave cells as they are that a spreadsheet would run as a formula')
+  .option('--json', 'print the summary as JSON')
+  .addHelpText('after', '\nAfter an interruption, run the same command again to resume.')
   .action(loaded(async () => (await import('./bulk.js')).verifyList));
 
 rcpt
   .command('doctor')
-  .description('say whether mail servers can be asked from here, and what to do about what is missing')
-  .option('--offline', 'ask nobody but the database and the queue')
-  .option(
-    '--egress-ip <address...>',
-    'the addresses that mail servers see, where this machine cannot know them',
-  )
+  .description('check whether mail servers can be reached from here, and explain how to fix problems')
+  .option('--offline', 'run only the checks of the database and the queue')
+  .option('--egress-ip <address...>', 'the public addresses, when this machine cannot determine them')
   .option('--json', 'print JSON')
   .addHelpText('after', '\nExits with 1 when a check fails.')
   .action(loaded(async () => (await import('./doctor.js')).runDoctor));
 
 rcpt
+  .command('explain <reply>')
+  .description('how a mail server’s reply is read, and why: "550 5.1.1 User unknown"; lines are apart by |')
+  .addOption(new Option('--stage <stage>', 'what it was the reply to').choices(SMTP_STAGES).default('rcpt'))
+  .option('--provider <name>', 'who runs the server, as dns.provider of a verdict names it')
+  .option('--recipient <email>', 'the address asked about, where the reply repeats it')
+  .option('--json', 'print JSON')
+  .action(loaded(async () => (await import('./explain.js')).explain));
+
+rcpt
   .command('migrate')
-  .description('bring the database up to date')
+  .description('run database migrations')
   .option('--json')
   .action(loaded(async () => (await import('./migrate.js')).migrateDatabase));
 
@@ -57,7 +71,7 @@ rcpt
   .command('account')
   .description('accounts')
   .command('create')
-  .description('bring the database up to date, and make a team with its owner, a live key and a test key')
+  .description('run migrations, and create a team with its owner, a live key and a test key')
   .requiredOption('--email <email>', 'the owner’s address')
   .option('--team <name>', 'the team’s name', name, 'My team')
   .option('--tier <tier>', 'its tier', 'unlimited')
@@ -68,10 +82,10 @@ const keys = rcpt.command('keys').description('a team’s keys');
 
 keys
   .command('create')
-  .description('make a key, and show it this once')
+  .description('create a key, and show it once')
   .requiredOption('--team <id>', 'the team it belongs to')
-  .requiredOption('--name <name>', 'what it is for', name)
-  .option('--user <id>', 'the member it belongs to; left out, it is a service key')
+  .requiredOption('--name <name>', 'name of the key', name)
+  .option('--user <id>', 'the member it belongs to; default: a service key')
   .addOption(new Option('--mode <mode>', 'live or test').choices(MODES).default('live'))
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./keys.js')).createKey));
@@ -85,24 +99,32 @@ keys
 
 keys
   .command('revoke <key-id>')
-  .description('end a key for good')
+  .description('revoke a key permanently')
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./keys.js')).revokeKey));
+
+rcpt
+  .command('teams')
+  .description('all teams')
+  .command('list')
+  .description('all teams, oldest first, with their tier, and the ids, addresses and roles of their members')
+  .option('--json', 'print JSON')
+  .action(loaded(async () => (await import('./teams.js')).listTeams));
 
 const users = rcpt.command('users').description('the users of all teams');
 
 users
   .command('list')
-  .description('all users, newest first: who they are, whether their address is confirmed, and their teams')
+  .description('all users, newest first, with the state of their address and their teams')
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./users.js')).listUsers));
 
 users
   .command('erase <email>')
-  .description('erase a person: their users, keys and invites, and what is known about the address')
-  .option('--delete-teams', 'also delete the teams that they own, with everything of them')
+  .description('erase a person: their users, keys and invites, and the stored data about the address')
+  .option('--delete-teams', 'also delete the teams that they own, with all data')
   .option('--json', 'print JSON')
-  .addHelpText('after', '\ndocs/operating.md says what else holds a person, and for how long.')
+  .addHelpText('after', '\ndocs/operating.md lists other data about a person, and its retention.')
   .action(loaded(async () => (await import('./users.js')).eraseUser));
 
 rcpt
@@ -117,7 +139,7 @@ const disposable = rcpt.command('disposable').description('which domains count a
 
 disposable
   .command('pending')
-  .description('overrides that teams have made, or the engine proposes, and that you have not merged')
+  .description('overrides made by teams or proposed by the engine that are not merged')
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./disposable.js')).listPendingOverrides));
 
@@ -131,7 +153,7 @@ disposable
 
 disposable
   .command('merge [domain-or-id...]')
-  .description('put pending overrides in force for all teams; unnamed, all that the engine proposes')
+  .description('merge pending overrides for all teams; without arguments, all candidates of the engine')
   .option('--reject', 'decide against them instead: they wait no more, and are not proposed again')
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./disposable.js')).mergeOverrides));
@@ -144,7 +166,7 @@ disposable
 
 disposable
   .command('update [lists...]')
-  .description('read newer lists from files or URLs, and put them in the place of those in force')
+  .description('read lists from files or URLs, and replace the current ones')
   .option('--licence <spdx>', 'the licence they come under; verdicts name it')
   .option('--dry-run', 'show what would change')
   .option('--force', 'also when more than a tenth of the domains would go')
@@ -155,7 +177,7 @@ disposable
   )
   .action(loaded(async () => (await import('./list-updates.js')).updateLists));
 
-/** A command's code is loaded when it is run: `rcpt --help` needs none of it. */
+/** The code of a command is loaded when it runs: `rcpt --help` needs none of it. */
 function loaded<Args extends unknown[]>(load: () => Promise<(...args: Args) => Promise<void>>) {
   return async (...args: Args): Promise<void> => (await load())(...args);
 }
@@ -167,32 +189,35 @@ function seconds(text: string): number {
 }
 
 function name(text: string): string {
-  const { error } = NameField.safeParse(text);
-  if (error !== undefined) throw new InvalidArgumentError(error.issues[0]?.message ?? 'It is no name.');
+  const fault = nameFault(text.trim());
+  if (fault !== null) throw new InvalidArgumentError(fault.message);
   return text;
 }
 
 function note(text: string): string {
-  const { error } = remarkOf(200).safeParse(text);
-  if (error !== undefined) throw new InvalidArgumentError(error.issues[0]?.message ?? 'It is no note.');
+  const fault = remarkFault(text, MAX_NOTE_LENGTH);
+  if (fault !== null) throw new InvalidArgumentError(fault.message);
   return text;
 }
 
 function isUsage(error: unknown): boolean {
   return (
-    error instanceof UsageError || (error instanceof DomainError && ASKED_WRONGLY.includes(error.fact.kind))
+    error instanceof UsageError || (error instanceof DomainError && USAGE_ERRORS.includes(error.fact.kind))
   );
 }
 
-/** @returns the exit code; null: whatever the command has set. */
+/** @returns the exit code; null: the command has set it. */
 export async function run(args: readonly string[]): Promise<number | null> {
   try {
     await rcpt.parseAsync(args, { from: 'user' });
     return null;
   } catch (error) {
-    // The library has already said what is wrong, or shown the help that was asked for.
+    // commander has already printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
     process.stderr.write(`rcpt: ${error instanceof Error ? error.message : String(error)}\n`);
-    return isUsage(error) ? EX_USAGE : EX_SOFTWARE;
+    if (isUsage(error)) return EX_USAGE;
+    // Loaded with every command that can throw it, and not for `--help`.
+    const { ConfigError } = await import('../platform/config/config.js');
+    return error instanceof ConfigError ? EX_CONFIG : EX_SOFTWARE;
   }
 }

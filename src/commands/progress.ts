@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 
-/** A bar with rate and remaining time on standard error; nothing where nobody watches. */
+/** A bar with rate and remaining time on standard error; nothing when it is not a terminal. */
 export class ProgressBar {
   private readonly bar = new SingleBar({
     format: '{bar} {percentage}% | {value}/{total} | {rate}/s | {eta_formatted} left',
@@ -29,25 +29,25 @@ export class ProgressBar {
   }
 }
 
-/** @returns what an earlier run has noted; null: there was none, or it was about something else. */
-export async function readNote<Note extends { digest: string }>(
+/** @returns the stored progress; null: there is none, or it belongs to another list. */
+export async function readProgress<Note extends { digest: string }>(
   file: string,
   digest: string,
 ): Promise<Note | null> {
   try {
-    const note = JSON.parse(await readFile(file, 'utf8')) as Note;
-    return note.digest === digest ? note : null;
+    const progress = JSON.parse(await readFile(file, 'utf8')) as Note;
+    return progress.digest === digest ? progress : null;
   } catch {
     return null;
   }
 }
 
-/** Replaces the note whole: a run that is killed meanwhile leaves the one before. */
-export async function writeNote(file: string, note: object): Promise<void> {
-  await writeFile(`${file}.new`, JSON.stringify(note), { mode: 0o600 });
+/** Replaces the file atomically: if the process is killed, the previous version stays. */
+export async function writeProgress(file: string, progress: object): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(progress), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
-export async function removeNote(file: string): Promise<void> {
+export async function removeProgress(file: string): Promise<void> {
   await rm(file, { force: true });
 }

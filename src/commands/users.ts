@@ -5,14 +5,15 @@ import { ListErasureService } from '../modules/bulk/list-erasure.service.js';
 import { UserErasureService } from '../modules/teams/user-erasure.service.js';
 import { UsersService, type UserView } from '../modules/teams/users.service.js';
 import { AddressErasureService } from '../modules/verification/address-erasure.service.js';
+import { QueueModule } from '../platform/queue/queue.module.js';
 import { withDatabase } from './command-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
-/** As many as the service hands out at a time. */
+/** The page size of the service. */
 const PAGE = 100;
 
 export async function listUsers(options: Format): Promise<void> {
-  await withDatabase([BulkModule, TeamsModule, VerificationModule], async (services) => {
+  await withDatabase([TeamsModule], async (services) => {
     const users: UserView[] = [];
     for (let more = true, after = null; more;) {
       const page = await services(UsersService).list({ limit: PAGE, after });
@@ -20,14 +21,15 @@ export async function listUsers(options: Format): Promise<void> {
       after = page.next;
       more = after !== null;
     }
-    print(options, users.map(inFull), () => users.map(inOneLine).join('\n') || 'no users');
+    print(options, users.map(toJson), () => users.map(toLine).join('\n') || 'no users');
   });
 }
 
 export async function eraseUser(email: string, options: Format & { deleteTeams?: true }): Promise<void> {
   if (!/^[^@].*@[^@]+$/s.test(email) || email.length > 1_000)
     throw new UsageError('EMAIL must be an address');
-  await withDatabase([BulkModule, TeamsModule, VerificationModule], async (services) => {
+  const modules = [QueueModule.forRoot(), BulkModule, TeamsModule, VerificationModule];
+  await withDatabase(modules, async (services) => {
     const person = await services(UserErasureService).erase(email, options.deleteTeams === true);
     if ('owned' in person) throw ownsTeams(person.owned);
     const known = await services(AddressErasureService).erase(email);
@@ -73,7 +75,7 @@ function named(ids: readonly string[]): string {
   return ids.length === 0 ? 'none' : ids.join(' ');
 }
 
-function inFull({ user, members }: UserView) {
+function toJson({ user, members }: UserView) {
   return {
     id: user.id,
     email: user.email,
@@ -83,7 +85,7 @@ function inFull({ user, members }: UserView) {
   };
 }
 
-function inOneLine({ user, members }: UserView): string {
+function toLine({ user, members }: UserView): string {
   const teams = members.map(({ teamId, role }) => `${teamId} (${role})`).join(', ') || 'in no team';
   return [user.id, user.confirmedAt ? 'confirmed' : 'unconfirmed', user.email, teams].join('  ');
 }

@@ -1,16 +1,16 @@
 import type { TeamId } from './principal.js';
 
-/** Who did it, from where and under which request, is known to the log itself. */
+/** An entry without actor, network address and request id: the adapter adds them from the request context. */
 export interface AuditEntry {
   /** `noun.verb`, as in `invite.created`. */
   action: string;
   teamId: TeamId;
   target: { type: string; id: string };
-  /** JSON: what was before and after, without addresses, keys or secrets. */
+  /** JSON: values before and after the change. Contains no addresses, keys or secrets. */
   details?: Readonly<Record<string, unknown>>;
 }
 
-/** Port: what was done, append-only; it outlives the team. Called inside the unit of work of the act. */
+/** Port: the append-only audit log. Call it in the unit of work of the audited change. Entries remain after the team is deleted. */
 export abstract class AuditLog {
   abstract record(entry: AuditEntry): Promise<void>;
 }

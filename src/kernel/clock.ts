@@ -1,12 +1,9 @@
-/**
- * Time, as a thing that is handed in. Services hold a Clock and pass `now` to
- * domain functions, so that a test can turn it.
- */
+/** Port: the current time. Services inject a Clock and pass `now` to domain functions, so that tests can set the time. */
 export abstract class Clock {
-  /** Wall clock, for what is stored and shown. */
+  /** Wall-clock time, for stored and displayed timestamps. */
   abstract now(): Date;
 
-  /** Milliseconds since some fixed moment, never going back: for durations and deadlines. */
+  /** Monotonic time in milliseconds, for durations and deadlines. */
   abstract monotonicMs(): number;
 
   /** Resolves after `ms`, or at once when the signal aborts; never rejects. */

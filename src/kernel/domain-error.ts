@@ -1,7 +1,4 @@
-/**
- * What went wrong, in the words of the domain. Only `platform/http/problem.filter.ts`
- * turns a kind into an HTTP status.
- */
+/** The category of an error. Only `platform/http/problem.filter.ts` maps a kind to an HTTP status. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -21,40 +18,40 @@ export type ErrorKind =
   | 'upstream-failed'
   | 'internal';
 
-/** The public description of an error: one entry of the docs page and of the OpenAPI document. */
+/** The public description of an error, as the errors page and the OpenAPI document show it. */
 export interface ErrorFact {
-  /** Stable, snake_case: what a program compares. */
+  /** Stable identifier in snake_case, for programs. */
   readonly code: string;
   readonly kind: ErrorKind;
-  /** The same words for every occurrence. */
+  /** The same text for every occurrence. */
   readonly title: string;
   /** When it happens and what to do about it. */
   readonly help: string;
 }
 
-/** An error class, read for its fact alone: `src/errors.ts` lists them all. */
+/** An error class with its description. `src/errors.ts` lists all of them. */
 export interface NamedError {
   readonly fact: ErrorFact;
 }
 
-/** A member of a request that was refused. */
+/** A request member that failed validation. */
 export interface FieldError {
-  /** JSON pointer (RFC 6901) into the body; for a query parameter `/name`. */
+  /** JSON pointer (RFC 6901) into the body, or `/name` for a query parameter. */
   pointer: string;
   code: string;
   message: string;
 }
 
 /**
- * An error with a name. Each subclass has a `static readonly fact`; its message
- * is the public detail of this occurrence, so it never quotes an address, a key
- * or anything the caller may not know.
+ * Base class of all expected errors. Each subclass has a `static readonly fact`.
+ * The message is the public `detail` of the occurrence: it contains no address,
+ * no key and nothing that the caller may not see.
  */
 export abstract class DomainError extends Error {
-  /** Members that this occurrence carries beyond those of RFC 9457. */
+  /** Extension members of the problem (RFC 9457 §3.2). */
   readonly members: Readonly<Record<string, unknown>> = {};
   readonly fieldErrors: readonly FieldError[] = [];
-  /** Seconds; becomes `Retry-After`. */
+  /** Seconds, sent as `Retry-After`; null: no header. */
   readonly retryAfter: number | null = null;
 
   get fact(): ErrorFact {

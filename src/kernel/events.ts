@@ -1,9 +1,10 @@
-import type { DomainEvent } from './domain-event.js';
+import type { EventOf } from './domain-event.js';
+import type { EventName } from './event-payloads.js';
 
 /**
- * Port: publishes news. Inside a unit of work, so that it is told exactly if what
- * it tells of was committed; the worker then hands it to whoever listens, at least once.
+ * Port: publishes events. Inside a unit of work, so that an event is dispatched exactly if its cause
+ * was committed; the worker then dispatches it to its subscribers, at least once.
  */
 export abstract class Events {
-  abstract publish(event: DomainEvent): Promise<void>;
+  abstract publish(event: EventOf<EventName>): Promise<void>;
 }

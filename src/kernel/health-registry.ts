@@ -1,22 +1,34 @@
 export type HealthStatus = 'ok' | 'degraded';
 
 /**
- * How the parts of this process fare that it can do without for a while; `/readyz`
- * shows them. What it cannot do without is asked about there and then.
+ * The status of optional dependencies, reported by `/readyz`. Required dependencies (database,
+ * migrations) are checked by `/readyz` itself.
  */
 export class HealthRegistry {
   private readonly parts = new Map<string, (() => HealthStatus)[]>();
+  private readonly reasonOf = new Map<string, string>();
 
-  /** A part may have several of a name: it is degraded when one of them is. */
-  register(part: string, sign: () => HealthStatus): void {
-    this.parts.set(part, [...(this.parts.get(part) ?? []), sign]);
+  /**
+   * Adds a check. A part with several checks is degraded when one of them is.
+   *
+   * @param reason the cause of `degraded`, if the name of the part does not say it.
+   */
+  register(part: string, check: () => HealthStatus, reason?: string): void {
+    this.parts.set(part, [...(this.parts.get(part) ?? []), check]);
+    if (reason !== undefined) this.reasonOf.set(part, reason);
   }
 
   statuses(): Record<string, HealthStatus> {
-    const signs = [...this.parts].map(([part, watched]) => {
-      const isDegraded = watched.some((sign) => sign() === 'degraded');
+    const statuses = [...this.parts].map(([part, checks]) => {
+      const isDegraded = checks.some((check) => check() === 'degraded');
       return [part, isDegraded ? 'degraded' : 'ok'] as const;
     });
-    return Object.fromEntries(signs);
+    return Object.fromEntries(statuses);
+  }
+
+  /** The causes of the degraded parts. */
+  reasons(): Record<string, string> {
+    const statuses = this.statuses();
+    return Object.fromEntries([...this.reasonOf].filter(([part]) => statuses[part] === 'degraded'));
   }
 }

@@ -12,26 +12,26 @@ function bitsOf(id: string): bigint {
 const now = () => performance.timeOrigin + performance.now();
 
 describe('newId', () => {
-  it('is its prefix and 26 characters of Crockford’s base32', () => {
+  it('returns the prefix and 26 characters of Crockford’s base32', () => {
     expect(newId('job')).toMatch(/^job_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     expect(newId('team')).toMatch(/^team_/);
   });
 
-  it('is a UUID of version 7 and of the variant of RFC 9562', () => {
+  it('encodes a UUID with version 7 and the RFC 9562 variant', () => {
     for (let i = 0; i < 100; i++) {
       const bits = bitsOf(newId('key'));
       expect([(bits >> 76n) & 0xfn, (bits >> 62n) & 0b11n]).toEqual([7n, 0b10n]);
     }
   });
 
-  it('holds the millisecond in which it was made', () => {
+  it('contains the time of creation in milliseconds', () => {
     const before = Math.floor(now());
     const at = Number(bitsOf(newId('key')) >> 80n);
     expect(at).toBeGreaterThanOrEqual(before);
     expect(at).toBeLessThanOrEqual(Math.floor(now()));
   });
 
-  it('sorts, as text, by the time when it was made', async () => {
+  it('returns ids that sort by creation time', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 20; i++) {
       ids.push(newId('evt'));
@@ -41,14 +41,14 @@ describe('newId', () => {
     expect([...ids].sort()).toEqual(ids);
   });
 
-  it('is never made twice', () => {
+  it('returns unique ids', () => {
     const ids = Array.from({ length: 20_000 }, () => newId('usr'));
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
 describe('isId', () => {
-  it('knows what newId makes', () => {
+  it('accepts the result of newId', () => {
     expect(isId('key', newId('key'))).toBe(true);
   });
 
@@ -59,7 +59,7 @@ describe('isId', () => {
     'team_01kaaaaaaaaaaaaaaaaaaaaaaa',
     `key_${'0'.repeat(25)}u`,
     `key_${'0'.repeat(25)}\0`,
-  ])('knows that %j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(isId('key', text)).toBe(false);
   });
 });

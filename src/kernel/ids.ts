@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What an id names; the prefix is part of the id. */
+/** Prefixes of ids, by type of object. The prefix is part of the id. */
 export type IdPrefix =
   'usr' | 'team' | 'mem' | 'inv' | 'key' | 'job' | 'whk' | 'evt' | 'dlv' | 'blk' | 'dsp' | 'chk';
 
@@ -8,16 +8,16 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
  * A new id: `prefix_` and a UUIDv7 (RFC 9562 §5.7) in Crockford's base32, 26
- * characters. Ids made later sort later, to the millisecond.
+ * characters. Ids sort by creation time, with millisecond precision.
  *
- * The time in it comes from the process, not from a Clock: a test that turns the
- * clock back must not make an id twice.
+ * The timestamp comes from the process and not from a Clock, so that a test that
+ * sets the clock back cannot produce a duplicate id.
  */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${base32(uuidV7())}`;
 }
 
-/** Whether a caller's text could be such an id at all; if not, there is no need to look. */
+/** Whether the text has the format of an id. If not, a query for it can be skipped. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1));
 }

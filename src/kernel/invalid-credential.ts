@@ -1,16 +1,16 @@
 import { DomainError, type ErrorFact } from './domain-error.js';
 
-/** Also the answer when the team of a key, or its user, was erased while the key was still remembered. */
+/** Also returned when the team or user of a key was erased while the key was still cached. */
 export class InvalidCredential extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'invalid_credential',
     kind: 'unauthenticated',
-    title: 'The key is not good',
-    help: 'It is misspelt, unknown, revoked or expired, or its user left the team; the answer is the same for all of these.',
+    title: 'The key is not valid',
+    help: 'The key is malformed, unknown, revoked or expired, or its user has left the team. The response is the same in all these cases.',
   };
   constructor() {
     super(
-      'The key is misspelt, unknown, revoked or expired. It goes into the header Authorization, after Bearer.',
+      'The key is malformed, unknown, revoked or expired. Send it in the header Authorization, after Bearer.',
     );
   }
 }

@@ -5,7 +5,7 @@ export class InvalidRequest extends DomainError {
     code: 'invalid_request',
     kind: 'invalid',
     title: 'The request is not valid',
-    help: 'A parameter or a member of the body is missing, unknown or out of bounds. `errors` names each with a JSON pointer and says what to send instead.',
+    help: 'A parameter or a member of the body is missing, unknown or out of range. `errors` lists each one with a JSON pointer and a message that says what to send instead.',
   };
   constructor(override readonly fieldErrors: readonly FieldError[]) {
     super(fieldErrors.map(({ pointer, message }) => `${pointer || 'The body'}: ${message}`).join(' '));

@@ -1,46 +1,46 @@
 import { describe, expect, it } from '@jest/globals';
 import { Lifecycle } from './lifecycle.js';
 
-/** Drains, and resolves when the time for work under way is over. */
-async function cutOff(lifecycle: Lifecycle, graceMs: number): Promise<void> {
-  // The timer of the grace alone keeps no process alive.
-  const alive = setInterval(() => undefined, 1_000);
-  const cut = new Promise<void>((resolve) => lifecycle.onDeadline(resolve));
+/** Starts draining and resolves at the deadline. */
+async function drainToDeadline(lifecycle: Lifecycle, graceMs: number): Promise<void> {
+  // The deadline timer is unref'd and does not keep the process alive.
+  const keepAlive = setInterval(() => undefined, 1_000);
+  const deadline = new Promise<void>((resolve) => lifecycle.onDeadline(resolve));
   lifecycle.drain(graceMs);
-  await cut;
-  clearInterval(alive);
+  await deadline;
+  clearInterval(keepAlive);
 }
 
 describe('Lifecycle', () => {
-  it('does not begin draining', () => {
+  it('is not draining initially', () => {
     expect(new Lifecycle().isDraining).toBe(false);
   });
 
-  it('drains at once, and ends what is under way when the grace is over, not before', async () => {
+  it('drains immediately and calls the deadline callbacks after the grace period, not before', async () => {
     const lifecycle = new Lifecycle();
     const start = performance.now();
     let ended = 0;
     lifecycle.onDeadline(() => ended++);
     lifecycle.onDeadline(() => ended++);
-    const over = cutOff(lifecycle, 50);
+    const deadline = drainToDeadline(lifecycle, 50);
     expect([lifecycle.isDraining, ended]).toEqual([true, 0]);
-    await over;
+    await deadline;
     expect([lifecycle.isDraining, ended]).toEqual([true, 2]);
     expect(performance.now() - start).toBeGreaterThanOrEqual(49);
   });
 
-  it('leaves alone what was done in time', async () => {
+  it('does not call a callback that was removed before the deadline', async () => {
     const lifecycle = new Lifecycle();
     let ended = 0;
     const done = lifecycle.onDeadline(() => ended++);
     done();
-    await cutOff(lifecycle, 1);
+    await drainToDeadline(lifecycle, 1);
     expect(ended).toBe(0);
   });
 
-  it('ends at once what begins too late', async () => {
+  it('calls a callback immediately when the deadline has passed', async () => {
     const lifecycle = new Lifecycle();
-    await cutOff(lifecycle, 1);
+    await drainToDeadline(lifecycle, 1);
     let ended = 0;
     lifecycle.onDeadline(() => ended++);
     expect(ended).toBe(1);

@@ -1,17 +1,16 @@
 /**
- * Where the process is in its life. Asked to end, it first drains: it says so to
- * whoever looks at its health, lets what is under way finish, and after a while
- * cuts short what has not.
+ * The shutdown state of the process. On shutdown it first drains: health checks
+ * fail and running work may finish. At the deadline, remaining work is aborted.
  */
 export class Lifecycle {
-  private state: 'running' | 'draining' | 'cut off' = 'running';
-  private readonly underWay = new Set<() => void>();
+  private state: 'running' | 'draining' | 'expired' = 'running';
+  private readonly callbacks = new Set<() => void>();
 
   get isDraining(): boolean {
     return this.state !== 'running';
   }
 
-  /** @param graceMs how long work under way may still take, from the first time that this is said. */
+  /** @param graceMs time until the deadline, in milliseconds. Later calls have no effect. */
   drain(graceMs: number): void {
     if (this.isDraining) return;
     this.state = 'draining';
@@ -19,18 +18,18 @@ export class Lifecycle {
   }
 
   /**
-   * Calls back when work under way must come to an end; at once when that time has come.
+   * Calls `callback` at the deadline, or immediately if the deadline has passed.
    *
-   * @returns takes it back: the work is done.
+   * @returns a function that removes the callback.
    */
-  onDeadline(end: () => void): () => void {
-    if (this.state === 'cut off') end();
-    this.underWay.add(end);
-    return () => this.underWay.delete(end);
+  onDeadline(callback: () => void): () => void {
+    if (this.state === 'expired') callback();
+    this.callbacks.add(callback);
+    return () => this.callbacks.delete(callback);
   }
 
   private reachDeadline(): void {
-    this.state = 'cut off';
-    for (const end of this.underWay) end();
+    this.state = 'expired';
+    for (const callback of this.callbacks) callback();
   }
 }

@@ -4,12 +4,12 @@ export class LimitReached extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'limit_reached',
     kind: 'conflict',
-    title: 'The team has as many as it may have',
-    help: '`what` says of what, `limit` how many a team may have. Remove some first.',
+    title: 'The team has reached a limit',
+    help: '`what` names the objects, `limit` is the maximum for a team. Delete some first.',
   };
   override readonly members: Readonly<Record<string, unknown>>;
 
-  /** @param what in the plural, as a member's value: `keys`, `pending_invites`. */
+  /** @param what the objects in the plural, in snake_case: `keys`, `pending_invites`. */
   constructor(what: string, limit: number) {
     super(`A team may have at most ${limit} ${what.replaceAll('_', ' ')}.`);
     this.members = { limit, what };

@@ -4,10 +4,10 @@ export class LiveKeyRequired extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'live_key_required',
     kind: 'forbidden',
-    title: 'A test key may not do this',
-    help: 'Test keys read, verify, submit bulk jobs and manage test webhooks; all else takes a live key.',
+    title: 'This requires a live key',
+    help: 'Test keys can read, verify, submit bulk jobs and manage test webhooks. Everything else requires a live key.',
   };
   constructor() {
-    super('A test key may not do this; use a live key.');
+    super('Test keys are not allowed here. Use a live key.');
   }
 }

@@ -1,15 +1,15 @@
 export interface Mail {
   to: string;
   subject: string;
-  /** Plain text, lines apart by `\n`. */
+  /** Plain text with `\n` line ends. */
   text: string;
 }
 
-/** Port: sends mail to people. */
+/** Port: sends mail. */
 export abstract class Mailer {
-  /** False: no mail server is configured, and nothing is sent. */
+  /** False: no mail server is configured and no mail is sent. */
   abstract readonly isConfigured: boolean;
 
-  /** @throws when the server did not take it; then it may be tried again. */
+  /** @throws when the server does not accept the mail; it can be retried. */
   abstract send(mail: Mail): Promise<void>;
 }

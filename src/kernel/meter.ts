@@ -1,79 +1,101 @@
-/** What is counted, and by what: names after OpenTelemetry where it has one. No label tells a team, an address or a domain. */
+/** Counters and their labels. Names follow OpenTelemetry where it defines one. No label contains a team, an address or a domain. */
 export const COUNTERS = {
-  rcpt_verdicts_total: { help: 'Verdicts given under live keys', labels: ['status', 'reason'] },
+  rcpt_verdicts_total: { help: 'Verdicts returned to live keys', labels: ['status', 'reason'] },
   rcpt_smtp_replies_total: {
-    help: 'Replies of mail servers that ended a question (2xx, 4xx, 5xx), or why none came, by who runs them',
+    help: 'Final SMTP replies of probes (2xx, 4xx, 5xx), or the reason why there was none, by mail provider',
     labels: ['class', 'provider'],
   },
+  rcpt_dns_rejected_answers_total: {
+    help: 'Negative answers of name servers that were not accepted, by reason',
+    labels: ['why'],
+  },
   rcpt_webhook_attempts_total: {
-    help: 'Deliveries tried, by what came of it: arrived, or why not',
+    help: 'Webhook delivery attempts, by outcome: succeeded, or the error',
     labels: ['outcome'],
   },
   rcpt_payment_calls_total: {
-    help: 'Questions and orders to the payment provider: answered, refused, or unavailable after all tries',
+    help: 'Calls to the payment provider: succeeded, rejected, or unavailable after all retries',
     labels: ['outcome'],
   },
   rcpt_payment_events_total: {
-    help: 'Events that came as the payment provider’s: kept, of nothing new, or why they were turned down',
+    help: 'Events received from the payment provider: accepted, ignored, or the reason for the rejection',
     labels: ['outcome'],
   },
-  rcpt_quota_refusals_total: { help: 'Requests refused because too little was left of the day', labels: [] },
+  rcpt_quota_rejections_total: {
+    help: 'Requests rejected because the daily quota was exceeded',
+    labels: [],
+    deprecated: { name: 'rcpt_quota_refusals_total', labels: [] },
+  },
 } as const satisfies Table;
 
 /** Durations, in seconds. */
 export const HISTOGRAMS = {
   http_server_request_duration_seconds: {
-    help: 'Requests, from their first byte to the end of the answer',
+    help: 'Duration of HTTP requests, from the first byte to the end of the response',
     labels: ['http_request_method', 'http_route', 'http_response_status_code'],
   },
   dns_lookup_duration_seconds: {
-    help: 'Questions to the DNS that the cache could not answer, all tries together',
+    help: 'Duration of DNS lookups that were not cached, including retries',
     labels: ['type', 'outcome'],
   },
 } as const satisfies Table;
 
-/** What is as it is, read when somebody looks. */
+/** Gauges, read at each scrape. */
 export const GAUGES = {
-  rcpt_breakers_open: {
-    help: 'Domains, hosts and providers that are left alone after refusals, for one team at least',
-    labels: ['of'],
+  rcpt_circuit_breakers_open: {
+    help: 'Open circuit breakers for domains, hosts and providers, for at least one team',
+    labels: ['scope'],
+    deprecated: { name: 'rcpt_breakers_open', labels: ['of'] },
   },
-  rcpt_queue_waiting: { help: 'Rings that wait to be handled', labels: ['queue'] },
-  rcpt_queue_active: { help: 'Rings that are handled', labels: ['queue'] },
+  rcpt_dns_servers_distrusted: {
+    help: 'Name servers that deny well-known domains',
+    labels: [],
+  },
+  rcpt_queue_waiting: { help: 'Jobs that wait to be processed', labels: ['queue'] },
+  rcpt_queue_active: { help: 'Jobs that are being processed', labels: ['queue'] },
   rcpt_queue_oldest_seconds: {
-    help: 'How long the oldest of the waiting rings has waited',
+    help: 'Age of the oldest waiting job',
     labels: ['queue'],
   },
-  rcpt_outbox_lag_seconds: { help: 'Age of the oldest event that was not told yet', labels: [] },
-  rcpt_db_pool_connections: { help: 'The pool to PostgreSQL, and who waits for it', labels: ['state'] },
+  rcpt_outbox_lag_seconds: { help: 'Age of the oldest event that is not dispatched', labels: [] },
+  rcpt_db_pool_connections: {
+    help: 'Connections of the PostgreSQL pool, and callers that wait for one',
+    labels: ['state'],
+  },
 } as const satisfies Table;
 
-export type Table = Readonly<Record<string, { help: string; labels: readonly string[] }>>;
+interface Description {
+  help: string;
+  labels: readonly string[];
+  /** The former name and labels, exposed beside the new ones for one version. */
+  deprecated?: { name: string; labels: readonly string[] };
+}
+export type Table = Readonly<Record<string, Description>>;
 export type CounterName = keyof typeof COUNTERS;
 export type HistogramName = keyof typeof HISTOGRAMS;
 export type GaugeName = keyof typeof GAUGES;
 
-/** A value for each label, in their order. */
+/** One value for each label, in order. */
 export type Labels<Names extends readonly string[]> = { [Index in keyof Names]: string };
 
-/** A value of a gauge, for the labels that it stands for. */
+/** A gauge value for one set of label values. */
 export interface Reading {
   labels: readonly string[];
   value: number;
 }
 
-/** Counts what happens; costs the caller a look into a table. */
+/** Port: records metrics. */
 export abstract class Meter {
-  /** One more. */
+  /** Increments a counter by one. */
   abstract count<N extends CounterName>(name: N, ...labels: Labels<(typeof COUNTERS)[N]['labels']>): void;
 
-  /** It took so long. */
+  /** Records a duration in seconds. */
   abstract observe<N extends HistogramName>(
     name: N,
     seconds: number,
     ...labels: Labels<(typeof HISTOGRAMS)[N]['labels']>
   ): void;
 
-  /** Whoever looks asks `read`, and goes without its answer when it fails or takes more than a second. */
+  /** Calls `read` at each scrape. The value is omitted if `read` fails or takes more than a second. */
   abstract gauge(name: GaugeName, read: () => Reading[] | Promise<Reading[]>): void;
 }

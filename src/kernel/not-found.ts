@@ -1,11 +1,11 @@
 import { DomainError, type ErrorFact } from './domain-error.js';
 
-/** There is no such object, or it is another team's: one answer for both, so its detail speaks of neither. */
+/** The object does not exist or belongs to another team. Both cases give the same response. */
 export class NotFound extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'not_found',
     kind: 'not-found',
-    title: 'There is nothing here',
-    help: 'No route has this path, or the object does not exist or is not yours.',
+    title: 'Not found',
+    help: 'No route has this path, or the object does not exist or belongs to another team.',
   };
 }

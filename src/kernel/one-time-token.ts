@@ -3,27 +3,27 @@ import { createHash, randomBytes } from 'node:crypto';
 const RANDOM_BYTES = 32;
 
 /**
- * The text of a token that stands in a link and is good once: a prefix and 32 random bytes in
- * base64url, which needs no escaping. Holding it is the proof.
+ * A bearer token for a link that can be used once: a prefix and 32 random bytes in base64url, which
+ * needs no escaping in a URL.
  */
 export class OneTimeToken {
-  private readonly shape: RegExp;
+  private readonly format: RegExp;
 
-  /** @param prefix of letters and underscores: says what it is for, and lets scanners find leaks. */
+  /** @param prefix letters and underscores: names the purpose, and lets secret scanners detect leaks. */
   constructor(private readonly prefix: string) {
-    this.shape = new RegExp(`^${prefix}[\\w-]{43}$`);
+    this.format = new RegExp(`^${prefix}[\\w-]{43}$`);
   }
 
   create(): string {
     return this.prefix + randomBytes(RANDOM_BYTES).toString('base64url');
   }
 
-  /** Whether the text could be such a token at all; then it holds nothing but `[A-Za-z0-9_-]`. */
+  /** Whether the text has the format of a token. If so, it contains only `[A-Za-z0-9_-]`. */
   matches(text: string): boolean {
-    return this.shape.test(text);
+    return this.format.test(text);
   }
 
-  /** What is stored: 32 bytes. A plain digest will do, because the token has no dictionary. */
+  /** The 32-byte digest that is stored. Unsalted SHA-256 is sufficient for 32 random bytes. */
   digest(token: string): Buffer {
     return createHash('sha256').update(token, 'ascii').digest();
   }

@@ -1,25 +1,25 @@
 import type { TeamId } from './principal.js';
 import type { Mail } from './mailer.js';
 
-/** A mail that is sent later, by a worker. */
+/** A mail that a worker sends later. */
 export interface OutgoingMail {
-  /** The id of what it is about, an invite or a user: of each at most one mail waits. */
+  /** The id of the invite or user. At most one mail per id is pending. */
   id: string;
   kind: 'invite' | 'signup';
-  /** It is not sent once its team is gone. */
+  /** The mail is not sent after this team is deleted. */
   teamId: TeamId;
   mail: Mail;
-  /** It is of no use after this, and not sent. */
+  /** The mail is not sent after this time. */
   expiresAt: Date;
 }
 
-/** Port: mails that wait to be sent. Written in the unit of work that they tell of. */
+/** Port: the queue of outgoing mails. Call it in the unit of work of the change that the mail reports. */
 export abstract class OutgoingMails {
-  /** False: no mail server is configured, and nothing is sent. */
+  /** False: no mail server is configured and no mail is sent. */
   abstract readonly areSent: boolean;
 
   abstract queue(mail: OutgoingMail): Promise<void>;
 
-  /** What they were about has ended; they are not needed any more. */
+  /** Removes pending mails of these ids. */
   abstract cancel(ids: readonly string[]): Promise<void>;
 }

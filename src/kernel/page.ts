@@ -1,4 +1,4 @@
-/** A place in a list that is sorted newest first: time alone would skip rows of the same moment. */
+/** A position in a list sorted newest first. The id distinguishes rows with the same time. */
 export interface Position {
   at: Date;
   id: string;
@@ -7,20 +7,17 @@ export interface Position {
 export interface PageRequest {
   /** 1–100. */
   limit: number;
-  /** The last row of the page before; null: from the newest. */
+  /** The last row of the previous page; null: start with the newest. */
   after: Position | null;
 }
 
 export interface Page<T> {
   items: T[];
-  /** Where the next page begins; null: this was the last. */
+  /** The position after which the next page starts; null: this is the last page. */
   next: Position | null;
 }
 
-/**
- * The page in what a repository found. It asks for one row more than the limit,
- * which tells whether there are more without counting them.
- */
+/** Makes a page from `limit + 1` rows. The extra row shows whether another page exists, without a count. */
 export function pageOf<T>(
   found: readonly T[],
   { limit }: PageRequest,

@@ -1,14 +1,12 @@
-/** Words that every module uses in the same sense. */
-
 export type TeamId = string;
 export type UserId = string;
 export type KeyId = string;
 
-/** Test keys touch no network and cost nothing. */
+/** Test keys use no network and no quota. */
 export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** In rising order of what they may do. */
+/** In ascending order of permissions. */
 export const ROLES = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -16,30 +14,30 @@ export function atLeast(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** A row of the tier table, by name. */
+/** The name of a row in the tier table. */
 export type TierName = string;
 
-/** What a tier may or may not include. */
+/** Features that a tier can include. */
 export const FEATURES = ['verify', 'refresh', 'bulk'] as const;
 export type Feature = (typeof FEATURES)[number];
 
-/** What a team decides about its own verdicts and data. */
+/** Settings of a team for its verdicts and data. */
 export interface TeamRules {
-  /** A role address that would be deliverable is `risky / role`. */
+  /** Deliverable role addresses are reported as `risky / role`. */
   roleIsRisky: boolean;
-  /** Days that results and facts about addresses are kept; never more than the tier's. */
+  /** Days that results and facts about addresses are stored; at most the tier's value. */
   retentionDays: number;
 }
 
-/** Who calls: the key that was shown, and what it stands for. */
+/** The authenticated caller: its key, team, user and permissions. */
 export interface Principal {
   keyId: KeyId;
   mode: Mode;
   teamId: TeamId;
-  /** null: a service key, which belongs to the team and acts as `member`. */
+  /** null: a service key, which belongs to the team and has the role `member`. */
   userId: UserId | null;
   role: Role;
-  /** When the key ends by itself; null: it does not. */
+  /** Expiry of the key; null: it does not expire. */
   expiresAt: Date | null;
   /** The tier in force. */
   tier: TierName;

@@ -1,15 +1,15 @@
 import { DomainError, type ErrorFact } from './domain-error.js';
 
-/** The caller is too fast. Slowing down helps; tomorrow's quota is another matter. */
+/** The request rate is too high. A daily quota that is used up is `DailyQuotaExceeded`. */
 export class RateLimited extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'rate_limited',
     kind: 'rate-limited',
-    title: 'Too many requests at once',
-    help: 'Slow down; `Retry-After` says when the next request is welcome.',
+    title: 'Too many requests',
+    help: 'Reduce the request rate. `Retry-After` says when to send the next request.',
   };
-  /** @param retryAfter seconds until the next request is welcome; the header says at least 1. */
+  /** @param retryAfter seconds until the next request is allowed; the header is at least 1. */
   constructor(override readonly retryAfter: number) {
-    super('Too many requests at once.');
+    super('Too many requests.');
   }
 }

@@ -6,12 +6,12 @@ export class RoleRequired extends DomainError {
     code: 'role_required',
     kind: 'forbidden',
     title: 'Your role does not allow this',
-    help: '`required_role` is the least role in the team that may do this; null: no role may, only the user whose key it is.',
+    help: '`required_role` is the lowest role in the team that may do this; null: only the user who owns the key may.',
   };
   override readonly members: Readonly<Record<string, unknown>>;
 
-  /** @param required null: no role is enough; then the detail says who may. */
-  constructor(required: Role | null, detail = `This takes the role ${required}.`) {
+  /** @param required null: no role is sufficient; the detail says who may. */
+  constructor(required: Role | null, detail = `This requires the role ${required}.`) {
     super(detail);
     this.members = { required_role: required };
   }

@@ -1,15 +1,15 @@
 /**
- * Port: everything inside one `run` is committed together or not at all.
+ * Port: a database transaction. All changes inside one `run` are committed together or rolled back.
  *
- * Only services open one, and no network call is made inside. A nested `run`
- * joins the one around it.
+ * Only services open a unit of work, and they make no network call inside it. A nested `run`
+ * joins the outer one.
  */
 export abstract class UnitOfWork {
   abstract run<T>(work: () => Promise<T>): Promise<T>;
 
-  /** The same, but never part of the `run` around it: for what is committed whatever becomes of that one. */
+  /** Runs in a new transaction that commits independently of an outer `run`. */
   abstract runInNew<T>(work: () => Promise<T>): Promise<T>;
 
-  /** Calls back once the outermost `run` has committed; never after a rollback. */
+  /** Calls `callback` after the outermost `run` has committed; not after a rollback. */
   abstract afterCommit(callback: () => void): void;
 }

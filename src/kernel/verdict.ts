@@ -1,56 +1,168 @@
 /**
- * The product's central noun. Its shape is the API's answer to `GET /v1/verify`
- * and every row of a bulk result; the rules that reach it live in
- * `modules/verification/domain`.
+ * The result of verifying an address. `GET /v1/verify` and every row of a bulk result have this
+ * shape; the rules are in `modules/verification/domain`.
  *
- * One convention holds throughout: `null` means "not tested, or could not be
- * told"; `false` means "tested, and no".
+ * In all members `null` means "not tested or not known", `false` means "tested, and no".
  */
 
 export const STATUSES = ['deliverable', 'undeliverable', 'risky', 'unknown'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Every reason, with the one status it belongs to. */
-export const STATUS_OF = {
-  accepted_email: 'deliverable',
+/**
+ * Every reason: its status, its score before deductions (0–100, higher is safer to send to), and a
+ * sentence for people.
+ */
+export const REASON_TABLE = {
+  accepted_email: {
+    status: 'deliverable',
+    score: 95,
+    explanation: 'The mail server accepts mail for this address and rejects addresses that do not exist.',
+  },
 
-  catch_all: 'risky',
-  catch_all_unknown: 'risky',
-  disposable: 'risky',
-  role: 'risky',
-  mailbox_full: 'risky',
-  inconclusive_provider: 'risky',
-  blocked_domain: 'risky',
+  catch_all: {
+    status: 'risky',
+    score: 50,
+    explanation: 'The domain accepts mail for every address, so this mailbox may not exist.',
+  },
+  catch_all_unknown: {
+    status: 'risky',
+    score: 50,
+    explanation: 'The mail server accepts this address. Whether it accepts every address is not known.',
+  },
+  disposable: {
+    status: 'risky',
+    score: 20,
+    explanation: 'The domain belongs to a provider of disposable mailboxes.',
+  },
+  role: {
+    status: 'risky',
+    score: 95,
+    explanation:
+      'The address is deliverable and belongs to a role, not a person. The team treats role addresses as risky.',
+  },
+  mailbox_full: {
+    status: 'risky',
+    score: 40,
+    explanation: 'The mailbox exists and is full.',
+  },
+  inconclusive_provider: {
+    status: 'risky',
+    score: 60,
+    explanation: 'This provider accepts mail for addresses that do not exist and returns it later.',
+  },
+  blocked_domain: {
+    status: 'risky',
+    score: 20,
+    explanation: 'The domain is on the team’s blocklist.',
+  },
 
-  invalid_syntax: 'undeliverable',
-  invalid_domain: 'undeliverable',
-  no_mail_server: 'undeliverable',
-  null_mx: 'undeliverable',
-  mailbox_not_found: 'undeliverable',
-  mailbox_disabled: 'undeliverable',
-  smtputf8_unsupported: 'undeliverable',
+  invalid_syntax: {
+    status: 'undeliverable',
+    score: 0,
+    explanation: 'The text is not a valid email address.',
+  },
+  invalid_domain: {
+    status: 'undeliverable',
+    score: 0,
+    explanation: 'The domain does not exist, or its name cannot have a public mail server.',
+  },
+  no_mail_server: {
+    status: 'undeliverable',
+    score: 0,
+    explanation: 'The domain exists and has no mail server.',
+  },
+  null_mx: {
+    status: 'undeliverable',
+    score: 0,
+    explanation: 'The domain declares that it accepts no mail.',
+  },
+  mailbox_not_found: {
+    status: 'undeliverable',
+    score: 0,
+    explanation: 'The mail server reports that the mailbox does not exist.',
+  },
+  mailbox_disabled: {
+    status: 'undeliverable',
+    score: 0,
+    explanation: 'The mail server reports that the mailbox is disabled.',
+  },
+  smtputf8_unsupported: {
+    status: 'undeliverable',
+    score: 0,
+    explanation: 'The address has non-ASCII characters, and the mail server does not support SMTPUTF8.',
+  },
 
-  dns_error: 'unknown',
-  no_connect: 'unknown',
-  timeout: 'unknown',
-  greylisted: 'unknown',
-  temporary_failure: 'unknown',
-  sender_blocked: 'unknown',
-  recipient_policy: 'unknown',
-  smtp_protocol_error: 'unknown',
-  smtp_disabled: 'unknown',
-  unsafe_mail_server: 'unknown',
-  internal_error: 'unknown',
-} as const satisfies Record<string, Status>;
+  dns_error: {
+    status: 'unknown',
+    score: 30,
+    explanation:
+      'The name servers failed, did not respond or gave no proof. This says nothing about the address.',
+  },
+  no_connect: {
+    status: 'unknown',
+    score: 30,
+    explanation: 'No mail server of the domain could be reached on port 25.',
+  },
+  timeout: {
+    status: 'unknown',
+    score: 30,
+    explanation: 'The timeout was reached before the mail server responded.',
+  },
+  greylisted: {
+    status: 'unknown',
+    score: 30,
+    explanation: 'The mail server defers unknown senders for some minutes. Verify the address again later.',
+  },
+  temporary_failure: {
+    status: 'unknown',
+    score: 30,
+    explanation: 'The mail server reported a temporary failure.',
+  },
+  sender_blocked: {
+    status: 'unknown',
+    score: 30,
+    explanation: 'The mail server rejected the sender, not the address.',
+  },
+  recipient_policy: {
+    status: 'unknown',
+    score: 30,
+    explanation:
+      'The mail server rejected the address by a policy. This does not show whether the mailbox exists.',
+  },
+  smtp_protocol_error: {
+    status: 'unknown',
+    score: 30,
+    explanation: 'The mail server closed the connection, or its reply was not valid SMTP.',
+  },
+  smtp_disabled: {
+    status: 'unknown',
+    score: 30,
+    explanation: 'SMTP is disabled (SMTP_ENABLED), and DNS alone cannot show whether the mailbox exists.',
+  },
+  unsafe_mail_server: {
+    status: 'unknown',
+    score: 30,
+    explanation: 'The domain’s mail servers have only addresses to which connections are not allowed.',
+  },
+  internal_error: {
+    status: 'unknown',
+    score: 30,
+    explanation: 'An internal error occurred.',
+  },
+} as const satisfies Record<string, { status: Status; score: number; explanation: string }>;
 
-export type Reason = keyof typeof STATUS_OF;
-export const REASONS = Object.keys(STATUS_OF) as [Reason, ...Reason[]];
+export type Reason = keyof typeof REASON_TABLE;
+export const REASONS = Object.keys(REASON_TABLE) as [Reason, ...Reason[]];
 
-/** The stages of an SMTP dialogue, in their order (RFC 5321 §3). */
+export const STATUS_OF = Object.fromEntries(
+  REASONS.map((reason) => [reason, REASON_TABLE[reason].status]),
+) as { readonly [Each in Reason]: (typeof REASON_TABLE)[Each]['status'] };
+
+/** The stages of an SMTP session, in order (RFC 5321 §3). */
 export const SMTP_STAGES = ['connect', 'banner', 'ehlo', 'starttls', 'mail', 'rcpt'] as const;
 export type SmtpStage = (typeof SMTP_STAGES)[number];
 
-/** What a mail server's reply means, once its stage, codes and words were read together. */
+/** The meaning of a mail server's reply, from its stage, codes and text. */
 export const SMTP_CATEGORIES = [
   'accepted',
   'rate_limited',
@@ -83,38 +195,40 @@ export interface Checks {
 export interface MxRecord {
   /** A-label, lower case, without the final dot. */
   host: string;
-  /** 0–65535, lower is tried first (RFC 5321 §5.1). */
+  /** 0–65535; the lowest is tried first (RFC 5321 §5.1). */
   preference: number;
 }
 
 export interface DnsEvidence {
   mxFound: boolean | null;
-  /** No MX record, but the domain has an address of its own (RFC 5321 §5.1). */
+  /** No MX record, but the domain has an address record (RFC 5321 §5.1). */
   implicitMx: boolean | null;
-  /** The domain says that it takes no mail (RFC 7505). */
+  /** The domain declares that it accepts no mail (RFC 7505). */
   nullMx: boolean | null;
   mx: MxRecord[];
-  /** Who runs the mail servers, by the names of the hosts; null when nobody we know. */
+  /** The mail provider, detected by the names of the MX hosts; null when it is not known. */
   provider: string | null;
 }
 
 /**
- * The reply that decided. Where earlier refusals stand for the answer no server was dialled:
- * then `attempts` is 0, `category` is `sender_blocked`, and all else is null.
+ * The decisive SMTP reply. If an open circuit breaker prevented the connection, `attempts` is 0,
+ * `category` is `sender_blocked`, and all other members are null.
  */
 export interface SmtpEvidence {
   stage: SmtpStage | null;
-  /** Basic reply code (RFC 5321 §4.2); null when no reply came. */
+  /** Basic reply code (RFC 5321 §4.2); null without a reply. */
   code: number | null;
-  /** Enhanced status code (RFC 3463); null when the reply carried none. */
+  /** Enhanced status code (RFC 3463); null if the reply has none. */
   enhancedCode: string | null;
-  /** null when no reply came: then the verdict's reason tells. */
+  /** null without a reply; the verdict's reason says why. */
   category: SmtpCategory | null;
+  /** Which rule read the reply (`rcpt explain` shows it at work); null or missing when no reply came. */
+  rule?: string | null;
   mxHost: string | null;
-  /** Hosts and addresses dialled, this one included. */
+  /** Number of connection attempts, including this one. */
   attempts: number;
   tls: boolean | null;
-  /** The reply's text, control characters removed, at most 200 characters; null when no reply came. */
+  /** The text of the reply without control characters, at most 200 characters; null without a reply. */
   text: string | null;
 }
 
@@ -123,15 +237,15 @@ export type PolicyDecision = 'accept' | 'review' | 'reject';
 export interface ListMatch {
   list: 'blocklist' | 'disposable' | 'privacy_relay' | 'role';
   scope: 'global' | 'team';
-  /** The entry that matched, as the list spells it. */
+  /** The matching entry, as it is written in the list. */
   pattern: string;
   source: string;
 }
 
 export interface Verdict {
-  /** As it was asked. */
+  /** As it was sent. */
   email: string;
-  /** NFC, domain as lower-case A-label, unnecessary quotes removed; null when it is no address. */
+  /** NFC, domain as lower-case A-labels, unnecessary quotes removed; null if it is not an address. */
   normalizedEmail: string | null;
   localPart: string | null;
   domain: string | null;
@@ -142,11 +256,11 @@ export interface Verdict {
   didYouMean: string | null;
   checks: Checks;
   dns: DnsEvidence;
-  /** null: no SMTP dialogue was needed, or none was allowed. */
+  /** null: no SMTP session was needed or allowed. */
   smtp: SmtpEvidence | null;
   policy: { decision: PolicyDecision; rule: string | null };
   listMatch: ListMatch | null;
-  /** Seconds after which the address is rechecked, or another call may tell more. */
+  /** Seconds until the address is rechecked, or until a new request may give another result. */
   retryAfter: number | null;
   verifiedAt: Date;
   cached: boolean;

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { RequestMethod, type Type } from '@nestjs/common';
-import { INTERCEPTORS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { routePolicy } from '../../src/platform/http/route-policy.js';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { NextPageInterceptor } from '../../src/platform/http/next-page.js';
 import { IdempotencyInterceptor } from '../../src/platform/http/idempotency.interceptor.js';
 import { anApp, type TestApp } from '../support/app.js';
+import { routesOf } from '../support/routes.js';
 
-/** The security model on one page: who may call what. A line that changes here is a decision. */
+/** The access rules of all routes. A changed line is a security decision. */
 const ACCESS_TABLE = `
 GET    /accept-invite                     public
 GET    /livez                             public
@@ -33,6 +32,7 @@ GET    /v1/bulk-jobs/:id/results          member         live, test
 POST   /v1/invites/accept                 member, a user live
 GET    /v1/keys                           member         live, test
 POST   /v1/keys                           member, a user live
+GET    /v1/keys/:id                       member         live, test
 DELETE /v1/keys/:id                       member         live
 POST   /v1/keys/:id/rotate                member         live
 GET    /v1/me                             member         live, test
@@ -42,14 +42,16 @@ DELETE /v1/team                           owner          live
 GET    /v1/team/history                   member         live, test
 GET    /v1/team/invites                   admin          live, test
 POST   /v1/team/invites                   admin, a user  live
+GET    /v1/team/invites/:id               admin          live, test
 DELETE /v1/team/invites/:id               admin          live
 POST   /v1/team/invites/accept            member, a user live
 DELETE /v1/team/members/:id               member         live
 PATCH  /v1/team/members/:id               owner          live
 GET    /v1/usage                          member         live, test
 GET    /v1/usage/history                  member         live, test
-GET    /v1/verify                         member         live, test verify (refresh when asked), costs 1
-POST   /v1/verify/bulk                    member         live, test bulk (refresh when asked), costs 1
+GET    /v1/verify                         member         live, test verify (refresh when requested), costs 1
+POST   /v1/verify                         member         live, test verify (refresh when requested), costs 1
+POST   /v1/verify/bulk                    member         live, test bulk (refresh when requested), costs 1
 GET    /v1/webhooks                       member         live, test
 POST   /v1/webhooks                       member         live, test
 DELETE /v1/webhooks/:id                   member         live, test
@@ -68,14 +70,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-it('every route says who may call it, and this is all of them', () => {
-  const lines = routes(app).map(({ method, path, words }) => {
+it('the access rules of all routes match the table', () => {
+  const lines = routesOf(app).map(({ method, path, policy }) => {
     const route = `${method.padEnd(6)} ${path.padEnd(34)}`;
-    if (words.public) return `${route} public`;
-    const role = `${words.role}${words.needsUser ? ', a user' : ''}`;
-    const keys = method === 'GET' || words.testKeysToo ? 'live, test' : 'live';
-    const when = words.featureWhenAsked ? ` (${words.featureWhenAsked} when asked)` : '';
-    const cost = words.cost > 0 ? `${words.feature ?? ''}${when}, costs ${words.cost}` : '';
+    if (policy.public) return `${route} public`;
+    const role = `${policy.role}${policy.needsUser ? ', a user' : ''}`;
+    const keys = method === 'GET' || policy.testKeysAllowed ? 'live, test' : 'live';
+    const when = policy.featureWhenRequested ? ` (${policy.featureWhenRequested} when requested)` : '';
+    const cost = policy.cost > 0 ? `${policy.feature ?? ''}${when}, costs ${policy.cost}` : '';
     return `${route} ${role.padEnd(14)} ${keys.padEnd(10)} ${cost}`.trimEnd();
   });
   expect(`\n${lines.sort(byPath).join('\n')}\n`).toBe(ACCESS_TABLE);
@@ -83,47 +85,32 @@ it('every route says who may call it, and this is all of them', () => {
 
 const byPath = (a: string, b: string) => (a.slice(7) + a < b.slice(7) + b ? -1 : 1);
 
-it('every route that is not public answers 401 to a stranger', async () => {
-  for (const { method, path, words } of routes(app)) {
-    if (words.public) continue;
+it('every route that is not public returns 401 without a key', async () => {
+  for (const { method, path, policy } of routesOf(app)) {
+    if (policy.public) continue;
     const answer = await fetch(app.url + path.replaceAll(/:\w+/g, 'some-id'), { method });
-    expect([path, answer.status, answer.headers.get('www-authenticate')]).toEqual([path, 401, 'Bearer']);
+    const challenge = answer.headers.get('www-authenticate');
+    expect([path, answer.status, challenge]).toEqual([path, 401, 'Bearer realm="rcpt"']);
   }
 });
 
-it('every POST that is not public is done once under an idempotency key, and nothing else is wrapped', () => {
-  for (const { method, path, words, interceptors } of routes(app)) {
-    const once = method === 'POST' && !words.public;
-    expect([method, path, interceptors]).toEqual([method, path, once ? [IdempotencyInterceptor] : []]);
+it('every POST that is not public supports idempotency keys, every list links its next page, and no other route has an interceptor', async () => {
+  const { paths } = (await app.get('/openapi.json')).body as OpenAPIObject;
+  for (const { method, path, policy, interceptors } of routesOf(app)) {
+    const once = method === 'POST' && !policy.public;
+    const operation = method === 'GET' ? paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.get : undefined;
+    const isList = (operation?.parameters ?? []).some((each) => 'name' in each && each.name === 'cursor');
+    const own = once ? [IdempotencyInterceptor] : isList ? [NextPageInterceptor] : [];
+    expect([method, path, interceptors]).toEqual([method, path, own]);
   }
 });
 
-function routes({ service }: TestApp) {
-  const scanner = new MetadataScanner();
-  const controllers = [...service.app.get(ModulesContainer).values()].flatMap((module) => [
-    ...module.controllers.values(),
-  ]);
-  return controllers.flatMap(({ metatype }) => {
-    const controller = metatype as Type;
-    const prototype = controller.prototype as Record<string, () => unknown>;
-    return scanner.getAllMethodNames(prototype).flatMap((name) => {
-      const handler = prototype[name] as () => unknown;
-      const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
-      if (method === undefined) return [];
-      const parts = [
-        Reflect.getMetadata(PATH_METADATA, controller),
-        Reflect.getMetadata(PATH_METADATA, handler),
-      ] as string[];
-      const path = `/${parts
-        .map((part) => part.replaceAll(/^\/|\/$/g, ''))
-        .filter(Boolean)
-        .join('/')}`;
-      const words = routePolicy({
-        getHandler: () => handler,
-        getClass: () => controller as never,
-      });
-      const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
-      return [{ method: RequestMethod[method], path, words, interceptors }];
-    });
-  });
-}
+it('OPTIONS names the methods of a path in Allow, all of them and no other', async () => {
+  const all = routesOf(app);
+  for (const path of new Set(all.map((each) => each.path))) {
+    const methods = all.filter((each) => each.path === path).map(({ method }) => method);
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
+    const answer = await fetch(app.url + path.replaceAll(/:\w+/g, 'some-id'), { method: 'OPTIONS' });
+    expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, allow]);
+  }
+});

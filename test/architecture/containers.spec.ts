@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VARIABLES } from '../support/environment.js';
 
 /** Read as text: what could be out of step with the code is names, and names are easy to find. */
 const root = join(import.meta.dirname, '../..');
@@ -8,13 +9,8 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const dockerfile = read('Dockerfile');
 const compose = read('compose.yaml');
 
-/** What config.ts knows, and what only PostgreSQL's image is told. */
-const known = new Set([
-  'POSTGRES_PASSWORD',
-  ...read('src/platform/config/config.ts')
-    .match(/^ {2}[A-Z_]+(?=:)/gm)!
-    .map((name) => name.trim()),
-]);
+/** The variables of the service, and the one that only PostgreSQL's image is given. */
+const known = new Set(['POSTGRES_PASSWORD', ...VARIABLES]);
 
 describe('the Dockerfile', () => {
   it('copies only what there is, and starts what is built', () => {

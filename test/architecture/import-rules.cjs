@@ -1,12 +1,12 @@
 /**
- * The map of the service: who may import whom. A new arrow is a design
- * decision, and is made here. `imports.spec.ts` holds the tree against these
- * rules and shows that each of them can fail.
+ * The import rules. A new dependency between modules is a design decision and is
+ * added here. `imports.spec.ts` checks the source against these rules and shows
+ * that each rule can fail.
  *
- * Four floors, arrows point down: composition (src/*.ts) → modules → platform → kernel.
+ * Four layers, imports point downwards: composition (src/*.ts) → modules → platform → kernel.
  */
 
-/** Module → whose front doors it may use. `tiers` uses nobody and serves all. */
+/** Module → modules whose public files it may import. `tiers` imports no other module. */
 const MAY_USE = {
   tiers: [],
   teams: ['tiers'],
@@ -16,17 +16,18 @@ const MAY_USE = {
   blocklist: ['tiers'],
   disposable: ['tiers'],
   usage: ['tiers'],
-  // teams: a recheck has no key, only a team.
+  // teams: a recheck has a team but no key.
   verification: ['tiers', 'teams', 'blocklist', 'disposable', 'usage'],
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
-  // Events reach it through the outbox. verification: a delivery of `verification.completed` carries its verdict.
-  webhooks: ['tiers', 'verification'],
+  // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.
+  // verification: a delivery of `verification.completed` contains the verdict.
+  webhooks: ['tiers', 'teams', 'verification'],
 };
 
 const MODULES = '^src/modules/';
-/** What neighbours may import: the service, the module, the news, and the shape of an answer that theirs holds. */
-const FRONT_DOOR = '\\.(service|module|dto)\\.ts$|/domain/[^/]+\\.events\\.ts$';
+/** Files that other modules may import: services, modules, DTOs and events. */
+const PUBLIC_FILES = '\\.(service|module|dto)\\.ts$|/domain/[^/]+\\.events\\.ts$';
 
 const between = Object.entries(MAY_USE).map(([name, neighbours]) => ({
   name: `module-${name}`,
@@ -41,56 +42,56 @@ module.exports = {
   forbidden: [
     ...between,
     {
-      name: 'front-door',
-      comment: 'a neighbour is used through its service, its module, its events or its answers',
+      name: 'public-files-only',
+      comment: 'other modules are imported through their services, modules, DTOs and events',
       severity: 'error',
       from: { path: `${MODULES}([^/]+)/` },
-      to: { path: MODULES, pathNot: [`${MODULES}$1/`, FRONT_DOOR] },
+      to: { path: MODULES, pathNot: [`${MODULES}$1/`, PUBLIC_FILES] },
     },
     {
-      name: 'kernel-is-alone',
-      // node:url has the only IDNA (UTS #46) of the runtime, and domain names are everybody's.
-      comment: 'the kernel imports nothing but itself and pure computation: node:crypto, node:url',
+      name: 'kernel-has-no-dependencies',
+      // node:url has the IDNA implementation (UTS #46) of the runtime, for domain names.
+      comment: 'the kernel imports only itself, node:crypto and node:url',
       severity: 'error',
       from: { path: '^src/kernel/', pathNot: '\\.spec\\.ts$' },
       to: { pathNot: ['^src/kernel/', '^(node:)?(crypto|url)$'] },
     },
     {
       name: 'domain-is-pure',
-      comment: 'domain code imports its own domain, the kernel, and pure computation of the runtime',
+      comment: 'domain code imports only its own domain, the kernel, node:crypto, node:url and node:zlib',
       severity: 'error',
       from: { path: `${MODULES}([^/]+)/domain/`, pathNot: '\\.spec\\.ts$' },
       to: { pathNot: [`${MODULES}$1/domain/`, '^src/kernel/', '^(node:)?(crypto|url|zlib)$'] },
     },
     {
-      name: 'platform-knows-no-module',
+      name: 'platform-imports-no-module',
       severity: 'error',
       from: { path: '^src/platform/' },
       to: { path: '^src/(modules/|commands/|[^/]+\\.ts$)' },
     },
     {
-      name: 'services-know-no-technology',
-      comment: 'a service takes ports; adapters, platform, DTOs and packages are for others',
+      name: 'services-import-no-technology',
+      comment: 'services use ports; they import no adapters, platform, DTOs or packages',
       severity: 'error',
       from: { path: `${MODULES}[^/]+/[^/]+\\.service\\.ts$` },
       to: { path: ['/adapters/', '^src/platform/', '\\.dto\\.ts$', 'node_modules/(?!@nestjs/common/)'] },
     },
     {
-      name: 'modules-wire-adapters',
-      comment: 'within a module only *.module.ts reaches for an adapter',
+      name: 'only-modules-import-adapters',
+      comment: 'within a module only *.module.ts imports adapters',
       severity: 'error',
       from: { path: `${MODULES}[^/]+/`, pathNot: ['\\.module\\.ts$', '/adapters/', '\\.spec\\.ts$'] },
       to: { path: '/adapters/' },
     },
     {
-      name: 'adapters-never-call-in',
+      name: 'adapters-import-no-services',
       severity: 'error',
       from: { path: '/adapters/' },
       to: { path: '\\.(service|controller|module|guard|processor|dto)\\.ts$' },
     },
     {
-      name: 'composition-is-the-roof',
-      comment: 'nothing below imports the composition',
+      name: 'nothing-imports-composition',
+      comment: 'no lower layer imports the composition',
       severity: 'error',
       from: { path: '^src/(kernel|platform|modules)/' },
       to: { path: '^src/(commands/|[^/]+\\.ts$)' },

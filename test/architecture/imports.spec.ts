@@ -12,8 +12,8 @@ interface Rules {
 const rules = createRequire(import.meta.url)('./import-rules.cjs') as Rules;
 const root = join(import.meta.dirname, '../..');
 
-/** Each rule, and one file that breaks it: path, and what it imports. */
-const PLANTED: Record<string, [path: string, imports: string]> = {
+/** For each rule a file that violates it: its path and its import. */
+const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-tiers': ['src/modules/tiers/planted.ts', '../teams/teams.service.js'],
   'module-teams': ['src/modules/teams/planted.ts', '../api-keys/api-keys.service.js'],
   'module-api-keys': ['src/modules/api-keys/planted.ts', '../accounts/accounts.service.js'],
@@ -26,17 +26,17 @@ const PLANTED: Record<string, [path: string, imports: string]> = {
   'module-bulk': ['src/modules/bulk/planted.ts', '../blocklist/blocklist.service.js'],
   'module-verification': ['src/modules/verification/planted.ts', '../accounts/accounts.service.js'],
   'module-webhooks': ['src/modules/webhooks/planted.ts', '../billing/billing.service.js'],
-  'front-door': ['src/modules/accounts/planted2.ts', '../teams/domain/team.js'],
-  'kernel-is-alone': ['src/kernel/planted.ts', 'node:fs'],
+  'public-files-only': ['src/modules/accounts/planted2.ts', '../teams/domain/team.js'],
+  'kernel-has-no-dependencies': ['src/kernel/planted.ts', 'node:fs'],
   'domain-is-pure': ['src/modules/teams/domain/planted.ts', 'typeorm'],
-  'platform-knows-no-module': ['src/platform/planted.ts', '../modules/tiers/tiers.service.js'],
-  'services-know-no-technology': [
+  'platform-imports-no-module': ['src/platform/planted.ts', '../modules/tiers/tiers.service.js'],
+  'services-import-no-technology': [
     'src/modules/teams/planted.service.ts',
     './adapters/postgres-team.repository.js',
   ],
-  'modules-wire-adapters': ['src/modules/teams/planted3.ts', './adapters/postgres-team.repository.js'],
-  'adapters-never-call-in': ['src/modules/teams/adapters/planted.ts', '../teams.service.js'],
-  'composition-is-the-roof': ['src/modules/tiers/planted4.ts', '../../schema.js'],
+  'only-modules-import-adapters': ['src/modules/teams/planted3.ts', './adapters/postgres-team.repository.js'],
+  'adapters-import-no-services': ['src/modules/teams/adapters/planted.ts', '../teams.service.js'],
+  'nothing-imports-composition': ['src/modules/tiers/planted4.ts', '../../schema.js'],
   'no-tests-in-production': ['src/platform/planted5.ts', '../../test/support/fake-clock.js'],
   'no-cycles': ['src/modules/tiers/planted6.ts', './planted7.js'],
   'no-orphans': ['src/platform/planted8.ts', ''],
@@ -67,7 +67,7 @@ async function violations(
   }
 }
 
-describe('the map of the service', () => {
+describe('the import rules', () => {
   let copy: string;
 
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('the map of the service', () => {
         cp(join(root, file), join(copy, file)),
       ),
     );
-    for (const [path, imports] of Object.values(PLANTED)) {
+    for (const [path, imports] of Object.values(VIOLATIONS)) {
       await mkdir(dirname(join(copy, path)), { recursive: true });
       await writeFile(
         join(copy, path),
@@ -92,22 +92,22 @@ describe('the map of the service', () => {
 
   afterAll(() => rm(copy, { recursive: true, force: true }));
 
-  it('holds for the whole tree', async () => {
+  it('hold for the whole source', async () => {
     expect(await violations(root)).toEqual([]);
   });
 
-  it('has a line for every module', async () => {
+  it('list every module', async () => {
     const folders = await readdir(join(root, 'src/modules'));
     expect(Object.keys(rules.MAY_USE).sort()).toEqual(folders.sort());
   });
 
-  it('is shown to fail, rule by rule, on a planted violation', async () => {
-    const paths = Object.values(PLANTED).map(([path]) => path);
-    // The rest of the tree is only there to be imported.
+  it('each detect a violation', async () => {
+    const paths = Object.values(VIOLATIONS).map(([path]) => path);
+    // The other files are only needed as import targets.
     const found = await violations(copy, paths, { doNotFollow: { path: '^(?!.*/planted)' } });
     const broken = new Set(found.map(({ rule, from }) => `${rule} by ${from}`));
-    const expected = Object.entries(PLANTED).map(([rule, [path]]) => `${rule} by ${path}`);
+    const expected = Object.entries(VIOLATIONS).map(([rule, [path]]) => `${rule} by ${path}`);
     expect(expected.filter((each) => !broken.has(each))).toEqual([]);
-    expect(Object.keys(PLANTED).sort()).toEqual(rules.forbidden.map(({ name }) => name).sort());
+    expect(Object.keys(VIOLATIONS).sort()).toEqual(rules.forbidden.map(({ name }) => name).sort());
   });
 });

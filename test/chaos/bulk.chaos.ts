@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MISHAPS, throughMishap, type Mishap } from '../support/bulk-chaos.js';
+import { FAULTS, runWithFault, type Fault } from '../support/bulk-chaos.js';
 import { BulkFleet, QUEUE_BACKENDS } from '../support/bulk-fleet.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 import { hasRedis } from '../support/redis-server.js';
@@ -7,9 +7,9 @@ import { hasRedis } from '../support/redis-server.js';
 /** Runs of each kind of mishap; those of ten seconds are fewer. `CHAOS_FROM` picks other moments. */
 const SEEDS = Number(process.env.CHAOS_SEEDS ?? 14);
 const FROM = Number(process.env.CHAOS_FROM ?? 1_000);
-const LONG: readonly Mishap[] = ['PostgreSQL is away for ten seconds', 'Redis is away for ten seconds'];
+const LONG: readonly Fault[] = ['PostgreSQL is away for ten seconds', 'Redis is away for ten seconds'];
 
-const RUNS = (Object.keys(MISHAPS) as Mishap[]).flatMap((mishap) =>
+const RUNS = (Object.keys(FAULTS) as Fault[]).flatMap((mishap) =>
   Array.from(
     { length: LONG.includes(mishap) ? Math.ceil(SEEDS / 5) : SEEDS },
     (_, n) => [mishap, FROM + n] as const,
@@ -24,7 +24,7 @@ describe.each(QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis
       fleet = await BulkFleet.start(backend, 3);
     }, 60_000);
     afterEach(() => {
-      expect(fleet.lastWords()).toEqual([]);
+      expect(fleet.unexpectedExits()).toEqual([]);
     });
     afterAll(async () => {
       await fleet.stop();
@@ -34,7 +34,7 @@ describe.each(QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis
     it.each(RUNS.filter(([mishap]) => backend === 'Redis' || !mishap.startsWith('Redis')))(
       'is whole when %s (seed %d)',
       async (mishap, seed) => {
-        const { expected, found } = await throughMishap(fleet, mishap, seed);
+        const { expected, found } = await runWithFault(fleet, mishap, seed);
         expect(found).toEqual(expected);
       },
       150_000,

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
 import type { NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { actsOf, joins, newsOf, rowsOf } from '../support/joins.js';
+import { auditActionsOf, joinTeam, undispatchedEventsOf, rowsOf } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
 
 const DAY_MS = 86_400_000;
 
 describe('accepting an invite', () => {
   let app: TestApp;
-  let answers: Answers;
+  let answers: ResponseValidator;
   let owner: NewAccount;
   let people = 0;
 
   beforeAll(async () => {
     app = await anApp({ PUBLIC_URL: "https://verify.example/it's&all" });
-    answers = await Answers.published(app);
+    answers = await ResponseValidator.published(app);
   });
   beforeEach(async () => {
     owner = await app.anAccount();
@@ -34,39 +34,42 @@ describe('accepting an invite', () => {
     app.post(path, key).send({ token });
   const revoke = (id: string, key = owner.liveKey) => app.delete(`/v1/team/invites/${id}`, key);
 
-  it.each(['/v1/invites/accept', '/v1/team/invites/accept'])('POST %s joins the key’s user', async (path) => {
-    const made = await invite({ email: someone(), role: 'admin' });
-    const guest = await app.anAccount();
-    const answer = await accept(made.token, guest.liveKey, path);
-    answers.expect('POST', path, answer);
-    const { team, member, key } = answer.body as JoinedResponse;
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect([answer.status, team.id, team.role, team.members.length]).toEqual([
-      200,
-      owner.team.id,
-      'admin',
-      2,
-    ]);
-    expect(member).toEqual(team.members[1]);
-    expect(member).toMatchObject({ user_id: guest.user.id, email: guest.user.email, role: 'admin' });
-    expect(await newsOf(app, owner.team.id)).toContainEqual({
-      type: 'invite.accepted',
-      data: { invite_id: made.id, member_id: member.id, user_id: guest.user.id, role: 'admin' },
-    });
-    expect((await actsOf(app, owner.team.id)).slice(-3)).toEqual([
-      'invite.created',
-      'invite.accepted',
-      'key.created',
-    ]);
-    expect(key).toMatchObject({ mode: 'live', user_id: guest.user.id, team_id: owner.team.id });
-    expect((await app.get('/v1/me', key?.key ?? '')).body).toMatchObject({
-      user: { id: guest.user.id },
-      team: { id: owner.team.id },
-      role: 'admin',
-    });
-  });
+  it.each(['/v1/invites/accept', '/v1/team/invites/accept'])(
+    'POST %s adds the key’s user to the team',
+    async (path) => {
+      const made = await invite({ email: someone(), role: 'admin' });
+      const guest = await app.anAccount();
+      const answer = await accept(made.token, guest.liveKey, path);
+      answers.expect('POST', path, answer);
+      const { team, member, key } = answer.body as JoinedResponse;
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect([answer.status, team.id, team.role, team.members.length]).toEqual([
+        200,
+        owner.team.id,
+        'admin',
+        2,
+      ]);
+      expect(member).toEqual(team.members[1]);
+      expect(member).toMatchObject({ user_id: guest.user.id, email: guest.user.email, role: 'admin' });
+      expect(await undispatchedEventsOf(app, owner.team.id)).toContainEqual({
+        type: 'invite.accepted',
+        data: { invite_id: made.id, member_id: member.id, user_id: guest.user.id, role: 'admin' },
+      });
+      expect((await auditActionsOf(app, owner.team.id)).slice(-3)).toEqual([
+        'invite.created',
+        'invite.accepted',
+        'key.created',
+      ]);
+      expect(key).toMatchObject({ mode: 'live', user_id: guest.user.id, team_id: owner.team.id });
+      expect((await app.get('/v1/me', key?.key ?? '')).body).toMatchObject({
+        user: { id: guest.user.id },
+        team: { id: owner.team.id },
+        role: 'admin',
+      });
+    },
+  );
 
-  it('shows the new key once: a replay has all of it but the key itself, and the log nothing', async () => {
+  it('shows the new key once: a replay leaves out the key, and the log contains none of it', async () => {
     const made = await invite();
     const guest = await app.anAccount();
     const once = () => accept(made.token, guest.liveKey).set('Idempotency-Key', 'join');
@@ -78,7 +81,7 @@ describe('accepting an invite', () => {
     expect(app.logged()).not.toContain(first.key?.key);
   });
 
-  it('joins nobody whom the team has no room left to give a key: the invite stays good', async () => {
+  it('fails when the team has its maximum number of keys, and the invite stays valid', async () => {
     const made = await invite();
     const guest = await app.anAccount();
     const ids: string[] = [];
@@ -93,9 +96,9 @@ describe('accepting an invite', () => {
     expect((await accept(made.token, guest.liveKey)).status).toBe(200);
   });
 
-  it('a member stays as they are, and the invite is used up', async () => {
+  it('does not change a member, and uses the invite', async () => {
     const made = await invite({ email: someone(), role: 'admin' });
-    const member = await joins(app, owner);
+    const member = await joinTeam(app, owner);
     const answer = await accept(made.token, member.key);
     const { member: stays, key } = answer.body as JoinedResponse;
     answers.expect('POST', '/v1/invites/accept', answer);
@@ -103,7 +106,7 @@ describe('accepting an invite', () => {
     expectProblem(await accept(made.token, (await app.anAccount()).liveKey), 404, 'invalid_invite');
   });
 
-  it('20 at once make one member of one user', async () => {
+  it('20 concurrent requests of one user create one membership', async () => {
     const made = await invite();
     const guest = await app.anAccount();
     const all = await Promise.all(Array.from({ length: 20 }, () => accept(made.token, guest.liveKey)));
@@ -111,18 +114,18 @@ describe('accepting an invite', () => {
     expect(await rowsOf(app, 'SELECT 1 FROM members WHERE team_id = $1', [owner.team.id])).toHaveLength(2);
   });
 
-  it('20 users at once with one token: one of them joins', async () => {
+  it('of 20 users with one token at the same time, one joins', async () => {
     const made = await invite();
     const guests = await Promise.all(Array.from({ length: 20 }, () => app.anAccount()));
     const all = await Promise.all(guests.map(({ liveKey }) => accept(made.token, liveKey)));
     expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await rowsOf(app, 'SELECT 1 FROM members WHERE team_id = $1', [owner.team.id])).toHaveLength(2);
-    expect((await newsOf(app, owner.team.id)).filter(({ type }) => type === 'invite.accepted')).toHaveLength(
-      1,
-    );
+    expect(
+      (await undispatchedEventsOf(app, owner.team.id)).filter(({ type }) => type === 'invite.accepted'),
+    ).toHaveLength(1);
   });
 
-  it('unknown, used, revoked and expired tokens, and those of a team that is gone, answer alike', async () => {
+  it('answers alike for unknown, used, revoked and expired tokens, and those of a deleted team', async () => {
     const used = await invite();
     await accept(used.token, (await app.anAccount()).liveKey);
     const revoked = await invite();
@@ -147,7 +150,7 @@ describe('accepting an invite', () => {
   });
 
   describe('GET /accept-invite', () => {
-    it('shows a person what to do with the token, without script, cookie or trace', async () => {
+    it('shows how to use the token, without scripts, cookies or caching', async () => {
       const { accept_url, token } = await invite();
       const url = new URL(accept_url ?? '');
       const page = await app.get(`/accept-invite${url.search}`);
@@ -174,14 +177,14 @@ describe('accepting an invite', () => {
       `?token=rcpt_invite_${'a'.repeat(42)}`,
       `?token=rcpt_invite_${'a'.repeat(43)}&token=alert`,
       '?token[x]=alert',
-    ])('echoes nothing that is no token: %s', async (query) => {
+    ])('does not echo text that is no token: %s', async (query) => {
       const page = await app.get(`/accept-invite${query}`);
       expect(page.status).toBe(200);
-      expect(page.text).toContain('not whole');
+      expect(page.text).toContain('incomplete');
       expect(page.text).not.toMatch(/alert|rcpt_invite_|rm/);
     });
 
-    it('does not tell whether a token is good', async () => {
+    it('does not reveal whether a token is valid', async () => {
       const { token } = await invite();
       const unknown = `rcpt_invite_${'a'.repeat(43)}`;
       const [good, bad] = [

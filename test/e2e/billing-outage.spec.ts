@@ -1,27 +1,27 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { expectProblem } from '../support/problems.js';
-import { aSellingApp, type SellingApp } from '../support/selling-app.js';
+import { aBillingApp, type BillingApp } from '../support/billing-app.js';
 
-describe('a payment provider in trouble', () => {
-  let app: SellingApp;
+describe('a payment provider that fails', () => {
+  let app: BillingApp;
   let owner: NewAccount;
 
   beforeAll(async () => {
-    app = await aSellingApp();
+    app = await aBillingApp();
     owner = await app.anAccount();
     await app.aCustomer(owner.liveKey);
   });
   afterEach(() => app.stripe.heal());
   afterAll(() => app.stop());
 
-  const ASKED: [string, (key: string) => ReturnType<SellingApp['get']>][] = [
+  const ASKED: [string, (key: string) => ReturnType<BillingApp['get']>][] = [
     ['subscribe', (key) => app.post('/v1/billing/subscribe', key).send({ tier: 'growth' })],
     ['portal', (key) => app.post('/v1/billing/portal', key).send({})],
     ['invoices', (key) => app.get('/v1/billing/invoices', key)],
   ];
 
-  it.each(ASKED)('%s is 502, and says when to come back, when it fails', async (_, ask) => {
+  it.each(ASKED)('%s is 502 with Retry-After when the provider fails', async (_, ask) => {
     app.stripe.fail(500, 3);
     const answer = await ask(owner.liveKey);
     expectProblem(answer, 502, 'payment_provider_unavailable');
@@ -30,7 +30,7 @@ describe('a payment provider in trouble', () => {
     expect((await ask(owner.liveKey)).status).toBe(200);
   });
 
-  it.each(ASKED)('%s is 502, and repeats nothing that it said, when it refuses', async (_, ask) => {
+  it.each(ASKED)('%s is 502 without the provider’s message when it refuses', async (_, ask) => {
     app.stripe.fail('denied');
     const answer = await ask(owner.liveKey);
     expectProblem(answer, 502, 'payment_provider_refused');
@@ -43,7 +43,7 @@ describe('a payment provider in trouble', () => {
     expect(app.logged()).not.toMatch(/sk_test|whsec_|Something about/);
   });
 
-  it('is no trouble for anything else', async () => {
+  it('does not affect other routes', async () => {
     app.stripe.fail('down', 100);
     const verdict = await app.get('/v1/verify?email=jane@example.com', owner.testKey);
     expect(verdict.status).toBe(200);

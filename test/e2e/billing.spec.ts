@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aTeam, type TestTeam } from '../support/a-team.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
-import { aSellingApp, type SellingApp } from '../support/selling-app.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { aBillingApp, type BillingApp } from '../support/billing-app.js';
 
 const SUBSCRIBE = '/v1/billing/subscribe';
 const PORTAL = '/v1/billing/portal';
 const INVOICES = '/v1/billing/invoices';
 
 describe('billing', () => {
-  let app: SellingApp;
+  let app: BillingApp;
   let team: TestTeam;
 
   beforeAll(async () => {
-    app = await aSellingApp({
+    app = await aBillingApp({
       PUBLIC_URL: 'https://rcpt.example/api',
       REDIRECT_ORIGINS: 'https://app.example:8443',
     });
@@ -28,7 +28,7 @@ describe('billing', () => {
   const buyer = async () => (await app.anAccount('free')).liveKey;
   const seen = (path: string) => app.stripe.seen.filter((each) => each.path === path);
 
-  it('sends a buyer to the checkout of a tier, as a customer who stands for the team', async () => {
+  it('opens a checkout for a tier, with a customer for the team', async () => {
     const { liveKey, team: own } = await app.anAccount('free');
     const answer = await app.post(SUBSCRIBE, liveKey).send({ tier: 'growth' });
     expect(answer.status).toBe(200);
@@ -45,7 +45,7 @@ describe('billing', () => {
     });
   });
 
-  it('has one customer for a team, however often it asks, also at the same time', async () => {
+  it('creates one customer per team, also under concurrent requests', async () => {
     const key = await buyer();
     const before = app.stripe.customers.size;
     const answers = await Promise.all(
@@ -57,7 +57,7 @@ describe('billing', () => {
     expect(new Set(seen('/v1/checkout/sessions').map(({ body }) => body.customer)).size).toBe(1);
   });
 
-  it('does one thing under an Idempotency-Key, also when the first answer was lost on its way', async () => {
+  it('is idempotent under an Idempotency-Key, also when the first response was lost', async () => {
     const key = await buyer();
     const ask = () => app.post(SUBSCRIBE, key).set('Idempotency-Key', 'buy-1').send({ tier: 'growth' });
     app.stripe.fail('lost', 3, /checkout/);
@@ -72,7 +72,7 @@ describe('billing', () => {
     expect([...keys][0]).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('sends a team that has a subscription to where it changes it, not to a second one', async () => {
+  it('sends a team with a subscription to the portal, not to a second checkout', async () => {
     const key = await buyer();
     const { checkoutUrl } = await app.aCustomer(key);
     app.stripe.complete(checkoutUrl);
@@ -80,7 +80,7 @@ describe('billing', () => {
     expect((answer.body as { url: string }).url).toMatch(/^https:\/\/portal\.stripe\.example\//);
   });
 
-  it('begins anew for a team whose customer was deleted at the provider', async () => {
+  it('creates a new customer for a team whose customer was deleted at the provider', async () => {
     const key = await buyer();
     const { customer } = await app.aCustomer(key);
     app.stripe.customers.set(customer, { id: customer, team: '', deleted: true });
@@ -89,7 +89,7 @@ describe('billing', () => {
     expect((await app.post(PORTAL, key).send({})).status).toBe(200);
   });
 
-  it('opens the portal for a customer, and is 404 for a team that never was one', async () => {
+  it('opens the portal for a customer, and is 404 for a team without one', async () => {
     const key = await buyer();
     expectProblem(await app.post(PORTAL, key).send({}), 404, 'no_billing_customer');
     await app.aCustomer(key);
@@ -116,15 +116,15 @@ describe('billing', () => {
     'javascript:alert(1)//https://rcpt.example',
     'https:\\\\evil.example',
     'nonsense',
-  ])('sends nobody to %s', async (url) => {
+  ])('refuses to redirect to %s', async (url) => {
     const subscribe = await app
       .post(SUBSCRIBE, team.owner)
       .send({ tier: 'growth', success_url: url, cancel_url: 'https://rcpt.example/' });
-    expect(complaintsOf(expectProblem(subscribe, 400, 'invalid_request'))).toEqual([
+    expect(fieldErrorsOf(expectProblem(subscribe, 400, 'invalid_request'))).toEqual([
       '/success_url origin_not_allowed',
     ]);
     const portal = await app.post(PORTAL, team.owner).send({ return_url: url });
-    expect(complaintsOf(expectProblem(portal, 400, 'invalid_request'))).toEqual([
+    expect(fieldErrorsOf(expectProblem(portal, 400, 'invalid_request'))).toEqual([
       '/return_url origin_not_allowed',
     ]);
     expect(app.stripe.seen).toEqual([]);
@@ -136,12 +136,12 @@ describe('billing', () => {
     ['/plan unknown_member', { tier: 'growth', plan: 'x' }],
     ['/cancel_url invalid_type', { tier: 'growth', cancel_url: 7 }],
     ['/cancel_url too_big', { tier: 'growth', cancel_url: `https://rcpt.example/${'a'.repeat(2_000)}` }],
-  ])('says %s', async (complaint, body) => {
+  ])('returns %s', async (complaint, body) => {
     const answer = await app.post(SUBSCRIBE, team.owner).send(body);
-    expect(complaintsOf(expectProblem(answer, 400, 'invalid_request'))).toEqual([complaint]);
+    expect(fieldErrorsOf(expectProblem(answer, 400, 'invalid_request'))).toEqual([complaint]);
   });
 
-  it('is for the owner and admins, and buys nothing under a test key', async () => {
+  it('requires an owner or admin and a live key', async () => {
     expect((await app.post(SUBSCRIBE, team.admin).send({ tier: 'growth' })).status).toBe(200);
     for (const key of [team.member, team.service]) {
       expectProblem(await app.post(SUBSCRIBE, key).send({ tier: 'growth' }), 403, 'role_required');
@@ -153,7 +153,7 @@ describe('billing', () => {
     expect((await app.get(INVOICES, team.test)).status).toBe(200);
   });
 
-  it('lists the team’s invoices page by page, and no one else’s', async () => {
+  it('lists the team’s invoices page by page, and only those', async () => {
     const [key, other] = [await buyer(), await buyer()];
     const { customer } = await app.aCustomer(key);
     const bills = [1, 2, 3].map(() => app.stripe.bill(customer));
@@ -174,14 +174,14 @@ describe('billing', () => {
     expectProblem(stolen, 400, 'invalid_cursor');
   });
 
-  it('has no invoices for a team that never was a customer, and asks nobody for them', async () => {
+  it('lists no invoices for a team without a customer, and does not call the provider', async () => {
     const answer = await app.get(INVOICES, await buyer());
     expect([answer.status, answer.body]).toEqual([200, { data: [], has_more: false, next_cursor: null }]);
     expect(app.stripe.seen).toEqual([]);
   });
 });
 
-it('a tier that nobody could have is not sold: the start is refused', async () => {
+it('the start fails when a tier for sale is not in the table', async () => {
   const env = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
   for (const tier of ['gold', 'suspended']) {
     await expect(anApp({ ...env, STRIPE_PRICES: `${tier}=price_1` })).rejects.toThrow(
@@ -190,7 +190,7 @@ it('a tier that nobody could have is not sold: the start is refused', async () =
   }
 });
 
-describe('billing that is not configured', () => {
+describe('without billing configuration', () => {
   let app: TestApp;
   let key: string;
 
@@ -200,19 +200,19 @@ describe('billing that is not configured', () => {
   });
   afterAll(() => app.stop());
 
-  it('answers 503 before it looks at the body, and does not say when to come back', async () => {
+  it('is 503 without Retry-After, before the body is read', async () => {
     for (const path of [SUBSCRIBE, PORTAL]) {
       for (const body of ['{"tier":"growth"}', '{not json', '[]']) {
         const answer = await app.post(path, key).set('Content-Type', 'application/json').send(body);
         expectProblem(answer, 503, 'billing_unconfigured');
-        // It does not pass by itself.
+        // The condition is not temporary.
         expect(answer.headers['retry-after']).toBeUndefined();
       }
       expectProblem(await app.post(path, key).type('text/plain').send('x'), 503, 'billing_unconfigured');
     }
   });
 
-  it('has no invoices, takes no events, and does all else', async () => {
+  it('lists no invoices, receives no events, and all else works', async () => {
     expect((await app.get(INVOICES, key)).body).toEqual({ data: [], has_more: false, next_cursor: null });
     const events = app.post('/webhooks/stripe').set('Stripe-Signature', 't=1,v1=00');
     expectProblem(await events.send({}), 401, 'invalid_signature');

@@ -4,22 +4,22 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import type { BlocklistEntryResponse, BlocklistPage } from '../../src/modules/blocklist/blocklist.dto.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { MailWorld } from '../support/mail-world.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
 const PATH = '/v1/blocklist';
 
 let world: MailWorld;
 let app: TestApp;
-let answers: Answers;
+let answers: ResponseValidator;
 let account: NewAccount;
 
 beforeAll(async () => {
   world = await MailWorld.start();
   app = await anApp(world.env);
-  answers = await Answers.published(app);
+  answers = await ResponseValidator.published(app);
 });
 beforeEach(async () => {
   account = await app.anAccount();
@@ -56,7 +56,7 @@ async function page(query = '', key = account.liveKey): Promise<BlocklistPage> {
 const domains = async (key?: string) => (await page('', key)).data.map(({ domain }) => domain);
 
 describe('an entry', () => {
-  it('says who blocked what, when and why', async () => {
+  it('has its user, domain, date and reason', async () => {
     const answer = await add({ domain: 'Rival.Example', reason: 'a competitor' });
     answers.expect('POST', PATH, answer);
     const { created_at, ...entry } = answer.body as BlocklistEntryResponse;
@@ -68,14 +68,14 @@ describe('an entry', () => {
     expect((await page()).data).toEqual([answer.body]);
   });
 
-  it('of a service key has no user, and one without a reason null', async () => {
+  it('has no user when a service key created it, and null without a reason', async () => {
     const service = { teamId: account.team.id, userId: null, name: 'service', mode: 'live' as const };
     const { secret } = await app.service.app.get(ApiKeysService, { strict: false }).issue(service);
     expect(await block('a.example', secret)).toMatchObject({ created_by: null, reason: null });
     expect((await add({ domain: 'b.example', reason: null })).body).toMatchObject({ reason: null });
   });
 
-  it('is one, however its domain is spelt', async () => {
+  it('is the same for every spelling of its domain', async () => {
     expect((await block('BÜCHER.example')).domain).toBe('xn--bcher-kva.example');
     for (const domain of ['bücher.example', 'xn--bcher-kva.EXAMPLE', 'bücher。example']) {
       expectProblem(await add({ domain }), 409, 'already_blocked');
@@ -84,25 +84,25 @@ describe('an entry', () => {
     expect(await domains()).toEqual([]);
   });
 
-  it('may lie below another, and is removed alone', async () => {
+  it('may be a subdomain of another, and is removed separately', async () => {
     for (const domain of ['corp.example', 'mail.corp.example', 'example']) await block(domain);
     await unblock('corp.example');
     expect(await domains()).toEqual(['example', 'mail.corp.example']);
   });
 
-  it('is made once when many ask at once', async () => {
+  it('is created once under concurrent requests', async () => {
     const asked = await Promise.all(Array.from({ length: 8 }, () => add({ domain: 'corp.example' })));
     expect(asked.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
     expect(await domains()).toEqual(['corp.example']);
   });
 
-  it('is gone after DELETE, also when it was not there', async () => {
+  it('is deleted by DELETE, which succeeds again', async () => {
     await block('corp.example');
     for (let time = 0; time < 2; time++) await unblock('corp.example');
     expect(await domains()).toEqual([]);
   });
 
-  it('leaves a trace of who added and removed it, without the reason', async () => {
+  it('is audited when added and removed, without the reason', async () => {
     await add({ domain: 'corp.example', reason: 'jane@corp.example complained' });
     await unblock('corp.example');
     await unblock('corp.example');
@@ -118,7 +118,7 @@ describe('an entry', () => {
   });
 });
 
-describe('a request that is refused', () => {
+describe('a refused request', () => {
   const NO_DOMAINS = `-corp.example *.corp.example @corp.example jane@corp.example https://corp.example
     corp.example. corp..example corp\u0000.example xn--a.example 192.0.2.1 [192.0.2.1]`.split(/\s+/);
 
@@ -126,7 +126,7 @@ describe('a request that is refused', () => {
     const remove = app.delete(`${PATH}/${encodeURIComponent(domain)}`, account.liveKey);
     for (const answer of [await add({ domain }), await remove]) {
       const problem = expectProblem(answer, 400, 'invalid_request');
-      expect(complaintsOf(problem)).toEqual(['/domain custom']);
+      expect(fieldErrorsOf(problem)).toEqual(['/domain custom']);
       expect(problem.errors?.[0]?.message).toMatch(/^[A-Z].+\.$/);
     }
   });
@@ -142,12 +142,12 @@ describe('a request that is refused', () => {
     ['/reason invalid_type', { domain: 'a.example', reason: 7 }],
     ['/team_id unknown_member', { domain: 'a.example', team_id: 'team_1' }],
     [' invalid_type', undefined],
-  ])('is 400 and says where and what is wrong: %s', async (complaint, body) => {
+  ])('is 400 with pointer and code: %s', async (complaint, body) => {
     const problem = expectProblem(await app.post(PATH, account.liveKey).send(body), 400, 'invalid_request');
-    expect(complaintsOf(problem)).toEqual([complaint]);
+    expect(fieldErrorsOf(problem)).toEqual([complaint]);
   });
 
-  it('comes from a stranger, or writes with a test key; reading is open to test keys', async () => {
+  it('requires a key, and a live one to write; test keys may read', async () => {
     await block('corp.example');
     expect(await domains(account.testKey)).toEqual(['corp.example']);
     expectProblem(await add({ domain: 'b.example' }, account.testKey), 403, 'live_key_required');
@@ -156,7 +156,7 @@ describe('a request that is refused', () => {
     expect(await domains()).toEqual(['corp.example']);
   });
 
-  it('would make a list longer than 10,000', async () => {
+  it('fails when the list would exceed 10,000 entries', async () => {
     await sql(
       `INSERT INTO blocklist_entries (id, team_id, domain, created_at)
        SELECT 'blk_' || $1 || n, $1, n || '.example', now() FROM generate_series(1, 10000) AS n`,
@@ -170,8 +170,8 @@ describe('a request that is refused', () => {
   });
 });
 
-describe('the pages', () => {
-  it('hold every entry once, newest first', async () => {
+describe('pagination', () => {
+  it('returns every entry once, newest first', async () => {
     const blocked = ['e.example', 'd.example', 'c.example', 'b.example', 'a.example'];
     for (const domain of [...blocked].reverse()) await block(domain);
     const seen: string[] = [];
@@ -184,7 +184,7 @@ describe('the pages', () => {
     expect(seen).toEqual(blocked);
   });
 
-  it('refuse a cursor that was tampered with, or carried to another team or list', async () => {
+  it('refuses a modified cursor, and one of another team or list', async () => {
     for (const domain of ['a.example', 'b.example']) await block(domain);
     const { next_cursor: cursor } = await page('?limit=1');
     const other = await app.anAccount();
@@ -197,7 +197,7 @@ describe('the pages', () => {
     for (const answer of refused) expectProblem(await answer, 400, 'invalid_cursor');
   });
 
-  it('are each team’s own: another sees nothing, and removes nothing', async () => {
+  it('is separate per team: another team sees and removes nothing', async () => {
     await block('corp.example');
     const other = await app.anAccount();
     expect(await domains(other.liveKey)).toEqual([]);
@@ -215,7 +215,7 @@ describe('a verdict about a blocked domain', () => {
   };
   const reason = async (...asked: Parameters<typeof verify>) => (await verify(...asked)).reason;
 
-  it('names the rule and asks nobody; subdomains are covered, and the longest entry decides', async () => {
+  it('names the rule and sends no query; subdomains are included, and the longest entry applies', async () => {
     await block('mailworld');
     await block('plain.mailworld');
     const server = world.server('plain.mailworld');
@@ -242,7 +242,7 @@ describe('a verdict about a blocked domain', () => {
     expect(await reason('jane@plain.mailworld')).toBe('accepted_email');
   });
 
-  it('goes before special use, before what is remembered, and before what a test key asks for', async () => {
+  it('takes precedence over special use, stored facts and the sandbox', async () => {
     await verify('ghost@plain.mailworld');
     expect(await reason('jane@example.com')).toBe('invalid_domain');
     await block('example.com');
@@ -265,13 +265,13 @@ describe('a verdict about a blocked domain', () => {
       expect(await reason(email)).toBe('blocked_domain');
   });
 
-  it('is no other team’s affair', async () => {
+  it('does not affect other teams', async () => {
     await block('plain.mailworld');
     const other = await app.anAccount();
     expect(await reason('jane@plain.mailworld', other.liveKey)).toBe('accepted_email');
   });
 
-  it('is known to another process within 5 seconds, and so is the end of it', async () => {
+  it('reaches another process within 5 seconds, and so does the removal', async () => {
     const elsewhere = await anApp({ ...world.env, ...app.shared });
     try {
       const there = () => reason('jane@plain.mailworld', account.liveKey, elsewhere);

@@ -10,7 +10,7 @@ import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, workOn } from '../support/bulk.js';
 import { expectProblem } from '../support/problems.js';
 
-/** Of a kilobyte each: no socket holds the results whole. */
+/** Each has a kilobyte, so no socket buffer holds all results. */
 const ROWS = 20_000;
 const LONG = `${'x'.repeat(980)}@example.com`;
 
@@ -35,7 +35,7 @@ describe('downloads of results', () => {
   const query = <Row>(statement: string, values: unknown[]) =>
     app.service.app.get(DataSource).query<Row[]>(statement, values);
 
-  /** One address, verified once, in many rows. */
+  /** One address in many rows. */
   async function aLongList(): Promise<string> {
     const job = await aBulkJob(app, account.testKey, [LONG]);
     await workOn(app);
@@ -53,13 +53,13 @@ describe('downloads of results', () => {
   }
 
   const path = () => `/v1/bulk-jobs/${id}/results`;
-  /** Reads a short list to its end. */
+  /** Downloads the results of a short list. */
   const readShort = async (accept = 'text/csv') => {
     const answer = await app.get(`/v1/bulk-jobs/${shortId}/results`, account.testKey).set('Accept', accept);
     return answer.status;
   };
 
-  /** Asks for a download and reads nothing. @returns the socket, and the server's side of it. */
+  /** Starts a download without reading it. @returns the socket, and the server's response. */
   async function stall(): Promise<{ socket: Socket; response: ServerResponse }> {
     const server = app.service.app.getHttpServer();
     const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
@@ -73,12 +73,12 @@ describe('downloads of results', () => {
     return { socket, response };
   }
 
-  /** Once a place is free. */
+  /** Resolves once a download can start. */
   async function aPlaceIsFree(): Promise<void> {
     while ((await readShort()) === 429) await pause(20);
   }
 
-  it('are four at once for a team; the fifth is 429 with Retry-After, and pages and other teams go on', async () => {
+  it('are limited to four at once per team; the fifth is 429 with Retry-After, and pages and other teams are served', async () => {
     for (let n = 0; n < 4; n++) await stall();
     const refused = await app.get(path(), account.testKey).set('Accept', 'text/csv');
     expect(expectProblem(refused, 429, 'too_many_exports')).toMatchObject({ limit: 4 });
@@ -90,7 +90,7 @@ describe('downloads of results', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('give their place back when they were read, when their client goes, and when it reads nothing for a minute', async () => {
+  it('release their slot when they end, when the client disconnects, and after a minute without progress', async () => {
     await aPlaceIsFree();
     for (let round = 0; round < 5; round++) expect(await readShort()).toBe(200);
     const stalled = [];
@@ -101,13 +101,13 @@ describe('downloads of results', () => {
     await stall();
     expect(await readShort()).toBe(429);
     expect(silent?.response.socket?.timeout).toBe(60_000);
-    // As Node does after so long without progress.
+    // Node emits this event after that time without progress.
     silent?.response.socket?.emit('timeout');
     await aPlaceIsFree();
     expect(silent?.response.writableFinished).toBe(false);
   });
 
-  it('that are erased while they are read break off, also under a filter', async () => {
+  it('are aborted when the results are deleted, also with a filter', async () => {
     await aPlaceIsFree();
     const doomed = await aLongList();
     const answer = await fetch(`${app.url}/v1/bulk-jobs/${doomed}/results?status=undeliverable`, {

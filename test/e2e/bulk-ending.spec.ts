@@ -25,7 +25,7 @@ describe('the end of a bulk job', () => {
       [teamId],
     );
 
-  /** How much is left of all lists. */
+  /** The number of rows left of all lists. */
   const left = async () => {
     const counts = [];
     for (const table of TABLES) {
@@ -35,7 +35,7 @@ describe('the end of a bulk job', () => {
     return counts;
   };
 
-  it('is told once, with counts and links and no address', async () => {
+  it('is published once, with counts and links and no address', async () => {
     const { testKey, team } = await app.anAccount();
     const { id } = await aBulkJob(app, testKey, [
       'jane@example.com',
@@ -64,7 +64,7 @@ describe('the end of a bulk job', () => {
     ]);
   });
 
-  it('by cancel is told once however often it is asked for, and keeps what is done', async () => {
+  it('by cancel is published once for repeated calls, and keeps the results so far', async () => {
     const { testKey, team } = await app.anAccount();
     const { id } = await aBulkJob(app, testKey, ['jane@example.com']);
     const answers = await Promise.all([1, 2, 3].map(() => app.post(`/v1/bulk-jobs/${id}/cancel`, testKey)));
@@ -73,7 +73,7 @@ describe('the end of a bulk job', () => {
     expect(await resultsOf(app, testKey, id)).toMatchObject([{ email: 'jane@example.com', status: null }]);
   });
 
-  it('stays as it is when a job that has ended is canceled', async () => {
+  it('is not changed by canceling an ended job', async () => {
     const { testKey, team } = await app.anAccount();
     const { id } = await aBulkJob(app, testKey, ['jane@example.com']);
     await workOn(app);
@@ -82,7 +82,7 @@ describe('the end of a bulk job', () => {
     expect(await eventsOf(team.id)).toHaveLength(1);
   });
 
-  it('by DELETE erases rows and results now, and the job is not there any more', async () => {
+  it('by DELETE deletes rows and results at once, and the job is 404', async () => {
     const { testKey, team } = await app.anAccount();
     await query(`TRUNCATE ${TABLES.join()}`);
     const done = await aBulkJob(app, testKey, ['jane@example.com', 'joe@example.com']);
@@ -101,7 +101,7 @@ describe('the end of a bulk job', () => {
     expect((await app.get('/v1/bulk-jobs', testKey)).body).toMatchObject({ data: [] });
   });
 
-  it('by DELETE erases the facts that it brought, and leaves those that are newer', async () => {
+  it('by DELETE deletes the facts of the job, but not newer ones', async () => {
     const { liveKey, team } = await app.anAccount();
     const { id } = await aBulkJob(app, liveKey, [
       'old@brought.rcpt-test.net',
@@ -128,7 +128,7 @@ describe('the end of a bulk job', () => {
     expect(hashes).toEqual(kept.map((email) => verification.identify(email).toString('hex')).sort());
   });
 
-  it('is followed by erasure when the tier’s days are over, a day under a test key', async () => {
+  it('is followed by deletion after the tier’s retention, or a day for test keys', async () => {
     const own = await anApp();
     try {
       const { testKey, liveKey } = await own.anAccount('starter');
@@ -139,7 +139,7 @@ describe('the end of a bulk job', () => {
       expect(Date.parse(expires_at ?? '') - Date.parse(finished_at ?? '')).toBe(14 * DAY_MS);
       expect(await upkeepOf(own).deleteDue()).toBe(0);
       own.clock.advance(DAY_MS);
-      // Before any sweep.
+      // Before the sweep.
       expectProblem(await own.get(`/v1/bulk-jobs/${test.id}/results`, testKey), 404, 'not_found');
       expect(await upkeepOf(own).deleteDue()).toBe(1);
       expect((await jobOf(own, liveKey, live.id)).status).toBe('completed');
@@ -152,7 +152,7 @@ describe('the end of a bulk job', () => {
     }
   });
 
-  it('comes sooner when the team has shortened its days since', async () => {
+  it('is followed by earlier deletion when the team has shortened its retention', async () => {
     const { liveKey } = await app.anAccount();
     const { id } = await aBulkJob(app, liveKey, ['no address']);
     await workOn(app);
@@ -164,7 +164,7 @@ describe('the end of a bulk job', () => {
     expect(await query('SELECT FROM bulk_jobs WHERE id = $1', [id])).toHaveLength(0);
   });
 
-  it('comes with the end of its team', async () => {
+  it('is part of the deletion of its team', async () => {
     const { liveKey, testKey } = await app.anAccount();
     const done = await aBulkJob(app, testKey, ['jane@example.com']);
     await workOn(app);
@@ -179,7 +179,7 @@ describe('the end of a bulk job', () => {
     expect(await query('SELECT FROM bulk_jobs WHERE id = $1', [open.id])).toHaveLength(0);
   });
 
-  it('comes to an upload that broke off, and to one whose process died', async () => {
+  it('includes interrupted uploads, also those of a process that died', async () => {
     const { testKey } = await app.anAccount();
     const client = await RawClient.connect(Number(new URL(app.url).port));
     const row = `"jane@example.com"\n`;

@@ -3,7 +3,7 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { resultsOf, workOn } from '../support/bulk.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
 const CSV = 'text/csv';
 const NDJSON = 'application/x-ndjson';
@@ -18,7 +18,7 @@ describe('a list', () => {
   });
   afterAll(() => app.stop());
 
-  /** Sends the bytes as they are. */
+  /** Sends the body unchanged. */
   const send = async (body: string | Buffer, type: string, query = '', more = {}) => {
     const answer = await fetch(`${app.url}/v1/verify/bulk${query}`, {
       method: 'POST',
@@ -40,7 +40,7 @@ describe('a list', () => {
     return { job, rows: rows.map(({ email, ref }) => [email, ref]) };
   };
 
-  it('may be JSON, its members in any order', async () => {
+  it('may be JSON with members in any order', async () => {
     const body =
       '{"refresh":false, "emails":["a@example.com",{"ref":"x","email":"b@example.com"}],"name":null}';
     const { job, rows } = await taken(body, JSON_TYPE);
@@ -69,6 +69,49 @@ describe('a list', () => {
     expect((await taken(body, CSV)).rows).toEqual([['a@example.com', { id: '1' }]]);
   });
 
+  it.each([
+    ['a column e-mail in any case', 'id;E-Mail\n1;a@example.com\n', '', { id: '1' }],
+    ['a column mail', 'id,mail\n1,a@example.com\n', '', { id: '1' }],
+    ['a column named otherwise', 'id,Contact\n1,a@example.com\n', '', { id: '1' }],
+    ['no header', '1,a@example.com,x\n', '', { column_1: '1', column_3: 'x' }],
+    ['the column named in the query', 'mail,to\nno,a@example.com\n', '?email_column=TO', { mail: 'no' }],
+    [
+      'two columns of addresses, one of them email',
+      'cc,email\nb@x.com,a@example.com\n',
+      '',
+      { cc: 'b@x.com' },
+    ],
+  ])('may be a CSV with %s', async (_, body, query, ref) => {
+    expect((await taken(body, CSV, query)).rows).toEqual([['a@example.com', ref]]);
+  });
+
+  it('may be a CSV of one column without a header, of any length', async () => {
+    const emails = Array.from({ length: 2_500 }, (_, n) => `a${n}@example.com`);
+    const { rows } = await taken(emails.join('\r\n'), CSV);
+    expect(rows).toEqual(emails.map((email) => [email, null]));
+  });
+
+  it.each(['utf16le', 'utf16be'])('may be a CSV in %s with a byte order mark', async (encoding) => {
+    const text = Buffer.from('\ufeffName\tEmail\r\nZoë\ta@example.com\r\n', 'utf16le');
+    const { rows } = await taken(encoding === 'utf16be' ? text.swap16() : text, CSV);
+    expect(rows).toEqual([['a@example.com', { Name: 'Zoë' }]]);
+  });
+
+  it.each([
+    [
+      'no column with addresses',
+      'name,city\nJane,Bonn\n',
+      '',
+      /no column contains only addresses.*"name", "city"/,
+    ],
+    ['two columns with addresses', 'from,to\na@x.com,b@x.com\n', '', /several columns.*"from", "to"/],
+    ['a column that is not there', 'a,email\n1,a@x.com\n', '?email_column=to', /named "to".*"a", "email"/],
+    ['Latin-1', Buffer.from('Name,Email\nZoë,a@example.com\n', 'latin1'), '', /Convert it to UTF-8/],
+  ])('that is a CSV with %s is 400 with a sentence', async (_, body, query, words) => {
+    const problem = expectProblem(await send(body, CSV, query), 400, 'malformed_list');
+    expect((problem as { detail?: string }).detail).toMatch(words);
+  });
+
   it('may be a CSV of one column', async () => {
     const { rows } = await taken('email\na@example.com\n"b@example.com"\n', CSV);
     expect(rows).toEqual([
@@ -77,7 +120,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('may be NDJSON, texts and objects, with and without an end of the last line', async () => {
+  it('may be NDJSON of strings and objects, with and without a final line break', async () => {
     const { rows } = await taken(
       '"a@example.com"\n\n{"email":"b@example.com","ref":"2"}\r\n"c@example.com"',
       NDJSON,
@@ -89,7 +132,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('holds texts that are no address, and hands them back', async () => {
+  it('may contain texts that are no address, and returns them', async () => {
     const odd = [
       '',
       ' ',
@@ -136,7 +179,7 @@ describe('a list', () => {
       CSV,
       (emails: string[]) => ['email,__proto__', ...emails.map((email) => `${email},${email}`)].join('\n'),
     ],
-  ])('with NUL in addresses and beside them is answered as it was sent, as %s', async (what, type, write) => {
+  ])('with NUL in addresses and refs is returned unchanged, as %s', async (what, type, write) => {
     const emails = ['a\0b@example.com', '\0', 'jane@example.com\0', 'jane@exa\0mple.com', 'jane@example.com'];
     const { job, rows } = await taken(write(emails), type);
     const ref = (email: string) =>
@@ -146,6 +189,26 @@ describe('a list', () => {
     const results = await resultsOf(app, account.testKey, job.id);
     expect(results.map((row) => [row.email, row.status])).toEqual(
       emails.map((email) => [email, email.includes('\0') ? 'undeliverable' : 'deliverable']),
+    );
+  });
+
+  it.each([
+    ['JSON', JSON_TYPE, (emails: string[]) => JSON.stringify({ emails })],
+    ['NDJSON', NDJSON, (emails: string[]) => emails.map((email) => JSON.stringify(email)).join('\n')],
+    ['CSV', CSV, (emails: string[]) => ['email', ...emails.map((email) => `"${email}"`)].join('\n')],
+  ])('as %s may have white space around addresses, which counts for nothing', async (_, type, write) => {
+    const emails = [
+      'jane@example.com',
+      ' jane@example.com\t',
+      '\u00a0jane@example.com\u3000',
+      'jane@example.com\r\n',
+    ];
+    const { job, rows } = await taken(write(emails), type);
+    expect(job).toMatchObject({ total: 4, unique: 1, duplicates: 3 });
+    expect(rows.map(([email]) => email)).toEqual(emails);
+    await workOn(app);
+    expect(await resultsOf(app, account.testKey, job.id)).toMatchObject(
+      emails.map((email) => ({ email, normalized_email: 'jane@example.com', status: 'deliverable' })),
     );
   });
 
@@ -173,9 +236,9 @@ describe('a list', () => {
     ['a long name', `{"emails":["a"],"name":"${'x'.repeat(101)}"}`, '/name', 'invalid'],
     ['a flag that is none', '{"emails":["a"],"refresh":"yes"}', '/refresh', 'invalid_type'],
     ['an entry without end', `{"emails":["a","${'x'.repeat(200_000)}"]}`, '/emails/1', 'too_big'],
-  ])('with %s is 400 and names the place', async (_, body, pointer, code) => {
+  ])('with %s is 400 with a pointer', async (_, body, pointer, code) => {
     const problem = expectProblem(await send(body, JSON_TYPE), 400, 'invalid_request');
-    expect(complaintsOf(problem)).toEqual([`${pointer} ${code}`]);
+    expect(fieldErrorsOf(problem)).toEqual([`${pointer} ${code}`]);
   });
 
   it.each([
@@ -188,9 +251,9 @@ describe('a list', () => {
     ['a column twice', CSV, 'email,x,x\n', '/x', 'repeated'],
     ['large other columns', CSV, `email,x\na@example.com,${'x'.repeat(1_100)}\n`, '/0', 'too_big'],
     ['an endless row', CSV, `email\n"${'x'.repeat(200_000)}`, '/0', 'too_big'],
-  ])('with %s as %s is 400 and names the place', async (_, type, body, pointer, code) => {
+  ])('with %s as %s is 400 with a pointer', async (_, type, body, pointer, code) => {
     const problem = expectProblem(await send(body, type), 400, 'invalid_request');
-    expect(complaintsOf(problem)).toEqual([`${pointer} ${code}`]);
+    expect(fieldErrorsOf(problem)).toEqual([`${pointer} ${code}`]);
   });
 
   it.each([
@@ -205,7 +268,7 @@ describe('a list', () => {
     ['no JSON in a line', NDJSON, '"a"\na@example.com\n'],
     ['no UTF-8', NDJSON, Buffer.from([0x22, 0xff, 0x22])],
     ['nothing', CSV, ''],
-    ['no column email', CSV, 'mail\na@example.com\n'],
+    ['no column with addresses', CSV, 'name\nJane\n'],
     ['an open quote', CSV, 'email\n"a@example.com\n'],
     ['no UTF-8', CSV, Buffer.from('656d61696c0aff0a', 'hex')],
   ])('that is %s (%s) is 400', async (what, type, body) => {
@@ -220,12 +283,12 @@ describe('a list', () => {
     },
   );
 
-  it('that is compressed is 415', async () => {
+  it('with a content encoding is 415', async () => {
     const answer = await send('email\n', CSV, '', { 'Content-Encoding': 'gzip' });
     expectProblem(answer, 415, 'unsupported_media_type');
   });
 
-  it('that was refused leaves nothing', async () => {
+  it('that was refused leaves no data', async () => {
     const list = await app.get('/v1/bulk-jobs?limit=100', account.testKey);
     const jobs = (list.body as { data: { total: number }[] }).data;
     expect(jobs.filter(({ total }) => total === 0)).toEqual([]);

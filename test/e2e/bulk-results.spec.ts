@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, jobOf, resultsOf, workOn } from '../support/bulk.js';
 import { BulkVerificationService } from '../../src/modules/bulk/bulk-verification.service.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
 describe('the results of a bulk job', () => {
   let app: TestApp;
@@ -34,7 +34,7 @@ describe('the results of a bulk job', () => {
         response.on('end', () => done(null, text));
       });
 
-  const csvOf = async (body: string) => {
+  const csvOf = async (body: string, query = '', delimiter = ',') => {
     const answer = await fetch(`${app.url}/v1/verify/bulk`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${account.testKey}`, 'Content-Type': 'text/csv' },
@@ -42,17 +42,17 @@ describe('the results of a bulk job', () => {
     });
     const { id } = (await answer.json()) as { id: string };
     await workOn(app);
-    const csv = (await results('', 'text/csv', id)).body as string;
-    return { id, rows: parse<Record<string, string>>(csv, { columns: true }) };
+    const csv = (await results(query, 'text/csv', id)).body as string;
+    return { id, rows: parse<Record<string, string>>(csv, { columns: true, delimiter }) };
   };
 
-  it('come in pages that join to the whole, in input order', async () => {
+  it('are returned in pages, complete and in input order', async () => {
     const rows = await resultsOf(app, account.testKey, job.id);
     expect(rows.map(({ email }) => email)).toEqual(emails);
     expect(rows.map(({ index }) => index)).toEqual(emails.map((_, index) => index));
   });
 
-  it('can be had by status and by reason', async () => {
+  it('can be filtered by status and by reason', async () => {
     const refused = await resultsOf(app, account.testKey, job.id, '&status=undeliverable');
     expect(refused.map(({ index }) => index)).toEqual(emails.map((_, i) => i).filter((i) => i % 10 === 0));
     expect(await resultsOf(app, account.testKey, job.id, '&reason=mailbox_not_found')).toHaveLength(250);
@@ -61,7 +61,7 @@ describe('the results of a bulk job', () => {
     );
   });
 
-  it('under a filter are those that have it without, duplicates too, also while the job runs', async () => {
+  it('with a filter match those without, including duplicates, also while the job runs', async () => {
     const running = await aBulkJob(app, account.testKey, emails);
     await app.service.app
       .get(BulkVerificationService, { strict: false })
@@ -76,12 +76,12 @@ describe('the results of a bulk job', () => {
     await workOn(app);
   });
 
-  it('of a list that an earlier version recorded, whole or in part, are found under a filter too', async () => {
+  it('can be filtered for lists recorded by an earlier version, completely or partly', async () => {
     const list = ['jane+catch_all@example.com', 'jane@example.com', 'jane+role@example.com'];
     const old = await aBulkJob(app, account.testKey, list);
     await workOn(app);
     const rows = 45_000;
-    // The second address stands in all rows but the first, the last, and one in the middle.
+    // The second address is in all rows except the first, the last, and one in the middle.
     const statements = [
       `UPDATE bulk_jobs SET total = $2, processed = $2, indexed = 1 WHERE id = $1`,
       `DELETE FROM bulk_row_reasons USING bulk_jobs j WHERE j.list = bulk_row_reasons.list AND id = $1 AND idx < $2::integer`,
@@ -100,7 +100,7 @@ describe('the results of a bulk job', () => {
     expect((streamed.body as string).trimEnd().split('\n')).toHaveLength(3);
   });
 
-  it('refuse a cursor of other filters, of another job, and one that was changed', async () => {
+  it('refuse a cursor of other filters, of another job, and a modified one', async () => {
     const first = (await app.get(`/v1/bulk-jobs/${job.id}/results`, account.testKey)).body as {
       next_cursor: string;
     };
@@ -125,10 +125,10 @@ describe('the results of a bulk job', () => {
       400,
       'invalid_request',
     );
-    expect(complaintsOf(problem)[0]).toContain(pointer);
+    expect(fieldErrorsOf(problem)[0]).toContain(pointer);
   });
 
-  it('stream whole as NDJSON', async () => {
+  it('are streamed completely as NDJSON', async () => {
     const answer = await results('', 'application/x-ndjson');
     expect(answer.headers['content-type']).toBe('application/x-ndjson');
     const lines = (answer.body as string)
@@ -138,7 +138,7 @@ describe('the results of a bulk job', () => {
     expect(lines.map(({ email }) => email)).toEqual(emails);
   });
 
-  it('stream whole as CSV, also under a filter', async () => {
+  it('are streamed completely as CSV, also with a filter', async () => {
     const answer = await results('?status=undeliverable', 'text/csv');
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     const rows = parse<Record<string, string>>(answer.body as string, { columns: true });
@@ -153,7 +153,7 @@ describe('the results of a bulk job', () => {
     });
   });
 
-  it('that are erased while they are read break the stream off: its end must not look like the list’s', async () => {
+  it('abort the stream when they are deleted, so that a partial list does not look complete', async () => {
     const doomed = await aBulkJob(app, account.testKey, emails);
     await workOn(app);
     const erase = `DELETE FROM bulk_rows WHERE idx >= 2000 AND list = (SELECT max(list) FROM bulk_jobs)`;
@@ -164,7 +164,7 @@ describe('the results of a bulk job', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  it('give a CSV its own columns back, in their order, and rename those that are the verdict’s', async () => {
+  it('return a CSV with its own columns in order, and rename those that collide with verdict columns', async () => {
     const { rows } = await csvOf('id,Email,status\n1,jane@example.com,new\n2,joe@example.com,"a ""b"""\n');
     expect(Object.keys(rows[0] ?? {}).slice(0, 5)).toEqual([
       'id',
@@ -180,7 +180,7 @@ describe('the results of a bulk job', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'a\0b', '\0', '€'])(
-    'have a column named %j, and every cell of it',
+    'return a column named %j with all its cells',
     async (name) => {
       const body = `${name},email,x\n1,jane@example.com,NUL \0 here\n2,joe@example.com,\n`;
       const { id, rows } = await csvOf(body);
@@ -201,15 +201,35 @@ describe('the results of a bulk job', () => {
     },
   );
 
-  it('hold no formula for a spreadsheet', async () => {
-    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '=cmd|x'];
-    const { rows } = await csvOf(`email,note\n${formulas.map((text) => `"${text}","${text}"`).join('\n')}\n`);
-    expect(rows.map(({ email, note }) => [email, note])).toEqual(
-      formulas.map((text) => [`'${text}`, `'${text}`]),
-    );
+  it('contain no spreadsheet formulas, unless the client asks for cells as they are', async () => {
+    const formulas = ['=1+1', '+A1', '-A1', '@SUM(A1)', '\t=x', '=cmd|x'];
+    const body = `email,note\n${formulas.map((text) => `"${text}","${text}"`).join('\n')}\n`;
+    const cells = async (query: string) =>
+      (await csvOf(body, query)).rows.map(({ email, note }) => [email, note]);
+    expect(await cells('')).toEqual(formulas.map((text) => [`'${text}`, `'${text}`]));
+    expect(await cells('?formula_guard=false')).toEqual(formulas.map((text) => [text, text]));
   });
 
-  it('are JSON for whoever asks for nothing else', async () => {
+  it('return columns that no spreadsheet runs unchanged', async () => {
+    const notes = ['+49 170 1234567', '-5.20', '-', '+1', '\tx', 'a=b'];
+    const { rows } = await csvOf(
+      `email,note\n${notes.map((text) => `a@example.com,"${text}"`).join('\n')}\n`,
+    );
+    expect(rows.map(({ note }) => note)).toEqual(notes);
+  });
+
+  it.each([';', '\t', ','])('use the delimiter %j of the list', async (delimiter) => {
+    const { rows } = await csvOf(`id${delimiter}email\n1${delimiter}jane@example.com\n`, '', delimiter);
+    expect(rows).toMatchObject([{ id: '1', email: 'jane@example.com', status: 'deliverable' }]);
+  });
+
+  it('tell the reply, the rule that read it, and when it is asked again', async () => {
+    const { rows } = await csvOf('email\nmailbox_not_found@example.com\njane@example.com\n');
+    expect(rows).toMatchObject([{ smtp_text: 'User unknown', retry_after: '' }, { smtp_text: 'OK' }]);
+    expect(rows[0]?.rule).toMatch(/./);
+  });
+
+  it('are JSON by default', async () => {
     for (const accept of ['*/*', 'text/html', 'application/json, text/csv;q=0.5'])
       expect((await results('?limit=1', accept)).headers['content-type']).toMatch(/^application\/json/);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { REASONS } from '../../src/kernel/verdict.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, jobOf, resultsOf, workOn } from '../support/bulk.js';
 import { expectProblem } from '../support/problems.js';
@@ -9,15 +9,15 @@ import { expectProblem } from '../support/problems.js';
 describe('a bulk job', () => {
   let app: TestApp;
   let account: NewAccount;
-  let answers: Answers;
+  let answers: ResponseValidator;
   beforeAll(async () => {
     app = await anApp();
     account = await app.anAccount();
-    answers = await Answers.published(app);
+    answers = await ResponseValidator.published(app);
   });
   afterAll(() => app.stop());
 
-  it('is taken with 202, where it is, and when to come back', async () => {
+  it('is accepted with 202, Location and Retry-After', async () => {
     const answer = await app
       .post('/v1/verify/bulk', account.testKey)
       .send({ emails: ['jane@example.com', 'JANE@example.com', 'joe@example.com'], name: 'Spring' });
@@ -39,7 +39,7 @@ describe('a bulk job', () => {
     });
   });
 
-  it('answers every row once, in input order, with its ref and in its own spelling', async () => {
+  it('answers every row once, in input order, with its ref and its spelling', async () => {
     const emails = [
       { email: 'jane@example.com', ref: '1' },
       'JANE@example.com',
@@ -72,7 +72,7 @@ describe('a bulk job', () => {
     });
   });
 
-  it('has every reason under a test key, and every answer is as documented', async () => {
+  it('can produce every reason under a test key, as documented', async () => {
     const { id } = await aBulkJob(
       app,
       account.testKey,
@@ -87,7 +87,7 @@ describe('a bulk job', () => {
     answers.expect('GET', '/v1/bulk-jobs', await app.get('/v1/bulk-jobs', account.testKey));
   });
 
-  it('is made once under an Idempotency-Key, whatever its format and however often it is sent', async () => {
+  it('is created once per Idempotency-Key, for every format and number of retries', async () => {
     const before = (await app.get('/v1/bulk-jobs?limit=100', account.testKey)).body as { data: unknown[] };
     const send = (email: string) =>
       app
@@ -106,7 +106,7 @@ describe('a bulk job', () => {
     expect(after.data).toHaveLength(before.data.length + 1);
   });
 
-  it('is seen by the keys of its mode alone, and by no other team', async () => {
+  it('is visible to keys of its mode and team only', async () => {
     const { id } = await aBulkJob(app, account.testKey, ['a@example.com']);
     const stranger = await app.anAccount();
     for (const key of [account.liveKey, stranger.liveKey, stranger.testKey]) {

@@ -27,7 +27,7 @@ describe('rcpt bulk', () => {
   const listOf = (emails: readonly string[]) =>
     writeFile(inFolder('list.csv'), `id,email\n${emails.map((email, id) => `${id},${email}`).join('\n')}\n`);
 
-  describe('through a service', () => {
+  describe('with a service', () => {
     let app: TestApp;
     let key: string;
     let working = true;
@@ -51,7 +51,7 @@ describe('rcpt bulk', () => {
     const rcpt = (...args: string[]) =>
       RcptProcess.run(['cli.js', 'bulk', ...args], { RCPT_URL: app.url, RCPT_API_KEY: key });
 
-    it('sends the list there and writes it with the verdicts', async () => {
+    it('submits the list and writes it with the verdicts', async () => {
       await listOf(['jane@example.com', 'mailbox_not_found@example.com', 'jane@example.com']);
       const cli = rcpt(inFolder('list.csv'), '-o', inFolder('out.csv'), '--json');
       expect([await cli.exit(), cli.stderr]).toEqual([0, '']);
@@ -67,7 +67,7 @@ describe('rcpt bulk', () => {
       expect((await readdir(folder)).sort()).toEqual(['list.csv', 'out.csv']);
     });
 
-    it('makes no second job when it is run again after an interruption', async () => {
+    it('does not create a second job when it is resumed after an interruption', async () => {
       await listOf(['joe@example.com']);
       const jobs = async () =>
         ((await app.get('/v1/bulk-jobs?limit=100', key)).body as { data: unknown[] }).data.length;
@@ -85,16 +85,16 @@ describe('rcpt bulk', () => {
 
     it.each([
       ['a file that is not there', ['none.csv'], /no file/],
-      ['no column email', ['bad.csv'], /400 malformed_list/],
+      ['no column with addresses', ['bad.csv'], /400 malformed_list/],
       ['its own list as output', ['bad.csv', '-o', 'bad.csv'], /overwritten/],
-    ])('says what is wrong with %s', async (_, args, words) => {
-      await writeFile(inFolder('bad.csv'), 'mail\njane@example.com\n');
+    ])('reports %s', async (_, args, words) => {
+      await writeFile(inFolder('bad.csv'), 'name\nJane\n');
       const cli = rcpt(...args.map((arg) => (arg.endsWith('.csv') ? inFolder(arg) : arg)));
       expect(await cli.exit()).toBe(EX_USAGE);
       expect(cli.stderr).toMatch(words);
     });
 
-    it('says which variable holds the key', async () => {
+    it('names the variable for the key', async () => {
       await listOf(['joe@example.com']);
       const cli = RcptProcess.run(['cli.js', 'bulk', inFolder('list.csv'), '--url', app.url]);
       expect(await cli.exit()).toBe(EX_USAGE);
@@ -111,7 +111,7 @@ describe('rcpt bulk', () => {
 
     const rcpt = (...args: string[]) => RcptProcess.run(['cli.js', 'bulk', ...args], world.env);
 
-    it('asks mail servers itself, in input order', async () => {
+    it('queries mail servers itself, and keeps the input order', async () => {
       await listOf(['jane@plain.mailworld', 'no address', 'nobody@plain.mailworld']);
       const cli = rcpt(inFolder('list.csv'), '-o', inFolder('out.csv'));
       expect([await cli.exit(), cli.stderr]).toEqual([0, '']);
@@ -123,7 +123,7 @@ describe('rcpt bulk', () => {
       ]);
     });
 
-    it('goes on where it was interrupted, with every row once', async () => {
+    it('resumes after an interruption, with every row once', async () => {
       const emails = Array.from({ length: 1_000 }, (_, n) =>
         n % 200 === 7 ? `p${n}@plain.mailworld` : `no address ${n}`,
       );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { anApp, type TestApp } from '../support/app.js';
-import { DoctorsWorld, SEEN_AS } from '../support/doctor.js';
+import { DoctorEnvironment, SEEN_AS } from '../support/doctor.js';
 import { anEmptyDatabase } from '../support/fresh-database.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 import { hasRedis, RedisServer } from '../support/redis-server.js';
@@ -14,10 +14,10 @@ interface Line {
   what_to_do: string | null;
 }
 
-let world: DoctorsWorld;
+let world: DoctorEnvironment;
 let app: TestApp;
 beforeAll(async () => {
-  world = await DoctorsWorld.start();
+  world = await DoctorEnvironment.start();
   app = await anApp();
 });
 afterAll(async () => {
@@ -33,7 +33,7 @@ describe('rcpt doctor', () => {
     return { code, out: cli.stdout, err: cli.stderr };
   }
 
-  it('says line by line what is well, why it matters and what to do, and exits with 0 when nothing fails', async () => {
+  it('prints result, reason and remedy per check, and exits with 0 when nothing fails', async () => {
     const { code, out, err } = await doctor(['--egress-ip', SEEN_AS]);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^pass {5}port_25: Google, Microsoft, Yahoo greet us\n {9}why: /m);
@@ -41,7 +41,7 @@ describe('rcpt doctor', () => {
     expect(out).toMatch(/^\d+ pass, \d+ warn, 0 fail, \d+ skipped\n$/m);
   });
 
-  it('exits with 1 when a check fails, and says so in JSON', async () => {
+  it('exits with 1 when a check fails, also with --json', async () => {
     const { code, out } = await doctor(['--egress-ip', '203.0.113.99', '--json']);
     const report = JSON.parse(out) as { ok: boolean; checks: Line[] };
     expect([code, report.ok]).toEqual([1, false]);
@@ -54,7 +54,7 @@ describe('rcpt doctor', () => {
     });
   });
 
-  it('offline looks at what is at home', async () => {
+  it('--offline runs the local checks', async () => {
     const { code, out } = await doctor(['--offline', '--json']);
     const { checks } = JSON.parse(out) as { checks: Line[] };
     expect(code).toBe(0);
@@ -66,16 +66,16 @@ describe('rcpt doctor', () => {
     ]);
   });
 
-  it('wants an address as the address', async () => {
+  it('requires an IP address for --egress-ip', async () => {
     const { code, err } = await doctor(['--egress-ip', 'mail.example.test']);
     expect([code, err]).toEqual([64, 'rcpt: --egress-ip must be an address, such as 203.0.113.25\n']);
   });
 });
 
-describe('the doctor looks at the stores', () => {
+describe('the doctor’s checks of the stores', () => {
   const at = (env: Record<string, string>) => world.examine({ ...app.shared, ...env }, { offline: true });
 
-  it('a database that lacks migrations is a warning, and is left as it is', async () => {
+  it('warn about missing migrations, and do not run them', async () => {
     const database = await anEmptyDatabase();
     const looked = [await at({ DATABASE_URL: database.url }), await at({ DATABASE_URL: database.url })];
     for (const { database: found } of looked)
@@ -87,7 +87,7 @@ describe('the doctor looks at the stores', () => {
     await database.drop();
   });
 
-  it('a database that is not there is a failure, which does not repeat the password', async () => {
+  it('fail when the database is unreachable, without printing the password', async () => {
     const examined = await at({ DATABASE_URL: 'postgresql://rcpt:hush-hush@127.0.0.1:9/rcpt' });
     expect(examined.database).toMatchObject({
       level: 'fail',
@@ -97,7 +97,7 @@ describe('the doctor looks at the stores', () => {
     expect(JSON.stringify(examined)).not.toContain('hush-hush');
   });
 
-  it('a clock that is not the database’s is a failure', async () => {
+  it('fail when the clocks of service and database differ', async () => {
     world.clock.advance(120_000);
     expect((await at({})).database_clock).toMatchObject({
       level: 'fail',
@@ -107,15 +107,15 @@ describe('the doctor looks at the stores', () => {
     expect((await at({})).database_clock).toMatchObject({ level: 'pass' });
   });
 
-  it('a Redis that is not there is a failure', async () => {
+  it('fail when Redis is unreachable', async () => {
     expect((await at({ REDIS_URL: 'redis://:hush-hush@127.0.0.1:9/0' })).queue).toMatchObject({
       level: 'fail',
-      found: 'Redis cannot be used: ECONNREFUSED',
+      found: 'Redis at 127.0.0.1:9 cannot be used: ECONNREFUSED',
     });
   });
 
   if (hasRedis) {
-    it('a Redis that may throw rings away is a warning', async () => {
+    it('warn about a Redis that may evict jobs', async () => {
       const server = await RedisServer.onAFreePort();
       await server.start();
       expect((await at({ REDIS_URL: server.url })).queue).toMatchObject({ level: 'pass' });
@@ -124,7 +124,7 @@ describe('the doctor looks at the stores', () => {
       redis.disconnect();
       expect((await at({ REDIS_URL: server.url })).queue).toMatchObject({
         level: 'warn',
-        found: expect.stringMatching(/may throw rings away \(allkeys-lru\)/),
+        found: expect.stringMatching(/may evict jobs \(allkeys-lru\)/),
       });
       await server.kill();
     });

@@ -4,9 +4,9 @@ import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
 import type { SignupResponse } from '../../src/modules/accounts/signup.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, resultsOf, workOn } from '../support/bulk.js';
-import { actsOf, newsOf, rowsOf } from '../support/joins.js';
+import { auditActionsOf, undispatchedEventsOf, rowsOf } from '../support/joins.js';
 import { MailWorld } from '../support/mail-world.js';
-import { rcptHere } from '../support/rcpt-here.js';
+import { runRcpt } from '../support/run-rcpt.js';
 import { mailboxes, type SmtpBehaviour } from '../support/smtp-behaviours.js';
 
 const EX_USAGE = 64;
@@ -23,7 +23,7 @@ interface Erased {
   running_jobs: string[];
 }
 
-/** Refuses the first question, so that one team waits for an answer and the next has one. */
+/** Rejects the first request, so that one team's check is deferred and the next is not. */
 function greylisting(): SmtpBehaviour {
   const base = mailboxes('jane');
   return {
@@ -46,7 +46,7 @@ describe('rcpt users', () => {
   let jobId: string;
   let waitingJobId: string;
 
-  const rcpt = (...args: string[]) => rcptHere(args, { ...app.shared });
+  const rcpt = (...args: string[]) => runRcpt(args, { ...app.shared });
   const erase = async (...args: string[]): Promise<Erased> => {
     const { code, out, err } = await rcpt('users', 'erase', ...args, '--json');
     expect([code, err]).toEqual([0, '']);
@@ -55,7 +55,7 @@ describe('rcpt users', () => {
   const invite = async (email: string, key: string, role = 'member') =>
     (await app.post('/v1/team/invites', key).send({ email, role })).body as { id: string; token: string };
 
-  /** Tables with a row that holds the person's name, whatever column it stands in. */
+  /** Tables with a row that contains the person's name, in any column. */
   const holding = async () => {
     const tables = await rowsOf<{ name: string }>(
       app,
@@ -72,12 +72,12 @@ describe('rcpt users', () => {
   beforeAll(async () => {
     const scene = { domain: 'gone.mailworld', story: 'greylists', servers: [greylisting()], expect: {} };
     world = await MailWorld.start({ scenes: [scene] });
-    // Nobody takes mail there, and no worker runs that would send any.
+    // An unreachable mail server; no worker runs.
     const mail = { INVITE_SMTP_URL: 'smtp://127.0.0.1:9', INVITE_FROM: 'rcpt@service.example' };
     app = await anApp({ ...world.env, ...mail, SIGNUP: 'open' });
     squatter = (await app.post('/signup').send({ email: PERSON.toLowerCase(), team_name: 'Squat' }))
       .body as SignupResponse;
-    // Somebody else was there first, with the same address.
+    // Another unconfirmed user with the same address.
     person = await app.service.app.get(AccountsService).create(PERSON, 'Home', 'free');
     [team, other] = [await app.anAccount(), await app.anAccount()];
     const { token } = await invite(PERSON, team.liveKey, 'admin');
@@ -97,7 +97,7 @@ describe('rcpt users', () => {
     await world.stop();
   });
 
-  it('list shows all of them, newest first, with their teams and whether their address is confirmed', async () => {
+  it('list shows all users, newest first, with their teams and whether their address is confirmed', async () => {
     const { code, out } = await rcpt('users', 'list', '--json');
     expect(code).toBe(0);
     const users = JSON.parse(out) as { id: string; confirmed_at: string | null }[];
@@ -121,7 +121,37 @@ describe('rcpt users', () => {
     );
   });
 
-  it('erase is 64 for who owns teams, names these and what to do, and erases nothing', async () => {
+  it('teams list shows all teams, oldest first, from which a lost key is replaced', async () => {
+    const { code, out } = await rcpt('teams', 'list', '--json');
+    expect(code).toBe(0);
+    const teams = JSON.parse(out) as { id: string; members: { user_id: string; role: string }[] }[];
+    const ids = [squatter.team.id, person.team.id, team.team.id, other.team.id];
+    expect(teams.map(({ id }) => id)).toEqual(ids);
+    const lost = teams.find(({ id }) => id === other.team.id);
+    expect(lost).toMatchObject({
+      tier: 'unlimited',
+      members: [{ user_id: other.user.id, email: other.user.email, role: 'owner' }],
+    });
+    const words = (await rcpt('teams', 'list')).out;
+    expect(words).toContain(`${other.team.id}  unlimited  `);
+    expect(words).toContain(`${other.user.email} (owner, ${other.user.id})`);
+    const made = await rcpt(
+      'keys',
+      'create',
+      '--team',
+      other.team.id,
+      '--name',
+      'New',
+      '--user',
+      other.user.id,
+      '--json',
+    );
+    const { key, id } = JSON.parse(made.out) as { key: string; id: string };
+    expect((await app.get('/v1/me', key)).body).toMatchObject({ user: { id: other.user.id }, role: 'owner' });
+    expect((await rcpt('keys', 'revoke', id)).code).toBe(0);
+  });
+
+  it('erase exits with 64 for an owner of teams, names the teams and the options, and deletes nothing', async () => {
     const before = await holding();
     const { code, out, err } = await rcpt('users', 'erase', PERSON);
     expect([code, out]).toEqual([EX_USAGE, '']);
@@ -133,12 +163,12 @@ describe('rcpt users', () => {
     expect((await app.get('/v1/me', person.liveKey)).status).toBe(200);
   });
 
-  it.each(['jane', '@', 'jane@', ''])('erase %j is 64: it is no address', async (email) => {
+  it.each(['jane', '@', 'jane@', ''])('erase %j exits with 64: it is no address', async (email) => {
     const { code, err } = await rcpt('users', 'erase', email);
     expect([code, err]).toEqual([EX_USAGE, 'rcpt: EMAIL must be an address\n']);
   });
 
-  it('erase takes out everything of the person, in every spelling, and tells what that was', async () => {
+  it('erase deletes all data of the person, in every spelling, and reports the counts', async () => {
     const erased = await erase('JANE@gone.mailworld', '--delete-teams');
     expect({
       ...erased,
@@ -148,7 +178,7 @@ describe('rcpt users', () => {
       users: [person.user.id, squatter.user.id].sort(),
       teams_left: [team.team.id],
       teams_deleted: [person.team.id, squatter.team.id].sort(),
-      // The one they accepted, the one that waited, and the one they made.
+      // The accepted one, the pending one, and the one they made.
       invites: 3,
       facts: 2,
       deferred_checks: 1,
@@ -163,7 +193,7 @@ describe('rcpt users', () => {
     }
   });
 
-  it('leaves the others their teams, their lists with the rows in place, and tells them who left', async () => {
+  it('erase keeps the teams and list rows of others, and publishes the removal', async () => {
     expect((await app.get('/v1/team', team.liveKey)).body).toMatchObject({
       members: [{ user_id: team.user.id }],
     });
@@ -176,14 +206,14 @@ describe('rcpt users', () => {
     const csv = await app.get(`/v1/bulk-jobs/${jobId}/results`, team.liveKey).set('Accept', 'text/csv');
     expect(csv.status).toBe(200);
     expect(csv.text).not.toMatch(/jane/i);
-    expect(await newsOf(app, team.team.id)).toContainEqual({
+    expect(await undispatchedEventsOf(app, team.team.id)).toContainEqual({
       type: 'member.removed',
       data: { user_id: person.user.id, member_id: expect.stringMatching(/^mem_/) },
     });
-    expect((await actsOf(app, team.team.id)).slice(-2)).toEqual(['member.removed', 'user.erased']);
+    expect((await auditActionsOf(app, team.team.id)).slice(-2)).toEqual(['member.removed', 'user.erased']);
   });
 
-  it('erase done again, when the lists that ran have ended, leaves nothing of the person in any table', async () => {
+  it('erase repeated after running lists have ended leaves no data of the person in any table', async () => {
     await workOn(app);
     const again = await erase(PERSON);
     expect(again).toMatchObject({ users: [], invites: 0, facts: 1, list_rows: 1, running_jobs: [] });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { anApp, type TestApp } from '../support/app.js';
 import { anEmptyDatabase } from '../support/fresh-database.js';
-import { rcptHere, type Said } from '../support/rcpt-here.js';
+import { runRcpt, type CommandResult } from '../support/run-rcpt.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 
 interface Account {
@@ -27,7 +27,7 @@ describe('rcpt, beside a running service', () => {
   let app: TestApp;
   let account: Account;
 
-  const rcpt = (...args: string[]): Promise<Said> => rcptHere(args, app.shared);
+  const rcpt = (...args: string[]): Promise<CommandResult> => runRcpt(args, app.shared);
 
   async function answerOf<T>(...args: string[]): Promise<T> {
     const { code, out, err } = await rcpt(...args, '--json');
@@ -40,7 +40,7 @@ describe('rcpt, beside a running service', () => {
 
   beforeAll(async () => {
     app = await anApp();
-    // The first in a process of its own, as all of them are for those who use them.
+    // Run in a separate process, as users run it.
     const first = RcptProcess.run(['cli.js', ...CREATE], app.shared);
     expect([await first.exit(), first.stderr]).toEqual([0, '']);
     account = JSON.parse(first.stdout) as Account;
@@ -50,13 +50,13 @@ describe('rcpt, beside a running service', () => {
     await app.stop();
   });
 
-  it('account create makes an unlimited team and two keys that work', async () => {
+  it('account create makes an unlimited team and two valid keys', async () => {
     expect(account.team.tier).toBe('unlimited');
     expect((await me(account.live_key)).body).toMatchObject({ role: 'owner', team: { id: account.team.id } });
     expect((await me(account.test_key)).body).toMatchObject({ key: { mode: 'test' } });
   });
 
-  it('keys create makes a service key, or a member’s, of either mode', async () => {
+  it('keys create makes a service key or a member’s key, of either mode', async () => {
     const service = await answerOf<Key>('keys', 'create', '--team', account.team.id, '--name', 'ci');
     expect((await me(service.key)).body).toMatchObject({ user: null, role: 'member', key: { mode: 'live' } });
     const own = ['--team', account.team.id, '--name', 'mine', '--user', account.user.id, '--mode', 'test'];
@@ -73,14 +73,14 @@ describe('rcpt, beside a running service', () => {
     expect(out + JSON.stringify(keys)).not.toContain(account.live_key);
   });
 
-  it('keys revoke ends a key, which a running service refuses within 5 s', async () => {
+  it('keys revoke revokes a key, also for a running service within 5 s', async () => {
     const { id, key } = await answerOf<Key>('keys', 'create', '--team', account.team.id, '--name', 'gone');
     expect((await me(key)).status).toBe(200);
     const revoked = await answerOf<Key>('keys', 'revoke', id);
     expect(revoked).toMatchObject({ id, revoked_at: expect.stringMatching(/Z$/) });
     app.clock.advance(5_000);
     expect((await me(key)).status).toBe(401);
-    // When it was last used is written behind, and may have arrived since.
+    // Written in the background, so it may have changed.
     const last_used_at: unknown = expect.anything();
     expect({ ...(await answerOf<Key>('keys', 'revoke', id)), last_used_at }).toEqual({
       ...revoked,
@@ -88,14 +88,14 @@ describe('rcpt, beside a running service', () => {
     });
   });
 
-  it('tier set changes the tier, which a running service knows within 5 s', async () => {
+  it('tier set changes the tier, also for a running service within 5 s', async () => {
     const set = await answerOf('tier', 'set', account.team.id, 'free');
     expect(set).toEqual({ team_id: account.team.id, base_tier: 'free' });
     app.clock.advance(5_000);
     expect((await me(account.live_key)).body).toMatchObject({ team: { tier: 'free' } });
   });
 
-  it('says in words what it did, and shows a key once', async () => {
+  it('prints what it did, and a new key once', async () => {
     const { code, out } = await rcpt('keys', 'create', '--team', account.team.id, '--name', 'words');
     expect(code).toBe(0);
     expect(out.match(/rcpt_live_[0-9A-Za-z]{38}/g)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('rcpt, beside a running service', () => {
     ['keys create --team TEAM --name x --user usr_none', /no such member/],
     ['keys create --team TEAM --name x --mode prod', /live, test/],
     ['tier set TEAM gold', /one of suspended, free/],
-  ])('%s is 64, with a sentence that says why', async (command, sentence) => {
+  ])('%s exits with 64 and a message', async (command, sentence) => {
     const { code, out, err } = await rcpt(...command.replace('TEAM', account.team.id).split(' '));
     expect([code, out]).toEqual([EX_USAGE, '']);
     expect(err.toLowerCase()).toMatch(sentence);
@@ -114,7 +114,7 @@ describe('rcpt, beside a running service', () => {
   });
 });
 
-it('rcpt without a database that takes it is 70, and says what the database said', async () => {
+it('rcpt without a reachable database exits with 70 and the database’s message', async () => {
   const app = await anApp();
   const url = new URL(app.shared.DATABASE_URL);
   url.pathname = '/not_there';
@@ -156,15 +156,15 @@ describe('rcpt, on a database that lacks migrations', () => {
     'disposable add example.com',
     'disposable merge',
     'disposable show example.com',
-  ])('%s runs none, and says which command does', async (command) => {
-    const { code, out, err } = await rcptHere(command.split(' '), env);
+  ])('%s does not run them, and names the command that does', async (command) => {
+    const { code, out, err } = await runRcpt(command.split(' '), env);
     expect([code, out]).toEqual([70, '']);
     expect(err).toMatch(/^rcpt: the database lacks migrations; run `npx --no rcpt migrate`.*\n$/);
     expect(await tables()).toBe(0);
   });
 
   it.each([['migrate'], CREATE])('%s runs them', async (...command) => {
-    expect(await rcptHere(command, env)).toMatchObject({ code: 0, err: '' });
-    expect(await rcptHere(['keys', 'list', '--team', 'team_x'], env)).toMatchObject({ code: EX_USAGE });
+    expect(await runRcpt(command, env)).toMatchObject({ code: 0, err: '' });
+    expect(await runRcpt(['keys', 'list', '--team', 'team_x'], env)).toMatchObject({ code: EX_USAGE });
   });
 });

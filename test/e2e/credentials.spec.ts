@@ -21,17 +21,17 @@ afterAll(() => app.stop());
 const dataSource = () => app.service.app.get(DataSource);
 const withHeader = (value: string) => app.get(VERIFY).set('Authorization', value);
 
-/** A key that was good, and what was done to it. */
+/** A key that was valid before the statement. */
 async function aKeyAfter(statement: string, parameter: 'team' | 'user'): Promise<string> {
   const account = await app.anAccount();
   expect((await app.get(VERIFY, account.testKey)).status).toBe(200);
   await dataSource().query(statement, [account[parameter].id]);
-  // What a process remembers of a key, it has forgotten by then.
+  // Longer than a process caches a key.
   app.clock.advance(4_000);
   return account.testKey;
 }
 
-/** How often a connection was taken from the pool meanwhile. */
+/** Counts the connections taken from the pool during an action. */
 async function queriesDuring(act: () => Promise<unknown>): Promise<number> {
   const pool = (dataSource().driver as PostgresDriver).master as Pool;
   let taken = 0;
@@ -46,20 +46,20 @@ describe('no key', () => {
   it.each([undefined, '', '  '])('%j is 401 missing_credential', async (value) => {
     const answer = await (value === undefined ? app.get(VERIFY) : withHeader(value));
     expectProblem(answer, 401, 'missing_credential');
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="rcpt"');
   });
 
-  it('in the query is none, and is not told to the log', async () => {
+  it('in the query is ignored, and not logged', async () => {
     const answer = await app.get(`${VERIFY}&api_key=${good.testKey}`);
     expectProblem(answer, 401, 'missing_credential');
     expect(app.logged()).not.toContain(good.testKey);
   });
 });
 
-describe('a bad key', () => {
+describe('an invalid key', () => {
   const changed = (key: string) => key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x');
 
-  it('is answered in one way, whatever is wrong with it', async () => {
+  it('has the same response for every reason', async () => {
     const bad: Record<string, string> = {
       'another scheme': `Basic ${Buffer.from(good.testKey).toString('base64')}`,
       'no scheme': good.testKey,
@@ -87,10 +87,10 @@ describe('a bad key', () => {
       answers.add(JSON.stringify([headers, answer.text]));
     }
     expect(answers.size).toBe(1);
-    expect([...answers][0]).toContain('"www-authenticate":"Bearer"');
+    expect([...answers][0]).toContain(JSON.stringify('Bearer realm="rcpt", error="invalid_token"'));
   });
 
-  it('that cannot be one of ours is told without asking the database', async () => {
+  it('with a wrong format or checksum is refused without a query', async () => {
     const refuse = (key: string) => async () =>
       expectProblem(await app.get(VERIFY, key), 401, 'invalid_credential');
     expect(await queriesDuring(refuse(changed(good.testKey)))).toBe(0);
@@ -98,22 +98,22 @@ describe('a bad key', () => {
     expect(await queriesDuring(refuse(newSecretKey('live')))).toBe(1);
   });
 
-  it('is 401 before any parameter is looked at', async () => {
+  it('is 401 before any parameter is validated', async () => {
     expectProblem(await app.get('/v1/verify?nonsense=1', newSecretKey('live')), 401, 'invalid_credential');
     expectProblem(await app.get('/v1/verify'), 401, 'missing_credential');
   });
 
-  it('is written to no log', () => {
+  it('is not logged', () => {
     expect(app.logged()).not.toMatch(/rcpt_(live|test)_/);
   });
 });
 
-describe('a good key', () => {
-  it.each(['Bearer ', 'bearer ', 'BEARER   '])('is taken after %j', async (scheme) => {
+describe('a valid key', () => {
+  it.each(['Bearer ', 'bearer ', 'BEARER   '])('is accepted as %j', async (scheme) => {
     expect((await withHeader(scheme + good.testKey)).status).toBe(200);
   });
 
-  it('is good until the moment in which it expires', async () => {
+  it('is valid until the moment it expires', async () => {
     const { testKey, team } = await app.anAccount();
     await dataSource().query(
       "UPDATE api_keys SET expires_at = now() + interval '1 hour' WHERE team_id = $1",
@@ -124,7 +124,7 @@ describe('a good key', () => {
     expect((await app.get(VERIFY, testKey)).status).toBe(401);
   });
 
-  it('of no user outlives the member who made it', async () => {
+  it('without a user stays valid after its creator has left', async () => {
     const { user, team } = await app.anAccount();
     const keys = app.service.app.get(ApiKeysService, { strict: false });
     const { secret } = await keys.issue({ teamId: team.id, userId: null, name: 'service', mode: 'test' });

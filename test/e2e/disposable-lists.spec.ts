@@ -10,7 +10,7 @@ import { packagedLists } from '../../src/modules/verification/adapters/packaged-
 import type { ListChange } from '../../src/modules/verification/list-updates.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { rcptHere, type Said } from '../support/rcpt-here.js';
+import { runRcpt, type CommandResult } from '../support/run-rcpt.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 
 const EX_USAGE = 64;
@@ -44,8 +44,8 @@ async function update(...args: string[]): Promise<{ code: number | null; out: st
   return { code, out: cli.stdout, err: cli.stderr };
 }
 
-const updateHere = (...args: string[]): Promise<Said> =>
-  rcptHere(['disposable', 'update', ...args], { DATA_DIR: directory });
+const updateHere = (...args: string[]): Promise<CommandResult> =>
+  runRcpt(['disposable', 'update', ...args], { DATA_DIR: directory });
 
 async function verdictOf(email: string): Promise<VerdictResponse> {
   return (await app.get(`/v1/verify?email=${email}`, account.liveKey)).body as VerdictResponse;
@@ -55,12 +55,12 @@ const packaged = () => [...new Set(packagedLists().flatMap(({ domains }) => [...
 const url = (path: string) => `http://127.0.0.1:${(publisher.address() as AddressInfo).port}${path}`;
 
 describe('rcpt disposable update', () => {
-  it('refuses what is no list, or would take away more than a tenth, and changes nothing', async () => {
+  it('refuses invalid lists, and lists that shrink by more than a tenth, and changes nothing', async () => {
     const short = join(directory, 'short.txt');
     await writeFile(short, packaged().slice(0, 40_000).join('\n'));
     expect(await updateHere()).toMatchObject({
       code: EX_USAGE,
-      err: expect.stringContaining('say which file or URL'),
+      err: expect.stringContaining('name the files or URLs'),
     });
     expect(await updateHere(url('/none'))).toMatchObject({
       code: EX_USAGE,
@@ -72,7 +72,7 @@ describe('rcpt disposable update', () => {
     );
   });
 
-  it('takes a newer list from a URL, shows the difference, and a running service knows it within seconds', async () => {
+  it('reads a newer list from a URL, shows the difference, and a running service uses it within seconds', async () => {
     published = [
       '# newer',
       ...packaged().filter((domain) => domain !== 'mailinator.com'),
@@ -91,7 +91,7 @@ describe('rcpt disposable update', () => {
     expect((await verdictOf('jane@mailinator.com')).checks.disposable).toBe(false);
   });
 
-  it('reads the same place again when it is told none, in words', async () => {
+  it('reads the previous sources again without arguments, with text output', async () => {
     published += '\nfresher.example';
     const { code, out } = await updateHere();
     expect(code).toBe(0);

@@ -7,24 +7,24 @@ import type {
 } from '../../src/modules/disposable/disposable.dto.js';
 import { DisposableService } from '../../src/modules/disposable/disposable.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { MailWorld } from '../support/mail-world.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
-import { rcptHere } from '../support/rcpt-here.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { runRcpt } from '../support/run-rcpt.js';
 
 const PATH = '/v1/admin/disposable';
 type Word = 'disposable' | 'not_disposable';
 
 let world: MailWorld;
 let app: TestApp;
-let answers: Answers;
+let answers: ResponseValidator;
 let account: NewAccount;
 
 beforeAll(async () => {
   world = await MailWorld.start();
   app = await anApp(world.env);
-  answers = await Answers.published(app);
+  answers = await ResponseValidator.published(app);
 });
 beforeEach(async () => {
   account = await app.anAccount();
@@ -73,7 +73,7 @@ async function verify(email: string, key = account.liveKey, by = app): Promise<V
 }
 
 describe('an override', () => {
-  it('says what is claimed of which domain, by whom and why, and waits for the operator', async () => {
+  it('has its domain, verdict, user and note, and is pending for the operator', async () => {
     const answer = await add({ domain: 'Bücher.example', verdict: 'disposable', note: 'throw-away' });
     answers.expect('POST', PATH, answer);
     expect([answer.status, answer.body]).toEqual([
@@ -92,7 +92,7 @@ describe('an override', () => {
     expect(await pending()).toBe(1);
   });
 
-  it('is one for a domain, however that is spelt, also when many ask at once', async () => {
+  it('is unique per domain, for every spelling, also under concurrent requests', async () => {
     const body = { domain: 'bücher.example', verdict: 'disposable' };
     const asked = await Promise.all(Array.from({ length: 6 }, () => add(body)));
     expect(asked.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(5).fill(409)]);
@@ -111,7 +111,7 @@ describe('an override', () => {
     expect(await pending()).toBe(1);
   });
 
-  it('leaves a trace of who added and removed it', async () => {
+  it('is audited when added and removed', async () => {
     const { id } = await say('corp.example', 'disposable');
     await unsay('corp.example');
     const trace = await sql(
@@ -135,11 +135,11 @@ describe('an override', () => {
     ['/note too_big', { domain: 'a.example', verdict: 'disposable', note: 'x'.repeat(201) }],
     ['/note invalid_format', { domain: 'a.example', verdict: 'disposable', note: 'a\nb' }],
     ['/status unknown_member', { domain: 'a.example', verdict: 'disposable', status: 'merged' }],
-  ])('asked for wrongly is 400 and says where and what: %s', async (complaint, body) => {
-    expect(complaintsOf(expectProblem(await add(body), 400, 'invalid_request'))).toEqual([complaint]);
+  ])('with invalid input is 400 with pointer and code: %s', async (complaint, body) => {
+    expect(fieldErrorsOf(expectProblem(await add(body), 400, 'invalid_request'))).toEqual([complaint]);
   });
 
-  it('is the owner’s affair, with a live key where something is written', async () => {
+  it('requires the owner, and a live key to write', async () => {
     const body = { domain: 'a.example', verdict: 'disposable' };
     await say('corp.example', 'disposable');
     expect((await page('', account.testKey)).data).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('an override', () => {
     expectProblem(await app.get(`${PATH}/pending`), 401, 'missing_credential');
   });
 
-  it('stands on one page, and a cursor serves this list of this team alone', async () => {
+  it('fits on one page, and a cursor is valid for this list of this team only', async () => {
     for (const domain of ['a.example', 'b.example', 'c.example']) await say(domain, 'disposable');
     const first = await page('?limit=2');
     const rest = await page(`?limit=2&cursor=${first.next_cursor}`);
@@ -183,9 +183,9 @@ describe('an override', () => {
 });
 
 describe('a verdict', () => {
-  const asked = (domain: string) => world.server(domain).asked('RCPT').length;
+  const asked = (domain: string) => world.server(domain).commandsOf('RCPT').length;
 
-  it('about a domain that is not disposable to the team is what its mail server says', async () => {
+  it('about a domain that the team declares not disposable uses the mail server’s answer', async () => {
     expect(await verify('jane@mailinator.com')).toMatchObject({
       reason: 'disposable',
       checks: { disposable: true },
@@ -193,14 +193,14 @@ describe('a verdict', () => {
       smtp: null,
     });
     await say('mailinator.com', 'not_disposable');
-    const { length } = world.server('mailinator.com').asked('RCPT');
+    const { length } = world.server('mailinator.com').commandsOf('RCPT');
     const verdict = { reason: 'catch_all', checks: { disposable: false, catch_all: true }, list_match: null };
     expect(await verify('jane@mailinator.com')).toMatchObject({ ...verdict, cached: false });
     expect(asked('mailinator.com')).toBeGreaterThan(length);
     expect(await verify('jane@mailinator.com')).toMatchObject({ ...verdict, cached: true });
     const other = await app.anAccount();
     expect((await verify('jane@mailinator.com', other.liveKey)).reason).toBe('disposable');
-    // What the mail server said is remembered still, and is no part of this verdict any more.
+    // The mail server's answer is still stored, but no longer part of this verdict.
     await unsay('mailinator.com');
     expect(await verify('jane@mailinator.com')).toMatchObject({
       reason: 'disposable',
@@ -210,7 +210,7 @@ describe('a verdict', () => {
     });
   });
 
-  it('about a domain that is disposable to the team asks no mail server, whatever is remembered', async () => {
+  it('about a domain that the team declares disposable uses no mail server and no stored facts', async () => {
     expect(await verify('jane@plain.mailworld')).toMatchObject({ reason: 'accepted_email' });
     await say('plain.mailworld', 'disposable');
     const before = asked('plain.mailworld');
@@ -229,7 +229,7 @@ describe('a verdict', () => {
     expect((await verify('ghost@plain.mailworld')).reason).toBe('mailbox_not_found');
   });
 
-  it('follows the longest of the team’s overrides that covers the domain', async () => {
+  it('follows the team’s longest matching override', async () => {
     await say('mailworld', 'disposable');
     await say('plain.mailworld', 'not_disposable');
     expect((await verify('jane@plain.mailworld')).reason).toBe('accepted_email');
@@ -252,7 +252,7 @@ describe('a verdict', () => {
 });
 
 describe('the operator', () => {
-  it('decides for every team, but a team’s own word goes before', async () => {
+  it('overrides a domain for every team, except where a team has its own override', async () => {
     await say('tls.mailworld', 'not_disposable');
     const other = await app.anAccount();
     await operator().addForOperator({ domain: 'tls.mailworld', verdict: 'disposable', note: null });
@@ -265,12 +265,12 @@ describe('the operator', () => {
     expect((await verify('jane@tls.mailworld', other.liveKey)).reason).toBe('accepted_email');
   });
 
-  it('merges a team’s override by the command line; running processes follow within 5 seconds', async () => {
+  it('merges a team’s override on the command line; running processes follow within 5 seconds', async () => {
     const other = await app.anAccount();
     const reason = async (email: string) => (await verify(email, other.liveKey)).reason;
     expect(await reason('jane@helo.mailworld')).toBe('accepted_email');
     const { id } = await say('helo.mailworld', 'disposable');
-    const rcpt = (...args: string[]) => rcptHere(['disposable', ...args], app.shared);
+    const rcpt = (...args: string[]) => runRcpt(['disposable', ...args], app.shared);
     const { out } = await rcpt('pending', '--json');
     expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ id, team_id: account.team.id }));
     expect(await rcpt('merge', id)).toMatchObject({

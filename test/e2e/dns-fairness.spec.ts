@@ -5,13 +5,13 @@ import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, jobOf, workOn } from '../support/bulk.js';
 import { MailWorld } from '../support/mail-world.js';
 
-/** Longer than any call here: a silent name holds its slot to the end. */
+/** Longer than any call here, so that an unanswered query holds its slot. */
 const DNS_TIMEOUT_MS = '60000';
 const CALLS = 200;
-/** `unlimited` has 200 calls in flight, each with one question for its mail exchangers. */
+/** `unlimited` allows 200 calls in flight, each with one MX query. */
 const SLOTS = 100;
 
-describe('name servers that keep silent for one team', () => {
+describe('name servers that do not answer one team’s queries', () => {
   let world: MailWorld;
   let app: TestApp;
   const calls: Promise<unknown>[] = [];
@@ -30,7 +30,7 @@ describe('name servers that keep silent for one team', () => {
   const silentNamesAsked = () =>
     new Set(world.dns.questions.map(({ name }) => name).filter((name) => name.startsWith('silent-'))).size;
 
-  it('cost no other team a verdict: its calls and its lists are answered as ever', async () => {
+  it('do not affect other teams: their calls and lists are answered as usual', async () => {
     const attacker = await app.anAccount();
     const victim = await app.anAccount();
     for (let n = 0; n < CALLS; n += 1) {
@@ -53,15 +53,15 @@ describe('name servers that keep silent for one team', () => {
   });
 });
 
-describe('whoever has a question', () => {
+describe('the requester of a query', () => {
   let world: MailWorld;
   let app: TestApp;
-  let engine: jest.Spied<EngineService['examine']>;
+  let engine: jest.Spied<EngineService['verify']>;
 
   beforeAll(async () => {
     world = await MailWorld.start();
     app = await anApp(world.env);
-    engine = jest.spyOn(app.service.app.get(EngineService), 'examine');
+    engine = jest.spyOn(app.service.app.get(EngineService), 'verify');
   });
   afterEach(() => void engine.mockClear());
   afterAll(async () => {
@@ -71,7 +71,7 @@ describe('whoever has a question', () => {
 
   const requesters = () => engine.mock.calls.map(([, , , requester]) => requester);
 
-  it('is its team, with a call of its own or with a row of a list', async () => {
+  it('is the team, with the priority of a single call or a list row', async () => {
     const { liveKey, team } = await app.anAccount();
     await app.get('/v1/verify?email=jane@plain.mailworld', liveKey);
     expect(requesters()).toEqual([{ owner: team.id, priority: 'single' }]);

@@ -6,12 +6,18 @@ import { join } from 'node:path';
 import { COUNTERS, GAUGES, HISTOGRAMS } from '../../src/kernel/meter.js';
 import { REASONS, STATUSES, STATUS_OF, type Checks } from '../../src/kernel/verdict.js';
 import { readTiersFile } from '../../src/modules/tiers/adapters/tiers-file.js';
-import { DEFAULT_TIERS } from '../../src/modules/tiers/domain/tier.js';
+import {
+  DEFAULT_TIERS,
+  TIER_FIELDS,
+  type Tier,
+  type TierField,
+} from '../../src/modules/tiers/domain/tier.js';
 import { score } from '../../src/modules/verification/domain/score.js';
 import { ATTEMPT_ERRORS } from '../../src/modules/webhooks/domain/delivery.js';
 import { DISABLED_REASONS } from '../../src/modules/webhooks/domain/webhook.js';
-import { QUEUES } from '../../src/app.module.js';
 import { anApp, type TestApp } from '../support/app.js';
+import { DEFAULT_NUMBERS, VARIABLES } from '../support/environment.js';
+import { processedQueues } from '../support/processed-queues.js';
 
 const PAGES = [
   'README.md',
@@ -20,11 +26,12 @@ const PAGES = [
   'docs/operating.md',
   'docs/webhooks.md',
   'docs/decisions.md',
+  'docs/accuracy.md',
 ];
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** The cells of every row of a table, as they are written. */
+/** The cells of every row of a Markdown table. */
 const rowsOf = (text: string) =>
   text
     .split('\n')
@@ -34,7 +41,7 @@ const rowsOf = (text: string) =>
 
 const quoted = (text: string) => [...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name);
 
-/** As GitHub makes them of headings. */
+/** The anchor that GitHub derives from a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -51,8 +58,8 @@ afterAll(() => app.stop());
 
 const page = (name: string) => all.get(name) ?? '';
 
-describe('what the documents say is so', () => {
-  it('every link leads somewhere', () => {
+describe('the documents', () => {
+  it('have only links that resolve', () => {
     const broken = PAGES.flatMap((from) =>
       [...page(from).matchAll(/\]\((?!https?:)([^)#]*)(#[^)]*)?\)/g)].flatMap(([link, path = '', anchor]) => {
         const to = new URL(path, `file:///${from}`).pathname.slice(1);
@@ -63,7 +70,7 @@ describe('what the documents say is so', () => {
     expect(broken).toEqual([]);
   });
 
-  it('every route that is named is there', async () => {
+  it('name only routes that exist', async () => {
     const { paths } = (await app.get('/openapi.json')).body as OpenAPIObject;
     const there = new Set(
       Object.entries(paths).flatMap(([path, item]) =>
@@ -79,7 +86,7 @@ describe('what the documents say is so', () => {
     expect(named.filter((route) => !there.has(route))).toEqual([]);
   });
 
-  it('every code that stands behind a status is one of ours, with that status', async () => {
+  it('name each error code with its actual status', async () => {
     const named = PAGES.flatMap((from) => [...page(from).matchAll(/\b([45]\d\d) `([a-z_]+)`/g)]).map(
       ([, status, code]) => `${status} ${code}`,
     );
@@ -98,7 +105,7 @@ describe('examples', () => {
   const exampleOf = (name: string) =>
     JSON.parse(/```json\n([^]*?)```/.exec(page(name))?.[1] ?? '') as Record<string, unknown>;
 
-  it('of a verdict are what a test key is answered', async () => {
+  it('of a verdict match the response to a test key', async () => {
     const { testKey } = await app.anAccount();
     const { body } = (await app.get('/v1/verify?email=mailbox_not_found@example.com', testKey)) as {
       body: Record<string, unknown>;
@@ -108,7 +115,7 @@ describe('examples', () => {
     expect(body).toMatchObject(exampleOf('README.md'));
   });
 
-  it('of a table of tiers is one that a start takes', async () => {
+  it('of a tier table are accepted at start', async () => {
     const tiers = exampleOf('docs/operating.md');
     const folder = await mkdtemp(join(tmpdir(), 'rcpt-docs-'));
     const file = join(folder, 'tiers.json');
@@ -119,7 +126,7 @@ describe('examples', () => {
 });
 
 describe('docs/api.md', () => {
-  it('has every reason, under its status and with its score', () => {
+  it('lists every reason, with its status and score', () => {
     const statuses = new Set<string>(STATUSES);
     const none = { role: false, noReply: false, catchAll: false } as Checks;
     const told = rowsOf(page('docs/api.md'))
@@ -131,58 +138,55 @@ describe('docs/api.md', () => {
     expect(new Set(told.map(String))).toEqual(new Set(so.map(String)));
   });
 
-  it('says for every reason of unknown what helps', () => {
+  it('explains what to do for every unknown reason', () => {
     const [, after = ''] = page('docs/api.md').split('What helps depends on the reason:');
     const [table = ''] = after.trim().split('\n\n');
     const told = rowsOf(table).flatMap(([reasons = '']) => quoted(reasons));
     expect(told.sort()).toEqual(REASONS.filter((reason) => STATUS_OF[reason] === 'unknown').sort());
   });
 
-  it('has the built-in table of tiers', () => {
+  it('has the built-in tier table', () => {
     const number = (n: number | null) => (n === null ? 'no limit' : n.toLocaleString('en-US'));
-    const so = DEFAULT_TIERS.map(({ name, perDay, rate, verify, refresh, bulkLimit, retentionDays }) => [
-      `\`${name}\``,
-      number(perDay),
-      rate === null ? 'no limit' : `${rate.perSecond} / ${rate.burst}`,
-      verify ? 'yes' : 'no',
-      refresh ? 'yes' : 'no',
-      bulkLimit === 0 ? 'no' : number(bulkLimit),
-      `${retentionDays} d`,
-    ]);
+    const cellOf = (tier: Tier, { key, type }: TierField) => {
+      const value = tier[key];
+      if (typeof value === 'boolean') return value ? 'yes' : 'no';
+      if (type.kind === 'flag' || (type.zeroDisables && value === 0)) return 'no';
+      return type.unit === undefined ? number(value) : `${number(value)} ${type.unit}`;
+    };
+    const so = DEFAULT_TIERS.map((tier) => {
+      const { name, rate } = tier;
+      const [perDay = '', ...others] = TIER_FIELDS.map((field) => cellOf(tier, field));
+      const speed = rate === null ? 'no limit' : `${rate.perSecond} / ${rate.burst}`;
+      return [`\`${name}\``, perDay, speed, ...others];
+    });
     const names = so.map(([name]) => name);
     expect(rowsOf(page('docs/api.md')).filter(([name]) => names.includes(name ?? ''))).toEqual(so);
   });
 });
 
 describe('docs/operating.md', () => {
-  it('has every variable, and its default where that is a number', async () => {
-    const text =
-      (await read('src/platform/config/config.ts')) + (await read('src/platform/config/billing-config.ts'));
-    const variables = new Map(
-      [...text.matchAll(/^ {2}([A-Z][A-Z_]+): (?:integer\(.*\)\.default\(([\d_]+))?(?!.*;$)/gm)].map(
-        ([, name = '', standard = '']) => [name, standard.replaceAll('_', '')],
-      ),
-    );
+  it('lists every variable, with its default where that is a number', () => {
     const rows = rowsOf(page('docs/operating.md')).filter(([name = '']) => /^`[A-Z][A-Z_]+`/.test(name));
     const told = new Map(
       rows.flatMap(([names = '', , standard = '']) => quoted(names).map((name) => [name, standard])),
     );
-    expect([...told.keys()].sort()).toEqual([...variables.keys()].sort());
-    const otherwise = [...variables].filter(([name, standard]) => !told.get(name)?.includes(standard));
+    expect([...told.keys()].sort()).toEqual([...VARIABLES].sort());
+    const otherwise = [...DEFAULT_NUMBERS].filter(([name, number]) => !told.get(name)?.includes(`${number}`));
     expect(otherwise).toEqual([]);
   });
 
-  it('adds up the connections of every queue', () => {
+  it('counts the connections of every queue', () => {
     const connections = rowsOf(page('docs/operating.md')).filter(([what = '']) =>
-      /^(all but|ringing|working|sum)/.test(what),
+      /^(all except|adding|processing|sum)/.test(what),
     );
-    const [rest = [], ringing = [], working = [], sum = []] = connections.map((row) =>
+    const [rest = [], adding = [], processing = [], sum = []] = connections.map((row) =>
       row.slice(1).map(Number),
     );
-    expect(sum).toEqual(rest.map((n, at) => n + ringing[at]! + QUEUES.length * working[at]!));
+    const queues = processedQueues(app.service.app).length;
+    expect(sum).toEqual(rest.map((n, at) => n + adding[at]! + queues * processing[at]!));
   });
 
-  it('has every metric', () => {
+  it('lists every metric', () => {
     const told = rowsOf(page('docs/operating.md')).flatMap(([names = '']) =>
       quoted(names).filter((name) => /^(rcpt|http|dns)_/.test(name)),
     );
@@ -191,7 +195,7 @@ describe('docs/operating.md', () => {
 });
 
 describe('docs/webhooks.md', () => {
-  it('has every type of event', async () => {
+  it('lists every event type', async () => {
     const { webhooks } = (await app.get('/openapi.json')).body as { webhooks: object };
     const [, after = ''] = page('docs/webhooks.md').split('| type | when |');
     const told = rowsOf(after.split('\n\n')[0] ?? '').flatMap(([types = '']) => quoted(types));
@@ -199,7 +203,7 @@ describe('docs/webhooks.md', () => {
     expect(whole.sort()).toEqual(Object.keys(webhooks).sort());
   });
 
-  it('has every error of an attempt, and every reason to disable a webhook', () => {
+  it('lists every attempt error, and every reason to disable a webhook', () => {
     const [, after = ''] = page('docs/webhooks.md').split('| `error` of an attempt | means |');
     const told = rowsOf(after.split('\n\n')[0] ?? '').flatMap(([errors = '']) => quoted(errors));
     expect(told.sort()).toEqual(Object.keys(ATTEMPT_ERRORS).sort());

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DoctorsWorld } from '../support/doctor.js';
+import { DoctorEnvironment } from '../support/doctor.js';
 import { FakeStripe, type Fault } from '../support/fake-stripe.js';
 
-let world: DoctorsWorld;
+let world: DoctorEnvironment;
 let stripe: FakeStripe;
 beforeAll(async () => {
-  world = await DoctorsWorld.start();
+  world = await DoctorEnvironment.start();
   stripe = await FakeStripe.start();
 });
 afterEach(() => stripe.heal());
@@ -20,17 +20,20 @@ const look = async (env: Record<string, string> = {}) => {
   return payments;
 };
 
-describe('the doctor asks Stripe', () => {
-  it.each([false, true])('nothing where nothing is sold, offline or not (%s)', async (offline) => {
-    expect((await world.examine({}, { offline })).payments).toMatchObject({
-      level: 'pass',
-      found: 'billing is off: no STRIPE_SECRET_KEY; nothing to do',
-      whatToDo: null,
-    });
-    expect(stripe.seen).toEqual([]);
-  });
+describe('the doctor’s check of Stripe', () => {
+  it.each([false, true])(
+    'is skipped when billing is not configured, offline or not (%s)',
+    async (offline) => {
+      expect((await world.examine({}, { offline })).payments).toMatchObject({
+        level: 'pass',
+        found: 'billing is off: no STRIPE_SECRET_KEY; nothing to do',
+        whatToDo: null,
+      });
+      expect(stripe.seen).toEqual([]);
+    },
+  );
 
-  it('whether it takes the key and knows the prices, and says in which mode', async () => {
+  it('verifies the key and the prices, and reports the mode', async () => {
     expect(await look()).toMatchObject({
       level: 'pass',
       found:
@@ -41,7 +44,7 @@ describe('the doctor asks Stripe', () => {
     );
   });
 
-  it('whether it takes the key also when no tier has a price, which is a warning', async () => {
+  it('verifies the key when no tier has a price, and warns', async () => {
     expect(await look({ STRIPE_PRICES: '' })).toMatchObject({
       level: 'warn',
       found: expect.stringMatching(/no tier has a price/),
@@ -58,7 +61,7 @@ describe('the doctor asks Stripe', () => {
     [{ STRIPE_PRICES: 'growth=price_growth_old' }, 'fail', /price_growth_old of growth is archived/, /first/],
     [{ STRIPE_PRICES: 'growth=price_once' }, 'fail', /price_once of growth is paid once/, /recurring/],
     [{ STRIPE_WEBHOOK_SECRET: 'sk_test_mixed_up' }, 'warn', /begin with whsec_/, /\/webhooks\/stripe/],
-  ])('and tells what is wrong with %j', async (env, level, found, whatToDo) => {
+  ])('explains what is wrong with %j', async (env, level, found, whatToDo) => {
     stripe.prices.add('price_once');
     expect(await look(env)).toMatchObject({
       level,
@@ -72,13 +75,13 @@ describe('the doctor asks Stripe', () => {
     ['restricted', 'warn', /may not read prices/],
     [500, 'skipped', /an error of its own/],
     [429, 'skipped', /an error of its own/],
-  ])('and tells a fault (%s) for what it is', async (fault, level, found) => {
-    // Stripe’s library tries once more where a connection breaks.
+  ])('reports a fault (%s)', async (fault, level, found) => {
+    // Stripe’s library retries once after a connection error.
     stripe.fail(fault, 100);
     expect(await look()).toMatchObject({ level, found: expect.stringMatching(found) });
   });
 
-  it('and nobody offline', async () => {
+  it('is skipped offline', async () => {
     stripe.seen.length = 0;
     const { payments } = await world.examine(stripe.env, { offline: true });
     expect(payments).toMatchObject({ level: 'skipped', found: expect.stringMatching(/^offline/) });

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DoctorsWorld } from '../support/doctor.js';
+import { DoctorEnvironment } from '../support/doctor.js';
 import { HANG_UP } from '../support/smtp-behaviours.js';
 import { SocksServer } from '../support/socks-server.js';
 
-let world: DoctorsWorld;
+let world: DoctorEnvironment;
 beforeEach(async () => {
-  world = await DoctorsWorld.start();
+  world = await DoctorEnvironment.start();
 });
 afterEach(() => world.stop());
 
-describe('the doctor on port 25', () => {
+describe('the doctor’s check of port 25', () => {
   const port25 = async (env: Record<string, string> = {}) => (await world.examine(env)).port_25;
 
-  it('fails when no mail server can be reached, and says how to get out', async () => {
+  it('fails when no mail server can be reached, and explains how to fix it', async () => {
     await world.closePort25();
     expect(await port25()).toMatchObject({
       level: 'fail',
@@ -21,34 +21,34 @@ describe('the doctor on port 25', () => {
     });
   });
 
-  it('warns when one of them turns us away, with its words', async () => {
+  it('warns when one refuses the connection, with its reply', async () => {
     await world.stop();
-    world = await DoctorsWorld.start({ outlook: '554 5.7.1 listed' });
+    world = await DoctorEnvironment.start({ outlook: '554 5.7.1 listed' });
     expect(await port25()).toMatchObject({
       level: 'warn',
       found: expect.stringMatching(/Microsoft \(554 5\.7\.1 listed\)/),
     });
   });
 
-  it('warns when one of them cannot be reached', async () => {
+  it('warns when one cannot be reached', async () => {
     await world.stop();
-    world = await DoctorsWorld.start({ yahoo: HANG_UP });
+    world = await DoctorEnvironment.start({ yahoo: HANG_UP });
     expect(await port25()).toMatchObject({
       level: 'warn',
       found: expect.stringMatching(/cannot be reached: Yahoo/),
     });
   });
 
-  it('fails when the network answers in their place', async () => {
+  it('fails when the network intercepts the connections', async () => {
     await world.stop();
-    world = await DoctorsWorld.start({ google: '220 relay.provider.test ESMTP' });
+    world = await DoctorEnvironment.start({ google: '220 relay.provider.test ESMTP' });
     expect(await port25()).toMatchObject({
       level: 'fail',
-      found: expect.stringMatching(/somebody else answers/),
+      found: expect.stringMatching(/another server answers/),
     });
   });
 
-  it('is dialled through the proxy, and a broken one is named', async () => {
+  it('connects through the proxy, and reports a broken one', async () => {
     const proxy = await SocksServer.start();
     const broken = await SocksServer.start({ reply: 1 });
     const through = ({ host, port }: SocksServer) => port25({ SMTP_PROXY_URL: `socks5://${host}:${port}` });
@@ -58,13 +58,13 @@ describe('the doctor on port 25', () => {
     });
     expect(await through(broken)).toMatchObject({
       level: 'fail',
-      found: expect.stringMatching(/the proxy leads nowhere/),
+      found: expect.stringMatching(/the proxy does not work/),
     });
     expect([proxy.requests.length, broken.requests.length]).toEqual([3, 3]);
     await Promise.all([proxy.stop(), broken.stop()]);
   });
 
-  it('is not looked at when mail servers are never asked', async () => {
+  it('is skipped when SMTP is disabled', async () => {
     expect(await port25({ SMTP_ENABLED: 'false' })).toMatchObject({ level: 'skipped' });
     expect(world.providers.map(({ connections }) => connections)).toEqual([0, 0, 0]);
   });

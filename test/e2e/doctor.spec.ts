@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Examined } from '../../src/commands/doctor/examination.js';
-import { DoctorsWorld, SEEN_AS, SEEN_AS_V6 } from '../support/doctor.js';
+import type { NamedResult } from '../../src/commands/doctor/examination.js';
+import { WELL_KNOWN_DOMAINS } from '../../src/modules/verification/adapters/dns-resolver-check.js';
+import { DoctorEnvironment, SEEN_AS, SEEN_AS_V6 } from '../support/doctor.js';
 import type { DnsName } from '../support/dns-zones.js';
 import { UdpSink } from '../support/udp-sink.js';
 
@@ -8,19 +9,19 @@ const LISTED = '25.113.0.203.zen.spamhaus.org';
 const LISTED_LESS = '25.113.0.203.bl.spamcop.net';
 const POINTER = '25.113.0.203.in-addr.arpa';
 
-let world: DoctorsWorld;
+let world: DoctorEnvironment;
 beforeEach(async () => {
-  world = await DoctorsWorld.start();
+  world = await DoctorEnvironment.start();
 });
 afterEach(() => world.stop());
 
-const levels = (examined: Record<string, Examined>) =>
+const levels = (examined: Record<string, NamedResult>) =>
   Object.fromEntries(Object.entries(examined).map(([check, { level }]) => [check, level]));
 
-describe('where all is well', () => {
-  it('every question to the network passes, for both families', async () => {
+describe('without problems', () => {
+  it('every network check passes, for both address families', async () => {
     const examined = await world.examine({}, { egressIps: [SEEN_AS, SEEN_AS_V6] });
-    // The policy and the lists are about the IPv4 address in this world.
+    // The SPF policy and the block lists refer to the IPv4 address here.
     expect(levels(examined)).toEqual({
       port_25: 'pass',
       ehlo_name: 'pass',
@@ -29,6 +30,7 @@ describe('where all is well', () => {
       sender_policy: 'fail',
       dns_lists: 'pass',
       resolver: 'pass',
+      negative_answers: 'pass',
       dnssec: 'pass',
       ipv6: 'pass',
       clock: 'pass',
@@ -40,12 +42,12 @@ describe('where all is well', () => {
     expect(examined.sender_policy?.whatToDo).toContain(`add ip6:${SEEN_AS_V6} to the SPF record`);
   });
 
-  it('mail servers hear a QUIT and nothing else', async () => {
+  it('mail servers receive QUIT and no other command', async () => {
     await world.examine();
     expect(world.providers.map(({ commands }) => commands)).toEqual([['QUIT'], ['QUIT'], ['QUIT']]);
   });
 
-  it('each line says why it matters, and all but a pass what to do', async () => {
+  it('each check says why it matters, and each one that does not pass what to do', async () => {
     const examined = Object.values(await world.examine({}, { egressIps: [SEEN_AS_V6] }));
     expect(examined.every(({ why, found }) => why.length > 20 && found.length > 5)).toBe(true);
     const unwell = examined.filter(({ level }) => level === 'warn' || level === 'fail');
@@ -53,7 +55,7 @@ describe('where all is well', () => {
   });
 });
 
-/** What one check says of a world in which one thing differs. */
+/** The result of one check when one thing differs. */
 interface Case {
   of: string;
   level: string;
@@ -156,7 +158,7 @@ const CASES: Record<string, Case> = {
   'a resolver that does not validate': {
     of: 'dnssec',
     level: 'warn',
-    says: /does not look at signatures/,
+    says: /does not validate signatures/,
     zones: { 'dnssec-failed.org': { a: ['192.0.2.1'] } },
   },
   'no time server': {
@@ -167,7 +169,7 @@ const CASES: Record<string, Case> = {
   },
 };
 
-describe('what is unwell is found, and told as grave as it is', () => {
+describe('each problem is reported at its level', () => {
   it.each(Object.entries(CASES))('%s', async (_, { of, level, says, zones = {}, env = {} }) => {
     for (const [name, records] of Object.entries(zones)) world.dns.set(name, records);
     const examined = await world.examine(env);
@@ -193,7 +195,7 @@ describe('what is unwell is found, and told as grave as it is', () => {
     });
   });
 
-  it('a private address is not taken for the one that mail servers see', async () => {
+  it('a private address is not used as the public one', async () => {
     const examined = await world.examine(
       {},
       { egressIps: [], localAddress: { ipv4: '10.0.0.7', ipv6: null } },
@@ -206,7 +208,7 @@ describe('what is unwell is found, and told as grave as it is', () => {
     expect(examined.ehlo_name?.found).toContain('10.0.0.7');
   });
 
-  it('the machine’s own public address is', async () => {
+  it('the machine’s own public address is used', async () => {
     const examined = await world.examine(
       {},
       { egressIps: [], localAddress: { ipv4: '8.8.4.4', ipv6: null } },
@@ -216,10 +218,10 @@ describe('what is unwell is found, and told as grave as it is', () => {
 });
 
 describe('without a network', () => {
-  const ofTheNetwork = (examined: Record<string, Examined>) =>
+  const ofTheNetwork = (examined: Record<string, NamedResult>) =>
     Object.values(examined).filter(({ check }) => !/^database|^queue|^payments/.test(check));
 
-  it('--offline asks nobody, and each line says so', async () => {
+  it('--offline sends nothing, and each check says so', async () => {
     const examined = ofTheNetwork(await world.examine({}, { offline: true }));
     expect(
       examined.filter(({ level, found }) => level !== 'skipped' || !found.startsWith('offline')),
@@ -227,15 +229,35 @@ describe('without a network', () => {
     expect(world.dns.questions).toEqual([]);
   });
 
-  it('a name server that knows no Internet means the same', async () => {
-    world.dns.set('gmail.com', null);
-    const examined = ofTheNetwork(await world.examine());
-    expect(new Set(examined.map(({ level, found }) => `${level} ${found}`))).toEqual(
-      new Set(['skipped offline: to the name server here there is no gmail.com']),
+  it('a name server that denies well-known domains is one failure, and the other checks are skipped', async () => {
+    for (const domain of WELL_KNOWN_DOMAINS) world.dns.set(domain, null);
+    const { resolver, ...others } = Object.fromEntries(
+      ofTheNetwork(await world.examine()).map((each) => [each.check, each]),
     );
+    expect(resolver).toMatchObject({
+      level: 'fail',
+      found: expect.stringMatching(/gmail\.com, outlook\.com, yahoo\.com do not exist.*dns_error/),
+      whatToDo: expect.stringMatching(/DNS_SERVERS/),
+    });
+    expect(new Set(Object.values(others).map(({ level }) => level))).toEqual(new Set(['skipped']));
   });
 
-  it('a silent name server is a failure told once, or none at all where there is no way out', async () => {
+  it('a name server may deny one of the well-known domains', async () => {
+    world.dns.set('gmail.com', null);
+    expect((await world.examine()).resolver).toMatchObject({ level: 'pass' });
+  });
+
+  it('a resolver that omits the SOA record of negative answers is a failure', async () => {
+    await world.stop();
+    world = await DoctorEnvironment.start({}, undefined, null);
+    expect((await world.examine()).negative_answers).toMatchObject({
+      level: 'fail',
+      found: `${world.dns.server} omits the SOA record in negative answers`,
+      whatToDo: expect.stringMatching(/DNS_SERVERS/),
+    });
+  });
+
+  it('a name server that does not answer is one failure, or none without a route to the Internet', async () => {
     const sink = await UdpSink.open();
     const of = async (ipv4: string | null) =>
       ofTheNetwork(await world.examine({ DNS_SERVERS: sink.server }, { localAddress: { ipv4, ipv6: null } }));
@@ -250,12 +272,12 @@ describe('without a network', () => {
     expect((await world.examine()).resolver).toMatchObject({ level: 'warn' });
   });
 
-  it('a resolver that answers for names that do not exist is found out', async () => {
+  it('a resolver that answers for names that do not exist is a failure', async () => {
     await world.stop();
-    world = await DoctorsWorld.start({}, { a: ['192.0.2.80'] });
+    world = await DoctorEnvironment.start({}, { a: ['192.0.2.80'] });
     expect((await world.examine()).resolver).toMatchObject({
       level: 'fail',
-      whatToDo: expect.stringMatching(/it lies/),
+      whatToDo: expect.stringMatching(/it replaces NXDOMAIN/),
     });
   });
 });

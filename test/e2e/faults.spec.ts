@@ -29,8 +29,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('a service whose connections to the database are all taken', () => {
-  it('answers 503 with Retry-After and no endless wait, says so in /readyz, and recovers', async () => {
+describe('a service without free database connections', () => {
+  it('answers 503 with Retry-After within a bounded time, reports it in /readyz, and recovers', async () => {
     const { liveKey, testKey } = await app.anAccount();
     const source = app.service.app.get(DataSource);
     const runners = Array.from({ length: POOL_SIZE }, () => source.createQueryRunner());
@@ -55,10 +55,10 @@ describe('a service whose connections to the database are all taken', () => {
   });
 });
 
-describe('a database whose answers come late', () => {
+describe('a slow database', () => {
   afterEach(() => relay.slow(0));
 
-  it('is waited for: calls answer as ever, and the process is ready', async () => {
+  it('is waited for: calls succeed, and the process is ready', async () => {
     const { liveKey } = await app.anAccount('starter');
     relay.slow(30);
     const [verdict, write, read, ready] = await Promise.all([
@@ -70,7 +70,7 @@ describe('a database whose answers come late', () => {
     expect([verdict, write, read, ready].map(({ status }) => status)).toEqual([200, 201, 200, 200]);
   });
 
-  it('is not waited for by more than it can serve: 503 with Retry-After and no hang, until it is quick again', async () => {
+  it('beyond its capacity causes 503 with Retry-After within a bounded time, until it recovers', async () => {
     const { liveKey, testKey } = await app.anAccount();
     await app.get('/v1/verify?email=jane@example.com', testKey);
     await app.get('/v1/keys', liveKey);
@@ -103,7 +103,7 @@ describe('a queue that is full of lists', () => {
   const fill = ({ id }: BulkJobResponse, rows: number) =>
     rowsOf(app, 'UPDATE bulk_jobs SET total = $2 WHERE id = $1', [id, rows]);
 
-  it('takes no more of a team that has half of it, and takes others’ as ever', async () => {
+  it('refuses more lists of a team that has half of it, and accepts those of others', async () => {
     const [filler, other] = [await app.anAccount(), await app.anAccount()];
     const job = await aBulkJob(app, filler.liveKey, ['no address']);
     await fill(job, ROOM.ofATeam - 1);
@@ -115,7 +115,7 @@ describe('a queue that is full of lists', () => {
     await fill(job, 1);
   });
 
-  it('answers 503 with Retry-After, keeps and charges nothing, verifies single addresses, and recovers', async () => {
+  it('answers 503 with Retry-After, stores and charges nothing, verifies single addresses, and recovers', async () => {
     const [filler, late] = [await app.anAccount(), await app.anAccount('starter')];
     const job = await aBulkJob(app, filler.liveKey, ['no address']);
     await fill(job, ROOM.ofAll);
@@ -138,7 +138,7 @@ describe('a queue that is full of lists', () => {
     });
   });
 
-  it('turns away what came in while others filled it, and leaves nothing of it', async () => {
+  it('refuses a list that was uploaded while it filled, and leaves nothing of it', async () => {
     const [filler, slow] = [await app.anAccount(), await app.anAccount('starter')];
     const job = await aBulkJob(app, filler.liveKey, ['no address']);
     const body = new PassThrough();
@@ -162,8 +162,8 @@ describe('a queue that is full of lists', () => {
   });
 });
 
-describe('a DNS that swallows every question', () => {
-  it('is unknown: dns_error once DNS has had its time, timeout where the caller has less', async () => {
+describe('a DNS that never answers', () => {
+  it('is unknown: dns_error after the DNS timeout, timeout when the caller’s time is shorter', async () => {
     const hole = await UdpSink.open();
     const ask = async (DNS_TIMEOUT_MS: string) => {
       const app = await anApp({ DNS_SERVERS: hole.server, DNS_TIMEOUT_MS });
@@ -173,7 +173,7 @@ describe('a DNS that swallows every question', () => {
       return answer.body as object;
     };
     const [short, long] = await Promise.all([ask('200'), ask('60000')]);
-    expect(hole.heard).toBeGreaterThan(0);
+    expect(hole.received).toBeGreaterThan(0);
     hole.close();
     expect(short).toMatchObject({ status: 'unknown', reason: 'dns_error' });
     expect(long).toMatchObject({ status: 'unknown', reason: 'timeout' });

@@ -8,15 +8,15 @@ const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];
 
 /**
- * Every route of the OpenAPI document that has an id in its path: another team's
- * id must answer exactly as one that was never given out.
+ * Every route of the OpenAPI document with an id in its path: the response for another team's id must
+ * equal that for a random id.
  */
-describe('another team’s object is not there', () => {
+describe('an object of another team', () => {
   let app: TestApp;
   let theirs: TestTeam;
   let stranger: string;
   let routes: { method: Method; path: string }[];
-  /** An object of theirs for each parameter, by the route's collection. */
+  /** One of the other team's objects for each parameter, by the route's collection. */
   let objects: Record<string, { id: string; prefix: IdPrefix }>;
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('another team’s object is not there', () => {
   });
   afterAll(() => app.stop());
 
-  it('in any route with an id: the answer is that to a random id', async () => {
+  it('has the same response as a random id, in every route with an id', async () => {
     expect(routes.length).toBeGreaterThanOrEqual(5);
     for (const { method, path } of routes) {
       const collection = path.slice(0, path.indexOf('/{id}'));
@@ -68,14 +68,14 @@ describe('another team’s object is not there', () => {
     }
   });
 
-  it('a key makes keys for its own team only: no team can be named', async () => {
+  it('cannot be created: no route accepts a team', async () => {
     for (const team_id of [theirs.id, newId('team')]) {
       const answer = await app.post('/v1/keys', stranger).send({ name: 'mine', team_id });
       expect(answer.status).toBe(400);
     }
   });
 
-  it('what was tried has changed nothing', async () => {
+  it('was not changed by these requests', async () => {
     const team = (await app.get('/v1/team', theirs.owner)).body as { members: unknown[] };
     expect(team.members).toHaveLength(3);
     const invites = (await app.get('/v1/team/invites?status=pending', theirs.owner)).body as {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { anApp, type TestApp } from '../support/app.js';
-import { joins } from '../support/joins.js';
+import { joinTeam } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
 
 let app: TestApp;
@@ -26,7 +26,7 @@ const WRITES: [method: 'post' | 'patch' | 'delete', path: string, body: object |
 ];
 
 it.each(WRITES)(
-  'another process answers %s %s with 401 once the team of a key that it remembers is gone',
+  'another process answers %s %s with 401 once the team of a cached key is deleted',
   async (method, path, body) => {
     for (const idempotencyKey of method === 'post' ? [undefined, 'once'] : [undefined]) {
       const { liveKey } = await app.anAccount();
@@ -39,9 +39,9 @@ it.each(WRITES)(
   },
 );
 
-it('so it does once the user of a key is gone', async () => {
+it('another process answers with 401 once the user of a cached key is deleted', async () => {
   const owner = await app.anAccount();
-  const member = await joins(app, owner);
+  const member = await joinTeam(app, owner);
   expect((await other.get('/v1/me', member.key)).status).toBe(200);
   await app.service.app.get(DataSource).query('DELETE FROM users WHERE id = $1', [member.userId]);
   const answer = await other.post('/v1/blocklist', member.key).send({ domain: 'a.example' });

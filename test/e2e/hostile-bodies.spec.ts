@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/problems.js';
 import { RawClient, type RawAnswer } from '../support/raw-client.js';
-import { aSellingApp, type SellingApp } from '../support/selling-app.js';
+import { aBillingApp, type BillingApp } from '../support/billing-app.js';
 
 const PATH = '/webhooks/stripe';
 
@@ -11,20 +11,20 @@ function head(path: string, headers: Record<string, string>): string {
   return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-describe('a body that a stranger sends', () => {
-  let app: SellingApp;
+describe('a request body without authentication', () => {
+  let app: BillingApp;
   let closed: TestApp;
   const clients: RawClient[] = [];
 
   beforeAll(async () => {
-    [app, closed] = await Promise.all([aSellingApp({ SIGNUP: 'open' }), anApp()]);
+    [app, closed] = await Promise.all([aBillingApp({ SIGNUP: 'open' }), anApp()]);
   });
   afterAll(async () => {
     for (const client of clients) client.close();
     await Promise.all([app.stop(), closed.stop()]);
   });
 
-  /** Sends this much and no more. */
+  /** Sends the head of a request only. */
   async function begin(at: TestApp, request: string, from?: string): Promise<RawClient> {
     const client = await RawClient.connect(Number(new URL(at.url).port), from);
     clients.push(client);
@@ -35,7 +35,7 @@ describe('a body that a stranger sends', () => {
     (await begin(at, request)).answer();
   const signature = (time = app.stripe.now) => `t=${time},v1=${'0'.repeat(64)}`;
 
-  it('is not read before the signature of an event has a time that can be good', async () => {
+  it('is not read before the timestamp of the event signature is checked', async () => {
     const length = { 'Content-Length': '100' };
     expectProblem(await answerTo(app, head(PATH, length)), 400, 'missing_signature');
     const bad = ['nonsense', `v1=${'0'.repeat(64)}`, `t=${app.stripe.now}`, signature(app.stripe.now - 310)];
@@ -45,7 +45,7 @@ describe('a body that a stranger sends', () => {
     }
   });
 
-  it('is never read where nothing is sold', async () => {
+  it('is never read when billing is not configured', async () => {
     const length = { 'Content-Length': '100' };
     expectProblem(await answerTo(closed, head(PATH, length)), 400, 'missing_signature');
     const signed = head(PATH, { ...length, 'Stripe-Signature': signature() });
@@ -57,7 +57,7 @@ describe('a body that a stranger sends', () => {
     expectProblem(await answerTo(app, request), 413, 'payload_too_large');
   });
 
-  it('has 10 s to arrive, whichever route reads it', async () => {
+  it('must arrive within 10 s, on every route that reads it', async () => {
     const json = { 'Content-Type': 'application/json' };
     const requests = [
       head('/signup', { ...json, 'Content-Length': '100' }),
@@ -73,7 +73,7 @@ describe('a body that a stranger sends', () => {
     }
   });
 
-  it('takes a bounded part of the memory for bodies from one address, and leaves the rest to others', async () => {
+  it('uses limited memory per address, and leaves the rest to others', async () => {
     const bytes = 250_000;
     const request = head(PATH, { 'Content-Length': String(bytes), 'Stripe-Signature': signature() });
     const unfinished = `${request}${'x'.repeat(bytes - 1)}`;

@@ -35,7 +35,7 @@ const sql = <T>(text: string, values: unknown[] = []) =>
 const marks = () => app.service.app.get(IdempotencyStore);
 
 describe('a POST with an Idempotency-Key', () => {
-  it('is done once; sent again, it is answered as it was', async () => {
+  it('is executed once; a repetition gets the same response', async () => {
     const first = await send('/v1/keys', 'once', { name: 'A key' });
     expect([first.status, isReplay(first)]).toEqual([201, false]);
     const again = await send('/v1/keys', 'once', { name: 'A key' });
@@ -47,17 +47,17 @@ describe('a POST with an Idempotency-Key', () => {
     expect(((await app.get('/v1/keys', key)).body as Listed).data).toHaveLength(3);
   });
 
-  it('may have its key in quotes or not', async () => {
+  it('accepts the key with or without quotes', async () => {
     expect((await block('"a \\"quoted\\" key"', 'one.example')).status).toBe(201);
     expect(isReplay(await block('a "quoted" key', 'one.example'))).toBe(true);
     expect(isReplay(await block('  a "quoted" key ', 'one.example'))).toBe(true);
   });
 
-  it('that asks for something else under a used key is refused', async () => {
+  it('with a used key and another request is refused', async () => {
     await block('used', 'one.example');
     expectProblem(await block('used', 'two.example'), 422, 'idempotency_key_reused');
     expectProblem(await send('/v1/keys', 'used', { domain: 'one.example' }), 422, 'idempotency_key_reused');
-    // The fingerprint is of the bytes, not of what they mean.
+    // The fingerprint covers the bytes of the body.
     const spaced = app.post('/v1/blocklist', key).set('Idempotency-Key', 'used');
     const answer = await spaced.type('json').send('{ "domain": "one.example" }');
     expectProblem(answer, 422, 'idempotency_key_reused');
@@ -71,12 +71,12 @@ describe('a POST with an Idempotency-Key', () => {
     ['lacks a quote', '"open'],
     ['is empty in quotes', '""'],
     ['escapes what needs no escape', '"a\\b"'],
-  ])('whose key %s is a 400', async (_, idempotencyKey) => {
+  ])('with a key %s is 400', async (_, idempotencyKey) => {
     expectProblem(await block(idempotencyKey, 'one.example'), 400, 'invalid_idempotency_key');
     expect(await blocked()).toEqual([]);
   });
 
-  it('has one key: two headers are a 400, also when they are the same', async () => {
+  it('must have one key: two headers are 400, also when they are equal', async () => {
     for (const other of ['two', 'one']) {
       const twice = app.post('/v1/blocklist', key).on('request', ({ req }: { req: ClientRequest }) => {
         req.setHeader('Idempotency-Key', ['one', other]);
@@ -86,11 +86,11 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await blocked()).toEqual([]);
   });
 
-  it('may have the longest key', async () => {
+  it('accepts a key of the maximum length', async () => {
     expect((await block('k'.repeat(255), 'one.example')).status).toBe(201);
   });
 
-  it('shares its key with no other team', async () => {
+  it('does not share its key with another team', async () => {
     const other = (await app.anAccount()).liveKey;
     await block('common', 'one.example');
     const theirs = await block('common', 'two.example', other);
@@ -98,12 +98,12 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await blocked(other)).toEqual(['two.example']);
   });
 
-  it('is refused to a stranger before anybody looks for an answer', async () => {
+  it('is 401 without a valid key, before the store is read', async () => {
     await block('once', 'one.example');
     expectProblem(await block('once', 'one.example', 'rcpt_live_nonsense'), 401, 'invalid_credential');
   });
 
-  it('sent twenty times at once, to two processes, has one effect', async () => {
+  it('sent 20 times concurrently, to two processes, has one effect', async () => {
     const other = await anApp(app.shared);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -124,8 +124,8 @@ describe('a POST with an Idempotency-Key', () => {
   });
 });
 
-describe('what is kept for a replay', () => {
-  it('are no secrets, and nothing that can be read', async () => {
+describe('what is stored for a replay', () => {
+  it('does not include secrets, and is encrypted', async () => {
     const made = (await send('/v1/keys', 'key', { name: 'A key' })).body as { id: string; key: string };
     const invite = { email: 'guest@private.example' };
     const invited = (await send('/v1/team/invites', 'invite', invite)).body as { token: string };
@@ -144,7 +144,7 @@ describe('what is kept for a replay', () => {
       expect(stored).not.toContain(text);
   });
 
-  it('are 404 and 409, for what they say may be true no more', async () => {
+  it('does not include 404 and 409, which may have changed', async () => {
     await app.post('/v1/blocklist', key).send({ domain: 'one.example' });
     const first = await block('conflict', 'one.example');
     expectProblem(first, 409, 'already_blocked');
@@ -161,7 +161,7 @@ describe('what is kept for a replay', () => {
     expectProblem(still, 404, 'not_found');
   });
 
-  it('is no other refusal: it may be tried again, and put right', async () => {
+  it('does not include other errors: the request may be retried or corrected', async () => {
     expectProblem(await block('again', 'no domain'), 400, 'invalid_request');
     const wrongType = app.post('/v1/blocklist', key).set('Idempotency-Key', 'again').type('text').send('one');
     expectProblem(await wrongType, 415, 'unsupported_media_type');
@@ -169,7 +169,7 @@ describe('what is kept for a replay', () => {
     expect([good.status, isReplay(good)]).toEqual([201, false]);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('is deleted after 24 hours', async () => {
     await block('old', 'one.example');
     await sql(
       `UPDATE idempotency_keys SET created_at = created_at - interval '24 hours' WHERE team_id = $1`,
@@ -183,10 +183,10 @@ describe('what is kept for a replay', () => {
   });
 });
 
-describe('a request that did not come to its end', () => {
-  it('holds its key as long as it lives; then the next one is carried out', async () => {
+describe('a request that was interrupted', () => {
+  it('holds its key while it runs; then the next one is executed', async () => {
     await block('stuck', 'one.example');
-    // As if the process had died between its two commits.
+    // The state after a crash between the two commits.
     await sql(`UPDATE idempotency_keys SET status = NULL, answer = NULL WHERE team_id = $1`, [teamId]);
     await app.delete('/v1/blocklist/one.example', key);
     const early = await block('stuck', 'one.example');
@@ -201,12 +201,12 @@ describe('a request that did not come to its end', () => {
     expect(isReplay(await block('stuck', 'one.example'))).toBe(true);
   });
 
-  it('has had no effect, when its answer could not be stored', async () => {
+  it('has no effect when its response could not be stored', async () => {
     const book = marks();
     const keep = book.store.bind(book);
     book.store = () => Promise.reject(new Error('the disk is full'));
     expectProblem(await block('undone', 'one.example'), 500, 'internal_error');
-    // Another has the key by now: this one was taken for dead.
+    // Another process has taken over the key: this one was considered dead.
     book.store = () => Promise.resolve(false);
     expectProblem(await block('undone', 'one.example'), 409, 'idempotency_in_progress');
     expect(await blocked()).toEqual([]);
@@ -217,7 +217,7 @@ describe('a request that did not come to its end', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('means nothing to what may be repeated anyway, nor to sign-up', async () => {
+  it('is ignored for requests that are idempotent anyway, and for sign-up', async () => {
     const read = () => app.get('/v1/me', key).set('Idempotency-Key', '"');
     expect([(await read()).status, isReplay(await read())]).toEqual([200, false]);
     const signUp = () => app.post('/signup').set('Idempotency-Key', '"').send({ unknown: 1 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { InviteResponse, NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { aKeyOf, joins, rowsOf } from '../support/joins.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { aKeyOf, joinTeam, rowsOf } from '../support/joins.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
 const DAY_MS = 86_400_000;
 
@@ -16,13 +16,13 @@ interface Invites {
 
 describe('/v1/team/invites', () => {
   let app: TestApp;
-  let answers: Answers;
+  let answers: ResponseValidator;
   let owner: NewAccount;
   let people = 0;
 
   beforeAll(async () => {
     app = await anApp();
-    answers = await Answers.published(app);
+    answers = await ResponseValidator.published(app);
   });
   beforeEach(async () => {
     owner = await app.anAccount();
@@ -49,7 +49,7 @@ describe('/v1/team/invites', () => {
   const statuses = async (query = '') => (await list(query)).data.map(({ status }) => status);
 
   describe('POST /v1/team/invites', () => {
-    it('answers with the invite, and with its token once, which is stored as a digest only', async () => {
+    it('returns the invite, with its token once, which is stored as a digest only', async () => {
       const answer = await post({ email: 'Jane.Doe@Example.com', role: 'admin', expires_in_days: 3 });
       expect(answer.headers['cache-control']).toBe('no-store');
       const made = answer.body as NewInviteResponse & { token: string };
@@ -78,14 +78,14 @@ describe('/v1/team/invites', () => {
       expect((await list()).data).toEqual([shown]);
     });
 
-    it('invites a member for a week unless it is told otherwise', async () => {
+    it('invites a member for a week by default', async () => {
       const made = await invite();
       expect(made.role).toBe('member');
       expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(7 * DAY_MS);
     });
 
-    it('takes an admin; a key without a user is told so before anything else', async () => {
-      const [admin, member] = [await joins(app, owner, 'admin'), await joins(app, owner)];
+    it('requires an admin; a key without a user is 401 first', async () => {
+      const [admin, member] = [await joinTeam(app, owner, 'admin'), await joinTeam(app, owner)];
       await invite({ email: someone(), role: 'admin' }, admin.key);
       expectProblem(await post({ email: someone() }, member.key), 403, 'role_required');
       const service = await aKeyOf(app, owner, null);
@@ -116,18 +116,18 @@ describe('/v1/team/invites', () => {
       [{ email: 'a@x.com', expires_in_days: 31 }, ['/expires_in_days too_big']],
       [{ email: 'a@x.com', team_id: 'x' }, ['/team_id unknown_member']],
     ])('refuses %j', async (body, complaints) => {
-      expect(complaintsOf(expectProblem(await post(body), 400, 'invalid_request'))).toEqual(complaints);
+      expect(fieldErrorsOf(expectProblem(await post(body), 400, 'invalid_request'))).toEqual(complaints);
       expect((await list()).data).toEqual([]);
     });
 
-    it('a member is not invited again, in whatever letter case', async () => {
+    it('does not invite a member, in any letter case', async () => {
       const refused = await post({ email: owner.user.email.toUpperCase() });
       answers.expect('POST', '/v1/team/invites', refused);
       expectProblem(refused, 409, 'already_member');
       await invite({ email: (await app.anAccount()).user.email });
     });
 
-    it('inviting again replaces the pending invite: the old token is dead', async () => {
+    it('replaces a pending invite: the old token is invalid', async () => {
       const email = someone();
       const [first, second] = [await invite({ email }), await invite({ email: email.toUpperCase() })];
       expect(await statuses()).toEqual(['pending', 'revoked']);
@@ -136,7 +136,7 @@ describe('/v1/team/invites', () => {
       expect((await accept(second.token, guest.liveKey)).status).toBe(200);
     });
 
-    it('20 at once to one address leave one pending, and one good token', async () => {
+    it('20 concurrent requests for one address leave one pending invite and one valid token', async () => {
       const email = someone();
       const made = await Promise.all(Array.from({ length: 20 }, () => post({ email })));
       expect(made.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
@@ -148,7 +148,7 @@ describe('/v1/team/invites', () => {
       expect(used.filter((status) => status === 200)).toHaveLength(1);
     });
 
-    it('a team has at most 50 pending, also when they are made at once; those that ended do not count', async () => {
+    it('a team has at most 50 pending invites, also under concurrency; ended ones do not count', async () => {
       const made = await Promise.all(Array.from({ length: 55 }, () => post({ email: someone() })));
       const refused = made.filter(({ status }) => status !== 201);
       expect(refused).toHaveLength(5);
@@ -168,7 +168,7 @@ describe('/v1/team/invites', () => {
   });
 
   describe('GET /v1/team/invites', () => {
-    it('shows what became of each, and filters by it', async () => {
+    it('shows the status of each, and filters by it', async () => {
       const [accepted, revoked] = [await invite(), await invite()];
       const expired = await invite({ email: someone(), expires_in_days: 1 });
       const pending = await invite();
@@ -188,7 +188,7 @@ describe('/v1/team/invites', () => {
       expect((await list('?status=accepted')).data[0]?.accepted_at).toMatch(/Z$/);
     });
 
-    it('is read in pages, whose cursors hold for this list, filter and team', async () => {
+    it('is paginated; cursors are valid for this list, filter and team', async () => {
       for (let made = 0; made < 3; made++) await invite();
       const first = await list('?limit=2');
       const second = await list(`?limit=2&cursor=${first.next_cursor}`);
@@ -204,9 +204,13 @@ describe('/v1/team/invites', () => {
       expectProblem(await app.get('/v1/team/invites?status=lost', owner.liveKey), 400, 'invalid_request');
     });
 
-    it('takes an admin, and shows no team another’s', async () => {
+    it('requires an admin, and shows only the own team’s', async () => {
       await invite();
-      expectProblem(await app.get('/v1/team/invites', (await joins(app, owner)).key), 403, 'role_required');
+      expectProblem(
+        await app.get('/v1/team/invites', (await joinTeam(app, owner)).key),
+        403,
+        'role_required',
+      );
       expectProblem(await app.get('/v1/team/invites', await aKeyOf(app, owner, null)), 403, 'role_required');
       expect((await list('', (await app.anAccount()).liveKey)).data).toEqual([]);
       expect((await list('?status=pending', owner.testKey)).data).toHaveLength(1);
@@ -214,10 +218,10 @@ describe('/v1/team/invites', () => {
   });
 
   describe('DELETE /v1/team/invites/{id}', () => {
-    it('revokes a pending invite, and no other: that, a foreign and a missing one answer alike', async () => {
+    it('revokes a pending invite; for others, foreign and missing ones the response is the same', async () => {
       const made = await invite();
       const foreign = await invite({ email: someone() }, (await app.anAccount()).liveKey);
-      expectProblem(await revoke(made.id, (await joins(app, owner)).key), 403, 'role_required');
+      expectProblem(await revoke(made.id, (await joinTeam(app, owner)).key), 403, 'role_required');
       const answer = await revoke(made.id);
       expect([answer.status, answer.text]).toEqual([204, '']);
       const bodies = [];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aTeam, type TestTeam } from '../support/a-team.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { joins } from '../support/joins.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { joinTeam } from '../support/joins.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
 interface Key {
   id: string;
@@ -15,11 +15,11 @@ interface Key {
 
 let app: TestApp;
 let team: TestTeam;
-let answers: Answers;
+let answers: ResponseValidator;
 beforeAll(async () => {
   app = await anApp();
   team = await aTeam(app);
-  answers = await Answers.published(app);
+  answers = await ResponseValidator.published(app);
 });
 afterAll(() => app.stop());
 
@@ -34,7 +34,7 @@ const listed = async (id: string) =>
   );
 
 describe('POST /v1/keys/{id}/rotate', () => {
-  it('puts a new key of the same kind in the place of the old one, which ends now', async () => {
+  it('replaces a key by one of the same kind, and revokes the old one at once', async () => {
     const expires_at = inSeconds(3_600);
     const old = await aKey(team.member, { mode: 'test', expires_at });
     expect(await works(old.key)).toBe(true);
@@ -48,7 +48,7 @@ describe('POST /v1/keys/{id}/rotate', () => {
     expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
   });
 
-  it('lets the old key go on until the grace is over, to the moment', async () => {
+  it('keeps the old key valid until the exact end of the grace period', async () => {
     const old = await aKey(team.member);
     const next = (await rotate(team.member, old.id, { grace_seconds: 60 })).body as Key;
     app.clock.advance(57_000);
@@ -57,21 +57,21 @@ describe('POST /v1/keys/{id}/rotate', () => {
     expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
   });
 
-  it('never lets the old key go on beyond its own expiry', async () => {
+  it('never extends the old key beyond its own expiry', async () => {
     const expires_at = inSeconds(60);
     const { id } = await aKey(team.member, { expires_at });
     await rotate(team.member, id, { grace_seconds: 2_592_000 });
     expect(await listed(id)).toMatchObject({ expires_at, revoked_at: null });
   });
 
-  it('can be done by a service key to itself', async () => {
+  it('can be called by a service key for itself', async () => {
     const old = await aKey(team.owner, { service: true });
     const next = (await rotate(old.key, old.id)).body as Key;
     expect(next).toMatchObject({ service: true });
     expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
   });
 
-  it('takes an admin for service keys', async () => {
+  it('requires an admin for service keys', async () => {
     const service = await aKey(team.owner, { service: true });
     for (const by of [team.member, team.service]) {
       const problem = expectProblem(await rotate(by, service.id), 403, 'role_required');
@@ -80,7 +80,7 @@ describe('POST /v1/keys/{id}/rotate', () => {
     expect((await rotate(team.admin, service.id)).status).toBe(201);
   });
 
-  it('shows nobody the key of another user, whatever their roles: that user may own other teams', async () => {
+  it('refuses the key of another user for every role: that user may own other teams', async () => {
     const keys = [await aKey(team.owner), await aKey(team.admin), await aKey(team.member)];
     for (const by of [team.owner, team.admin, team.member, team.service]) {
       const { user } = (await app.get('/v1/me', by)).body as { user: { id: string } | null };
@@ -93,8 +93,8 @@ describe('POST /v1/keys/{id}/rotate', () => {
     for (const { key } of keys) expect(await works(key)).toBe(true);
   });
 
-  it('a member’s key, in whoever’s hands, leads to no other team of that member', async () => {
-    const mine = await joins(app, team.account);
+  it('of a member’s key gives no access to other teams of that member', async () => {
+    const mine = await joinTeam(app, team.account);
     const { key } = await aKey(mine.key);
     const theirs = await app.get('/v1/me', key);
     expect(theirs.body).toMatchObject({ user: { id: mine.userId }, team: { id: team.id } });
@@ -105,7 +105,7 @@ describe('POST /v1/keys/{id}/rotate', () => {
     expect(await works(mine.account.liveKey)).toBe(true);
   });
 
-  it('of a key that is no longer good is 409', async () => {
+  it('of an invalid key is 409', async () => {
     const revoked = await aKey(team.member);
     await app.delete(`/v1/keys/${revoked.id}`, team.member);
     expectProblem(await rotate(team.member, revoked.id), 409, 'key_not_active');
@@ -114,21 +114,23 @@ describe('POST /v1/keys/{id}/rotate', () => {
     expectProblem(await rotate(team.member, expired.id), 409, 'key_not_active');
   });
 
-  it('done twice at once without grace makes one new key', async () => {
+  it('twice concurrently without grace creates one new key', async () => {
     const { id } = await aKey(team.member);
     const both = await Promise.all([rotate(team.member, id), rotate(team.member, id)]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
-  it('never leads beyond 100 keys: without grace a full team may rotate, with grace it may not', async () => {
+  it('never exceeds 100 keys: without grace a full team may rotate, with grace it may not', async () => {
     const { liveKey } = await app.anAccount();
-    const made = await Promise.all(Array.from({ length: 98 }, () => aKey(liveKey)));
+    const made = [];
+    for (let batch = 0; batch < 7; batch++)
+      made.push(...(await Promise.all(Array.from({ length: 14 }, () => aKey(liveKey)))));
     const id = made[0]?.id ?? '';
     expectProblem(await rotate(liveKey, id, { grace_seconds: 60 }), 409, 'limit_reached');
     expect((await rotate(liveKey, id)).status).toBe(201);
   });
 
-  it('is 404 for a key of others and for none alike, and 403 for a test key', async () => {
+  it('is 404 for foreign and missing keys alike, and 403 for a test key', async () => {
     const stranger = await app.anAccount();
     const { id } = await aKey(stranger.liveKey);
     const texts = [];
@@ -144,6 +146,6 @@ describe('POST /v1/keys/{id}/rotate', () => {
   it.each([[-1], [2_592_001], [1.5], ['60'], [null]])('grace_seconds %j is 400', async (grace_seconds) => {
     const { id } = await aKey(team.member);
     const problem = expectProblem(await rotate(team.member, id, { grace_seconds }), 400, 'invalid_request');
-    expect(complaintsOf(problem)).toEqual([expect.stringMatching(/^\/grace_seconds /)]);
+    expect(fieldErrorsOf(problem)).toEqual([expect.stringMatching(/^\/grace_seconds /)]);
   });
 });

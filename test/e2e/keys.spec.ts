@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { aTeam, type TestTeam } from '../support/a-team.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
 interface Key {
   id: string;
@@ -20,11 +20,11 @@ interface Key {
 
 let app: TestApp;
 let team: TestTeam;
-let answers: Answers;
+let answers: ResponseValidator;
 beforeAll(async () => {
   app = await anApp();
   team = await aTeam(app);
-  answers = await Answers.published(app);
+  answers = await ResponseValidator.published(app);
 });
 afterAll(() => app.stop());
 
@@ -36,7 +36,7 @@ const query = (statement: string, values: unknown[] = []) =>
   app.service.app.get(DataSource).query<Record<string, unknown>[]>(statement, values);
 
 describe('POST /v1/keys', () => {
-  it('answers 201 with the key, once, and it works', async () => {
+  it('returns 201 with the key, once, and it works', async () => {
     const answer = await create(team.member, { name: 'ci' });
     answers.expect('POST', '/v1/keys', answer);
     const key = answer.body as Key;
@@ -55,18 +55,18 @@ describe('POST /v1/keys', () => {
     expect(JSON.stringify(await listed(team.owner))).not.toContain(key.key);
   });
 
-  it('makes test keys, and keys that expire in their moment', async () => {
+  it('creates test keys, and keys that expire at the exact time', async () => {
     expect((await keyOf(create(team.member, { name: 't', mode: 'test' }))).prefix).toBe('rcpt_test_');
     const expiresAt = new Date(app.clock.now().getTime() + 3_000).toISOString();
     const { key, expires_at } = await keyOf(create(team.member, { name: 'short', expires_at: expiresAt }));
     expect(expires_at).toBe(expiresAt);
     expect(await works(key)).toBe(true);
-    // It is well remembered still.
+    // The key is still cached.
     app.clock.advance(3_000);
     expectProblem(await app.get('/v1/me', key), 401, 'invalid_credential');
   });
 
-  it('makes service keys for admins only, and these have no user and the role member', async () => {
+  it('creates service keys for admins only, without a user and with the role member', async () => {
     expectProblem(await create(team.member, { name: 's', service: true }), 403, 'role_required');
     const made = await keyOf(create(team.admin, { name: 's', service: true }));
     expect(made).toMatchObject({ service: true, user_id: null });
@@ -81,13 +81,15 @@ describe('POST /v1/keys', () => {
     expectProblem(await create(team.test, { name: 'x' }), 403, 'live_key_required');
   });
 
-  it('makes keys for its own team alone, also where its user owns another', async () => {
+  it('creates keys for its own team only, also when its user owns another', async () => {
     const elsewhere = (await app.get('/v1/me', team.admin)).body as { user: { id: string } };
     const [own] = await query("SELECT team_id FROM members WHERE user_id = $1 AND role = 'owner'", [
       elsewhere.user.id,
     ]);
     const refused = await create(team.admin, { name: 'home', team_id: own?.team_id });
-    expect(complaintsOf(expectProblem(refused, 400, 'invalid_request'))).toEqual(['/team_id unknown_member']);
+    expect(fieldErrorsOf(expectProblem(refused, 400, 'invalid_request'))).toEqual([
+      '/team_id unknown_member',
+    ]);
     expect((await keyOf(create(team.admin, { name: 'here' }))).team_id).toBe(team.id);
   });
 
@@ -105,10 +107,10 @@ describe('POST /v1/keys', () => {
     [{ name: 'x', role: 'owner' }, '/role unknown_member'],
   ])('%j is 400: %s', async (body, complaint) => {
     const problem = expectProblem(await create(team.owner, body), 400, 'invalid_request');
-    expect(complaintsOf(problem)).toEqual([complaint]);
+    expect(fieldErrorsOf(problem)).toEqual([complaint]);
   });
 
-  it('gives a team 100 keys at one time, also when all are asked for at once; a revoked one makes room', async () => {
+  it('allows a team 100 keys, also under concurrency; a revoked one does not count', async () => {
     const { liveKey } = await app.anAccount();
     const made = await Promise.all(Array.from({ length: 104 }, () => create(liveKey, { name: 'many' })));
     expect(made.filter(({ status }) => status === 201)).toHaveLength(98);
@@ -133,7 +135,7 @@ describe('GET /v1/keys', () => {
     expect(answer.text).not.toMatch(/rcpt_(live|test)_\w|digest/);
   });
 
-  it('goes through all of them page by page, each once, and takes no other team’s cursor', async () => {
+  it('returns each key once over all pages, and refuses another team’s cursor', async () => {
     const all = (await listed(team.owner)).data.map(({ id }) => id);
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -154,7 +156,7 @@ describe('GET /v1/keys', () => {
 });
 
 describe('DELETE /v1/keys/{id}', () => {
-  it('ends a key at once and for good, and answers the same again', async () => {
+  it('revokes a key at once and permanently, and returns the same again', async () => {
     const { id, key } = await keyOf(create(team.member, { name: 'gone' }));
     expect(await works(key)).toBe(true);
     const first = await app.delete(`/v1/keys/${id}`, team.member);
@@ -166,7 +168,7 @@ describe('DELETE /v1/keys/{id}', () => {
     expect((await app.delete(`/v1/keys/${id}`, team.member)).body).toEqual(first.body);
   });
 
-  it('ends a key once, however many ask for it at the same moment', async () => {
+  it('revokes a key once, under concurrent requests', async () => {
     const { id } = await keyOf(create(team.member, { name: 'gone' }));
     const all = await Promise.all(Array.from({ length: 6 }, () => app.delete(`/v1/keys/${id}`, team.member)));
     expect(new Set(all.map(({ text }) => text)).size).toBe(1);
@@ -175,13 +177,13 @@ describe('DELETE /v1/keys/{id}', () => {
     expect(await query(news, [id])).toHaveLength(1);
   });
 
-  it('lets a key end itself', async () => {
+  it('lets a key revoke itself', async () => {
     const { id, key } = await keyOf(create(team.owner, { name: 'self', service: true }));
     expect((await app.delete(`/v1/keys/${id}`, key)).status).toBe(200);
     expect(await works(key)).toBe(false);
   });
 
-  it('takes an admin for keys of others and for service keys', async () => {
+  it('requires an admin for keys of others and for service keys', async () => {
     const others = await keyOf(create(team.owner, { name: 'owner’s' }));
     const service = await keyOf(create(team.owner, { name: 'service', service: true }));
     for (const { id } of [others, service]) {
@@ -191,7 +193,7 @@ describe('DELETE /v1/keys/{id}', () => {
     }
   });
 
-  it('answers for another team’s key as for one that is not there', async () => {
+  it('answers alike for another team’s key and a missing one', async () => {
     const { liveKey } = await app.anAccount();
     const [foreign] = (await listed(liveKey)).data;
     const texts = [];
@@ -205,7 +207,7 @@ describe('DELETE /v1/keys/{id}', () => {
   });
 });
 
-it('what is done to keys is in the audit log and in the news, by ids only', async () => {
+it('changes of keys are audited and published, by ids only', async () => {
   const { id, key } = await keyOf(create(team.owner, { name: 'told' }));
   await app.delete(`/v1/keys/${id}`, team.owner);
   await app.delete(`/v1/keys/${id}`, team.owner);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { anApp, type TestApp } from '../support/app.js';
 
-/** What nobody may set by naming it. */
+/** Members that no request may set. */
 const FORBIDDEN = ['role', 'tier', 'base_tier', 'team_id', 'used', 'id', 'created_at', 'user_id', 'is_admin'];
 const METHODS = ['post', 'patch', 'put'] as const;
 
@@ -19,7 +19,7 @@ describe('mass assignment', () => {
     routes = Object.entries(document.paths).flatMap(([path, item]) =>
       METHODS.flatMap((method) => {
         const operation = item[method];
-        // The provider's own events are taken as they are, because they are signed.
+        // The provider's events are signed, so their members are not restricted.
         if (operation === undefined || path === '/webhooks/stripe') return [];
         const body = operation.requestBody as
           { content: Record<string, { schema: { properties?: object; $ref?: string } }> } | undefined;
@@ -32,7 +32,7 @@ describe('mass assignment', () => {
   });
   afterAll(() => app.stop());
 
-  it('a member that the schema does not name is a 400 that points at it, in every route with a body', async () => {
+  it('an unknown member is 400 with a pointer, in every route with a body', async () => {
     expect(routes.length).toBeGreaterThanOrEqual(8);
     for (const { method, path, takes } of routes) {
       for (const name of FORBIDDEN.filter((each) => !takes.has(each))) {
@@ -53,7 +53,7 @@ describe('mass assignment', () => {
     }
   });
 
-  it('__proto__, constructor and prototype are refused wherever a body is read', async () => {
+  it('__proto__, constructor and prototype are refused in every body', async () => {
     for (const { method, path } of routes) {
       for (const name of ['__proto__', 'constructor', 'prototype']) {
         const answer = await app

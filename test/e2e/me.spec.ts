@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aTeam, type TestTeam } from '../support/a-team.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
 interface Me {
   user: { id: string; email: string } | null;
@@ -14,16 +14,16 @@ interface Me {
 describe('GET /v1/me', () => {
   let app: TestApp;
   let team: TestTeam;
-  let answers: Answers;
+  let answers: ResponseValidator;
   beforeAll(async () => {
     app = await anApp();
     team = await aTeam(app, 'growth');
-    answers = await Answers.published(app);
+    answers = await ResponseValidator.published(app);
   });
   afterAll(() => app.stop());
 
   it.each(['owner', 'admin', 'member', 'service', 'test'] as const)(
-    'tells the key of standing %s who it is, and where',
+    'returns user and team for a key of kind %s',
     async (standing) => {
       const key = team[standing];
       const answer = await app.get('/v1/me', key);
@@ -42,9 +42,9 @@ describe('GET /v1/me', () => {
     },
   );
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     const problem = expectProblem(await app.get('/v1/me?expand=team', team.owner), 400, 'invalid_request');
-    expect(complaintsOf(problem)).toEqual(['/expand unknown_member']);
+    expect(fieldErrorsOf(problem)).toEqual(['/expand unknown_member']);
   });
 
   it('is 401 without a key', async () => {

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import supertest from 'supertest';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { TeamResponse } from '../../src/modules/teams/teams.dto.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { actsOf, aKeyOf, joins, newsOf, type TestMember } from '../support/joins.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { auditActionsOf, aKeyOf, joinTeam, undispatchedEventsOf, type TestMember } from '../support/joins.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
-/** Whatever a process remembers of a key is forgotten after this. */
+/** Longer than a process caches a key. */
 const FORGOTTEN_MS = 5_000;
 
 describe('/v1/team/members/{id}', () => {
   let app: TestApp;
-  let answers: Answers;
+  let answers: ResponseValidator;
   let owner: NewAccount;
   let admin: TestMember;
   let member: TestMember;
@@ -20,12 +20,12 @@ describe('/v1/team/members/{id}', () => {
 
   beforeAll(async () => {
     app = await anApp();
-    answers = await Answers.published(app);
+    answers = await ResponseValidator.published(app);
   });
   beforeEach(async () => {
     owner = await app.anAccount();
-    admin = await joins(app, owner, 'admin');
-    member = await joins(app, owner);
+    admin = await joinTeam(app, owner, 'admin');
+    member = await joinTeam(app, owner);
     ownerId = (await team()).members[0]?.id ?? '';
   });
   afterAll(() => app.stop());
@@ -37,7 +37,7 @@ describe('/v1/team/members/{id}', () => {
   const roles = async () => (await team()).members.map(({ id, role }) => [id, role]);
 
   describe('DELETE', () => {
-    it('an admin removes a member, whose keys of this team are dead and whose own are not', async () => {
+    it('an admin removes a member, whose keys of this team are revoked and whose others are not', async () => {
       const answer = await remove(member.id, admin.key);
       expect([answer.status, answer.text]).toEqual([204, '']);
       app.clock.advance(FORGOTTEN_MS);
@@ -46,13 +46,13 @@ describe('/v1/team/members/{id}', () => {
       expect((await team()).members.map(({ id }) => id)).toEqual([ownerId, admin.id]);
     });
 
-    it('is told and audited, with ids and nothing else', async () => {
+    it('is published and audited, with ids only', async () => {
       await remove(member.id, admin.key);
-      expect(await newsOf(app, owner.team.id)).toContainEqual({
+      expect(await undispatchedEventsOf(app, owner.team.id)).toContainEqual({
         type: 'member.removed',
         data: { user_id: member.userId, member_id: member.id },
       });
-      expect((await actsOf(app, owner.team.id)).at(-1)).toBe('member.removed');
+      expect((await auditActionsOf(app, owner.team.id)).at(-1)).toBe('member.removed');
     });
 
     it('a member may leave, and remove nobody else', async () => {
@@ -63,7 +63,7 @@ describe('/v1/team/members/{id}', () => {
       expect((await team()).members).toHaveLength(2);
     });
 
-    it('whoever may not remove others is told so, whether or not there is such a member', async () => {
+    it('without permission is 403, whether or not the member exists', async () => {
       const service = await aKeyOf(app, owner, null);
       for (const key of [member.key, service]) {
         const bodies = [];
@@ -75,19 +75,19 @@ describe('/v1/team/members/{id}', () => {
       }
     });
 
-    it('an admin may leave too, and remove another admin', async () => {
-      const other = await joins(app, owner, 'admin');
+    it('an admin may leave, and remove another admin', async () => {
+      const other = await joinTeam(app, owner, 'admin');
       expect((await remove(other.id, admin.key)).status).toBe(204);
       expect((await remove(admin.id, admin.key)).status).toBe(204);
     });
 
-    it('a service key removes nobody, and a test key neither', async () => {
+    it('service keys and test keys cannot remove members', async () => {
       expectProblem(await remove(member.id, await aKeyOf(app, owner, null)), 403, 'role_required');
       expectProblem(await remove(member.id, owner.testKey), 403, 'live_key_required');
       expect((await team()).members).toHaveLength(3);
     });
 
-    it('nobody removes the owner, the owner included', async () => {
+    it('the owner cannot be removed, not even by the owner', async () => {
       for (const key of [admin.key, owner.liveKey]) {
         const refused = await remove(ownerId, key);
         answers.expect('DELETE', '/v1/team/members/{id}', refused);
@@ -95,7 +95,7 @@ describe('/v1/team/members/{id}', () => {
       }
     });
 
-    it('a user who was removed may be invited and join again', async () => {
+    it('a removed user may be invited and join again', async () => {
       await remove(member.id, admin.key);
       const invite = await app.post('/v1/team/invites', owner.liveKey).send({ email: member.email });
       const { token } = invite.body as { token: string };
@@ -106,16 +106,19 @@ describe('/v1/team/members/{id}', () => {
   });
 
   describe('PATCH', () => {
-    it('the owner gives a member another role, which acts at their next call', async () => {
+    it('the owner changes a member’s role, which applies to the next call', async () => {
       const answer = await change(member.id, { role: 'admin' }, owner.liveKey);
       answers.expect('PATCH', '/v1/team/members/{id}', answer);
       expect(answer.body).toMatchObject({ id: member.id, email: member.email, role: 'admin' });
       app.clock.advance(FORGOTTEN_MS);
       expect((await remove(admin.id, member.key)).status).toBe(204);
-      expect((await actsOf(app, owner.team.id)).slice(-2)).toEqual(['member.role_changed', 'member.removed']);
+      expect((await auditActionsOf(app, owner.team.id)).slice(-2)).toEqual([
+        'member.role_changed',
+        'member.removed',
+      ]);
     });
 
-    it('takes the owner', async () => {
+    it('requires the owner', async () => {
       for (const key of [admin.key, member.key, await aKeyOf(app, owner, null)]) {
         const refused = await change(member.id, { role: 'admin' }, key);
         answers.expect('PATCH', '/v1/team/members/{id}', refused);
@@ -123,7 +126,7 @@ describe('/v1/team/members/{id}', () => {
       }
     });
 
-    it('the role owner hands the team over: the one who had it is admin from then on', async () => {
+    it('the role owner transfers ownership: the previous owner becomes admin', async () => {
       const answer = await change(member.id, { role: 'owner' }, owner.liveKey);
       expect([answer.status, (answer.body as { role: string }).role]).toEqual([200, 'owner']);
       expect(await roles()).toEqual([
@@ -135,7 +138,7 @@ describe('/v1/team/members/{id}', () => {
       expect((await remove(ownerId, member.key)).status).toBe(204);
     });
 
-    it('the owner cannot step down without handing over', async () => {
+    it('the owner cannot step down without a transfer', async () => {
       for (const role of ['admin', 'member']) {
         const refused = await change(ownerId, { role }, owner.liveKey);
         answers.expect('PATCH', '/v1/team/members/{id}', refused);
@@ -145,10 +148,10 @@ describe('/v1/team/members/{id}', () => {
       expect((await roles())[0]).toEqual([ownerId, 'owner']);
     });
 
-    it('the role that one has already changes nothing and is not recorded', async () => {
-      const before = await actsOf(app, owner.team.id);
+    it('setting the same role changes nothing and is not audited', async () => {
+      const before = await auditActionsOf(app, owner.team.id);
       expect((await change(admin.id, { role: 'admin' }, owner.liveKey)).status).toBe(200);
-      expect(await actsOf(app, owner.team.id)).toEqual(before);
+      expect(await auditActionsOf(app, owner.team.id)).toEqual(before);
     });
 
     it.each([
@@ -157,11 +160,11 @@ describe('/v1/team/members/{id}', () => {
       [{ role: 'admin', email: 'x@example.com' }, ['/email unknown_member']],
     ])('refuses %j', async (body, complaints) => {
       const refused = await change(member.id, body, owner.liveKey);
-      expect(complaintsOf(expectProblem(refused, 400, 'invalid_request'))).toEqual(complaints);
+      expect(fieldErrorsOf(expectProblem(refused, 400, 'invalid_request'))).toEqual(complaints);
     });
   });
 
-  it('another team’s member answers like one who is not there', async () => {
+  it('another team’s member has the same response as a missing one', async () => {
     const stranger = await app.anAccount();
     const theirs = ((await app.get('/v1/team', stranger.liveKey)).body as TeamResponse).members[0]?.id ?? '';
     for (const call of [

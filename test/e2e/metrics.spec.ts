@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { DataSource } from 'typeorm';
-import { COUNTERS, GAUGES, HISTOGRAMS } from '../../src/kernel/meter.js';
+import { COUNTERS, GAUGES, HISTOGRAMS, type Table } from '../../src/kernel/meter.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { BulkProcessor } from '../../src/modules/bulk/bulk.processor.js';
-import { QUEUES } from '../../src/app.module.js';
-import { QueueConsumers } from '../../src/platform/queue/queue-consumers.js';
+import { CHUNKS_QUEUE } from '../../src/modules/bulk/domain/bulk-queue.js';
+import { RECHECKS_QUEUE } from '../../src/modules/verification/domain/recheck-queue.js';
+import { DELIVERIES_QUEUE } from '../../src/modules/webhooks/domain/webhook-queue.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
 import { MailWorld } from '../support/mail-world.js';
+import { processedQueues } from '../support/processed-queues.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 import { labelsOf, samplesOf } from '../support/samples.js';
 import { TcpRelay } from '../support/tcp-relay.js';
+
+const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, DELIVERIES_QUEUE];
 
 let world: MailWorld;
 let relay: TcpRelay;
@@ -43,7 +46,7 @@ const REQUESTS = 'http_server_request_duration_seconds_count';
 const request = (method: string, route: string, status: number) =>
   `${REQUESTS}{http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"}`;
 
-/** A request is counted when its connection is done with it, which the caller may know a moment earlier. */
+/** A request is counted when its connection has finished, which may be after the response arrived. */
 async function counted(series: string, count: number): Promise<void> {
   for (;;) {
     const value = (await read()).get(series) ?? 0;
@@ -54,7 +57,7 @@ async function counted(series: string, count: number): Promise<void> {
 }
 
 describe('GET /metrics', () => {
-  it('is read without a key, as often as one likes', async () => {
+  it('needs no key and has no rate limit', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => app.get('/metrics')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(answers[0]?.headers).toMatchObject({
@@ -71,7 +74,7 @@ describe('GET /metrics', () => {
     await counted(request('DELETE', '/v1/keys/:id', 401), 1);
   });
 
-  it('gives what has no route, and no method that it knows, no series of its own', async () => {
+  it('groups unknown routes and methods in one series', async () => {
     await app.get('/jane@example.com/anything');
     await fetch(`${app.url}/v1/verify`, { method: 'PROPFIND' });
     const unknown = [...(await read()).keys()].filter((series) => series.startsWith(`${REQUESTS}{`));
@@ -80,7 +83,7 @@ describe('GET /metrics', () => {
     expect(unknown.join()).not.toContain('anything');
   });
 
-  it('counts verdicts under live keys by status and reason, and those of tests nowhere', async () => {
+  it('counts live verdicts by status and reason, and no test verdicts', async () => {
     await verify('mailbox_full@example.com', account.testKey);
     await verify('ghost@plain.mailworld');
     const samples = await read();
@@ -88,7 +91,7 @@ describe('GET /metrics', () => {
     expect([...samples.keys()].filter((series) => series.includes('mailbox_full'))).toEqual([]);
   });
 
-  it('counts replies of mail servers by class and provider, and questions to the DNS', async () => {
+  it('counts mail server replies by class and provider, and DNS queries', async () => {
     const before = (await read()).get('rcpt_smtp_replies_total{class="5xx",provider="other"}') ?? 0;
     await verify('ghost@lines.mailworld');
     const samples = await read();
@@ -96,23 +99,27 @@ describe('GET /metrics', () => {
     expect(samples.get('dns_lookup_duration_seconds_count{type="MX",outcome="records"}')).toBeGreaterThan(0);
   });
 
-  it('tells how many breakers are open', async () => {
-    expect((await read()).get('rcpt_breakers_open{of="host"}')).toBe(0);
+  it('reports the number of open breakers, also under the deprecated name', async () => {
+    expect((await read()).get('rcpt_circuit_breakers_open{scope="host"}')).toBe(0);
     for (const name of ['jane', 'jack', 'jill']) await verify(`${name}@blocked.mailworld`);
-    expect((await read()).get('rcpt_breakers_open{of="host"}')).toBe(1);
+    const samples = await read();
+    expect(samples.get('rcpt_circuit_breakers_open{scope="host"}')).toBe(1);
+    expect(samples.get('rcpt_breakers_open{of="host"}')).toBe(1);
   });
 
-  it('counts what was refused because the day’s quota is used up', async () => {
+  it('counts rejections because of the daily quota, also under the deprecated name', async () => {
     const { liveKey, team } = await app.anAccount('free');
     await sql(
       `INSERT INTO quota_days (team_id, day, used) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 1000000)`,
       [team.id],
     );
     expect((await verify('jane@plain.mailworld', liveKey)).status).toBe(429);
-    expect((await read()).get('rcpt_quota_refusals_total')).toBe(1);
+    const samples = await read();
+    expect(samples.get('rcpt_quota_rejections_total')).toBe(1);
+    expect(samples.get('rcpt_quota_refusals_total')).toBe(1);
   });
 
-  it('tells of the queue, the news and the pool', async () => {
+  it('reports the queue, the outbox and the pool', async () => {
     const samples = await read();
     for (const queue of QUEUES)
       for (const gauge of ['waiting', 'active', 'oldest_seconds'])
@@ -122,7 +129,7 @@ describe('GET /metrics', () => {
     expect(samples.get('rcpt_outbox_lag_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  it('tells how old the oldest news is', async () => {
+  it('reports the age of the oldest event', async () => {
     await sql('UPDATE outbox SET told_at = now()');
     expect((await read()).get('rcpt_outbox_lag_seconds')).toBe(0);
     await sql(
@@ -131,18 +138,21 @@ describe('GET /metrics', () => {
     expect((await read()).get('rcpt_outbox_lag_seconds')).toBeGreaterThanOrEqual(3_600);
   });
 
-  it('says nothing about teams, addresses and domains, whatever was asked', async () => {
+  it('contains no team, address or domain', async () => {
     const { text } = await app.get('/metrics');
     const labels = labelsOf(text);
     const names = [COUNTERS, HISTOGRAMS, GAUGES].flatMap((table) =>
-      Object.values<{ labels: readonly string[] }>(table).flatMap(({ labels: own }) => own),
+      Object.values<Table[string]>(table).flatMap(({ labels: own, deprecated }) => [
+        ...own,
+        ...(deprecated?.labels ?? []),
+      ]),
     );
     expect(labels.filter(({ name }) => name !== 'le' && !names.includes(name))).toEqual([]);
     expect(labels.filter(({ value }) => /@|mailworld|example|team_|usr_|key_/.test(value))).toEqual([]);
     expect(text).not.toContain(account.team.id);
   });
 
-  it('answers without the database too, with all that needs none', async () => {
+  it('is served without the database, with all metrics that do not need it', async () => {
     await relay.close();
     const samples = await read();
     expect(samples.has('rcpt_outbox_lag_seconds')).toBe(false);
@@ -151,15 +161,13 @@ describe('GET /metrics', () => {
     while (!(await read()).has('rcpt_outbox_lag_seconds'));
   });
 
-  it('names every queue that the worker consumes', () => {
-    expect(app.service.app.get(BulkProcessor, { strict: false })).toBeDefined();
-    const consumers = app.service.app.get(QueueConsumers);
-    for (const queue of QUEUES) expect(consumers.handlerOf(queue)).toBeDefined();
+  it('has every queue that the worker processes, and no other', () => {
+    expect(processedQueues(app.service.app).sort()).toEqual([...QUEUES].sort());
   });
 });
 
 describe('the dashboard', () => {
-  it('asks for metrics that there are', async () => {
+  it('queries existing metrics only', async () => {
     const dashboard = await readFile(new URL('../../docs/grafana-dashboard.json', import.meta.url), 'utf8');
     const asked = [...dashboard.matchAll(/\b((?:rcpt|http|dns)_[a-z_]+?)(?:_bucket|_count)?\{/g)].map(
       ([, name]) => name,
@@ -171,7 +179,7 @@ describe('the dashboard', () => {
 });
 
 describe('with METRICS_PORT', () => {
-  it('metrics are there, and not where callers of the API are', async () => {
+  it('serves metrics on that port, and not on the API port', async () => {
     const apart = await anApp({ METRICS_PORT: '0' });
     expect((await apart.get('/metrics')).status).toBe(404);
     const { metricsUrl } = apart.service;
@@ -187,14 +195,14 @@ describe('with METRICS_PORT', () => {
   });
 });
 
-describe('a worker by itself', () => {
-  it('has its metrics beside its health, those of the process too', async () => {
+describe('a worker process', () => {
+  it('serves metrics next to its health, including those of the process', async () => {
     const worker = RcptProcess.run(['main.js', '--worker'], { ...app.shared, PORT: '0', HOST: '127.0.0.1' });
     const url = `${await worker.ready()}/metrics`;
     const scrape = async () => samplesOf(await (await fetch(url)).text());
     const waiting = `rcpt_queue_waiting{queue="${QUEUES[0]}"}`;
     let samples = await scrape();
-    // A reading that comes late is left out of that one answer.
+    // A value that arrives late is left out of that response.
     while (!samples.has(waiting)) samples = await scrape();
     expect(samples.get(waiting)).toBe(0);
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0);

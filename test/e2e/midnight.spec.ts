@@ -4,9 +4,12 @@ import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, jobOf, upkeepOf, workOn } from '../support/bulk.js';
 import { rowsOf } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
-import { aStandingDatabase, type StandingDatabase } from '../support/standing-database.js';
+import { aFixedTimeDatabase, type FixedTimeDatabase } from '../support/fixed-time-database.js';
 
-/** The last microsecond of a day, and the first of the next: new year, a leap day, the start of summer time. */
+/**
+ * The last microsecond of a day, and the first of the next: new year, a leap day, the start of summer
+ * time.
+ */
 const NIGHTS = [
   ['2031-12-31', '2032-01-01'],
   ['2032-02-29', '2032-03-01'],
@@ -16,10 +19,10 @@ const lastOf = (day: string) => `${day}T23:59:59.999999Z`;
 const firstOf = (day: string) => `${day}T00:00:00.000000Z`;
 const DAY_MS = 86_400_000;
 
-let database: StandingDatabase;
+let database: FixedTimeDatabase;
 let app: TestApp;
 beforeAll(async () => {
-  database = await aStandingDatabase(lastOf(NIGHTS[0][0]));
+  database = await aFixedTimeDatabase(lastOf(NIGHTS[0][0]));
   app = await anApp({ DATABASE_URL: database.url });
 });
 afterAll(async () => {
@@ -27,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** It is that moment, to the database and to the service, which forgets what it knew of the day before. */
+/** Sets the time of database and service, and clears the cached quota of the previous day. */
 async function turnTo(moment: string, passedMs = DAY_MS): Promise<void> {
   await database.standAt(moment);
   app.clock.standAt(moment);
@@ -47,7 +50,7 @@ const daily = (answer: { headers: Record<string, string> }) =>
 
 describe.each(NIGHTS)('at midnight UTC after %s', (day, next) => {
   it.each(['free', 'growth', 'unlimited'])(
-    'every call of a team that is %s counts once, on the day on which it was answered',
+    'every call of a team that is %s counts once, on the day it was answered',
     async (tier) => {
       const { liveKey } = await app.anAccount(tier);
       await turnTo(lastOf(day));
@@ -65,7 +68,7 @@ describe.each(NIGHTS)('at midnight UTC after %s', (day, next) => {
     },
   );
 
-  it('a day that is used up says "in a second" to its end, and is whole right after', async () => {
+  it('a used-up quota reports "in a second" until the end of the day, and is available right after', async () => {
     const { liveKey, team } = await app.anAccount('free');
     await turnTo(lastOf(day));
     await rowsOf(app, 'INSERT INTO quota_days (team_id, day, used) VALUES ($1, $2, 99)', [team.id, day]);
@@ -80,7 +83,7 @@ describe.each(NIGHTS)('at midnight UTC after %s', (day, next) => {
     expect([first.status, daily(first)]).toEqual([200, [99, 86_400]]);
   });
 
-  it('a list is charged on the day on which it came, whenever it is done', async () => {
+  it('a list is charged on the day it was submitted, whenever it completes', async () => {
     const { liveKey, team } = await app.anAccount('starter');
     await turnTo(lastOf(day));
     const { id } = await aBulkJob(app, liveKey, ['no address', 'none either', 'jane@nowhere.rcpt-test.net']);
@@ -101,7 +104,7 @@ describe.each(NIGHTS)('at midnight UTC after %s', (day, next) => {
     ]);
   });
 
-  it('results are kept to the second that was told, and erased then', async () => {
+  it('results are kept until the announced second, and deleted then', async () => {
     const { liveKey } = await app.anAccount('starter');
     await turnTo(lastOf(day));
     const { id } = await aBulkJob(app, liveKey, ['no address']);
@@ -116,7 +119,7 @@ describe.each(NIGHTS)('at midnight UTC after %s', (day, next) => {
     expect([await erasedAt(expiresAt - 1), await erasedAt(expiresAt)]).toEqual([false, true]);
   });
 
-  it('an invite is good to the second that was told', async () => {
+  it('an invite is valid until the announced second', async () => {
     const owner = await app.anAccount();
     const guest = await app.anAccount();
     await turnTo(lastOf(day));
@@ -132,7 +135,7 @@ describe.each(NIGHTS)('at midnight UTC after %s', (day, next) => {
   });
 });
 
-it('a test key’s jobs are counted by the day, and the last second of it says so', async () => {
+it('a test key’s jobs are counted per day, and the last second of it reports one second', async () => {
   const [[day, next]] = NIGHTS;
   const account = await app.anAccount('scale');
   const erase = ({ id }: { id: string }) => app.delete(`/v1/bulk-jobs/${id}`, account.testKey);

@@ -6,9 +6,9 @@ import type { VerdictResponse } from '../../src/modules/verification/verificatio
 import { anApp, type TestApp } from '../support/app.js';
 import { plain, type MailScene } from '../support/mail-scene.js';
 import { MailWorld } from '../support/mail-world.js';
-import { rcptHere, type Said } from '../support/rcpt-here.js';
+import { runRcpt, type CommandResult } from '../support/run-rcpt.js';
 
-/** Their mail goes to a provider that the packages list. */
+/** Their mail servers belong to a listed provider. */
 const CUSTOMERS = ['fresh', 'second', 'decided', 'refused'].map((name): MailScene => ({
   domain: `${name}.mailworld`,
   story: 'its mail server is one of mailinator.com',
@@ -39,7 +39,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-const rcpt = (...args: string[]): Promise<Said> => rcptHere(['disposable', ...args], app.shared);
+const rcpt = (...args: string[]): Promise<CommandResult> => runRcpt(['disposable', ...args], app.shared);
 
 async function answerOf<T>(...args: string[]): Promise<T> {
   const { code, out, err } = await rcpt(...args, '--json');
@@ -51,7 +51,7 @@ async function verify(email: string): Promise<VerdictResponse> {
   return (await app.get(`/v1/verify?email=${email}`, account.liveKey)).body as VerdictResponse;
 }
 
-/** Verifies, and sees to it that what was noticed is written. */
+/** Verifies the addresses and flushes the candidates. */
 async function notice(...emails: string[]): Promise<void> {
   for (const email of emails) expect(await verify(email)).toMatchObject({ checks: { disposable: false } });
   await app.service.app.get(DisposableCandidatesService, { strict: false }).flush();
@@ -61,8 +61,8 @@ const disposable = () => app.service.app.get(DisposableService, { strict: false 
 const pending = async (domain: string) =>
   (await disposable().pending()).filter((override) => override.domain === domain);
 
-describe('a domain whose mail goes to a listed provider', () => {
-  it('is proposed to the operator once, with the mail server and how often, and not condemned', async () => {
+describe('a domain whose mail servers belong to a listed provider', () => {
+  it('is proposed to the operator once, with mail server and count, and stays not disposable', async () => {
     await notice('jane@fresh.mailworld', 'ghost@fresh.mailworld');
     await notice('john@fresh.mailworld');
     const [proposed, ...more] = await answerOf<Pending[]>('pending');
@@ -80,7 +80,7 @@ describe('a domain whose mail goes to a listed provider', () => {
     expect(counted.body).toEqual({ pending: 0 });
   }, 30_000);
 
-  it('is disposable for all once merged, and waits no more', async () => {
+  it('is disposable for all once merged, and no longer pending', async () => {
     await notice('jane@second.mailworld');
     const [proposed] = await pending('second.mailworld');
     await disposable().merge(proposed?.id ?? '');
@@ -99,7 +99,7 @@ describe('a domain whose mail goes to a listed provider', () => {
     expect((await verify('jane@refused.mailworld')).reason).toBe('accepted_email');
   }, 30_000);
 
-  it('is not proposed where the operator has spoken', async () => {
+  it('is not proposed when the operator has an override', async () => {
     await answerOf('add', 'decided.mailworld', '--not', '--note', 'a customer of ours');
     app.clock.advance(5_000);
     await notice('jane@decided.mailworld');
@@ -108,7 +108,7 @@ describe('a domain whose mail goes to a listed provider', () => {
 });
 
 describe('merge', () => {
-  it('without a name takes what the engine noticed, and leaves teams’ claims to be named', async () => {
+  it('without arguments merges the engine’s candidates only; overrides of teams must be named', async () => {
     await notice('jane@fresh.mailworld');
     const claim = { domain: 'claimed.example', verdict: 'disposable' };
     await app.post('/v1/admin/disposable', account.liveKey).send(claim).expect(201);
@@ -122,7 +122,7 @@ describe('merge', () => {
     expect(own.body).toMatchObject({ data: [{ domain: 'claimed.example', status: 'rejected' }] });
   }, 30_000);
 
-  it('does not choose between teams that disagree', async () => {
+  it('refuses a domain whose teams disagree', async () => {
     const other = await app.anAccount();
     for (const [key, verdict] of [
       [account.liveKey, 'disposable'],
@@ -141,7 +141,7 @@ describe('merge', () => {
 });
 
 describe('show', () => {
-  it('says who names a domain, in which version, under which licence, and what follows', async () => {
+  it('lists the sources of a domain with version and license, and the result', async () => {
     expect(await answerOf('show', 'a.Mailinator.com')).toMatchObject({
       domain: 'a.mailinator.com',
       disposable: true,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aTeam, type TestTeam } from '../support/a-team.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
-import { aSellingApp, type SellingApp } from '../support/selling-app.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { aBillingApp, type BillingApp } from '../support/billing-app.js';
 
 const NUL = 'a\u0000b';
 
-/** Every member that is text and is not one of a list of words, with what else its route needs. */
+/** Every text member that is not an enumeration, with the other members of its route. */
 const MEMBERS: [method: 'post' | 'patch', path: string, member: string, body: object][] = [
   ['post', '/v1/blocklist', 'domain', {}],
   ['post', '/v1/blocklist', 'reason', { domain: 'a.example' }],
@@ -28,12 +28,12 @@ const MEMBERS: [method: 'post' | 'patch', path: string, member: string, body: ob
 ];
 
 describe('NUL, which PostgreSQL cannot store', () => {
-  let app: SellingApp;
+  let app: BillingApp;
   let team: TestTeam;
   let webhook: string;
 
   beforeAll(async () => {
-    app = await aSellingApp({ SIGNUP: 'open', SIGNUP_PER_HOUR: '1000' });
+    app = await aBillingApp({ SIGNUP: 'open', SIGNUP_PER_HOUR: '1000' });
     team = await aTeam(app);
     const made = await app.post('/v1/webhooks', team.owner).send({ url: 'https://receiver.example/' });
     webhook = (made.body as { id: string }).id;
@@ -56,7 +56,7 @@ describe('NUL, which PostgreSQL cannot store', () => {
         400,
         'invalid_request',
       );
-      expect(complaintsOf(problem).map((text) => text.split(' ')[0])).toEqual([`/${member}`]);
+      expect(fieldErrorsOf(problem).map((text) => text.split(' ')[0])).toEqual([`/${member}`]);
     }
   });
 
@@ -64,16 +64,16 @@ describe('NUL, which PostgreSQL cannot store', () => {
     ['/v1/invites/accept', { token: NUL }],
     ['/v1/team/invites/accept', { token: NUL }],
     ['/signup', { email: 'jane@signup.example', invite_token: NUL }],
-  ])('in a token at %s is that of no invite', async (path, body) => {
+  ])('in a token at %s is an invalid token', async (path, body) => {
     expectProblem(await send('post', path, body), 404, 'invalid_invite');
   });
 
   it('in a member’s name is an unknown member', async () => {
     const problem = expectProblem(await send('patch', '/v1/team', { [NUL]: 1 }), 400, 'invalid_request');
-    expect(complaintsOf(problem)).toContain(`/${NUL} unknown_member`);
+    expect(fieldErrorsOf(problem)).toContain(`/${NUL} unknown_member`);
   });
 
-  it('in an event of the payment provider is no event, or that of nobody', async () => {
+  it('in an event of the payment provider is an invalid event, or one without a customer', async () => {
     const { customer } = await app.aCustomer((await app.anAccount('free')).liveKey);
     const nobody = app.stripe.event('invoice.paid', { customer: `${customer}\u0000` });
     const unnamed = JSON.stringify({
@@ -82,8 +82,8 @@ describe('NUL, which PostgreSQL cannot store', () => {
       data: { object: { customer } },
     });
     expect([
-      await app.tell(nobody),
-      await app.tell({ body: unnamed, signature: app.stripe.sign(unnamed) }),
+      await app.postEvent(nobody),
+      await app.postEvent({ body: unnamed, signature: app.stripe.sign(unnamed) }),
     ]).toEqual([200, 400]);
   });
 
@@ -91,12 +91,12 @@ describe('NUL, which PostgreSQL cannot store', () => {
     ['text/csv', `email,x\njane@a.example,${NUL}\n`],
     ['application/x-ndjson', `${JSON.stringify({ email: `jane${NUL}@a.example`, ref: NUL })}\n`],
     ['application/json', JSON.stringify({ emails: [{ email: NUL, ref: NUL }] })],
-  ])('in a list as %s is data', async (type, list) => {
+  ])('in a list as %s is accepted as data', async (type, list) => {
     const answer = await app.post('/v1/verify/bulk', team.owner).type(type).send(list);
     expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
   });
 
-  it('in a query is what nothing has', async () => {
+  it('in a query matches nothing', async () => {
     const get = async (path: string) => (await app.get(path, team.owner)).status;
     expect(await get('/v1/verify?email=a%00b@a.example')).toBe(200);
     expect(await get('/v1/keys?cursor=%00')).toBe(400);

@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import supertest from 'supertest';
 import { ERRORS } from '../../src/errors.js';
 import { aPlantedApp, QUOTED_ADDRESS, type PlantedApp } from '../support/planted-app.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 import { RawClient, type RawAnswer } from '../support/raw-client.js';
 
 let app: PlantedApp;
@@ -14,7 +14,7 @@ afterAll(() => app.stop());
 
 const get = (path: string) => supertest(app.url).get(path);
 
-/** What one connection is answered for these bytes. */
+/** The response to these bytes on one connection. */
 async function exchange(bytes: string | Buffer): Promise<RawAnswer> {
   const client = await RawClient.connect(app.port);
   try {
@@ -25,8 +25,8 @@ async function exchange(bytes: string | Buffer): Promise<RawAnswer> {
   }
 }
 
-describe('a path or a method that nothing takes', () => {
-  it.each(['/', '/nothing', '/planted/nothing', '/v1', '/docs/nothing', '//planted', '/planted/things//'])(
+describe('an unknown path or method', () => {
+  it.each(['/nothing', '/planted/nothing', '/v1', '/docs/nothing', '//planted', '/planted/things//'])(
     'GET %s is 404',
     async (path) => {
       const problem = expectProblem(
@@ -43,14 +43,17 @@ describe('a path or a method that nothing takes', () => {
     ['/nothing#', 404, 'not_found'],
     ['http://a/nothing?', 404, 'not_found'],
     ['http://a/nothing#', 400, 'malformed_http'],
-  ])('%s: leaves the rest, which may hold an address, out of the answer', async (target, status, code) => {
-    const answer = await exchange(`GET ${target}email=${QUOTED_ADDRESS} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    expect(expectProblem(answer, status, code).instance).toBe('/nothing');
-    expect(answer.body).not.toContain(QUOTED_ADDRESS);
-  });
+  ])(
+    '%s: leaves the rest of the path, which may contain an address, out of the response',
+    async (target, status, code) => {
+      const answer = await exchange(`GET ${target}email=${QUOTED_ADDRESS} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      expect(expectProblem(answer, status, code).instance).toBe('/nothing');
+      expect(answer.body).not.toContain(QUOTED_ADDRESS);
+    },
+  );
 
   it.each(METHODS.filter((method) => !['GET', 'HEAD', 'POST', 'CONNECT'].includes(method)))(
-    '%s with a body that makes no sense is 405, and the body is read by nobody',
+    '%s with an invalid body is 405, and the body is not read',
     async (method) => {
       const headers = 'Host: a\r\nContent-Type: ;;\r\nContent-Length: 1000000';
       const answer = await exchange(`${method} /planted HTTP/1.1\r\n${headers}\r\n\r\n{`);
@@ -65,7 +68,7 @@ describe('a path or a method that nothing takes', () => {
     ['POST', '/planted/things/7', 'GET, HEAD'],
     ['PATCH', '/openapi.json', 'GET, HEAD'],
     ['PUT', 'http://a/planted', 'GET, HEAD, POST'],
-  ])('%s %s is 405 and says what the path takes', async (method, path, allow) => {
+  ])('%s %s is 405 with the allowed methods', async (method, path, allow) => {
     const answer = await exchange(`${method} ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
     const problem = expectProblem(answer, 405, 'method_not_allowed');
     expect(answer.headers.allow).toBe(allow);
@@ -73,21 +76,21 @@ describe('a path or a method that nothing takes', () => {
   });
 });
 
-describe('a request that is not valid', () => {
+describe('an invalid request', () => {
   it('names an unknown query parameter by its pointer', async () => {
     const problem = expectProblem(await get('/planted?limit=1&limt=2'), 400, 'invalid_request');
-    expect(complaintsOf(problem)).toEqual(['/limt unknown_member']);
+    expect(fieldErrorsOf(problem)).toEqual(['/limt unknown_member']);
   });
 
   it.each(['__proto__', 'constructor', 'hasOwnProperty'])(
-    'takes %s for a parameter like any other, and unknown',
+    'treats %s as an unknown parameter',
     async (name) => {
       const problem = expectProblem(await get(`/planted?${name}=1`), 400, 'invalid_request');
-      expect(complaintsOf(problem)).toEqual([`/${name} unknown_member`]);
+      expect(fieldErrorsOf(problem)).toEqual([`/${name} unknown_member`]);
     },
   );
 
-  it('refuses a path and a query whose percent-encoding is broken', async () => {
+  it('is refused when the percent-encoding of path or query is invalid', async () => {
     for (const path of ['/%zz', '/planted/things/%zz', '/planted?limit=%zz', '/planted?limit=%ff']) {
       const answer = await exchange(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
       expectProblem(answer, 400, 'malformed_http');
@@ -95,31 +98,31 @@ describe('a request that is not valid', () => {
   });
 
   it.each(['/planted', '/planted/nothing', '/nothing', '/%zz', '/docs/errors', 'http://a/planted'])(
-    'refuses a query of more than 100 pairs at %s',
+    'is refused with more than 100 query parameters at %s',
     async (path) => {
       const answer = await exchange(`GET ${path}?${'limit&'.repeat(101)} HTTP/1.1\r\nHost: a\r\n\r\n`);
       const problem = expectProblem(answer, 400, 'invalid_request');
-      expect(complaintsOf(problem)).toEqual(['/limit too_many_parameters']);
+      expect(fieldErrorsOf(problem)).toEqual(['/limit too_many_parameters']);
     },
   );
 
-  it('escapes a pointer (RFC 6901) and bounds it', async () => {
+  it('escapes a pointer (RFC 6901) and limits its length', async () => {
     const problem = expectProblem(
       await get(`/planted?a~b%2Fc=1&${'x'.repeat(500)}=1`),
       400,
       'invalid_request',
     );
-    expect(complaintsOf(problem)).toEqual(['/a~0b~1c unknown_member', `/${'x'.repeat(100)} unknown_member`]);
+    expect(fieldErrorsOf(problem)).toEqual(['/a~0b~1c unknown_member', `/${'x'.repeat(100)} unknown_member`]);
   });
 
-  it('is answered with a bounded list of complaints', async () => {
+  it('gets a limited number of errors', async () => {
     const names = Array.from({ length: 100 }, (_, i) => `n${i}=1`).join('&');
     const problem = expectProblem(await get(`/planted?${names}`), 400, 'invalid_request');
     expect(problem.errors).toHaveLength(20);
   });
 });
 
-describe('what is no HTTP, or too much of it', () => {
+describe('invalid HTTP, or too much of it', () => {
   it.each([
     'GARBAGE\r\n\r\n',
     '\x16\x03\x01\x02\x00\x01\x00\r\n',
@@ -138,12 +141,12 @@ describe('what is no HTTP, or too much of it', () => {
     expectProblem(await exchange('GET /planted HTTP/1.1\r\n\r\n'), 400, 'malformed_http');
   });
 
-  it('takes an expectation that it does not know for none', async () => {
+  it('an unknown expectation is ignored', async () => {
     const answer = await exchange('GET /planted HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n');
     expect(answer.status).toBe(200);
   });
 
-  it('takes a target in absolute form (RFC 9112 §3.2.2), and a version that nobody offers for a header like any other', async () => {
+  it('a target in absolute form (RFC 9112 §3.2.2) is accepted, and an unknown upgrade is ignored', async () => {
     const absolute = 'GET http://a/planted?limit=3 HTTP/1.1\r\nHost: a\r\nAccept-Version: 9\r\n\r\n';
     const { status, body } = await exchange(absolute);
     expect([status, JSON.parse(body)]).toEqual([200, { limit: '3' }]);
@@ -156,13 +159,16 @@ describe('what is no HTTP, or too much of it', () => {
       (size: number) => `GET / HTTP/1.1\r\nHost: a\r\n${'X-A: 1234\r\n'.repeat(size / 11)}\r\n`,
     ],
     ['short headers', (size: number) => `GET / HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(size / 4)}\r\n`],
-  ])('%s over 16 kB is 431, also for a client that reads only after all is sent', async (_, request) => {
-    for (const size of [16_500, 30_000, 5_000_000])
-      expectProblem(await exchange(request(size)), 431, 'headers_too_large');
-  });
+  ])(
+    '%s over 16 kB is 431, also for a client that reads only after sending everything',
+    async (_, request) => {
+      for (const size of [16_500, 30_000, 5_000_000])
+        expectProblem(await exchange(request(size)), 431, 'headers_too_large');
+    },
+  );
 
   it.each(['/planted?limit=', '/planted/things/', '/nothing/', '/%zz', '/livez?', 'http://a/planted?limit='])(
-    'a target that begins with %s and is over 8 kB is 414, also for a client that reads only after all is sent',
+    'a target that begins with %s and exceeds 8 kB is 414, also for a client that reads only after sending everything',
     async (target) => {
       for (const size of [8_193, 15_000, 30_000, 5_000_000]) {
         const request = `GET ${target}${'a'.repeat(size - target.length)} HTTP/1.1\r\nHost: a\r\n\r\n`;
@@ -171,7 +177,7 @@ describe('what is no HTTP, or too much of it', () => {
     },
   );
 
-  it('a target of 8 kB is taken', async () => {
+  it('a target of 8 kB is accepted', async () => {
     const target = `/planted?limit=${'a'.repeat(8_192 - '/planted?limit='.length)}`;
     expect((await exchange(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).status).toBe(200);
   });
@@ -184,23 +190,23 @@ describe('what is no HTTP, or too much of it', () => {
     },
   );
 
-  it('a header of 15 kB is taken', async () => {
+  it('a header of 15 kB is accepted', async () => {
     const answer = await exchange(
       `GET /planted HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(15_000)}\r\n\r\n`,
     );
     expect(answer.status).toBe(200);
   });
 
-  it('garbage without end is 400, also for a client that reads only after all is sent', async () => {
+  it('endless invalid data is 400, also for a client that reads only after sending everything', async () => {
     expectProblem(await exchange(Buffer.alloc(5_000_000, 'zq\r\n')), 400, 'malformed_http');
   });
 });
 
-describe('a fault of ours', () => {
+describe('an internal error', () => {
   it.each([
     ['an error', '/planted/fault'],
     ['a thrown text', '/planted/thrown-text'],
-  ])('%s is 500, and an address in it shows neither in the answer nor in the log', async (_, path) => {
+  ])('%s is 500, and an address in it is neither in the response nor in the log', async (_, path) => {
     const before = app.logged().length;
     const answer = await get(path);
     const problem = expectProblem(answer, 500, 'internal_error');
@@ -215,7 +221,7 @@ describe('a fault of ours', () => {
   });
 });
 
-describe('what the framework refuses', () => {
+describe('an error of the framework', () => {
   it.each([
     [400, 'malformed_http'],
     [403, 'request_refused'],
@@ -231,7 +237,7 @@ describe('what the framework refuses', () => {
     [500, 'internal_error'],
     [501, 'internal_error'],
     [503, 'unavailable'],
-  ])('keeps its status %i, as %s, and says nothing of what it quotes', async (status, code) => {
+  ])('keeps its status %i, as %s, without quoting input', async (status, code) => {
     const answer = await get(`/planted/refusals/${status}`);
     expectProblem(answer, status, code);
     expect(answer.text).not.toContain(QUOTED_ADDRESS);
@@ -239,8 +245,8 @@ describe('what the framework refuses', () => {
   });
 });
 
-describe('a row that is missing when another one refers to it', () => {
-  it('is 404 when the path named it, and a fault of ours when it did not', async () => {
+describe('a violated foreign key', () => {
+  it('is 404 when the path named the row, and an internal error otherwise', async () => {
     expectProblem(await get('/planted/references/thing_1?missing=thing_1'), 404, 'not_found');
     const before = app.logged().length;
     expectProblem(await get('/planted/references/thing_1?missing=thing_2'), 500, 'internal_error');
@@ -259,7 +265,7 @@ describe('the request id', () => {
     expect(expectProblem(answer, 404, 'not_found').request_id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('is on an answer that is no error, too, and in its line of the log', async () => {
+  it('is in successful responses too, and in their log line', async () => {
     const answer = await get('/planted?limit=3').set('X-Request-Id', 'seen-in-the-log');
     expect(answer.headers['x-request-id']).toBe('seen-in-the-log');
     expect(app.logged()).toContain(
@@ -268,7 +274,7 @@ describe('the request id', () => {
   });
 });
 
-it('every type of problem leads to an anchor of the page about errors', async () => {
+it('every problem type links to an anchor of the errors page', async () => {
   const page = await get('/docs/errors');
   expect([page.status, page.type]).toEqual([200, 'text/html']);
   for (const { fact } of ERRORS) expect(page.text).toContain(`<section id="${fact.code}">`);
@@ -276,7 +282,7 @@ it('every type of problem leads to an anchor of the page about errors', async ()
   expect(problem.type).toBe('http://localhost:3000/docs/errors#not_found');
 });
 
-it('no two errors share a code', () => {
+it('all error codes are unique', () => {
   const codes = ERRORS.map(({ fact }) => fact.code);
   expect(codes).toEqual([...new Set(codes)]);
 });

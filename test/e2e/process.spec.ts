@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { DataDirs } from '../support/data-dirs.js';
 import { anEmptyDatabase } from '../support/fresh-database.js';
-import { KeenClient } from '../support/keen-client.js';
+import { KeepAliveClient } from '../support/keep-alive-client.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 
 const CURL = /curl -H 'Authorization: Bearer (rcpt_(live|test)_\w+)' '(http:[^']+)'/g;
@@ -28,7 +28,7 @@ describe('the program, on a machine without services', () => {
     await dataDirs.removeAll();
   });
 
-  it('prints a live key, a test key and curl lines that work as pasted, at the first start', async () => {
+  it('prints a live key, a test key and working curl commands at the first start', async () => {
     const lines = [...first.stdout.matchAll(CURL)];
     expect(lines.map(([, , mode]) => mode)).toEqual(['test', 'test', 'live']);
     const reasons = [];
@@ -40,7 +40,14 @@ describe('the program, on a machine without services', () => {
     expect(reasons).toEqual(['accepted_email', 'mailbox_not_found']);
   });
 
-  it('keeps its secrets in files that only their owner may read', async () => {
+  it('prints only JSON lines without a terminal', () => {
+    const lines = first.stdout.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(JSON.parse(line)).toBeInstanceOf(Object);
+    expect(first.stderr).toBe('');
+  });
+
+  it('stores its secrets in files that only their owner may read', async () => {
     const names = await readdir(dataDir);
     expect(names).toEqual(expect.arrayContaining(['postgres', 'postgres-password', 'secret-key']));
     for (const name of ['postgres-password', 'secret-key']) {
@@ -48,7 +55,7 @@ describe('the program, on a machine without services', () => {
     }
   });
 
-  it('refuses a second start on the same DATA_DIR, saying who holds it', async () => {
+  it('refuses a second start on the same DATA_DIR, with the process that holds it', async () => {
     const second = start();
     expect(await second.exit()).toBe(1);
     expect(second.stderr).toContain(String(first.child.pid));
@@ -56,7 +63,7 @@ describe('the program, on a machine without services', () => {
     expect((await fetch(`${await first.ready()}/readyz`)).status).toBe(200);
   });
 
-  it('makes accounts from the command line while it runs', async () => {
+  it('creates accounts from the command line while it runs', async () => {
     const cli = RcptProcess.run(['cli.js', 'account', 'create', '--email', 'ada@example.com', '--json'], {
       DATA_DIR: dataDir,
     });
@@ -68,13 +75,13 @@ describe('the program, on a machine without services', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('asked to end under load, answers every request, resets no connection, and exits 0', async () => {
+  it('shuts down under load: answers every request, resets no connection, and exits with 0', async () => {
     const url = await first.ready();
     const key = /rcpt_test_\w+/.exec(first.stdout)?.[0] ?? '';
     const askers = (count: number, email: string) =>
-      Array.from({ length: count }, () => new KeenClient(`${url}/v1/verify?email=${email}`, key));
+      Array.from({ length: count }, () => new KeepAliveClient(`${url}/v1/verify?email=${email}`, key));
     const quick = askers(16, 'jane@example.com');
-    // Under way for two seconds, longer than anybody is waited for.
+    // Takes two seconds, longer than the shutdown waits for idle connections.
     const slow = askers(4, 'slow@example.com');
     await Promise.all(quick.map((client) => client.isWarm));
     const exit = first.end('SIGTERM');
@@ -85,7 +92,7 @@ describe('the program, on a machine without services', () => {
     expect(await exit).toBe(0);
   });
 
-  it('asked to end, waits for no client whose headers are half sent or whose refusal is not taken', async () => {
+  it('does not wait at shutdown for clients with incomplete headers or unread refusals', async () => {
     const program = start();
     const { port } = new URL(await program.ready());
     const texts = [
@@ -107,7 +114,7 @@ describe('the program, on a machine without services', () => {
     for (const client of clients) client.destroy();
   });
 
-  it('starts again after a kill -9, with the keys it had, and prints none', async () => {
+  it('starts again after kill -9 with its keys, and prints none', async () => {
     const key = /rcpt_test_\w+/.exec(first.stdout)?.[0];
     const killed = start();
     await killed.ready();
@@ -122,7 +129,7 @@ describe('the program, on a machine without services', () => {
     expect(await next.end()).toBe(0);
   });
 
-  it('says so when the port is taken', async () => {
+  it('reports that the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const port = String((taken.address() as { port: number }).port);
@@ -132,21 +139,37 @@ describe('the program, on a machine without services', () => {
     expect(program.stderr).toMatch(new RegExp(`${port}.*Set PORT`));
   });
 
-  it('in production refuses to start without DATABASE_URL, and says what to do', async () => {
+  it('in production refuses to start without DATABASE_URL, with the remedy', async () => {
     const program = RcptProcess.run(['main.js'], { NODE_ENV: 'production', DATA_DIR: dataDir });
     expect(await program.exit()).toBe(78);
     expect(program.stderr).toContain('DATABASE_URL is not set');
     expect(program.stderr).toContain('postgresql://');
   });
 
-  it('names an unknown argument’s alternatives', async () => {
+  it.each([
+    ['main.js', []],
+    ['cli.js', ['verify', 'jane@example.com']],
+    ['cli.js', ['users', 'list', '--json']],
+    ['cli.js', ['doctor', '--offline']],
+    ['cli.js', ['migrate']],
+  ])(
+    'with DATABASE_URL and without SECRET_KEY exits 78, and names the variable: %s %j',
+    async (script, args) => {
+      const env = { DATABASE_URL: 'postgresql://127.0.0.1:9/rcpt' };
+      const program = RcptProcess.run([script, ...args], env);
+      expect([await program.exit(), program.stdout]).toEqual([78, '']);
+      expect(program.stderr).toContain('SECRET_KEY is not set');
+    },
+  );
+
+  it('suggests the valid arguments for an unknown one', async () => {
     const program = RcptProcess.run(['main.js', '--both']);
     expect(await program.exit()).toBe(64);
     expect(program.stderr).toContain('--api | --worker');
   });
 });
 
-describe('the program, on a PostgreSQL that it is given', () => {
+describe('the program, with a given PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof anEmptyDatabase>>;
   let env: Record<string, string>;
 
@@ -164,7 +187,7 @@ describe('the program, on a PostgreSQL that it is given', () => {
     await database.drop();
   });
 
-  it('a lone worker waits for the migrations, the API runs them; neither prints a key', async () => {
+  it('a separate worker waits for the migrations, the API runs them; neither prints a key', async () => {
     const worker = RcptProcess.run(['main.js', '--worker'], env);
     const api = RcptProcess.run(['main.js', '--api'], env);
     const [workerUrl, apiUrl] = await Promise.all([worker.ready(), api.ready()]);

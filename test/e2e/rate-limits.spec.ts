@@ -9,13 +9,13 @@ import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/problems.js';
 
-/** A verdict without any network, which costs one under a live key. */
+/** A verdict without network access, which costs one unit under a live key. */
 const NO_ADDRESS = '/v1/verify?email=no-address';
 const DAY_SECONDS = 86_400;
 
 type Limits = Record<string, Record<string, number>>;
 
-/** A rate field as a structured list (RFC 9651): name → parameters. */
+/** Parses a rate field as a structured list (RFC 9651): name → parameters. */
 function field(answer: Response, name: 'ratelimit' | 'ratelimit-policy'): Limits {
   const value = answer.headers[name];
   expect(value).toEqual(expect.any(String));
@@ -32,7 +32,7 @@ function expectNoFields(answer: Response): void {
 
 let app: TestApp;
 let free: NewAccount;
-/** The monotonic clock stands still, so that a slow machine refills no bucket; a test turns it. */
+/** The monotonic clock is stopped, so that a slow machine refills no bucket; tests advance it. */
 let standsAtMs: number;
 
 beforeAll(async () => {
@@ -52,8 +52,8 @@ const atOnce = (calls: number, key: string) =>
 const count = (answers: Response[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
 
-describe('a team that calls too fast', () => {
-  it('gets exactly its burst through, 429 for the rest, and one more when the time has come', async () => {
+describe('a team above its rate', () => {
+  it('gets exactly its burst, then 429, and one more after the refill time', async () => {
     const answers = await atOnce(25, free.liveKey);
     expect([count(answers, 200), count(answers, 429)]).toEqual([10, 15]);
     const refused = answers.find(({ status }) => status === 429) as Response;
@@ -66,13 +66,13 @@ describe('a team that calls too fast', () => {
     expect(count(await atOnce(12, free.liveKey), 200)).toBe(10);
   });
 
-  it('is charged nothing for what was refused', async () => {
+  it('is not charged for refused calls', async () => {
     await atOnce(25, free.liveKey);
     standsAtMs += 5_000;
     expect(limits(await app.get(NO_ADDRESS, free.liveKey)).daily?.r).toBe(89);
   });
 
-  it('has one bucket for all of its keys, and its test keys another', async () => {
+  it('shares one bucket between all its live keys, and another between its test keys', async () => {
     const { team, user, liveKey, testKey } = free;
     const owner = { teamId: team.id, userId: user.id };
     const issue = app.service.app.get(ApiKeysService);
@@ -84,19 +84,19 @@ describe('a team that calls too fast', () => {
     expect(count(await atOnce(3, secret), 200)).toBe(1);
   });
 
-  it('takes nothing from another team', async () => {
+  it('does not affect other teams', async () => {
     await atOnce(12, free.liveKey);
     const other = await app.anAccount('free');
     expect(count(await atOnce(10, other.liveKey), 200)).toBe(10);
   });
 
-  it('is refused before its tier is looked at: 429, not 402', async () => {
+  it('is refused before its tier is checked: 429, not 402', async () => {
     const { liveKey } = await app.anAccount('suspended');
     const answers = await atOnce(8, liveKey);
     expect([count(answers, 402), count(answers, 429)]).toEqual([5, 3]);
   });
 
-  it('is told of its role first, and that takes nothing from the bucket', async () => {
+  it('is checked after its role, which takes nothing from the bucket', async () => {
     for (let n = 0; n < 12; n++) {
       const answer = await app.post('/v1/keys', free.testKey).send({ name: 'x' });
       expectProblem(answer, 403, 'live_key_required');
@@ -105,7 +105,7 @@ describe('a team that calls too fast', () => {
   });
 });
 
-it('a stranger costs no team anything, and is told of no limit', async () => {
+it('unauthenticated requests take from no bucket and get no rate fields', async () => {
   const revoked = await app.anAccount('free');
   await sql('UPDATE api_keys SET revoked_at = now() WHERE team_id = $1 AND mode = $2', [
     revoked.team.id,
@@ -127,7 +127,7 @@ it('a stranger costs no team anything, and is told of no limit', async () => {
   expect(limits(await app.get(NO_ADDRESS, secret)).burst).toEqual({ r: 9, t: 1 });
 });
 
-it('public routes are not counted and tell of no limit', async () => {
+it('public routes are not counted and have no rate fields', async () => {
   for (let n = 0; n < 12; n++) {
     const answer = await app.get('/livez', free.liveKey);
     expect(answer.status).toBe(200);
@@ -136,32 +136,32 @@ it('public routes are not counted and tell of no limit', async () => {
   expect(limits(await app.get(NO_ADDRESS, free.liveKey)).burst?.r).toBe(9);
 });
 
-describe('the fields', () => {
+describe('the rate fields', () => {
   it.each([
     ['suspended', { burst: { q: 5, w: 5 }, daily: { q: 0, w: DAY_SECONDS } }],
     ['free', { burst: { q: 10, w: 5 }, daily: { q: 100, w: DAY_SECONDS } }],
     ['starter', { burst: { q: 20, w: 2 }, daily: { q: 1_000, w: DAY_SECONDS } }],
     ['growth', { burst: { q: 50, w: 2 }, daily: { q: 10_000, w: DAY_SECONDS } }],
     ['scale', { burst: { q: 200, w: 2 }, daily: { q: 100_000, w: DAY_SECONDS } }],
-  ])('say what the tier %s may do', async (tier, expected) => {
+  ])('contain the limits of the tier %s', async (tier, expected) => {
     const { liveKey } = await app.anAccount(tier);
     const answer = await app.get(NO_ADDRESS, liveKey);
     expect(policy(answer)).toEqual(expected);
     expect(Object.keys(limits(answer))).toEqual(['burst', 'daily']);
   });
 
-  it('are not there for a tier without limits', async () => {
+  it('are omitted for a tier without limits', async () => {
     const { liveKey, testKey } = await app.anAccount('unlimited');
     for (const key of [liveKey, testKey]) expectNoFields(await app.get(NO_ADDRESS, key));
   });
 
-  it('name no day for a test key, which has none', async () => {
+  it('omit the daily quota for a test key', async () => {
     const answer = await app.get(NO_ADDRESS, free.testKey);
     expect(policy(answer)).toEqual({ burst: { q: 10, w: 5 } });
     expect(limits(answer)).toEqual({ burst: { r: 9, t: 1 } });
   });
 
-  it('count down with every call, and tell the day’s rest as it is after the charge', async () => {
+  it('count down with every call, and contain the quota after the charge', async () => {
     const first = limits(await app.get(NO_ADDRESS, free.liveKey));
     expect([first.burst, first.daily?.r]).toEqual([{ r: 9, t: 1 }, 99]);
     const second = limits(await app.get(NO_ADDRESS, free.liveKey));
@@ -171,7 +171,7 @@ describe('the fields', () => {
     expect(secondsLeft).toBeLessThanOrEqual(DAY_SECONDS);
   });
 
-  it('stand on every answer to a known caller, and an error leaves the day’s rest as it was', async () => {
+  it('are in every authenticated response, and errors do not change the quota', async () => {
     const { liveKey, testKey } = free;
     await sql('ALTER TABLE address_facts RENAME TO set_aside');
     const answers: Record<number, Response> = {
@@ -192,13 +192,13 @@ describe('the fields', () => {
     }
   });
 
-  it('stand on an answer without a body too', async () => {
+  it('are in responses without a body too', async () => {
     const answer = await app.delete('/v1/blocklist/none.example', free.liveKey);
     expect(answer.status).toBe(204);
     expect(limits(answer).burst).toEqual({ r: 9, t: 1 });
   });
 
-  it('cost no question to the database', async () => {
+  it('need no database query', async () => {
     await app.get(NO_ADDRESS, free.liveKey);
     const pool = (app.service.app.get(DataSource).driver as PostgresDriver).master as Pool;
     let asked = 0;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { RecheckQueue } from '../../src/modules/verification/recheck-queue.service.js';
+import { RecheckMaintenanceService } from '../../src/modules/verification/recheck-maintenance.service.js';
 import { RechecksService } from '../../src/modules/verification/rechecks.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { Erasures } from '../../src/platform/database/erasures.js';
@@ -19,7 +19,7 @@ interface News {
   data: { check_id: string; status: string };
 }
 
-/** The random address is refused at once, so that the second answer about jane settles it. */
+/** The random address is refused at once, so that the second reply about jane is conclusive. */
 function greylistingJane(): SmtpBehaviour {
   const base = mailboxes('jane');
   const isNew = (localPart: string, times: number) => localPart === 'jane' && times === 1;
@@ -66,7 +66,7 @@ describe('a deferred check', () => {
     return answer.body as VerdictResponse;
   };
   const recheck = () => recheckOn(app);
-  const due = () => app.service.app.get(RecheckQueue).enqueueDue();
+  const due = () => app.service.app.get(RecheckMaintenanceService).enqueueDue();
   const sql = <T>(query: string, values: unknown[] = []) =>
     app.service.app.get(DataSource).query<T[]>(query, values);
   const news = () =>
@@ -81,9 +81,9 @@ describe('a deferred check', () => {
     const answer = await app.get('/v1/usage', account.liveKey);
     return (answer.body as { quota: { used: number } }).quota.used;
   };
-  const asked = (domain: string) => world.server(domain).asked('RCPT TO:<jane').length;
+  const asked = (domain: string) => world.server(domain).commandsOf('RCPT TO:<jane').length;
 
-  it('is answered at once, free, with when it will be rechecked', async () => {
+  it('is answered at once, for free, with the time of its recheck', async () => {
     expect(await verify('jane@one.mailworld')).toMatchObject({ reason: 'greylisted', retry_after: 300 });
     expect(await usedToday()).toBe(0);
     app.clock.advance(2 * MINUTE);
@@ -92,7 +92,7 @@ describe('a deferred check', () => {
     expect(await sql('SELECT 1 FROM rechecks WHERE team_id = $1', [account.team.id])).toHaveLength(1);
   });
 
-  it('is rechecked five minutes later, same sender and recipient, published once and charged then', async () => {
+  it('is rechecked five minutes later with the same sender and recipient, published once and charged then', async () => {
     await verify('jane@two.mailworld');
     app.clock.advance(4 * MINUTE);
     await recheck();
@@ -105,12 +105,12 @@ describe('a deferred check', () => {
       { team_id: account.team.id, data: { check_id: expect.any(String), status: 'deliverable' } },
     ]);
     expect(await verdictOf()).toMatchObject({ email: 'jane@two.mailworld', reason: 'accepted_email' });
-    expect(new Set(world.server('two.mailworld').asked('MAIL')).size).toBe(1);
+    expect(new Set(world.server('two.mailworld').commandsOf('MAIL')).size).toBe(1);
     expect(await usedToday()).toBe(1);
     expect(await verify('jane@two.mailworld')).toMatchObject({ reason: 'accepted_email', cached: true });
   });
 
-  it('is asked after 5, 15 and 60 minutes, and told as it is after that', async () => {
+  it('is rechecked after 5, 15 and 60 minutes, and then published as it is', async () => {
     await verify('jane@later.mailworld');
     for (const [minutes, known] of [
       [5, false],
@@ -129,7 +129,7 @@ describe('a deferred check', () => {
     expect(await usedToday()).toBe(0);
   });
 
-  it('that refused us is rechecked as well', async () => {
+  it('is also scheduled after a refusal of our sender', async () => {
     expect(await verify('jane@blocked.mailworld')).toMatchObject({
       reason: 'sender_blocked',
       retry_after: 300,
@@ -145,7 +145,7 @@ describe('a deferred check', () => {
     expect((await app.get('/readyz')).body).toMatchObject({ status: 'ok' });
   });
 
-  it('is told as unknown when nothing is left of the day', async () => {
+  it('is published as unknown when the daily quota is used up', async () => {
     account = await app.anAccount('free');
     await verify('jane@quota.mailworld');
     app.clock.advance(5 * MINUTE);
@@ -159,14 +159,14 @@ describe('a deferred check', () => {
     expect(await usedToday()).toBe(100);
   });
 
-  it('is asked by one worker, however many look', async () => {
+  it('is processed by one worker', async () => {
     await verify('jane@many.mailworld');
     app.clock.advance(5 * MINUTE);
     await Promise.all(Array.from({ length: 5 }, recheck));
     expect([asked('many.mailworld'), (await news()).length]).toEqual([2, 1]);
   });
 
-  it('is taken up by another worker when the one that held it has died', async () => {
+  it('is processed by another worker when the first has died', async () => {
     await verify('jane@known.mailworld');
     app.clock.advance(5 * MINUTE);
     await sql(`UPDATE rechecks SET lease = $1, leased_until = now() + interval '2 minutes'`, [randomUUID()]);
@@ -187,31 +187,31 @@ describe('a deferred check', () => {
     const quota = async () => ((await app.get('/v1/usage', account.liveKey)).body as { quota: object }).quota;
     expect(await quota()).toMatchObject({ used: 0, reserved: 0 });
     expect(await news()).toEqual([]);
-    // The pause after a failure is over.
+    // Ends the pause after the failure.
     await sql("UPDATE rechecks SET leased_until = '-infinity'");
     await recheck();
     expect(await news()).toHaveLength(1);
     expect(await quota()).toMatchObject({ used: 1, reserved: 0 });
   });
 
-  it('goes with its team, and its verdict after the team’s days', async () => {
+  it('is deleted with its team, and its verdict after the team’s retention', async () => {
     await verify('jane@gone.mailworld');
     expect((await app.delete('/v1/team', account.liveKey)).status).toBe(204);
     await app.service.app.get(Erasures).run();
     expect(await sql('SELECT 1 FROM rechecks WHERE team_id = $1', [account.team.id])).toEqual([]);
     app.clock.advance(31 * DAY);
-    await app.service.app.get(RechecksService).eraseDue();
+    await app.service.app.get(RechecksService).eraseExpired();
     expect(await sql('SELECT 1 FROM rechecks WHERE due_at IS NULL')).toEqual([]);
   });
 
-  it('is stored without the address in the clear', async () => {
+  it('is stored without the plain address', async () => {
     await verify('jane@one.mailworld');
     const rows = await sql<object>('SELECT * FROM rechecks');
     expect(JSON.stringify(rows)).not.toContain('jane');
     expect(JSON.stringify(await sql('SELECT * FROM outbox'))).not.toContain('jane@');
   });
 
-  it('is none of a test key’s', async () => {
+  it('is not created for a test key', async () => {
     expect(await verify('greylisted@one.mailworld', account.testKey)).toMatchObject({
       reason: 'greylisted',
       retry_after: 300,

@@ -6,11 +6,11 @@ import { KeyUseService } from '../../src/modules/api-keys/key-use.service.js';
 import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
 import { aTeam, type TestTeam } from '../support/a-team.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { joins } from '../support/joins.js';
+import { joinTeam } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
 import { TcpRelay } from '../support/tcp-relay.js';
 
-/** Asks nothing of the database but who calls. */
+/** Needs the database only to authenticate. */
 const VERIFY = '/v1/verify?email=jane@example.com';
 
 let app: TestApp;
@@ -38,7 +38,7 @@ const aKey = async (by: string, wish: object = {}) =>
   };
 const dataSourceOf = (at: TestApp) => at.service.app.get(DataSource);
 
-/** How often a connection was taken from the pool meanwhile. */
+/** Counts the connections taken from the pool during an action. */
 async function queriesDuring(at: TestApp, act: () => Promise<unknown>): Promise<number> {
   const pool = (dataSourceOf(at).driver as PostgresDriver).master as Pool;
   let taken = 0;
@@ -49,8 +49,8 @@ async function queriesDuring(at: TestApp, act: () => Promise<unknown>): Promise<
   return taken;
 }
 
-describe('what a process remembers of a key', () => {
-  it('spares the database: only the first of many calls asks it', async () => {
+describe('a cached key', () => {
+  it('needs one query for many calls', async () => {
     const { key } = await aKey(team.member);
     const calls = async () => {
       for (let call = 0; call < 20; call++) expect(await statusAt(other, key)).toBe(200);
@@ -59,7 +59,7 @@ describe('what a process remembers of a key', () => {
     expect(await queriesDuring(other, calls)).toBe(0);
   });
 
-  it('is forgotten within 5 s of a revocation by another process', async () => {
+  it('is invalid within 5 s of a revocation by another process', async () => {
     const { id, key } = await aKey(team.member);
     expect(await statusAt(other, key)).toBe(200);
     expect((await app.delete(`/v1/keys/${id}`, team.member)).status).toBe(200);
@@ -68,7 +68,7 @@ describe('what a process remembers of a key', () => {
     expect(await statusAt(other, key)).toBe(401);
   });
 
-  it('is forgotten within 5 s of the removal of its user, whose keys are revoked', async () => {
+  it('is invalid within 5 s of the removal of its user', async () => {
     const { members, member } = await aTeam(app);
     expect(await statusAt(other, (await aKey(member)).key)).toBe(200);
     const { key } = await aKey(member);
@@ -78,7 +78,7 @@ describe('what a process remembers of a key', () => {
     expect(await statusAt(other, key)).toBe(401);
   });
 
-  it('lets nobody write into a team that another process has just erased: 401, and no fault', async () => {
+  it('cannot write into a team that another process has just deleted: 401, no internal error', async () => {
     const { liveKey, team: erased } = await app.anAccount();
     expect(await statusAt(other, liveKey)).toBe(200);
     expect((await app.delete('/v1/team', liveKey)).status).toBe(204);
@@ -92,7 +92,7 @@ describe('what a process remembers of a key', () => {
     }
   });
 
-  it('does not outlive the key’s expiry, not for a moment', async () => {
+  it('is not valid beyond the key’s expiry', async () => {
     const expires_at = new Date(other.clock.now().getTime() + 2_000).toISOString();
     const { key } = await aKey(team.member, { expires_at });
     expect(await statusAt(other, key)).toBe(200);
@@ -101,9 +101,9 @@ describe('what a process remembers of a key', () => {
   });
 });
 
-it('a member who comes back finds the old keys revoked, and keys made since in force', async () => {
+it('of a returning member stays revoked, and keys created since are valid', async () => {
   const owner = await app.anAccount();
-  const member = await joins(app, owner);
+  const member = await joinTeam(app, owner);
   const homeKey = member.account.liveKey;
   const old = await aKey(member.key);
   await app.delete(`/v1/team/members/${member.id}`, owner.liveKey);
@@ -133,7 +133,7 @@ describe('last_used_at', () => {
     return row?.at ?? null;
   };
 
-  it('is written in batches, off the path of requests, and never goes back', async () => {
+  it('is written in batches, outside of requests, and never decreases', async () => {
     const { id, key } = await aKey(team.member);
     await app.get(VERIFY, key);
     expect(await lastUsed(id)).toBeNull();
@@ -149,7 +149,7 @@ describe('last_used_at', () => {
     expect(await lastUsed(id)).toEqual(at);
   });
 
-  it('is not lost when the process ends', async () => {
+  it('is written at shutdown', async () => {
     const { id, key } = await aKey(team.member);
     const ending = await anApp(app.shared);
     await ending.get(VERIFY, key);
@@ -157,7 +157,7 @@ describe('last_used_at', () => {
     expect(await lastUsed(id)).not.toBeNull();
   });
 
-  it('that cannot be written now is written the next time', async () => {
+  it('is written later after a failure', async () => {
     const { id, key } = await aKey(team.member);
     const uses = app.service.app.get(KeyUseService, { strict: false });
     await app.get(VERIFY, key);
@@ -170,8 +170,8 @@ describe('last_used_at', () => {
   });
 });
 
-describe('while the database is silent', () => {
-  it('a key is remembered for no more than 4 s, and then it is 503, not 200 or 401', async () => {
+describe('while the database does not answer', () => {
+  it('a key is cached for at most 4 s, and then the response is 503, not 200 or 401', async () => {
     const { key } = await aKey(team.member);
     expect(await statusAt(other, key)).toBe(200);
     await relay.close();

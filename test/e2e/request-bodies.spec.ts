@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPlantedApp, type PlantedApp } from '../support/planted-app.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 import { RawClient, type RawAnswer } from '../support/raw-client.js';
 
 const LIMIT = 100_000;
@@ -20,7 +20,7 @@ function head(path: string, headers: Record<string, string>): string {
 
 const chunk = (bytes: string) => `${Buffer.byteLength(bytes).toString(16)}\r\n${bytes}\r\n`;
 
-/** Sends one part after the other on a connection of its own, and only then reads. */
+/** Sends the parts on one connection, and reads only after that. */
 async function exchange(...parts: (string | Buffer)[]): Promise<RawAnswer> {
   const client = await RawClient.connect(app.port);
   try {
@@ -38,7 +38,7 @@ function post(path: string, body: string | Buffer, headers: Record<string, strin
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 describe('a JSON body', () => {
-  it('is read, with a length and in chunks', async () => {
+  it('is read with a Content-Length and chunked', async () => {
     expect(await post('/planted', '{"text":"häuser"}')).toMatchObject({ status: 200, body: '{"length":6}' });
     const chunked = head('/planted', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' });
     const answer = await exchange(chunked, chunk('{"text":'), chunk('"ab"}'), chunk(''));
@@ -51,7 +51,7 @@ describe('a JSON body', () => {
     expect((await post('/planted', body)).status).toBe(200);
   });
 
-  it('may nest 8 deep', async () => {
+  it('may be nested 8 levels deep', async () => {
     expect(await post('/planted/anything', nested(8))).toMatchObject({ status: 200 });
   });
 
@@ -77,7 +77,14 @@ describe('a JSON body', () => {
     }
   });
 
-  it('that breaks off is no fault of ours', async () => {
+  it('that is not JSON gives the line and the column, and not the text', async () => {
+    const text = '{\n  "text": "a",\n  "tags": [jane@private.example]\n}';
+    const problem = expectProblem(await post('/planted', text), 400, 'malformed_json');
+    expect(problem.detail).toBe('The body is not JSON: see line 3, column 12.');
+    expect(JSON.stringify(problem)).not.toContain('jane');
+  });
+
+  it('that is incomplete is no internal error', async () => {
     const before = app.logged().length;
     const client = await RawClient.connect(app.port);
     await client.send(`${head('/planted', { ...JSON_TYPE, 'Content-Length': '100' })}{"te`);
@@ -87,23 +94,23 @@ describe('a JSON body', () => {
     expect(app.logged().slice(before)).not.toContain('"level":"error"');
   });
 
-  it('names an unknown, a wrong and a missing member by its pointer', async () => {
+  it('names an unknown, an invalid and a missing member by its pointer', async () => {
     const complaints = async (body: string) =>
-      complaintsOf(expectProblem(await post('/planted', body), 400, 'invalid_request'));
+      fieldErrorsOf(expectProblem(await post('/planted', body), 400, 'invalid_request'));
     expect(await complaints('{"text":"a","note":1}')).toEqual(['/note unknown_member']);
     expect(await complaints('{"text":"a","tags":["b",7]}')).toEqual(['/tags/1 invalid_type']);
     expect(await complaints('{}')).toEqual(['/text invalid_type']);
     expect(await complaints('[]')).toEqual([' invalid_type']);
   });
 
-  it('is missed where it is needed', async () => {
+  it('is required where the route needs it', async () => {
     const answer = await exchange(head('/planted', { 'Content-Length': '0' }));
     const problem = expectProblem(answer, 400, 'invalid_request');
     expect(problem.detail).toMatch(/^The body: /);
   });
 });
 
-describe('a body of another kind', () => {
+describe('a body of another type', () => {
   it.each([
     [{}],
     [{ 'Content-Type': 'text/plain' }],
@@ -128,12 +135,12 @@ describe('a body of another kind', () => {
 });
 
 describe('a body that is too large', () => {
-  it('is 413 by its length, before any of it has come', async () => {
+  it('is 413 by its length, before it is read', async () => {
     const answer = await exchange(head('/planted', { ...JSON_TYPE, 'Content-Length': String(LIMIT + 1) }));
     expectProblem(answer, 413, 'payload_too_large');
   });
 
-  it('is 413 in chunks, as soon as it is over the limit', async () => {
+  it('is 413 when chunked, as soon as it exceeds the limit', async () => {
     const chunked = head('/planted', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' });
     const answer = await exchange(chunked, chunk(`{"text":"${'x'.repeat(LIMIT)}`));
     expectProblem(answer, 413, 'payload_too_large');
@@ -143,7 +150,7 @@ describe('a body that is too large', () => {
     ['chunks', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }],
     ['a length', { ...JSON_TYPE, 'Content-Length': '20000000' }],
   ])(
-    'with %s: a client that reads only after all is sent gets its answer, and the next one',
+    'with %s: a client that reads only after sending everything gets its response, and the next one',
     async (_, headers) => {
       const client = await RawClient.connect(app.port);
       await client.send(head('/planted', headers));
@@ -161,7 +168,7 @@ describe('a body that is too large', () => {
   );
 });
 
-describe('a stranger’s body', () => {
+describe('an unauthenticated body', () => {
   const closed = (headers: Record<string, string>) => head('/planted/closed', headers);
 
   it.each([
@@ -170,10 +177,11 @@ describe('a stranger’s body', () => {
   ])('is not read before 401 (%s)', async (_, headers, code) => {
     const answer = await exchange(closed({ ...headers, ...JSON_TYPE, 'Content-Length': '50' }));
     expectProblem(answer, 401, code);
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    const error = code === 'invalid_credential' ? ', error="invalid_token"' : '';
+    expect(answer.headers['www-authenticate']).toBe(`Bearer realm="rcpt"${error}`);
   });
 
-  it('is answered 401, not 400, 413 or 415, whatever it is', async () => {
+  it('is 401, not 400, 413 or 415, whatever it contains', async () => {
     const bodies = [
       closed({ ...JSON_TYPE, 'Content-Length': '3' }) + '{"a',
       closed({ ...JSON_TYPE, 'Content-Length': String(LIMIT + 1) }),

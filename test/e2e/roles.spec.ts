@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anApp, type TestApp } from '../support/app.js';
 import { aTeam, type TestTeam } from '../support/a-team.js';
 
-/** Who is let through to each act; all others get 403, a key without a user 401 where a user is needed. */
+/** The roles allowed for each route; others get 403, and a key without a user 401 where a user is needed. */
 const MATRIX = `
 get    /v1/verify                      owner admin member service test
 get    /v1/keys                        owner admin member service test
@@ -46,8 +46,8 @@ describe('roles', () => {
     .map((line) => line.trim().split(/\s+/))
     .map(([method = '', path = '', ...let_in]) => ({ method, path, allowed: let_in }));
 
-  // The owner may delete the team; that is tried last, elsewhere.
-  it.each(rows)('$method $path lets in $allowed', async ({ method, path, allowed }) => {
+  // The deletion by the owner is tested last, elsewhere.
+  it.each(rows)('$method $path allows $allowed', async ({ method, path, allowed }) => {
     const through: string[] = [];
     for (const standing of STANDINGS) {
       if (path === '/v1/team' && method === 'delete' && standing === 'owner') continue;

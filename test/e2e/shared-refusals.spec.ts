@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
 import type { MailScene } from '../support/mail-scene.js';
 import { MailWorld } from '../support/mail-world.js';
@@ -19,10 +19,10 @@ const scene = (name: string, server: SmtpBehaviour, host?: string): MailScene =>
 const atMicrosoft = (name: string, server: SmtpBehaviour) =>
   scene(name, server, `${name}-mailworld.mail.protection.outlook.com`);
 
-describe('refusals that other teams met', () => {
+describe('refusals of other teams', () => {
   let world: MailWorld;
   let app: TestApp;
-  let answers: Answers;
+  let answers: ResponseValidator;
 
   beforeAll(async () => {
     const refusing = recipients({}, '550 5.7.1 Your IP is blocked');
@@ -39,7 +39,7 @@ describe('refusals that other teams met', () => {
     ];
     world = await MailWorld.start({ scenes });
     app = await anApp(world.env);
-    answers = await Answers.published(app);
+    answers = await ResponseValidator.published(app);
   });
   afterAll(async () => {
     await app.stop();
@@ -53,7 +53,7 @@ describe('refusals that other teams met', () => {
     return answer.body as VerdictResponse;
   };
 
-  it('at a stranger’s domains at a provider change nobody’s verdict there, however many accounts asked', async () => {
+  it('at a third party’s domains at a provider do not change a team’s verdicts there, for any number of accounts', async () => {
     for (let account = 0; account < ACCOUNTS; account += 1) {
       const { liveKey } = await app.anAccount();
       for (let n = 0; n < DOMAINS; n += 1) {
@@ -68,7 +68,7 @@ describe('refusals that other teams met', () => {
     });
   });
 
-  it('of one mailbox change no verdict about its neighbours', async () => {
+  it('of one mailbox do not change verdicts about others', async () => {
     const stranger = await app.anAccount();
     for (let n = 0; n < 5; n += 1) await verify('boss@corp.mailworld', stranger.liveKey);
     const { liveKey } = await app.anAccount();
@@ -76,7 +76,7 @@ describe('refusals that other teams met', () => {
     expect((await verify('jane@corp.mailworld', liveKey)).reason).toBe('accepted_email');
   });
 
-  it('tell a team that was refused too their category alone, and no host, code or text', async () => {
+  it('disclose only their category to a team that was refused too, and no host, code or text', async () => {
     const [first, second] = [await app.anAccount(), await app.anAccount()];
     for (const name of ['ann', 'ben', 'cleo']) await verify(`${name}@listed.mailworld`, first.liveKey);
     expect((await verify('dan@listed.mailworld', second.liveKey)).smtp?.text).toBe('Your IP is blocked');
@@ -93,6 +93,6 @@ describe('refusals that other teams met', () => {
         text: null,
       },
     });
-    expect(world.server('listed.mailworld').asked('RCPT TO:<eve')).toEqual([]);
+    expect(world.server('listed.mailworld').commandsOf('RCPT TO:<eve')).toEqual([]);
   });
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app.js';
-import { ConfirmingApp } from '../support/confirming-app.js';
+import { SignupApp } from '../support/signup-app.js';
 import { expectProblem } from '../support/problems.js';
 
 const UNKNOWN = `rcpt_signup_${'a'.repeat(43)}`;
 
 describe('the page of a sign-up link', () => {
-  let confirming: ConfirmingApp;
+  let confirming: SignupApp;
   let app: TestApp;
 
   beforeAll(async () => {
-    confirming = await ConfirmingApp.start();
+    confirming = await SignupApp.start();
     app = confirming.app;
   });
   beforeEach(() => confirming.newVisitor());
@@ -20,7 +20,7 @@ describe('the page of a sign-up link', () => {
   const press = (token: string) =>
     app.post('/signup/confirm').set('X-Forwarded-For', confirming.from).type('form').send({ token });
 
-  it('the link leads to a page whose button confirms, and which shows the live key, without script', async () => {
+  it('has a button that confirms and shows the live key, without scripts', async () => {
     const { key: before } = await confirming.signUp();
     const token = await confirming.tokenSent();
     const page = await open(`?token=${token}`);
@@ -30,7 +30,7 @@ describe('the page of a sign-up link', () => {
     expect(page.text).toContain(`<input type="hidden" name="token" value="${token}">`);
     expect(page.text).not.toMatch(/<script| on\w+=/i);
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
-    // Mail programs open links to look at them.
+    // Mail programs open links to check them.
     expect(await confirming.works(before.key)).toBe(true);
     const answer = await press(token);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -43,7 +43,7 @@ describe('the page of a sign-up link', () => {
     expect(again.text).toContain('Sign up again');
   });
 
-  it('shows a name as its text', async () => {
+  it('escapes names', async () => {
     const answer = await app
       .post('/signup')
       .set('X-Forwarded-For', confirming.from)
@@ -55,16 +55,16 @@ describe('the page of a sign-up link', () => {
   });
 
   it.each(['', '?token=', '?token=%22%3E%3Cscript%3E', `?token=${UNKNOWN}%22`, `?token=${UNKNOWN}&token=x`])(
-    'echoes nothing that is no token: %s',
+    'does not echo text that is no token: %s',
     async (query) => {
       const { status, text } = await open(query);
       expect(status).toBe(200);
-      expect(text).toContain('not whole');
+      expect(text).toContain('incomplete');
       expect(text).not.toMatch(/<script|rcpt_signup_/);
     },
   );
 
-  it('takes no form that is too large, and no other type', async () => {
+  it('refuses a form that is too large, and other content types', async () => {
     const large = await press('x'.repeat(20_000));
     expectProblem(large, 413, 'payload_too_large');
     const other = app

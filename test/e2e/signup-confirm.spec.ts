@@ -3,30 +3,30 @@ import { AccountsService } from '../../src/modules/accounts/accounts.service.js'
 import { SignupConfirmationsService } from '../../src/modules/accounts/signup-confirmations.service.js';
 import type { SignupResponse } from '../../src/modules/accounts/signup.dto.js';
 import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { ConfirmingApp, type SignedUp } from '../support/confirming-app.js';
-import { actsOf, rowsOf } from '../support/joins.js';
+import { SignupApp, type SignedUp } from '../support/signup-app.js';
+import { auditActionsOf, rowsOf } from '../support/joins.js';
 import { MailSink } from '../support/mail-sink.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
 const DAY_MS = 86_400_000;
 const UNKNOWN = `rcpt_signup_${'a'.repeat(43)}`;
 
 describe('SIGNUP=confirm', () => {
-  let confirming: ConfirmingApp;
+  let confirming: SignupApp;
   let app: TestApp;
-  let answers: Answers;
+  let answers: ResponseValidator;
 
   beforeAll(async () => {
-    confirming = await ConfirmingApp.start();
+    confirming = await SignupApp.start();
     app = confirming.app;
-    answers = await Answers.published(app);
+    answers = await ResponseValidator.published(app);
   });
   beforeEach(() => confirming.newVisitor());
   afterAll(() => confirming.stop());
 
-  it('gives a test key at once, and sends a link that nothing of the sign-up but the address stands in', async () => {
+  it('returns a test key at once, and sends a link that contains no input except the address', async () => {
     const answer = await confirming.post('Ada.Lovelace@example.com');
     answers.expect('POST', '/signup', answer);
     const { user, key, team } = answer.body as SignedUp;
@@ -45,7 +45,7 @@ describe('SIGNUP=confirm', () => {
     expect(team.name).toBe('Visit evil.example');
   });
 
-  it('gives the live key for the token that was sent, once, and ends the key from before', async () => {
+  it('returns the live key for the token, once, and revokes the earlier key', async () => {
     const { user, team, key } = await confirming.signUp();
     const token = await confirming.tokenSent();
     const answer = await confirming.confirm({ token });
@@ -62,7 +62,7 @@ describe('SIGNUP=confirm', () => {
       true,
     ]);
     expect(await confirming.confirmedAt(user.id)).toBeInstanceOf(Date);
-    expect((await actsOf(app, team.id)).slice(-3)).toEqual([
+    expect((await auditActionsOf(app, team.id)).slice(-3)).toEqual([
       'key.revoked',
       'key.created',
       'account.confirmed',
@@ -70,14 +70,14 @@ describe('SIGNUP=confirm', () => {
     expectProblem(await confirming.confirm({ token }), 404, 'invalid_confirmation');
   });
 
-  it('takes a token once, of many who send it at the same moment', async () => {
+  it('accepts a token once, under concurrent requests', async () => {
     await confirming.signUp();
     const token = await confirming.tokenSent();
     const all = await Promise.all(Array.from({ length: 8 }, () => confirming.confirm({ token })));
     expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 404)]);
   });
 
-  it('answers alike for tokens that are unknown, used, expired, or no tokens', async () => {
+  it('answers alike for tokens that are unknown, used, expired or malformed', async () => {
     await confirming.signUp();
     const expired = await confirming.tokenSent();
     app.clock.advance(7 * DAY_MS);
@@ -92,24 +92,24 @@ describe('SIGNUP=confirm', () => {
     }
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     for (const body of [{}, { token: '' }, { token: 7 }, { token: 'x'.repeat(201) }]) {
-      expect(complaintsOf(expectProblem(await confirming.confirm(body), 400, 'invalid_request'))).toEqual([
+      expect(fieldErrorsOf(expectProblem(await confirming.confirm(body), 400, 'invalid_request'))).toEqual([
         expect.stringMatching(/^\/token /),
       ]);
     }
     expectProblem(await confirming.confirm({ token: UNKNOWN, role: 'owner' }), 400, 'invalid_request');
   });
 
-  it('gives somebody who was there first, with the address of another, nothing of the account', async () => {
+  it('gives a user who signed up with another’s address no access to the owner’s account', async () => {
     const email = confirming.someone();
     const stranger = await confirming.signUp(email);
     const token = await confirming.tokenSent();
     const { key } = (await confirming.confirm({ token })).body as { key: { key: string } };
-    // The address's owner has followed the stranger's link, and is alone in what it leads to.
+    // The address's owner has followed the other user's link, and alone controls the account.
     expect(await confirming.works(stranger.key.key)).toBe(false);
     expect(await confirming.works(key.key)).toBe(true);
   });
 
-  it('of several sign-ups with one address one is confirmed; the others keep their team and test key', async () => {
+  it('of several sign-ups with one address confirms one; the others keep their team and test key', async () => {
     const email = confirming.someone();
     const first = await confirming.signUp(email);
     const firstToken = await confirming.tokenSent();
@@ -124,7 +124,7 @@ describe('SIGNUP=confirm', () => {
     ]);
   });
 
-  it('of several confirmed at the same moment one is', async () => {
+  it('of several concurrent confirmations accepts one', async () => {
     const email = confirming.someone();
     const tokens = [];
     for (let n = 0; n < 3; n++) {
@@ -135,7 +135,7 @@ describe('SIGNUP=confirm', () => {
     expect(all.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  it('the operator who makes an account for the address meanwhile has the last word', async () => {
+  it('an account that the operator creates for the address in between takes precedence', async () => {
     const email = confirming.someone();
     await confirming.signUp(email);
     const token = await confirming.tokenSent();
@@ -144,7 +144,7 @@ describe('SIGNUP=confirm', () => {
     expect(await confirming.works(made.liveKey)).toBe(true);
   });
 
-  it('somebody who has left all their teams may sign up and confirm anew', async () => {
+  it('a user who has left all teams may sign up and confirm again', async () => {
     const email = confirming.someone();
     const { user } = await confirming.signUp(email);
     const { key } = (await confirming.confirm({ token: await confirming.tokenSent() })).body as {
@@ -166,7 +166,7 @@ describe('SIGNUP=confirm', () => {
     ]);
   });
 
-  it('lets in who is invited, at once and with a live key, but vouches for no address of theirs', async () => {
+  it('admits an invited user at once with a live key, but does not confirm the address', async () => {
     const { liveKey } = await app.anAccount();
     const invite = await app.post('/v1/team/invites', liveKey).send({ email: confirming.someone() });
     const { token: invite_token } = invite.body as { token: string };
@@ -179,8 +179,8 @@ describe('SIGNUP=confirm', () => {
     expect(await confirming.confirmedAt(user.id)).toBeNull();
   });
 
-  describe('bounds what it sends', () => {
-    it('to one mailbox: 3 a UTC day, however it is spelt, wherever they come from, at once too', async () => {
+  describe('limits', () => {
+    it('mails to one mailbox to 3 per UTC day, for every spelling and source, also under concurrency', async () => {
       app.clock.advance(DAY_MS - (app.clock.now().getTime() % DAY_MS));
       const spellings = [
         'jane.doe@',
@@ -206,7 +206,7 @@ describe('SIGNUP=confirm', () => {
       expect((await confirming.post('jane.doe@mailbox.example')).status).toBe(201);
     });
 
-    it('from one network address: 20 a UTC day, of IPv6 one /64', async () => {
+    it('mails from one network address to 20 per UTC day, for IPv6 from one /64', async () => {
       const statuses = [];
       for (let n = 0; n < 22; n++) {
         statuses.push((await confirming.post(confirming.someone(), `2001:db8:1:2::${n}`)).status);
@@ -215,7 +215,7 @@ describe('SIGNUP=confirm', () => {
       expect((await confirming.post(confirming.someone(), '2001:db8:1:3::1')).status).toBe(201);
     });
 
-    it('and counts nothing of a sign-up that is refused', async () => {
+    it('mails without counting refused sign-ups', async () => {
       const { user } = await app.anAccount();
       await rowsOf(app, 'DELETE FROM signup_mail_counts');
       expectProblem(await confirming.post(user.email), 409, 'signup_refused');
@@ -241,7 +241,7 @@ describe('SIGNUP=confirm', () => {
     }
   });
 
-  it('erases links that have expired and counts of earlier days; a mail that is late is not sent', async () => {
+  it('deletes expired links and counts of earlier days; a mail that is overdue is not sent', async () => {
     await confirming.signUp();
     app.clock.advance(7 * DAY_MS);
     expect(await confirming.sendMails()).toBe(0);
@@ -253,7 +253,7 @@ describe('SIGNUP=confirm', () => {
     expect(await rowsOf(app, 'SELECT 1 FROM signup_mail_counts')).toHaveLength(2);
   });
 
-  it('tries of tokens are limited by the hour too', async () => {
+  it('attempts with tokens are limited per hour too', async () => {
     let last = 0;
     for (let attempt = 0; attempt < 101 && last !== 429; attempt++)
       last = (await confirming.confirm({ token: 'x' })).status;
@@ -261,7 +261,7 @@ describe('SIGNUP=confirm', () => {
   });
 });
 
-it('without SIGNUP=confirm links that were sent before still confirm, and no new ones are sent', async () => {
+it('without SIGNUP=confirm earlier links are still valid, and no new ones are sent', async () => {
   const sink = await MailSink.start();
   const mail = { INVITE_SMTP_URL: sink.url, INVITE_FROM: 'rcpt@service.example' };
   const app = await anApp({ SIGNUP: 'confirm', ...mail });

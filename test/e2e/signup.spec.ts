@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../../src/modules/accounts/accounts.service.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { joins } from '../support/joins.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { joinTeam } from '../support/joins.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
 interface SignedUp {
   user: { id: string; email: string };
@@ -14,7 +14,7 @@ interface SignedUp {
 
 const HOUR_MS = 3_600_000;
 let visitors = 0;
-/** Each from an address of its own, unless one is given. */
+/** Each from its own address, unless one is given. */
 const signUp = (app: TestApp, body: object, from = `198.51.100.${++visitors}`) =>
   app.post('/signup').set('X-Forwarded-For', from).send(body);
 const query = (app: TestApp, statement: string, values: unknown[] = []) =>
@@ -25,14 +25,14 @@ const anInvite = async (app: TestApp, key: string, email: string, role = 'admin'
 
 describe('open sign-up', () => {
   let app: TestApp;
-  let answers: Answers;
+  let answers: ResponseValidator;
   beforeAll(async () => {
     app = await anApp({ SIGNUP: 'open', DEFAULT_TIER: 'starter', TRUST_PROXY: '1' });
-    answers = await Answers.published(app);
+    answers = await ResponseValidator.published(app);
   });
   afterAll(() => app.stop());
 
-  it('makes a user, a team on the default tier and a live key that works, shown once', async () => {
+  it('creates a user, a team on the default tier and a live key, shown once', async () => {
     const answer = await signUp(app, { email: 'Ada@example.com', team_name: 'Engines' });
     expect(answer.status).toBe(201);
     answers.expect('POST', '/signup', answer);
@@ -47,7 +47,7 @@ describe('open sign-up', () => {
     expect(me.text).not.toContain(key.key);
   });
 
-  it('refuses the address of a confirmed member, whatever its case, and leaves nothing behind', async () => {
+  it('refuses the address of a confirmed member in any letter case, and leaves no data', async () => {
     const { user } = await app.anAccount();
     const before = await teamsIn(app);
     for (const email of [user.email, user.email.toUpperCase()]) {
@@ -59,7 +59,7 @@ describe('open sign-up', () => {
     expect(await teamsIn(app)).toBe(before);
   });
 
-  it('proves no address: each who gives the same one is a user of their own, with a team of their own', async () => {
+  it('does not prove an address: each sign-up with it is a separate user with a separate team', async () => {
     const all = await Promise.all(
       ['race@example.com', 'Race@example.com', 'RACE@EXAMPLE.COM'].map((email) =>
         signUp(app, { email, team_name: 'One' }),
@@ -71,7 +71,7 @@ describe('open sign-up', () => {
     expect(new Set(people.map(({ team }) => team.id)).size).toBe(3);
   });
 
-  it('attaches a squatted address to nothing: the operator’s team goes to a user of its own', async () => {
+  it('does not attach an unconfirmed address to anything: the operator’s team gets a user of its own', async () => {
     const email = 'boss@squatted.example';
     const squatter = (await signUp(app, { email, team_name: 'Squat' })).body as SignedUp;
     const accounts = app.service.app.get(AccountsService);
@@ -79,14 +79,14 @@ describe('open sign-up', () => {
     expect(made.user.id).not.toBe(squatter.user.id);
     const members = await query(app, 'SELECT user_id FROM members WHERE team_id = $1', [made.team.id]);
     expect(members).toEqual([{ user_id: made.user.id }]);
-    // The operator's word stands: asked again, it is the same user.
+    // The operator's confirmation is kept: a second call finds the same user.
     expect((await accounts.create(email.toUpperCase(), 'Another', 'free')).user.id).toBe(made.user.id);
     expect((await app.get('/v1/me', squatter.key.key)).body).toMatchObject({
       team: { id: squatter.team.id },
     });
   });
 
-  it('lets the operator make the first account of an address twice at once: one user, two teams', async () => {
+  it('lets the operator create the first account of an address twice concurrently: one user, two teams', async () => {
     const accounts = app.service.app.get(AccountsService);
     const made = await Promise.all(
       ['twice@example.com', 'TWICE@example.com'].map((email) => accounts.create(email, 'T', 'free')),
@@ -95,7 +95,7 @@ describe('open sign-up', () => {
     expect(new Set(made.map(({ team }) => team.id)).size).toBe(2);
   });
 
-  it('keeps nobody from inviting the address that somebody squats, in whatever team', async () => {
+  it('does not block invites to an address that another user claims', async () => {
     const { liveKey } = await app.anAccount();
     const email = 'wanted@squatted.example';
     const invite_token = await anInvite(app, liveKey, 'guest@example.com', 'member');
@@ -104,9 +104,9 @@ describe('open sign-up', () => {
     expect(status).toBe(201);
   });
 
-  it('makes a new user for a confirmed one who has left all teams: giving an address attaches to nobody', async () => {
+  it('creates a new user for a confirmed one who has left all teams', async () => {
     const owner = await app.anAccount();
-    const member = await joins(app, owner);
+    const member = await joinTeam(app, owner);
     await app.delete('/v1/team', member.account.liveKey);
     await app.delete(`/v1/team/members/${member.id}`, owner.liveKey);
     const again = await signUp(app, { email: member.email, team_name: 'Back' });
@@ -128,10 +128,10 @@ describe('open sign-up', () => {
     [{ email: 'eve@example.com', team_name: 'T', role: 'owner' }, ['/role unknown_member']],
   ])('%j is 400: %j', async (body, complaints) => {
     const problem = expectProblem(await signUp(app, body), 400, 'invalid_request');
-    expect(complaintsOf(problem)).toEqual(complaints);
+    expect(fieldErrorsOf(problem)).toEqual(complaints);
   });
 
-  it('writes it to the audit log and the log, without the address or the key', async () => {
+  it('is audited and logged, without the address or the key', async () => {
     const { user, key } = (await signUp(app, { email: 'quiet@example.com', team_name: 'Q' }))
       .body as SignedUp;
     const rows = await query(app, 'SELECT a::text AS row, action, ip FROM audit_log a WHERE target_id = $1', [
@@ -143,7 +143,7 @@ describe('open sign-up', () => {
     expect(written).not.toContain(key.key);
   });
 
-  it('takes 10 tries an hour from one address, failed ones too, and says when to come back', async () => {
+  it('allows 10 attempts per hour from one address, including failed ones, with Retry-After', async () => {
     const from = '203.0.113.7';
     for (let attempt = 0; attempt < 10; attempt++) {
       expect((await signUp(app, { email: 'none' }, from)).status).toBe(400);
@@ -157,7 +157,7 @@ describe('open sign-up', () => {
     expect((await signUp(app, { email: 'late@example.com', team_name: 'T' }, from)).status).toBe(201);
   });
 
-  it('believes the one proxy that it knows of, not what a caller adds before it', async () => {
+  it('uses the forwarded address of the trusted proxy only', async () => {
     for (let attempt = 0; attempt < 10; attempt++) {
       await signUp(app, { email: 'none' }, `192.0.2.${attempt}, 203.0.113.99`);
     }
@@ -172,7 +172,7 @@ describe('closed sign-up', () => {
   });
   afterAll(() => app.stop());
 
-  it('knows no sign-up with a team of one’s own', async () => {
+  it('refuses a sign-up with a new team', async () => {
     const before = await teamsIn(app);
     const answer = await signUp(app, { email: 'ada@example.com', team_name: 'Engines' });
     const problem = expectProblem(answer, 404, 'not_found');
@@ -185,7 +185,7 @@ describe('closed sign-up', () => {
     expect(await teamsIn(app)).toBe(before);
   });
 
-  it('lets in whoever is invited, into that team and in that role', async () => {
+  it('admits an invited user, into that team and with that role', async () => {
     const { liveKey, team } = await app.anAccount();
     const invite_token = await anInvite(app, liveKey, 'bob@example.com');
     const answer = await signUp(app, { email: 'bob.private@example.com', invite_token });
@@ -199,7 +199,7 @@ describe('closed sign-up', () => {
     expectProblem(await signUp(app, { email: 'carol@example.com', invite_token }), 404, 'invalid_invite');
   });
 
-  it('lets one of many in with one token, and keeps no user of the others', async () => {
+  it('admits one of many with one token, and keeps no user of the others', async () => {
     const { liveKey, team } = await app.anAccount();
     const invite_token = await anInvite(app, liveKey, 'dora@example.com', 'member');
     const all = await Promise.all(
@@ -211,7 +211,7 @@ describe('closed sign-up', () => {
     expect([users.length, members.length]).toEqual([1, 2]);
   });
 
-  it('waits its turn where keys of the team are made and rotated at the same moment', async () => {
+  it('waits for concurrent changes of the team’s keys', async () => {
     const { liveKey } = await app.anAccount();
     const tokens = await Promise.all(
       Array.from({ length: 6 }, (_, n) => anInvite(app, liveKey, `gil${n}@example.com`)),
@@ -226,7 +226,7 @@ describe('closed sign-up', () => {
     expect(all.filter(({ status }) => status !== 201)).toEqual([]);
   });
 
-  it('tells nobody without a good token whether an address is known', async () => {
+  it('does not reveal without a valid token whether an address is known', async () => {
     const { user } = await app.anAccount();
     const invite_token = 'rcpt_invite_0000000000000000000000';
     const known = await signUp(app, { email: user.email, invite_token });
@@ -235,21 +235,21 @@ describe('closed sign-up', () => {
     expect({ ...known.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
   });
 
-  it('leaves the invite good when the address is refused', async () => {
+  it('keeps the invite valid when the address is refused', async () => {
     const { liveKey, user } = await app.anAccount();
     const invite_token = await anInvite(app, liveKey, 'fay@example.com');
     expectProblem(await signUp(app, { email: user.email, invite_token }), 409, 'signup_refused');
     expect((await signUp(app, { email: 'fay@example.com', invite_token })).status).toBe(201);
   });
 
-  it('believes no forwarded address without TRUST_PROXY', async () => {
+  it('ignores forwarded addresses without TRUST_PROXY', async () => {
     let last = 0;
     for (let attempt = 0; attempt < 41 && last !== 429; attempt++) last = (await signUp(app, {})).status;
     expect(last).toBe(429);
   });
 });
 
-it('a DEFAULT_TIER that the table lacks stops the start, naming the variable', async () => {
+it('a DEFAULT_TIER that is not in the table stops the start, with the variable’s name', async () => {
   await expect(anApp({ DEFAULT_TIER: 'gold' })).rejects.toThrow(
     /DEFAULT_TIER must be one of suspended, free/,
   );

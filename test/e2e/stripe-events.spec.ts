@@ -3,18 +3,18 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import { rowsOf } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
 import { samplesOf } from '../support/samples.js';
-import { aSellingApp, type SellingApp } from '../support/selling-app.js';
+import { aBillingApp, type BillingApp } from '../support/billing-app.js';
 
 const PATH = '/webhooks/stripe';
 const MINUTE_MS = 60_000;
 
 describe('POST /webhooks/stripe', () => {
-  let app: SellingApp;
+  let app: BillingApp;
   let account: NewAccount;
   let customer: string;
 
   beforeAll(async () => {
-    app = await aSellingApp();
+    app = await aBillingApp();
   });
   beforeEach(async () => {
     account = await app.anAccount('free');
@@ -30,7 +30,7 @@ describe('POST /webhooks/stripe', () => {
   const stored = () =>
     rowsOf<{ id: string }>(app, 'SELECT id FROM billing_events WHERE customer_id = $1', [customer]);
 
-  it('keeps news of a customer and asks for the truth later, not while Stripe waits', async () => {
+  it('stores an event of a customer and queries the state later, not during the request', async () => {
     const { body, signature, id } = app.stripe.event('customer.subscription.updated', { customer });
     const answer = await post(body, signature);
     expect([answer.status, answer.text]).toEqual([200, '']);
@@ -48,17 +48,17 @@ describe('POST /webhooks/stripe', () => {
     ['invoice.payment_failed', (id: string) => ({ customer: id })],
     ['customer.deleted', (id: string) => ({ id })],
     ['customer.subscription.something_new', (id: string) => ({ customer: id })],
-  ])('takes %s for news', async (type, about) => {
+  ])('processes %s', async (type, about) => {
     const event = app.stripe.event(type, about(customer));
-    expect(await app.tell(event)).toBe(200);
+    expect(await app.postEvent(event)).toBe(200);
     expect(await app.settle()).toBe(1);
   });
 
-  it('does nothing about an event that came before', async () => {
+  it('ignores a duplicate event', async () => {
     const event = app.stripe.event('invoice.paid', { customer });
-    expect(await app.tell(event)).toBe(200);
+    expect(await app.postEvent(event)).toBe(200);
     expect(await app.settle()).toBe(1);
-    expect(await app.tell(event)).toBe(200);
+    expect(await app.postEvent(event)).toBe(200);
     expect(await app.settle()).toBe(0);
     expect(await stored()).toHaveLength(1);
   });
@@ -68,9 +68,9 @@ describe('POST /webhooks/stripe', () => {
     ['of nobody', 'customer.subscription.created', {}],
     ['of a kind that changes no subscription', 'charge.succeeded', { customer: 'CUSTOMER' }],
     ['of a kind that we have never heard of', 'quantum.entangled', { deep: [[[[[[[[[[{}]]]]]]]]]] }],
-  ])('answers 200 to an event %s, and keeps nothing', async (_, type, about) => {
+  ])('answers 200 to an event %s, and stores nothing', async (_, type, about) => {
     const object = JSON.parse(JSON.stringify(about).replace('CUSTOMER', customer)) as object;
-    expect(await app.tell(app.stripe.event(type, object))).toBe(200);
+    expect(await app.postEvent(app.stripe.event(type, object))).toBe(200);
     expect(await stored()).toEqual([]);
     expect(await app.settle()).toBe(0);
   });
@@ -79,7 +79,7 @@ describe('POST /webhooks/stripe', () => {
     for (const body of ['{}', '', '{not json']) expectProblem(await post(body), 400, 'missing_signature');
   });
 
-  it('is 401 invalid_signature for another secret, other bytes, an old one, or nonsense', async () => {
+  it('is 401 invalid_signature for another secret, other bytes, an old signature, or an invalid header', async () => {
     const { body } = app.stripe.event('invoice.paid', { customer });
     const good = app.stripe.sign(body);
     const bad: [string, string][] = [
@@ -98,14 +98,14 @@ describe('POST /webhooks/stripe', () => {
     expect((await post(body, good)).status).toBe(200);
   });
 
-  it('takes a signature of 4 minutes ago, and one of several while the secret is rotated', async () => {
+  it('accepts a signature 4 minutes old, and one of several during a rotation of the secret', async () => {
     const { body } = app.stripe.event('invoice.paid', { customer });
     expect((await post(body, app.stripe.sign(body, app.stripe.now - 240))).status).toBe(200);
     const two = `${app.stripe.sign(body, app.stripe.now, 'whsec_new')},${app.stripe.sign(body, app.stripe.now).split(',')[1]}`;
     expect((await post(body, two)).status).toBe(200);
   });
 
-  it('tells the age of a signature by the service’s clock', async () => {
+  it('checks the age of a signature with the service’s clock', async () => {
     const { body, signature } = app.stripe.event('invoice.paid', { customer });
     app.clock.advance(6 * MINUTE_MS);
     expectProblem(await post(body, signature), 401, 'invalid_signature');
@@ -125,7 +125,7 @@ describe('POST /webhooks/stripe', () => {
     expectProblem(await post(body, app.stripe.sign(body)), 400, 'invalid_event');
   });
 
-  it('takes any object up to 256 kB, with any member and depth, under any content type', async () => {
+  it('accepts any object up to 256 kB, with any member and depth, under any content type', async () => {
     const big = app.stripe.event('invoice.paid', {
       customer,
       constructor: { __proto__: 'x'.repeat(250_000) },
@@ -136,39 +136,39 @@ describe('POST /webhooks/stripe', () => {
     expect(await stored()).toEqual([{ id: big.id }]);
   });
 
-  it('knows no Idempotency-Key', async () => {
+  it('ignores an Idempotency-Key', async () => {
     const { body, signature } = app.stripe.event('invoice.paid', { customer });
     const send = () => post(body, signature).set('Idempotency-Key', 'not printable \t');
     expect((await send()).status).toBe(200);
     expect((await send()).headers['idempotency-replayed']).toBeUndefined();
   });
 
-  it('counts what came, and what came of asking, without a word of whom', async () => {
+  it('counts events and synchronizations, without ids', async () => {
     const read = async () => (await app.get('/metrics')).text;
     await app.settle();
     const before = samplesOf(await read());
     const event = app.stripe.event('invoice.paid', { customer });
-    await app.tell(event);
+    await app.postEvent(event);
     for (const fault of ['denied', 500] as const) {
       app.stripe.fail(fault);
       await app.settle();
-      await app.tell(app.stripe.event('invoice.paid', { customer }));
+      await app.postEvent(app.stripe.event('invoice.paid', { customer }));
     }
     await app.settle();
-    await app.tell(event);
-    await app.tell(app.stripe.event('invoice.paid', { customer: 'cus_stranger' }));
-    await app.tell({ ...event, signature: 'nonsense' });
-    await app.tell({ body: '[]', signature: app.stripe.sign('[]') });
+    await app.postEvent(event);
+    await app.postEvent(app.stripe.event('invoice.paid', { customer: 'cus_stranger' }));
+    await app.postEvent({ ...event, signature: 'nonsense' });
+    await app.postEvent({ body: '[]', signature: app.stripe.sign('[]') });
     const text = await read();
     const counted = [...samplesOf(text)]
       .map(([series, value]) => [series, value - (before.get(series) ?? 0)] as const)
       .filter(([series, value]) => series.startsWith('rcpt_payment_') && value > 0);
     expect(Object.fromEntries(counted)).toEqual({
-      'rcpt_payment_calls_total{outcome="refused"}': 1,
-      'rcpt_payment_calls_total{outcome="answered"}': 1,
+      'rcpt_payment_calls_total{outcome="rejected"}': 1,
+      'rcpt_payment_calls_total{outcome="succeeded"}': 1,
       'rcpt_payment_calls_total{outcome="unavailable"}': 1,
-      'rcpt_payment_events_total{outcome="kept"}': 3,
-      'rcpt_payment_events_total{outcome="nothing_new"}': 2,
+      'rcpt_payment_events_total{outcome="accepted"}': 3,
+      'rcpt_payment_events_total{outcome="ignored"}': 2,
       'rcpt_payment_events_total{outcome="invalid_signature"}': 1,
       'rcpt_payment_events_total{outcome="invalid_event"}': 1,
     });

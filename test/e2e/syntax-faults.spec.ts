@@ -4,7 +4,7 @@ import type { VerdictResponse } from '../../src/modules/verification/verificatio
 import { anApp, type TestApp } from '../support/app.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 
-/** Every fault, by a text that has it; an empty one is a bad request, not an address. */
+/** A text for every fault; an empty one is a bad request. */
 const FAULTS: Readonly<Record<Exclude<SyntaxFault, 'empty'>, string>> = {
   no_at_sign: 'jane.corp.com',
   too_long: `${'a'.repeat(64)}@${'x.'.repeat(95)}com`,
@@ -29,7 +29,7 @@ describe('a text that is no address', () => {
   });
   afterAll(() => app.stop());
 
-  it.each(Object.entries(FAULTS))('is answered over HTTP with the rule syntax:%s', async (fault, text) => {
+  it.each(Object.entries(FAULTS))('is reported over HTTP with the rule syntax:%s', async (fault, text) => {
     const answer = await app.get(`/v1/verify?email=${encodeURIComponent(text)}`, key);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -50,7 +50,7 @@ describe('rcpt verify', () => {
     return { code: await cli.exit(), out: cli.stdout };
   }
 
-  it('names the rule, for people and for programs', async () => {
+  it('reports the rule, as text and as JSON', async () => {
     const [people, programs, nothing] = await Promise.all([
       rcpt('jane doe@corp.com'),
       rcpt('"jane"doe@corp.com', '--json'),

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import supertest from 'supertest';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { TeamResponse } from '../../src/modules/teams/teams.dto.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { actsOf, aKeyOf, joins, newsOf, rowsOf } from '../support/joins.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { auditActionsOf, aKeyOf, joinTeam, undispatchedEventsOf, rowsOf } from '../support/joins.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
-/** Whatever a process remembers of a key is forgotten after this. */
+/** Longer than a process caches a key. */
 const FORGOTTEN_MS = 5_000;
 
 describe('/v1/team', () => {
   let app: TestApp;
-  let answers: Answers;
+  let answers: ResponseValidator;
   let owner: NewAccount;
 
   beforeAll(async () => {
     app = await anApp();
-    answers = await Answers.published(app);
+    answers = await ResponseValidator.published(app);
   });
   beforeEach(async () => {
     owner = await app.anAccount();
@@ -35,7 +35,7 @@ describe('/v1/team', () => {
 
   describe('GET', () => {
     it('shows the team, its members in the order in which they joined, and the caller’s role', async () => {
-      const admin = await joins(app, owner, 'admin');
+      const admin = await joinTeam(app, owner, 'admin');
       const { id, email } = owner.user;
       expect(await team()).toEqual({
         id: owner.team.id,
@@ -66,12 +66,12 @@ describe('/v1/team', () => {
       expect((await team(admin.account.liveKey)).members).toHaveLength(1);
     });
 
-    it('a service key sees it as a member does, a test key as its user does', async () => {
+    it('a service key sees it like a member, a test key like its user', async () => {
       expect((await team(await aKeyOf(app, owner, null))).role).toBe('member');
       expect((await team(owner.testKey)).role).toBe('owner');
     });
 
-    it('shows the tier in force, and the retention of it where the team chose none or more', async () => {
+    it('shows the tier in force, and its retention when the team has chosen none or more', async () => {
       await patch({ retention_days: 20 });
       await rowsOf(app, `UPDATE teams SET base_tier = 'free' WHERE id = $1`, [owner.team.id]);
       expect(await team()).toMatchObject({ tier: 'free', retention_days: 7 });
@@ -81,7 +81,7 @@ describe('/v1/team', () => {
   });
 
   describe('PATCH', () => {
-    it('changes what it names and nothing else', async () => {
+    it('changes the given fields only', async () => {
       const named = await patch({ name: '  Blue team ' });
       answers.expect('PATCH', '/v1/team', named);
       expect(named.body).toMatchObject({ name: 'Blue team', retention_days: 30, role_is_risky: false });
@@ -95,10 +95,10 @@ describe('/v1/team', () => {
         role_is_risky: false,
       });
       expect(await team()).toEqual((await patch({ retention_days: 0 })).body);
-      expect(await actsOf(app, owner.team.id)).toContain('team.updated');
+      expect(await auditActionsOf(app, owner.team.id)).toContain('team.updated');
     });
 
-    it('acts on the team’s next verdict', async () => {
+    it('applies to the team’s next verdict', async () => {
       await patch({ role_is_risky: true });
       app.clock.advance(FORGOTTEN_MS);
       const verdict = await app.get('/v1/verify?email=sales@example.com', owner.testKey);
@@ -121,20 +121,20 @@ describe('/v1/team', () => {
       const before = await team();
       const answer = await patch(body);
       answers.expect('PATCH', '/v1/team', answer);
-      expect(complaintsOf(expectProblem(answer, 400, 'invalid_request'))).toEqual(complaints);
+      expect(fieldErrorsOf(expectProblem(answer, 400, 'invalid_request'))).toEqual(complaints);
       expect(await team()).toEqual(before);
     });
 
-    it('keeps no longer than the tier does', async () => {
+    it('refuses a retention longer than the tier’s', async () => {
       await rowsOf(app, `UPDATE teams SET base_tier = 'free' WHERE id = $1`, [owner.team.id]);
-      expect(complaintsOf(expectProblem(await patch({ retention_days: 8 }), 400, 'invalid_request'))).toEqual(
-        ['/retention_days too_big'],
-      );
+      expect(
+        fieldErrorsOf(expectProblem(await patch({ retention_days: 8 }), 400, 'invalid_request')),
+      ).toEqual(['/retention_days too_big']);
       expect((await patch({ retention_days: 7 })).status).toBe(200);
     });
 
-    it('takes an admin and a live key', async () => {
-      const [admin, member] = [await joins(app, owner, 'admin'), await joins(app, owner)];
+    it('requires an admin and a live key', async () => {
+      const [admin, member] = [await joinTeam(app, owner, 'admin'), await joinTeam(app, owner)];
       expect((await patch({ name: 'By admin' }, admin.key)).status).toBe(200);
       expect(expectProblem(await patch({ name: 'x' }, member.key), 403, 'role_required')).toMatchObject({
         required_role: 'admin',
@@ -146,8 +146,8 @@ describe('/v1/team', () => {
   });
 
   describe('DELETE', () => {
-    it('takes the owner', async () => {
-      const admin = await joins(app, owner, 'admin');
+    it('requires the owner', async () => {
+      const admin = await joinTeam(app, owner, 'admin');
       for (const key of [admin.key, await aKeyOf(app, owner, null)]) {
         const answer = await app.delete('/v1/team', key);
         expect(expectProblem(answer, 403, 'role_required')).toMatchObject({ required_role: 'owner' });
@@ -157,8 +157,8 @@ describe('/v1/team', () => {
       expect((await team()).members).toHaveLength(2);
     });
 
-    it('erases everything of the team, and shuts out its keys', async () => {
-      const member = await joins(app, owner);
+    it('deletes all data of the team, and revokes its keys', async () => {
+      const member = await joinTeam(app, owner);
       await app.post('/v1/team/invites', owner.liveKey).send({ email: 'jane@example.com' });
       const answer = await app.delete('/v1/team', owner.liveKey);
       expect([answer.status, answer.text]).toEqual([204, '']);
@@ -171,8 +171,8 @@ describe('/v1/team', () => {
       }
     });
 
-    it('erases the users who are in no other team, and leaves the others theirs', async () => {
-      const member = await joins(app, owner);
+    it('deletes users without another team, and keeps the teams of the others', async () => {
+      const member = await joinTeam(app, owner);
       await app.delete('/v1/team', owner.liveKey);
       const left = await rowsOf(app, 'SELECT id FROM users WHERE id IN ($1, $2)', [
         owner.user.id,
@@ -182,15 +182,18 @@ describe('/v1/team', () => {
       expect((await team(member.account.liveKey)).role).toBe('owner');
     });
 
-    it('is told, and stays in the audit log with all that was done before', async () => {
+    it('is published, and stays in the audit log with all earlier entries', async () => {
       await patch({ name: 'Short-lived' });
       await app.delete('/v1/team', owner.liveKey);
-      expect(await newsOf(app, owner.team.id)).toContainEqual({ type: 'team.deleted', data: {} });
-      const acts = await actsOf(app, owner.team.id);
+      expect(await undispatchedEventsOf(app, owner.team.id)).toContainEqual({
+        type: 'team.deleted',
+        data: {},
+      });
+      const acts = await auditActionsOf(app, owner.team.id);
       expect(acts.slice(-2)).toEqual(['team.updated', 'team.deleted']);
     });
 
-    it('tried many times at once, it is done once, and nobody meets a fault', async () => {
+    it('many times concurrently is executed once, without internal errors', async () => {
       const tries = await Promise.all(
         Array.from({ length: 10 }, () => app.delete('/v1/team', owner.liveKey)),
       );
@@ -198,9 +201,9 @@ describe('/v1/team', () => {
       expect(statuses[0]).toBe(204);
       expect(statuses.filter((status) => status === 204)).toHaveLength(1);
       expect(statuses.every((status) => [204, 401, 404].includes(status))).toBe(true);
-      expect((await newsOf(app, owner.team.id)).filter(({ type }) => type === 'team.deleted')).toHaveLength(
-        1,
-      );
+      expect(
+        (await undispatchedEventsOf(app, owner.team.id)).filter(({ type }) => type === 'team.deleted'),
+      ).toHaveLength(1);
     });
   });
 });

@@ -17,7 +17,7 @@ const ROW = {
   bulk_limit: 0,
   retention_days: 7,
 };
-/** Nothing in it is as in the built-in table. */
+/** Every value differs from the built-in table. */
 const TABLE = {
   suspended: { ...ROW, per_day: 0, rate: { per_second: 1, burst: 2 }, verify: false },
   free: { ...ROW, per_day: 3, rate: { per_second: 0.5, burst: 4 }, verify: false },
@@ -44,7 +44,7 @@ describe('a tier of the built-in table', () => {
   });
   afterAll(() => app.stop());
 
-  /** What verify and refresh answer, under a live key. */
+  /** The statuses of verify and refresh, under a live key. */
   it.each([
     ['suspended', 402, 402],
     ['free', 200, 402],
@@ -52,14 +52,14 @@ describe('a tier of the built-in table', () => {
     ['growth', 200, 200],
     ['scale', 200, 200],
     ['unlimited', 200, 200],
-  ])('%s includes just what it says', async (tier, verify, refresh) => {
+  ])('%s includes exactly the documented features', async (tier, verify, refresh) => {
     const { liveKey, testKey } = await app.anAccount(tier);
     const statusOf = async (more: string, key: string) => (await app.get(NO_ADDRESS + more, key)).status;
     expect([await statusOf('', liveKey), await statusOf('&refresh=1', liveKey)]).toEqual([verify, refresh]);
     expect([await statusOf('', testKey), await statusOf('&refresh=1', testKey)]).toEqual([200, 200]);
   });
 
-  it('that lacks something names the least one that has it', async () => {
+  it('without a feature names the lowest one that has it', async () => {
     const suspended = await app.anAccount('suspended');
     const refused = await app.get(`${NO_ADDRESS}&refresh=1`, suspended.liveKey);
     expect(expectProblem(refused, 402, 'upgrade_required')).toMatchObject({
@@ -76,21 +76,21 @@ describe('a tier of the built-in table', () => {
     });
   });
 
-  it('that is not there is given to nobody', async () => {
+  it('that does not exist cannot be assigned', async () => {
     await expect(app.anAccount('gold')).rejects.toThrow(
       'No tier is named gold; there are suspended, free, starter, growth, scale, unlimited.',
     );
   });
 });
 
-describe('a table of one’s own', () => {
+describe('a custom table', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await anApp(await aTiersFile(TABLE));
   });
   afterAll(() => app.stop());
 
-  it('replaces the built-in one whole', async () => {
+  it('replaces the built-in one completely', async () => {
     await expect(app.anAccount('starter')).rejects.toThrow('No tier is named starter');
     const free = await app.anAccount('free');
     const refused = await app.get(NO_ADDRESS, free.liveKey);
@@ -109,7 +109,7 @@ describe('a table of one’s own', () => {
     expect(await policyOf('unlimited')).toBe('"burst";q=30;w=3');
   });
 
-  it('says by its order which of two tiers is the higher', async () => {
+  it('defines the rank of tiers by its order', async () => {
     const { liveKey, team } = await app.anAccount('free');
     const hold = (base: string, subscription: string | null) =>
       app.service.app
@@ -132,7 +132,7 @@ describe('a table of one’s own', () => {
   });
 });
 
-describe('a start is refused', () => {
+describe('the start', () => {
   const refusalOf = async (env: Record<string, string>): Promise<string> => {
     const error: unknown = await anApp(env).then(
       (app) => app.stop().then(() => null),
@@ -142,7 +142,7 @@ describe('a start is refused', () => {
     return (error as ConfigError).message;
   };
 
-  it('when the table is not whole, with what is wrong', async () => {
+  it('fails for an incomplete table, with the reason', async () => {
     const { gold, free } = TABLE;
     expect(await refusalOf(await aTiersFile({ free, gold: { ...gold, verify: 'yes' } }))).toContain(
       'tiers.json: gold.verify must be true or false',
@@ -152,7 +152,7 @@ describe('a start is refused', () => {
     expect(refusal).toContain('must have a tier named unlimited');
   });
 
-  it('when teams have a tier that it lacks, by base or by subscription, with how many', async () => {
+  it('fails when teams have a missing tier, by base or by subscription, with their number', async () => {
     const app = await anApp(await aTiersFile(TABLE));
     try {
       for (const tier of ['gold', 'gold', 'free']) await app.anAccount(tier);
@@ -171,7 +171,7 @@ describe('a start is refused', () => {
     }
   });
 
-  it('never for a table that has all of them', async () => {
+  it('succeeds for a table with all tiers in use', async () => {
     const table = await aTiersFile(TABLE);
     const app = await anApp(table);
     await app.anAccount('gold');

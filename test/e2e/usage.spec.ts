@@ -4,23 +4,23 @@ import type { Principal } from '../../src/kernel/principal.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { DailyUsageResponse, UsageTodayResponse } from '../../src/modules/usage/usage.dto.js';
 import { UsageService, type Answered } from '../../src/modules/usage/usage.service.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/joins.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 import { aCaller, FREE, PAID } from '../support/usage-parts.js';
 
 const BULK: Answered = { kind: 'bulk', status: 'undeliverable', free: false };
 
 describe('usage', () => {
   let app: TestApp;
-  let answers: Answers;
+  let answers: ResponseValidator;
   let usage: UsageService;
   let account: NewAccount;
 
   beforeAll(async () => {
     app = await anApp();
-    answers = await Answers.published(app);
+    answers = await ResponseValidator.published(app);
     usage = app.service.app.get(UsageService);
   });
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('usage', () => {
   const history = async (path: string, key?: string) => (await read<DailyUsageResponse>(path, key)).data;
 
   describe('GET /v1/usage', () => {
-    it('tells a team that has done nothing what it may do today', async () => {
+    it('shows a new team its quota of today', async () => {
       const body = await today();
       const midnight = new Date(`${body.date}T00:00:00Z`);
       midnight.setUTCDate(midnight.getUTCDate() + 1);
@@ -63,7 +63,7 @@ describe('usage', () => {
       });
     });
 
-    it('counts what was answered, and what of it was free', async () => {
+    it('counts answered addresses, and the free ones among them', async () => {
       const caller = callerOf(account);
       await answer(caller, PAID);
       await answer(caller, FREE);
@@ -79,7 +79,7 @@ describe('usage', () => {
       });
     });
 
-    it('has neither limit nor rest for a team without them', async () => {
+    it('has neither limit nor remaining units for a team without a quota', async () => {
       const unlimited = await app.anAccount('unlimited');
       await answer(callerOf(unlimited), PAID);
       expect(await today(unlimited.liveKey)).toMatchObject({
@@ -89,7 +89,7 @@ describe('usage', () => {
       });
     });
 
-    it('shows the team’s usage to a test key, and nothing that a test key did', async () => {
+    it('shows the team’s usage to a test key, without usage of test keys', async () => {
       await answer(callerOf(account), PAID);
       await answer(callerOf(account, { mode: 'test' }), PAID);
       await app.get('/v1/verify?email=jane@example.com', account.testKey);
@@ -97,24 +97,24 @@ describe('usage', () => {
       expect([body.quota.used, body.total]).toEqual([1, 1]);
     });
 
-    it('shows no team another’s', async () => {
+    it('shows only the own team’s usage', async () => {
       await answer(callerOf(account), PAID);
       const other = await app.anAccount('growth');
       expect(await today(other.liveKey)).toMatchObject({ total: 0, quota: { used: 0, reserved: 0 } });
     });
 
-    it('takes no parameter', async () => {
+    it('accepts no parameters', async () => {
       const problem = expectProblem(
         await app.get('/v1/usage?days=3', account.liveKey),
         400,
         'invalid_request',
       );
-      expect(complaintsOf(problem)).toEqual(['/days unknown_member']);
+      expect(fieldErrorsOf(problem)).toEqual(['/days unknown_member']);
     });
   });
 
   describe.each(['/v1/usage/history', '/v1/team/history'])('GET %s', (path) => {
-    it('has a row for every day asked for, newest first, 30 unless told', async () => {
+    it('has a row for every requested day, newest first, 30 by default', async () => {
       await answer(callerOf(account), PAID);
       const days = await history(path);
       expect(days).toHaveLength(30);
@@ -139,13 +139,13 @@ describe('usage', () => {
       },
     );
 
-    it('refuses a parameter that it does not know, and a stranger', async () => {
+    it('refuses an unknown parameter, and a missing key', async () => {
       expectProblem(await app.get(`${path}?day=3`, account.liveKey), 400, 'invalid_request');
       expectProblem(await app.get(path), 401, 'missing_credential');
     });
   });
 
-  it('tells the account’s own usage from the team’s', async () => {
+  it('separates the account’s usage from the team’s', async () => {
     await answer(callerOf(account), PAID);
     await answer(callerOf(account, { userId: 'usr_colleague' }), PAID, PAID);
     await answer(callerOf(account, { userId: null, keyId: 'key_service' }), FREE);
@@ -153,14 +153,14 @@ describe('usage', () => {
     expect((await history('/v1/team/history?days=1'))[0]).toMatchObject({ total: 4, free: 1 });
   });
 
-  it('keeps a deleted team’s totals', async () => {
+  it('keeps the totals of a deleted team', async () => {
     await answer(callerOf(account), PAID);
     const dataSource = app.service.app.get(DataSource);
     await dataSource.query('DELETE FROM teams WHERE id = $1', [account.team.id]);
     expect((await usage.teamHistory(account.team.id, 1))[0]).toMatchObject({ single: 1 });
   });
 
-  it('has every call in the database once it is answered', async () => {
+  it('has every answered call in the database', async () => {
     await app.get('/v1/verify?email=no-address', account.liveKey);
     await app.get('/v1/verify?email=jane@nowhere.rcpt-test.net', account.liveKey);
     const days = 'SELECT used, reserved FROM quota_days WHERE team_id = $1';
@@ -169,7 +169,7 @@ describe('usage', () => {
     expect(await rowsOf(app, counts, [account.team.id])).toEqual([{ single: 2, free: 1 }]);
   });
 
-  it('lets no call be answered that cannot be counted, and charges nothing for it', async () => {
+  it('fails a call that cannot be counted, and charges nothing for it', async () => {
     await rowsOf(app, 'ALTER TABLE usage_days RENAME TO usage_days_away');
     const failed = await app.get('/v1/verify?email=no-address', account.liveKey);
     await rowsOf(app, 'ALTER TABLE usage_days_away RENAME TO usage_days');

@@ -3,27 +3,27 @@ import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { AddressFactsService } from '../../src/modules/verification/address-facts.service.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { MailWorld } from '../support/mail-world.js';
 import { recipients } from '../support/smtp-behaviours.js';
 
-/** What a process remembers of a team, it has forgotten by then. */
+/** Longer than a process caches a team. */
 const UNTIL_SEEN = 5_000;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** A live key, the whole service, and the mail world behind it. */
+/** A live key, the whole service, and the mail world. */
 describe('GET /v1/verify with a live key', () => {
   let world: MailWorld;
   let app: TestApp;
   let account: NewAccount;
-  let answers: Answers;
+  let answers: ResponseValidator;
 
   beforeAll(async () => {
     world = await MailWorld.start();
     app = await anApp(world.env);
-    answers = await Answers.published(app);
+    answers = await ResponseValidator.published(app);
   });
   beforeEach(async () => {
     account = await app.anAccount();
@@ -39,11 +39,11 @@ describe('GET /v1/verify with a live key', () => {
     answers.expect('GET', '/v1/verify', answer);
     return answer.body as VerdictResponse;
   };
-  const asked = (domain: string) => world.server(domain).asked('RCPT').length;
+  const asked = (domain: string) => world.server(domain).commandsOf('RCPT').length;
   const facts = () =>
     app.service.app.get(DataSource).query<{ facts: unknown }[]>('SELECT facts FROM address_facts');
 
-  it('answers with the verdict and the evidence of a real dialogue', async () => {
+  it('returns the verdict with the evidence of a real SMTP session', async () => {
     expect(await verify('ghost@plain.mailworld')).toMatchObject({
       email: 'ghost@plain.mailworld',
       normalized_email: 'ghost@plain.mailworld',
@@ -64,7 +64,7 @@ describe('GET /v1/verify with a live key', () => {
     });
   });
 
-  it('serves what it learned from memory, with its age, for as long as it holds', async () => {
+  it('serves stored facts, with their age, until they expire', async () => {
     expect(await verify('jane@lines.mailworld')).toMatchObject({ reason: 'accepted_email', cached: false });
     const before = asked('lines.mailworld');
     app.clock.advance(90 * MINUTE);
@@ -79,7 +79,7 @@ describe('GET /v1/verify with a live key', () => {
     expect(await verify('jane@lines.mailworld')).toMatchObject({ cached: false, age_seconds: 0 });
   });
 
-  it('keeps a risky verdict’s facts for one day and an unknown’s not at all', async () => {
+  it('keeps the facts of a risky verdict for one day, and those of an unknown one not at all', async () => {
     await verify('jane@everybody.mailworld');
     expect((await verify('jane@everybody.mailworld')).cached).toBe(true);
     app.clock.advance(DAY);
@@ -88,31 +88,31 @@ describe('GET /v1/verify with a live key', () => {
     expect((await verify('ghost@later.mailworld')).cached).toBe(false);
   });
 
-  it('shows no team what another has learned', async () => {
+  it('does not share facts between teams', async () => {
     await verify('jane@helo.mailworld');
     const other = await app.anAccount();
     expect((await verify('jane@helo.mailworld', '', other.liveKey)).cached).toBe(false);
   });
 
-  it('asks a domain only once a day whether it takes mail for anybody', async () => {
+  it('probes once a day whether a domain is catch-all', async () => {
     const server = world.server('teaser.mailworld');
     await verify('jane@teaser.mailworld');
-    expect(server.asked('RCPT')).toHaveLength(2);
+    expect(server.commandsOf('RCPT')).toHaveLength(2);
     await verify('jane@teaser.mailworld', '', (await app.anAccount()).liveKey);
-    expect(server.asked('RCPT')).toHaveLength(3);
+    expect(server.commandsOf('RCPT')).toHaveLength(3);
     app.clock.advance(DAY);
     await verify('jane@teaser.mailworld', '', (await app.anAccount()).liveKey);
-    expect(server.asked('RCPT')).toHaveLength(5);
+    expect(server.commandsOf('RCPT')).toHaveLength(5);
   });
 
-  it('refresh renews an address, but at most once a minute', async () => {
+  it('refresh probes an address again, but at most once a minute', async () => {
     await verify('jane@tls.mailworld');
     expect((await verify('jane@tls.mailworld', '&refresh=true')).cached).toBe(true);
     app.clock.advance(MINUTE);
     expect((await verify('jane@tls.mailworld', '&refresh=true')).cached).toBe(false);
   });
 
-  it('a refreshed unknown leaves the older fact in place', async () => {
+  it('an unknown result of a refresh keeps the older fact', async () => {
     const server = world.server('fullname.mailworld');
     const { behaviour } = server;
     await verify('jane@fullname.mailworld');
@@ -123,7 +123,7 @@ describe('GET /v1/verify with a live key', () => {
     server.behaviour = behaviour;
   });
 
-  it('judges anew at every read: a team’s rule acts on what is remembered', async () => {
+  it('judges stored facts by the current rules of the team', async () => {
     world.server('plain.mailworld').behaviour = recipients({ sales: '250 2.1.5 Ok' });
     expect(await verify('sales@plain.mailworld')).toMatchObject({ reason: 'accepted_email', score: 85 });
     await app.service.app
@@ -137,7 +137,7 @@ describe('GET /v1/verify with a live key', () => {
     });
   });
 
-  it('keeps nothing for a team that retains nothing, and nothing longer than it retains', async () => {
+  it('stores nothing for a team with zero retention, and nothing longer than its retention', async () => {
     const retain = async (days: number) => {
       const { id } = account.team;
       await app.service.app
@@ -156,7 +156,7 @@ describe('GET /v1/verify with a live key', () => {
     expect((await verify('ghost@exim.mailworld')).cached).toBe(false);
   });
 
-  it('stores no address: only a keyed hash, and replies without what they quote', async () => {
+  it('stores no address: only a keyed hash, and replies without quoted addresses', async () => {
     await verify('ghost@sendmail.mailworld');
     await verify('ghost@opensmtpd.mailworld');
     const rows = JSON.stringify(await facts());
@@ -164,7 +164,7 @@ describe('GET /v1/verify with a live key', () => {
     expect(rows).not.toContain('ghost');
   });
 
-  it('the sweep erases what has expired, and nothing else', async () => {
+  it('the sweep deletes expired facts only', async () => {
     await verify('jane@everybody.mailworld');
     await verify('jane@latetls.mailworld');
     app.clock.advance(DAY + MINUTE);
@@ -175,7 +175,7 @@ describe('GET /v1/verify with a live key', () => {
     expect((await verify('jane@latetls.mailworld')).cached).toBe(true);
   });
 
-  it('a DNS answer that decides is served from memory with its own age, refresh or not', async () => {
+  it('a conclusive DNS answer is served from the cache with its age, with or without refresh', async () => {
     expect(await verify('jane@nomail.mailworld')).toMatchObject({ reason: 'null_mx', cached: false });
     app.clock.advance(MINUTE);
     expect(await verify('jane@nomail.mailworld', '&refresh=true')).toMatchObject({
@@ -184,7 +184,7 @@ describe('GET /v1/verify with a live key', () => {
     });
   });
 
-  it('gives up when the caller’s time is up, and says at which stage', async () => {
+  it('ends at the caller’s timeout, and reports the stage', async () => {
     expect(await verify('jane@silent.mailworld', '&timeout=1')).toMatchObject({
       status: 'unknown',
       reason: 'timeout',
@@ -192,7 +192,7 @@ describe('GET /v1/verify with a live key', () => {
     });
   });
 
-  it('writes no address and no key to the log', () => {
+  it('logs no address and no key', () => {
     const log = app.logged();
     expect(log).toContain('/v1/verify');
     for (const secret of ['jane', 'ghost', 'rcpt_live_', 'rcpt_test_', 'sales'])

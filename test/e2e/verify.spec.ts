@@ -4,7 +4,7 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { REASONS, STATUS_OF } from '../../src/kernel/verdict.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 import { UdpSink } from '../support/udp-sink.js';
 
 let dns: UdpSink;
@@ -48,16 +48,16 @@ describe('the parameters', () => {
     ['email=a@x.com&Refresh=1', '/Refresh unknown_member'],
     ['email=a@x.com&api_key=1', '/api_key unknown_member'],
     ['email=a@x.com&email[]=b@x.com', '/email[] unknown_member'],
-  ])('%s is 400 and names what is wrong', async (query, complaint) => {
+  ])('%s is 400 with the reason', async (query, complaint) => {
     for (const key of [account.liveKey, account.testKey]) {
       const problem = expectProblem(await app.get(`/v1/verify?${query}`, key), 400, 'invalid_request');
-      expect(complaintsOf(problem)).toEqual([complaint]);
+      expect(fieldErrorsOf(problem)).toEqual([complaint]);
     }
   });
 
-  it('are all complained of at once', async () => {
+  it('are all validated in one response', async () => {
     const answer = await app.get('/v1/verify?refresh=x&timeout=x&x=x', account.testKey);
-    const complaints = complaintsOf(expectProblem(answer, 400, 'invalid_request'));
+    const complaints = fieldErrorsOf(expectProblem(answer, 400, 'invalid_request'));
     expect(complaints.map((each) => each.split(' ')[0]).sort()).toEqual([
       '/email',
       '/refresh',
@@ -66,7 +66,7 @@ describe('the parameters', () => {
     ]);
   });
 
-  it('of a broken encoding are 400', async () => {
+  it('with invalid encoding are 400', async () => {
     expectProblem(await app.get('/v1/verify?email=%ff@x.com', account.testKey), 400, 'malformed_http');
   });
 
@@ -75,42 +75,57 @@ describe('the parameters', () => {
     ['jane%2Bnews@example.com', 'jane+news@example.com'],
     ['%22jane+doe%22@example.com', '"jane doe"@example.com'],
     ['jos%C3%A9@example.com', 'josé@example.com'],
-  ])('email=%s asks about %s', async (written, email) => {
+  ])('email=%s verifies %s', async (written, email) => {
     expect(await verdict(`email=${written}`)).toMatchObject({ email, normalized_email: email });
   });
 
-  it('takes every spelling of refresh and timeout', async () => {
+  it.each([
+    ['%20jane@example.com%20', ' jane@example.com '],
+    ['%09jane@example.com%0D%0A', '\tjane@example.com\r\n'],
+    ['%EF%BB%BFjane@example.com%C2%A0', '\ufeffjane@example.com\u00a0'],
+  ])(
+    'email=%s verifies without the white space around it, and returns it as sent',
+    async (written, email) => {
+      expect(await verdict(`email=${written}`)).toMatchObject({
+        email,
+        normalized_email: 'jane@example.com',
+        status: 'deliverable',
+      });
+    },
+  );
+
+  it('accept every spelling of refresh and timeout', async () => {
     for (const more of ['refresh=true', 'refresh=0', 'refresh=false&timeout=30', 'refresh=1&timeout=1.5']) {
       expect(await verdict(`email=jane@example.com&${more}`)).toMatchObject({ reason: 'accepted_email' });
     }
   });
 
-  it('up to 1,000 characters are a verdict, more are 400', async () => {
+  it('up to 1,000 characters are verified, more are 400', async () => {
     expect(await verdict(`email=${'a'.repeat(1_000)}`)).toMatchObject({ reason: 'invalid_syntax' });
     const answer = await app.get(`/v1/verify?email=${'a'.repeat(1_001)}`, account.testKey);
-    expect(complaintsOf(expectProblem(answer, 400, 'invalid_request'))).toEqual(['/email too_big']);
+    expect(fieldErrorsOf(expectProblem(answer, 400, 'invalid_request'))).toEqual(['/email too_big']);
   });
 });
 
-describe('a tier that does not include it', () => {
+describe('a tier without the feature', () => {
   const refused = async (tier: string, query: string, mode: 'liveKey' | 'testKey' = 'liveKey') => {
     const { [mode]: key } = await app.anAccount(tier);
     return expectProblem(await app.get(`/v1/verify?${query}`, key), 402, 'upgrade_required');
   };
 
-  it('suspended is 402 for all, before any parameter is looked at', async () => {
+  it('suspended is 402 for all, before any parameter is validated', async () => {
     const facts = { tier: 'suspended', required_tier: 'free', feature: 'verify' };
     expect(await refused('suspended', 'email=jane@example.com')).toMatchObject(facts);
     expect(await refused('suspended', 'nonsense=1')).toMatchObject(facts);
   });
 
-  it('free is 402 for refresh, before any parameter is looked at', async () => {
+  it('free is 402 for refresh, before any parameter is validated', async () => {
     const facts = { tier: 'free', required_tier: 'starter', feature: 'refresh' };
     expect(await refused('free', 'email=jane@example.com&refresh=true')).toMatchObject(facts);
     expect(await refused('free', 'refresh=1&nonsense=1')).toMatchObject(facts);
   });
 
-  it('free verifies, and a test key may do everything whatever the tier', async () => {
+  it('free may verify, and a test key may use everything on every tier', async () => {
     const free = await app.anAccount('free');
     const suspended = await app.anAccount('suspended');
     expect((await app.get('/v1/verify?email=jane@x.test&refresh=false', free.liveKey)).status).toBe(200);
@@ -121,7 +136,7 @@ describe('a tier that does not include it', () => {
 });
 
 describe('a test key', () => {
-  it.each(REASONS)('reaches %s by the local part and by the tag', async (reason) => {
+  it.each(REASONS)('produces %s by the local part and by the tag', async (reason) => {
     for (const email of [`${reason}@corp.example`, `jane%2B${reason}@gmail.com`]) {
       expect(await verdict(`email=${email}`)).toMatchObject({
         email: decodeURIComponent(email),
@@ -133,7 +148,7 @@ describe('a test key', () => {
     }
   });
 
-  it('finds everything else deliverable, and what is no address no address', async () => {
+  it('is deliverable for everything else, and reports invalid addresses', async () => {
     expect(await verdict('email=jane@corp.example')).toMatchObject({ status: 'deliverable', score: 95 });
     expect(await verdict('email=jane.corp.example')).toMatchObject({ reason: 'invalid_syntax', smtp: null });
   });
@@ -147,7 +162,7 @@ describe('a test key', () => {
   it.each([
     ['rate_limited', 429, 'rate_limited'],
     ['quota_exceeded', 429, 'daily_quota_exceeded'],
-  ])('meets the refusal %s, and when to come again', async (trigger, status, code) => {
+  ])('produces the error %s with Retry-After', async (trigger, status, code) => {
     for (const email of [`${trigger}@corp.example`, `jane%2B${trigger}@corp.example`]) {
       const answer = await app.get(`/v1/verify?email=${email}`, account.testKey);
       expectProblem(answer, status, code);
@@ -155,26 +170,26 @@ describe('a test key', () => {
     }
   });
 
-  it('meets the refusal upgrade_required', async () => {
+  it('produces the error upgrade_required', async () => {
     const answer = await app.get('/v1/verify?email=upgrade_required@corp.example', account.testKey);
     expect(expectProblem(answer, 402, 'upgrade_required')).toMatchObject({ feature: 'verify' });
   });
 
-  it('has touched no network and stored nothing in all of this', async () => {
+  it('has used no network and stored nothing in these tests', async () => {
     const emails = [...REASONS.map((reason) => `jane%2B${reason}@gmail.com`), 'jane@gmail.com'];
     for (const email of emails) await verdict(`email=${email}&refresh=true`);
     await dns.settled();
-    expect(dns.heard).toBe(0);
+    expect(dns.received).toBe(0);
     expect(await sql('SELECT * FROM address_facts')).toEqual([]);
-    // The same address under a live key is heard at once: the silence above was no accident.
+    // The same address under a live key reaches the network, so the check above is effective.
     await verdict('email=jane@gmail.com&timeout=1', account.liveKey);
     await dns.settled();
-    expect(dns.heard).toBeGreaterThan(0);
+    expect(dns.received).toBeGreaterThan(0);
   });
 });
 
 describe('a live key', () => {
-  it('is answered in time when the name servers keep silent', async () => {
+  it('is answered in time when the name servers do not answer', async () => {
     const start = performance.now();
     expect(await verdict('email=jane@silent.example.org.uk&timeout=1', account.liveKey)).toMatchObject({
       status: 'unknown',
@@ -193,7 +208,7 @@ describe('a live key', () => {
     ['jane@', 'syntax:domain_empty'],
     ['jane@@corp.com', 'syntax:local_part_character'],
     ['jane@[192.0.2.1]', 'syntax:address_literal'],
-  ])('is told that %s is no address, and why', async (email, rule) => {
+  ])('reports that %s is no address, and why', async (email, rule) => {
     expect(await verdict(`email=${email}`, account.liveKey)).toMatchObject({
       status: 'undeliverable',
       reason: 'invalid_syntax',
@@ -204,10 +219,10 @@ describe('a live key', () => {
   });
 
   it.each(['jane@example.com', 'jane@corp.test', 'jane@mail.localhost', 'jane@printer.local', 'jane@gmail'])(
-    'learns without the network that %s can take no mail',
+    'reports without network access that %s cannot receive mail',
     async (email) => {
       await dns.settled();
-      const before = dns.heard;
+      const before = dns.received;
       expect(await verdict(`email=${email}`, account.liveKey)).toMatchObject({
         status: 'undeliverable',
         reason: 'invalid_domain',
@@ -215,11 +230,11 @@ describe('a live key', () => {
         did_you_mean: email.endsWith('@gmail') ? 'jane@gmail.com' : null,
       });
       await dns.settled();
-      expect(dns.heard).toBe(before);
+      expect(dns.received).toBe(before);
     },
   );
 
-  it('is told of name servers that refuse, at once', async () => {
+  it('reports refusing name servers at once', async () => {
     const refusing = await anApp({ DNS_SERVERS: '127.0.0.1:9', DNS_TIMEOUT_MS: '60000' });
     const { liveKey } = await refusing.anAccount();
     const start = performance.now();

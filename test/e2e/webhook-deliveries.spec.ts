@@ -7,7 +7,7 @@ import type {
   DeliveryResponse,
   NewWebhookResponse,
 } from '../../src/modules/webhooks/webhooks.dto.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp } from '../support/app.js';
 import { rowsOf } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
@@ -17,18 +17,18 @@ import { WebhookApp, type TestWebhook } from '../support/webhook-app.js';
 const HOUR_MS = 3_600_000;
 
 let world: WebhookApp;
-let answers: Answers;
+let answers: ResponseValidator;
 let account: NewAccount;
 let receiver: WebhookReceiver;
 let webhook: TestWebhook;
 
 beforeAll(async () => {
   world = await WebhookApp.start();
-  answers = await Answers.published(world.app);
+  answers = await ResponseValidator.published(world.app);
   receiver = await world.aReceiver();
 });
 beforeEach(async () => {
-  // What a test before has left is not due when this one turns the clock.
+  // Deliveries of earlier tests must not become due here.
   await rowsOf(world.app, 'TRUNCATE webhooks CASCADE');
   account = await world.app.anAccount();
   receiver.received.length = 0;
@@ -52,8 +52,8 @@ const retry = async (id: string): Promise<DeliveryResponse> => {
 const change = (body: object) => world.app.request('patch', pathOf(webhook), account.liveKey).send(body);
 const came = (n: number) => receiver.received[n] as Received;
 
-describe('a test', () => {
-  it('answers with the delivery that is under way, whatever the webhook wants to hear of', async () => {
+describe('a test event', () => {
+  it('returns its pending delivery, whatever the webhook’s subscriptions', async () => {
     const other = await world.aWebhook(account.liveKey, receiver.url, { events: ['key.created'] });
     const answer = await world.app.post(`${pathOf(other)}/test`, account.liveKey);
     expect(answer.status).toBe(202);
@@ -63,7 +63,7 @@ describe('a test', () => {
     expect(receiver.bodies).toMatchObject([{ type: 'webhook.test', data: { webhook_id: other.id } }]);
   });
 
-  it('reaches a disabled webhook too, just once', async () => {
+  it('reaches a disabled webhook too, with one attempt', async () => {
     await change({ enabled: false });
     receiver.behave = answering(500);
     await world.aTest(webhook, account);
@@ -72,7 +72,7 @@ describe('a test', () => {
     expect((await page('')).data).toMatchObject([{ status: 'failed', next_attempt_at: null }]);
   });
 
-  it('asked for again under its idempotency key is one', async () => {
+  it('repeated under its idempotency key is one', async () => {
     for (let n = 0; n < 2; n++)
       await world.app.post(`${pathOf(webhook)}/test`, account.liveKey).set('Idempotency-Key', 'one test');
     await world.send();
@@ -106,7 +106,7 @@ describe('the deliveries', () => {
     expectProblem(unknown, 400, 'invalid_request');
   });
 
-  it('of another team, or of another webhook, answer like those that never were', async () => {
+  it('of another team or webhook have the same response as missing ones', async () => {
     const delivery = await world.aTest(webhook, account);
     const stranger = await world.app.anAccount();
     const own = await world.aWebhook(stranger.liveKey, receiver.url);
@@ -119,7 +119,7 @@ describe('the deliveries', () => {
     expect(await ask(own.id, 'nonsense')).toEqual(await ask(own.id, newId('dlv')));
   });
 
-  it('stay 20 attempts long, however often one is sent by hand', async () => {
+  it('keep the latest 20 attempts, however often one is retried', async () => {
     const { id } = await world.aTest(webhook, account);
     for (let n = 0; n < 22; n++) {
       receiver.behave = answering(500, {}, `no ${n}`);
@@ -133,7 +133,7 @@ describe('the deliveries', () => {
 });
 
 describe('a retry', () => {
-  it('sends a delivery that was over once more, with its id and a fresh timestamp', async () => {
+  it('sends an ended delivery once more, with its id and a new timestamp', async () => {
     const { id, event_id } = await world.aTest(webhook, account);
     await world.send();
     world.app.clock.advance(2_000);
@@ -147,7 +147,7 @@ describe('a retry', () => {
     expect([came(0).body, verified(came(1), webhook.secret)]).toEqual([came(1).body, expect.anything()]);
   });
 
-  it('brings forward one that waits, whose schedule goes on', async () => {
+  it('makes a pending delivery due now, and its schedule continues', async () => {
     receiver.behave = answering(500);
     const { id } = await world.aTest(webhook, account);
     await world.send();
@@ -159,7 +159,7 @@ describe('a retry', () => {
     expect(waits).toBeGreaterThanOrEqual(240_000);
   });
 
-  it('does not send what somebody is just sending a second time', async () => {
+  it('does not send a delivery a second time while an attempt is running', async () => {
     const { id } = await world.aTest(webhook, account);
     let retried: Promise<unknown> = Promise.resolve();
     receiver.behave = (response) => {
@@ -182,7 +182,7 @@ describe('a secret', () => {
     return (answer.body as NewWebhookResponse).secret ?? '';
   };
 
-  it('is replaced by a new one; for a day both sign, then the new one alone', async () => {
+  it('is rotated; for a day both sign, then the new one only', async () => {
     const fresh = await rotate();
     expect(fresh).toMatch(/^whsec_/);
     expect(fresh).not.toBe(webhook.secret);
@@ -202,7 +202,7 @@ describe('a secret', () => {
     expect(() => verified(came(1), webhook.secret)).toThrow();
   });
 
-  it('replaced twice within a day, signs with all three, each for a day of its own', async () => {
+  it('rotated twice within a day: all three sign, each for its own day', async () => {
     const secrets = [webhook.secret, await rotate()];
     world.app.clock.advance(23 * HOUR_MS);
     secrets.push(await rotate());
@@ -218,7 +218,7 @@ describe('a secret', () => {
     expect(came(0).headers['webhook-signature']?.split(' ')).toHaveLength(2);
   });
 
-  it('that SECRET_KEY cannot open any more signs nothing, until it can again or is replaced', async () => {
+  it('that SECRET_KEY cannot decrypt signs nothing, until it can again or is rotated', async () => {
     await world.aTest(webhook, account);
     const { DATABASE_URL, SECRET_KEY } = world.app.shared;
     const env = { DATABASE_URL, WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
@@ -236,15 +236,15 @@ describe('a secret', () => {
   });
 });
 
-describe('a webhook that is disabled', () => {
-  it('is sent nothing that waited, and nothing anew', async () => {
+describe('a disabled webhook', () => {
+  it('receives neither pending nor new deliveries', async () => {
     receiver.behave = answering(500);
     await world.aTest(webhook, account);
     await world.send();
     await change({ enabled: false });
     expect((await page('')).data).toMatchObject([{ status: 'failed', next_attempt_at: null }]);
     world.app.clock.advance(HOUR_MS);
-    await world.tellAndSend();
+    await world.dispatchAndSend();
     expect(receiver.received).toHaveLength(1);
   });
 });

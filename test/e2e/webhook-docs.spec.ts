@@ -11,7 +11,7 @@ import { WebhookApp } from '../support/webhook-app.js';
 const root = join(import.meta.dirname, '../..');
 const has = (program: string, flag: string) => spawnSync(program, [flag]).status === 0;
 
-/** How each block of docs/webhooks.md is run; Node is there, the others may be. */
+/** How each code block of docs/webhooks.md is run. Node is required, the others are optional. */
 const RECEIVERS = [
   { language: 'js', command: [process.execPath, '--input-type=module', '-e'], isThere: true },
   { language: 'python', command: ['python3', '-c'], isThere: has('python3', '--version') },
@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs until it says something that holds these words. */
+/** Resolves when the output contains these words. */
 function said(child: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let heard = '';
@@ -62,7 +62,7 @@ function said(child: ChildProcess, words: string): Promise<void> {
 
 describe('the quick start for receivers', () => {
   it.each(RECEIVERS)(
-    'in $language takes what we send and refuses what was changed',
+    'in $language accepts our deliveries and refuses modified ones',
     async ({ language, command }) => {
       const port = await freePort();
       const url = `http://127.0.0.1:${port}/hooks`;
@@ -92,7 +92,7 @@ describe('the quick start for receivers', () => {
   );
 
   for (const shell of SHELLS)
-    it('in a shell prints the signature that came', async () => {
+    it('in a shell prints the received signature', async () => {
       const receiver = await world.aReceiver();
       const webhook = await world.aWebhook(account.liveKey, receiver.url, { events: ['webhook.test'] });
       await world.aTest(webhook, account);

@@ -3,10 +3,13 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { Events } from '../../src/kernel/events.js';
 import { RechecksService } from '../../src/modules/verification/rechecks.service.js';
-import { EVENT_TYPES, type EventType } from '../../src/modules/webhooks/domain/event-types.js';
-import { Answers } from '../support/answers.js';
+import { Config } from '../../src/platform/config/config.js';
+import type { EventType } from '../../src/modules/webhooks/domain/event-types.js';
+import { CATALOGUE, EVENT_TYPES } from '../../src/modules/webhooks/events.dto.js';
+import { publicEvent } from '../../src/modules/webhooks/event-catalogue.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { aBulkJob, jobOf, recheckOn, workOn } from '../support/bulk.js';
-import { joins, rowsOf } from '../support/joins.js';
+import { joinTeam, rowsOf } from '../support/joins.js';
 import { MailWorld } from '../support/mail-world.js';
 import { mailboxes } from '../support/smtp-behaviours.js';
 import { verified, type WebhookBody, type WebhookReceiver } from '../support/webhook-receiver.js';
@@ -18,7 +21,7 @@ const PAID = (n: number) => Array.from({ length: n }, (_, i) => `no address ${i}
 
 let mail: MailWorld;
 let world: WebhookApp;
-let answers: Answers;
+let answers: ResponseValidator;
 let document: OpenAPIObject;
 let account: NewAccount;
 let receiver: WebhookReceiver;
@@ -40,7 +43,7 @@ beforeAll(async () => {
   mail = await MailWorld.start({ scenes });
   world = await WebhookApp.start(mail.env);
   document = (await world.app.get('/openapi.json')).body as OpenAPIObject;
-  answers = new Answers(document);
+  answers = new ResponseValidator(document);
   receiver = await world.aReceiver();
 });
 beforeEach(async () => {
@@ -57,9 +60,9 @@ async function listen(...events: EventType[]): Promise<void> {
   receiver.received.length = 0;
 }
 
-/** What has come since, as the official library verified it and the document promises it. */
+/** The events received since, verified by the official library and the documented schema. */
 async function heard(): Promise<WebhookBody[]> {
-  await world.tellAndSend();
+  await world.dispatchAndSend();
   return receiver.received.map((request) => {
     const body = verified(request, webhook.secret);
     answers.expectEvent(body);
@@ -69,14 +72,14 @@ async function heard(): Promise<WebhookBody[]> {
   });
 }
 
-/** By type: events come in no order. */
+/** Sorted by type, since events are unordered. */
 const told = async () =>
   (await heard()).map(({ type, data }) => ({ type, data })).sort((a, b) => a.type.localeCompare(b.type));
 const disable = ({ id }: TestWebhook) =>
   world.app.request('patch', `/v1/webhooks/${id}`, account.liveKey).send({ enabled: false });
 
-describe('an event is sent when', () => {
-  it('a key is made and when it ends', async () => {
+describe('an event is published when', () => {
+  it('a key is created or revoked', async () => {
     await listen('key.created', 'key.revoked');
     const made = await world.app.post('/v1/keys', account.liveKey).send({ name: 'new', mode: 'test' });
     const { id } = made.body as { id: string };
@@ -88,9 +91,9 @@ describe('an event is sent when', () => {
     ]);
   });
 
-  it('somebody joins the team and when they leave it', async () => {
+  it('a member joins or leaves the team', async () => {
     await listen('invite.accepted', 'member.removed');
-    const guest = await joins(world.app, account);
+    const guest = await joinTeam(world.app, account);
     await world.app.delete(`/v1/team/members/${guest.id}`, account.liveKey);
     const data = { member_id: guest.id, user_id: guest.userId };
     expect(await told()).toEqual([
@@ -103,7 +106,7 @@ describe('an event is sent when', () => {
     expect(receiver.received.map(({ body }) => body).join()).not.toContain(guest.email);
   });
 
-  it('a bulk job is done, is canceled, or cannot be done: counts and links, no address', async () => {
+  it('a bulk job is completed, canceled or failed: counts and links, no address', async () => {
     await listen('bulk_job.completed', 'bulk_job.canceled', 'bulk_job.failed');
     const done = await aBulkJob(world.app, account.liveKey, PAID(3));
     await workOn(world.app);
@@ -129,7 +132,7 @@ describe('an event is sent when', () => {
       mode: 'live',
     });
     const { links } = news[1]?.data as { links: { job: string; results: string } };
-    const publicUrl = document.servers?.[0]?.url;
+    const { publicUrl } = world.app.service.app.get(Config);
     expect(links).toEqual({
       job: `${publicUrl}/v1/bulk-jobs/${done.id}`,
       results: `${publicUrl}/v1/bulk-jobs/${done.id}/results`,
@@ -138,7 +141,7 @@ describe('an event is sent when', () => {
     expect(receiver.received.map(({ body }) => body).join()).not.toContain('no address');
   });
 
-  it('four fifths of the quota are used, and when all of it is', async () => {
+  it('80 % of the quota are used, and all of it', async () => {
     await listen('quota.warning', 'quota.exceeded');
     for (const rows of [800, 200]) {
       await aBulkJob(world.app, account.liveKey, PAID(rows));
@@ -146,24 +149,24 @@ describe('an event is sent when', () => {
     }
     const date = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
     expect(await told()).toEqual([
-      { type: 'quota.exceeded', data: { date, limit: 1000, used: 1000 } },
-      { type: 'quota.warning', data: { date, limit: 1000, used: 800 } },
+      { type: 'quota.exceeded', data: { mode: 'live', date, limit: 1000, used: 1000 } },
+      { type: 'quota.warning', data: { mode: 'live', date, limit: 1000, used: 800 } },
     ]);
   });
 
   it('the subscription changes', async () => {
     await listen('subscription.updated');
     const events = world.app.service.app.get(Events);
-    const data = { tier: 'growth', status: 'active' };
+    const data = { tier: 'growth', status: 'active', subscription_tier: 'growth', ends_at: null };
     await events.publish({ type: 'subscription.updated', teamId: account.team.id, data });
     expect(await told()).toEqual([{ type: 'subscription.updated', data }]);
   });
 
-  it('another webhook is disabled, and when a test is asked for', async () => {
+  it('another webhook is disabled, and for a test event', async () => {
     await listen('webhook.disabled');
     const other = await world.aWebhook(account.liveKey, `${receiver.url}/other`);
     await disable(other);
-    await world.tellAndSend();
+    await world.dispatchAndSend();
     await world.aTest(webhook, account);
     expect(await told()).toEqual([
       { type: 'webhook.disabled', data: { webhook_id: other.id, mode: 'live', reason: 'owner' } },
@@ -172,8 +175,8 @@ describe('an event is sent when', () => {
   });
 });
 
-describe('an event goes', () => {
-  it('only where it was asked for, and only after that', async () => {
+describe('an event is delivered', () => {
+  it('only to webhooks that subscribe to it, and only after they did', async () => {
     await listen('key.revoked');
     const made = await world.app.post('/v1/keys', account.liveKey).send({ name: 'new' });
     await world.app.delete(`/v1/keys/${(made.body as { id: string }).id}`, account.liveKey);
@@ -181,7 +184,7 @@ describe('an event goes', () => {
     const disabled = await world.aWebhook(account.liveKey, `${receiver.url}/disabled`);
     await disable(disabled);
     await world.app.anAccount();
-    await world.tellAndSend();
+    await world.dispatchAndSend();
     const paths = receiver.received.map(({ path, body }) => [path, (JSON.parse(body) as WebhookBody).type]);
     expect(paths.filter(([path]) => path === '/hooks/disabled')).toEqual([]);
     expect(paths.filter(([, type]) => type === 'key.created')).toEqual([]);
@@ -190,31 +193,44 @@ describe('an event goes', () => {
     expect(types).toEqual(['webhook.disabled']);
   });
 
-  it('of a test act only to webhooks of mode test, and of a live one only to live ones', async () => {
+  it('from test keys to webhooks of mode test only, and from live keys to live ones only', async () => {
     await listen('key.created', 'bulk_job.completed');
     const test = await world.aWebhook(account.testKey, `${receiver.url}/test`);
     await aBulkJob(world.app, account.testKey, ['mailbox_not_found@example.com']);
     await workOn(world.app);
     await world.app.post('/v1/keys', account.liveKey).send({ name: 'new' });
-    await world.tellAndSend();
+    await world.dispatchAndSend();
     const types = async (of: TestWebhook) => (await world.deliveries(of, account)).map(({ type }) => type);
     expect([await types(test), await types(webhook)]).toEqual([['bulk_job.completed'], ['key.created']]);
     const [body] = receiver.bodies.filter(({ type }) => type.startsWith('bulk_job'));
     expect(body?.data).toMatchObject({ mode: 'test', by_reason: { mailbox_not_found: 1 } });
   });
 
-  it('once to each webhook, however often it is told', async () => {
+  it('once to each webhook, however often it is dispatched', async () => {
     await listen('key.created');
     await world.app.post('/v1/keys', account.liveKey).send({ name: 'new' });
-    await world.tell();
+    await world.dispatchEvents();
     await rowsOf(world.app, 'UPDATE outbox SET told_at = NULL, due_at = now()');
-    await world.tellAndSend();
+    await world.dispatchAndSend();
     expect(receiver.bodies.map(({ type }) => type)).toEqual(['key.created']);
   });
 });
 
+describe('the event catalogue', () => {
+  it.each(EVENT_TYPES.filter((type) => !('posted' in CATALOGUE[type])))(
+    'publishes every member of the example of %s, and no other',
+    (type) => {
+      const { example: data } = CATALOGUE[type];
+      const teamId = account.team.id;
+      const published = publicEvent({ type, teamId, data: { ...data, internal: 'secret' } }, '');
+      expect(published.data).toEqual(data);
+      expect(() => publicEvent({ type, teamId, data: {} }, '')).toThrow(type);
+    },
+  );
+});
+
 describe('the OpenAPI document', () => {
-  it('has a schema for every type of event, and an example that holds', () => {
+  it('has a schema for every event type, and a valid example', () => {
     expect(Object.keys(document.webhooks ?? {})).toEqual([...EVENT_TYPES]);
     for (const item of Object.values(document.webhooks ?? {})) {
       const body = item.post?.requestBody as { content: Record<string, { example: { type: string } }> };
@@ -223,7 +239,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Last, for they turn the clock, and receivers refuse what comes from the future. */
+/** Last, since these tests advance the clock, and receivers refuse timestamps in the future. */
 describe('the verdict of a deferred address', () => {
   const defer = async (domain: string) => {
     await listen('verification.completed');
@@ -232,9 +248,9 @@ describe('the verdict of a deferred address', () => {
     await recheckOn(world.app);
   };
 
-  it('is sent once it is known, and no table of ours holds it readably', async () => {
+  it('is delivered once it is known, and stored encrypted only', async () => {
     await defer('one.mailworld');
-    await world.tell();
+    await world.dispatchEvents();
     const stored = await rowsOf(world.app, 'SELECT * FROM webhook_deliveries WHERE webhook_id = $1', [
       webhook.id,
     ]);
@@ -252,11 +268,11 @@ describe('the verdict of a deferred address', () => {
     answers.expectEvent(receiver.bodies[0] ?? { type: '' });
   });
 
-  it('is not sent once it was erased', async () => {
+  it('is not delivered once it was erased', async () => {
     await defer('two.mailworld');
-    await world.tell();
+    await world.dispatchEvents();
     world.app.clock.advance(31 * DAY_MS);
-    await world.app.service.app.get(RechecksService).eraseDue();
+    await world.app.service.app.get(RechecksService).eraseExpired();
     await world.send();
     expect(receiver.received).toEqual([]);
     expect(await world.deliveries(webhook, account)).toMatchObject([

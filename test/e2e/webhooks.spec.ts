@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { EVENT_TYPES } from '../../src/modules/webhooks/domain/event-types.js';
+import { EVENT_TYPES } from '../../src/modules/webhooks/events.dto.js';
 import type {
   NewWebhookResponse,
   WebhookResponse,
   WebhooksPage,
 } from '../../src/modules/webhooks/webhooks.dto.js';
-import { Answers } from '../support/answers.js';
+import { ResponseValidator } from '../support/response-validator.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { complaintsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 
 const PATH = '/v1/webhooks';
 const URL = 'https://receiver.example/hooks?of=us';
 
 let app: TestApp;
-let answers: Answers;
+let answers: ResponseValidator;
 let account: NewAccount;
 
 beforeAll(async () => {
   app = await anApp();
-  answers = await Answers.published(app);
+  answers = await ResponseValidator.published(app);
 });
 beforeEach(async () => {
   account = await app.anAccount();
@@ -43,7 +43,7 @@ const change = (id: string, body: object, key = account.liveKey) =>
   app.request('patch', `${PATH}/${id}`, key).send(body);
 
 describe('a webhook', () => {
-  it('is made with a secret that is shown once and kept encrypted', async () => {
+  it('is created with a secret that is shown once and stored encrypted', async () => {
     const answer = await app.post(PATH, account.liveKey).send({ url: URL });
     const { secret, ...webhook } = answer.body as NewWebhookResponse;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -61,7 +61,7 @@ describe('a webhook', () => {
     expect(app.logged()).not.toContain('of=us');
   });
 
-  it('made again under its idempotency key is one, and its secret is not shown again', async () => {
+  it('created again under its idempotency key is one, and its secret is not shown again', async () => {
     const ask = () => app.post(PATH, account.liveKey).set('Idempotency-Key', 'once').send({ url: URL });
     const [first, again] = [await ask(), await ask()];
     expect(again.headers['idempotency-replayed']).toBe('true');
@@ -69,7 +69,7 @@ describe('a webhook', () => {
     expect(((await app.get(PATH, account.liveKey)).body as WebhooksPage).data).toHaveLength(1);
   });
 
-  it('is changed in what is named, and in nothing else', async () => {
+  it('is changed in the given fields only', async () => {
     const { id, secret, ...made } = await create({ url: URL, description: 'ours' });
     expect(secret).not.toBeNull();
     const steps: [object, object][] = [
@@ -89,7 +89,7 @@ describe('a webhook', () => {
     }
   });
 
-  it('is gone after DELETE', async () => {
+  it('is deleted by DELETE', async () => {
     const { id } = await create();
     expect((await app.delete(`${PATH}/${id}`, account.liveKey)).status).toBe(204);
     for (const answer of [
@@ -99,7 +99,7 @@ describe('a webhook', () => {
       expectProblem(answer, 404, 'not_found');
   });
 
-  it('is one of 20 at most, also when many are made at once', async () => {
+  it('is one of at most 20, also under concurrency', async () => {
     const made = await Promise.all(
       Array.from({ length: 23 }, () => app.post(PATH, account.liveKey).send({ url: URL })),
     );
@@ -112,14 +112,14 @@ describe('a webhook', () => {
     await create();
   });
 
-  it('goes with its team', async () => {
+  it('is deleted with its team', async () => {
     await create();
     await app.post(`${PATH}/${(await create()).id}/test`, account.liveKey);
     expect((await app.delete('/v1/team', account.liveKey)).status).toBe(204);
     expect(await sql('SELECT id FROM webhooks WHERE team_id = $1', [account.team.id])).toEqual([]);
   });
 
-  it('leaves a trace of what was done to it, without its URL', async () => {
+  it('is audited when changed, without its URL', async () => {
     const { id } = await create();
     await change(id, { enabled: false });
     await app.post(`${PATH}/${id}/rotate-secret`, account.liveKey);
@@ -137,7 +137,7 @@ describe('a webhook', () => {
 });
 
 describe('the list', () => {
-  it('has every webhook once, newest first, without secrets', async () => {
+  it('contains every webhook once, newest first, without secrets', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n++) made.unshift((await create()).id);
     const seen: WebhookResponse[] = [];
@@ -155,7 +155,7 @@ describe('the list', () => {
 });
 
 describe('a test key', () => {
-  it('makes and manages webhooks of mode test, and reads all', async () => {
+  it('creates and manages webhooks of mode test, and reads all', async () => {
     const test = await create({ url: URL }, account.testKey);
     expect(test.mode).toBe('test');
     const live = await create();
@@ -166,7 +166,7 @@ describe('a test key', () => {
     expect((await app.delete(`${PATH}/${test.id}`, account.testKey)).status).toBe(204);
   });
 
-  it('is kept from live ones: 403', async () => {
+  it('cannot change live ones: 403', async () => {
     const { id } = await create();
     const refused = [
       app.post(PATH, account.testKey).send({ url: URL, mode: 'live' }),
@@ -181,7 +181,7 @@ describe('a test key', () => {
   });
 });
 
-describe('a request that is refused', () => {
+describe('a refused request', () => {
   it.each<[complaint: string, body: object | undefined]>([
     ['/url invalid_type', {}],
     ['/url too_big', { url: `https://receiver.example/${'x'.repeat(2_048)}` }],
@@ -193,9 +193,9 @@ describe('a request that is refused', () => {
     ['/mode invalid_value', { url: URL, mode: 'both' }],
     ['/secret unknown_member', { url: URL, secret: 'whsec_mine' }],
     [' invalid_type', undefined],
-  ])('is 400 and says where and what is wrong: %s', async (complaint, body) => {
+  ])('is 400 with pointer and reason: %s', async (complaint, body) => {
     const problem = expectProblem(await app.post(PATH, account.liveKey).send(body), 400, 'invalid_request');
-    expect(complaintsOf(problem)).toEqual([complaint]);
+    expect(fieldErrorsOf(problem)).toEqual([complaint]);
   });
 
   it.each([
@@ -225,21 +225,21 @@ describe('a request that is refused', () => {
     'https://[64:ff9b::7f00:1]/',
     'https://[2002:7f00:1::]/',
     'https://[fd00::1]/',
-  ])('names no receiver on the Internet: %j', async (url) => {
+  ])('has a URL that is no public receiver: %j', async (url) => {
     const made = await create();
     for (const answer of [
       await app.post(PATH, account.liveKey).send({ url }),
       await change(made.id, { url, enabled: false }),
     ]) {
       const problem = expectProblem(answer, 400, 'invalid_request');
-      expect(complaintsOf(problem)).toEqual(['/url not_allowed']);
+      expect(fieldErrorsOf(problem)).toEqual(['/url not_allowed']);
       expect(problem.errors?.[0]?.message).toMatch(/^Send a URL.+\.$/);
     }
     expect(await read(made.id)).toMatchObject({ url: URL, enabled: true });
   });
 
-  it('changes nothing at all: 400', async () => {
+  it('changes nothing: 400', async () => {
     const { id } = await create();
-    expect(complaintsOf(expectProblem(await change(id, {}), 400, 'invalid_request'))).toEqual([' custom']);
+    expect(fieldErrorsOf(expectProblem(await change(id, {}), 400, 'invalid_request'))).toEqual([' custom']);
   });
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../support/app.js';
 
-/** Whoever reads the `detail` of a refusal need not look anywhere else. */
-describe('a refusal says what to send instead', () => {
+/** The `detail` of an error must be sufficient to correct the request. */
+describe('an error says what to send instead', () => {
   let app: TestApp;
   let owner: NewAccount;
   let starter: NewAccount;
@@ -19,7 +19,7 @@ describe('a refusal says what to send instead', () => {
   it.each([
     ['/v1/keys', { name: 'a', mode: 'prod' }, '/mode: Send live or test.'],
     ['/v1/keys', { name: 'a', service: 'yes' }, '/service: Send true or false.'],
-    ['/v1/keys', { name: 'a', team_id: 7 }, '/team_id: This is not known here; leave it out.'],
+    ['/v1/keys', { name: 'a', team_id: 7 }, '/team_id: This member is not known. Omit it.'],
     [
       '/v1/keys/key_1/rotate',
       { grace_seconds: 1e9 },
@@ -47,11 +47,11 @@ describe('a refusal says what to send instead', () => {
   it('for a list that is too long, or not in UTF-8', async () => {
     const emails = Array.from({ length: 1_001 }, (_, n) => `jane${n}@example.com`);
     expect(await detailOf('/v1/verify/bulk', { emails }, starter.liveKey)).toBe(
-      'One job takes at most 1000 rows; split the list.',
+      'A job may have at most 1000 rows. Split the list.',
     );
     const latin1 = app.post('/v1/verify/bulk', owner.testKey).set('Content-Type', 'text/csv');
     expect((await latin1.send(Buffer.from('email\nren\xe9@example.com\n', 'latin1'))).body).toMatchObject({
-      detail: 'The list is not in UTF-8; save it as UTF-8 and send it again.',
+      detail: 'The list is not UTF-8. Convert it to UTF-8 and send it again.',
     });
   });
 });

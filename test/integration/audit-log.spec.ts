@@ -7,7 +7,7 @@ import { PostgresAuditLog } from '../../src/platform/database/postgres-audit-log
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { requestStorage } from '../../src/platform/telemetry/request-context.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
-import { TurnableClock } from '../support/turnable-clock.js';
+import { AdjustableClock } from '../support/adjustable-clock.js';
 
 describe('the audit log', () => {
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;
@@ -21,7 +21,7 @@ describe('the audit log', () => {
     dataSource = await createDataSource(database.url, []).initialize();
     await migrate(dataSource);
     work = new PostgresUnitOfWork(dataSource);
-    audit = new PostgresAuditLog(work, new TurnableClock());
+    audit = new PostgresAuditLog(work, new AdjustableClock());
   });
   beforeEach(() => {
     teamId = newId('team');
@@ -54,7 +54,7 @@ describe('the audit log', () => {
     },
   );
 
-  it('keeps who did it, from where and under which request', async () => {
+  it('records the actor, the address and the request id', async () => {
     const principal = {
       keyId: 'key_1',
       userId: 'usr_1',
@@ -82,14 +82,14 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('knows no actor outside of a request, and takes the entry all the same', async () => {
+  it('accepts an entry without an actor outside of a request', async () => {
     await audit.record(entry('invite.created'));
     expect(await rows()).toMatchObject([
       { actor_user_id: null, actor_key_id: null, ip: null, request_id: null },
     ]);
   });
 
-  it('an act that is undone leaves no entry', async () => {
+  it('has no entry of an action that was rolled back', async () => {
     const undone = work.run(async () => {
       await audit.record(entry('invite.created'));
       throw new Error('no');
@@ -98,7 +98,7 @@ describe('the audit log', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('outlives the team, and keeps the order of what was done', async () => {
+  it('outlives the team, and keeps its order', async () => {
     await dataSource.query(
       `INSERT INTO teams (id, name, base_tier, created_at) VALUES ($1, 'A team', 'free', now())`,
       [teamId],

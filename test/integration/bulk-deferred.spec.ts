@@ -12,7 +12,7 @@ const GREYLISTED = '450 4.2.0 Greylisted, see http://postgrey.schweikert.ch/';
 
 const plain = mailboxes('jane', 'joe', 'ann', 'kim');
 
-/** Puts off who is asked about, not the random address beside it. */
+/** Defers the real address, not the random one. */
 const greyOnce: SmtpBehaviour = {
   ...plain,
   rcpt: (asking) =>
@@ -30,7 +30,7 @@ const SCENES: MailScene[] = [
   { domain: 'plain.mailworld', story: 'answers', servers: [plain], expect: {} },
 ];
 
-describe('rows whose server puts strangers off', () => {
+describe('rows whose server greylists', () => {
   let world: MailWorld;
   let app: TestApp;
   let account: NewAccount;
@@ -58,7 +58,7 @@ describe('rows whose server puts strangers off', () => {
     return rows.length;
   };
 
-  it('hold up no other row, are rechecked after five minutes, and then end the job', async () => {
+  it('delay no other row, are rechecked after five minutes, and then end the job', async () => {
     const list = ['jane@grey.mailworld', 'jane@plain.mailworld', 'Jane@grey.mailworld'];
     const { id } = await aBulkJob(app, account.liveKey, list);
     await workOn(app);
@@ -75,7 +75,7 @@ describe('rows whose server puts strangers off', () => {
     expect(await reasons(id)).toEqual(['accepted_email', 'accepted_email', 'accepted_email']);
   });
 
-  it('are asked three times, 5, 15 and 60 minutes later, where the deadline allows', async () => {
+  it('are rechecked after 5, 15 and 60 minutes, as far as the deadline allows', async () => {
     const patient = await anApp({ ...app.shared, ...world.env });
     const { id } = await aBulkJob(patient, account.liveKey, ['jane@shy.mailworld']);
     await workOn(patient);
@@ -95,7 +95,7 @@ describe('rows whose server puts strangers off', () => {
     await patient.stop();
   });
 
-  it('are closed as unknown at the deadline, which counts from the last row that was not deferred', async () => {
+  it('are completed as unknown at the deadline, counted from the last row that was not deferred', async () => {
     const { id } = await aBulkJob(app, account.liveKey, ['joe@shy.mailworld', 'joe@plain.mailworld']);
     await workOn(app);
     await later(29);
@@ -111,7 +111,7 @@ describe('rows whose server puts strangers off', () => {
     expect(await deferred()).toBe(0);
   });
 
-  it('stay unanswered and go back when the job is canceled', async () => {
+  it('stay unanswered and are released when the job is canceled', async () => {
     const { id } = await aBulkJob(app, account.liveKey, ['ann@shy.mailworld', 'ann@plain.mailworld']);
     await workOn(app);
     await app.post(`/v1/bulk-jobs/${id}/cancel`, account.liveKey);
@@ -124,7 +124,7 @@ describe('rows whose server puts strangers off', () => {
     expect(await deferred()).toBe(0);
   });
 
-  it('under a test key are answered at once: nobody waits an hour for a rehearsal', async () => {
+  it('are answered at once under a test key', async () => {
     const { id } = await aBulkJob(app, account.testKey, ['greylisted@example.com']);
     await workOn(app);
     expect(await jobOf(app, account.testKey, id)).toMatchObject({
@@ -133,7 +133,7 @@ describe('rows whose server puts strangers off', () => {
     });
   });
 
-  it('that were verified before are remembered, and with refresh asked anew', async () => {
+  it('that were verified before are served from facts, and probed again with refresh', async () => {
     const first = await aBulkJob(app, account.liveKey, ['kim@plain.mailworld']);
     await workOn(app);
     const again = await aBulkJob(app, account.liveKey, ['KIM@plain.mailworld']);

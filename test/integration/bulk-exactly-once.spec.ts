@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { BulkProcessor } from '../../src/modules/bulk/bulk.processor.js';
 import { BulkVerificationService } from '../../src/modules/bulk/bulk-verification.service.js';
 import { ChunkRepository } from '../../src/modules/bulk/domain/chunk.repository.js';
 import { VerificationService } from '../../src/modules/verification/verification.service.js';
@@ -11,7 +10,7 @@ import { aBulkJob, jobOf, resultsOf, workOn } from '../support/bulk.js';
 
 const NEVER = new AbortController().signal;
 
-/** Five chunks and more; every second row a duplicate; half of the addresses are paid. */
+/** More than five chunks; every second row is a duplicate; half of the addresses are charged. */
 const LIST = Array.from({ length: 5_000 }, (_, row) => {
   const n = Math.floor(row / 2);
   return n % 2 === 0 ? `no address ${n}` : `person${n}@nowhere.rcpt-test.net`;
@@ -41,11 +40,11 @@ describe('a bulk job on three workers', () => {
     for (const each of apps.reverse()) await each.stop();
   });
 
-  const processors = () => apps.map(({ service }) => service.app.get(BulkProcessor));
+  const workers = () => apps.map(({ service }) => service.app.get(BulkVerificationService));
   const query = <Row>(statement: string, values: unknown[] = []) =>
     app.service.app.get(DataSource).query<Row[]>(statement, values);
 
-  /** Every row once, usage to the unit, the news once, and nothing left to do. */
+  /** Every row has one result, usage is exact, one event was published, and no work is left. */
   const expectWhole = async (id: string) => {
     expect(await jobOf(app, account.liveKey, id)).toMatchObject(WHOLE);
     const rows = await resultsOf(app, account.liveKey, id);
@@ -63,17 +62,17 @@ describe('a bulk job on three workers', () => {
     expect(await query('SELECT FROM bulk_chunks')).toEqual([]);
   };
 
-  it('is done once, with every ring delivered twice', async () => {
+  it('completes once when every queue job is delivered twice', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST);
-    const rings = processors().flatMap((processor) => [processor, processor]);
-    await Promise.all(rings.map((processor) => processor.chunks(NEVER)));
+    const jobs = workers().flatMap((worker) => [worker, worker]);
+    await Promise.all(jobs.map((worker) => worker.verifyWaiting(NEVER)));
     await expectWhole(id);
   });
 
-  it('is done once when leases run out under those who still work', async () => {
+  it('completes once when leases expire while workers are running', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST);
     let working = true;
-    // Fewer times than a chunk is tried: nobody may give it up for having lost it.
+    // Fewer times than the maximum attempts, which lost leases must not use up.
     const expire = async () => {
       for (let times = 0; times < 3 && working;) {
         const taken = await query(
@@ -84,15 +83,15 @@ describe('a bulk job on three workers', () => {
         if (taken.length > 0) times++;
       }
     };
-    const work = async (processor: BulkProcessor) => {
-      while ((await query(`SELECT FROM bulk_chunks`)).length > 0) await processor.chunks(NEVER);
+    const work = async (worker: BulkVerificationService) => {
+      while ((await query(`SELECT FROM bulk_chunks`)).length > 0) await worker.verifyWaiting(NEVER);
     };
-    const worked = Promise.all(processors().map(work)).finally(() => (working = false));
+    const worked = Promise.all(workers().map(work)).finally(() => (working = false));
     await Promise.all([expire(), worked]);
     await expectWhole(id);
   });
 
-  it('is recorded by nobody whose lease is another’s by now', async () => {
+  it('is not recorded under a lease that another worker holds', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST.slice(0, 10));
     const parts = app.service.app.get(ChunkRepository);
     const lost = await parts.claimChunk();
@@ -105,7 +104,7 @@ describe('a bulk job on three workers', () => {
     await app.delete(`/v1/bulk-jobs/${id}`, account.liveKey);
   });
 
-  it('goes on where a worker that was asked to end has stopped, which is no try', async () => {
+  it('continues after a worker has shut down, which does not count as an attempt', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST);
     const ending = new AbortController();
     const stopping = app.service.app.get(BulkVerificationService).verifyNext(ending.signal);
@@ -119,9 +118,9 @@ describe('a bulk job on three workers', () => {
     await expectWhole(id);
   });
 
-  it('is canceled at any moment with exact usage', async () => {
+  it('can be canceled at any time with exact usage', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST);
-    const working = Promise.all(processors().map((processor) => processor.chunks(NEVER)));
+    const working = Promise.all(workers().map((worker) => worker.verifyWaiting(NEVER)));
     while ((await jobOf(app, account.liveKey, id)).processed === 0);
     await app.post(`/v1/bulk-jobs/${id}/cancel`, account.liveKey);
     await working;
@@ -139,15 +138,15 @@ describe('a bulk job on three workers', () => {
     expect(events).toHaveLength(1);
   });
 
-  describe('with an address that nobody can verify', () => {
+  describe('with an address whose verification fails', () => {
     const failing = (fails: (emails: readonly string[]) => boolean) => {
       const verification = app.service.app.get(VerificationService);
-      const verifyMany = verification.verifyMany.bind(verification);
-      verification.verifyMany = (asker, emails, options) => {
+      const verifyMany = verification.verifyBatch.bind(verification);
+      verification.verifyBatch = (asker, emails, options) => {
         if (fails(emails)) throw new Error('planted');
         return verifyMany(asker, emails, options);
       };
-      return () => (verification.verifyMany = verifyMany);
+      return () => (verification.verifyBatch = verifyMany);
     };
     const persist = async () => {
       for (let left = true; left;) {
@@ -157,7 +156,7 @@ describe('a bulk job on three workers', () => {
       }
     };
 
-    it('ends with internal_error for that one alone, which is free', async () => {
+    it('answers internal_error for that address only, for free', async () => {
       const list = LIST.slice(0, 100);
       const heal = failing((emails) => emails.includes('person5@nowhere.rcpt-test.net'));
       const { id } = await aBulkJob(app, account.liveKey, list);
@@ -169,7 +168,7 @@ describe('a bulk job on three workers', () => {
       });
     });
 
-    it('ends with internal_error for the chunk when the process dies of it each time', async () => {
+    it('answers internal_error for the chunk when the process dies of it each time', async () => {
       const { id } = await aBulkJob(app, account.liveKey, [
         'jane@nowhere.rcpt-test.net',
         'joe@nowhere.rcpt-test.net',
@@ -188,7 +187,7 @@ describe('a bulk job on three workers', () => {
     });
   });
 
-  it('fails, says why and gives the rest back when rows of it were lost', async () => {
+  it('fails with a reason and releases the rest when rows were lost', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST);
     await query(
       `DELETE FROM bulk_rows WHERE idx < 20 AND list = (SELECT list FROM bulk_jobs WHERE id = $1)`,

@@ -21,7 +21,7 @@ describe('teams with jobs', () => {
     return row?.list ?? '';
   };
 
-  it('take turns: a large job does not hold up a small one that came later', async () => {
+  it('are served in turn: a large job does not delay a small one submitted later', async () => {
     const [large, small] = [await app.anAccount(), await app.anAccount()];
     const bulk = app.service.app.get(BulkVerificationService);
     const first = await aBulkJob(app, large.testKey, LARGE);
@@ -38,7 +38,7 @@ describe('teams with jobs', () => {
     while (await bulk.verifyNext(signal));
   });
 
-  it('have the slots shared out evenly among them, whatever the number of their jobs', async () => {
+  it('share the slots evenly, whatever the number of their jobs', async () => {
     const teams = [await app.anAccount(), await app.anAccount(), await app.anAccount()];
     const owner = new Map<string, number>();
     for (const [team, jobs] of [4, 1, 1].entries()) {

@@ -14,7 +14,7 @@ let database: Awaited<ReturnType<typeof aFreshDatabase>>;
 let dataSource: DataSource;
 beforeAll(async () => {
   database = await aFreshDatabase();
-  // Two for migrating; then each statement is done before the next, on one connection, which counts what it reads.
+  // Two for the migrations; then statements run one by one on one connection, which counts its reads.
   dataSource = await createDataSource(database.url, [], 2).initialize();
   await migrate(dataSource);
   await dataSource.destroy();
@@ -45,7 +45,7 @@ async function fill(list: number): Promise<void> {
   );
 }
 
-/** Rows of the tables, and entries of the index by reason, that statements have read so far. */
+/** Table rows and entries of the reason index read by statements so far. */
 async function tuplesRead(): Promise<number> {
   await dataSource.query('SELECT pg_stat_force_next_flush()');
   const [row] = await dataSource.query<{ n: string }[]>(
@@ -59,7 +59,7 @@ async function tuplesRead(): Promise<number> {
 const indexesOf = (page: readonly { index: number }[]) => page.map(({ index }) => index);
 const series = (count: number, at: (n: number) => number) => Array.from({ length: count }, (_, n) => at(n));
 
-it('a list that the planner has not heard of is read by ranges of indexes, never whole for a row', async () => {
+it('a list without planner statistics is read by index ranges, never completely for a row', async () => {
   await fill(1);
   await dataSource.query('ANALYZE bulk_rows, bulk_results, bulk_row_reasons');
   await fill(2);
@@ -81,7 +81,7 @@ const statistics = async () => {
   return {
     none: async () => {
       await fill(2);
-      // Many, so that the planner thinks of more ways than one.
+      // Many, so that the planner considers several plans.
       await dataSource.query(
         `INSERT INTO bulk_row_reasons SELECT 1, i, 'accepted_email' FROM generate_series(0, 199999) AS i`,
       );
@@ -100,7 +100,7 @@ const statistics = async () => {
 };
 
 it.each(['none', 'those of another list', 'its own'] as const)(
-  'a page under a filter reads what it answers and little more, when the planner’s statistics are %s',
+  'a filtered page reads little more than its rows when the planner’s statistics are %s',
   async (which) => {
     await (await statistics())[which]();
     const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
@@ -136,7 +136,7 @@ it.each(['none', 'those of another list', 'its own'] as const)(
   },
 );
 
-it('results are recorded by index, also where the statistics say that all rows have one address', async () => {
+it('results are recorded by index, also when the statistics say that all rows have one address', async () => {
   await statistics();
   await dataSource.query(
     `INSERT INTO bulk_rows SELECT 1, i, int8send(1) || sha256('a'), 'a', NULL FROM generate_series(0, ${ROWS - 1}) AS i`,
@@ -160,7 +160,7 @@ it('results are recorded by index, also where the statistics say that all rows h
   expect(found).toHaveLength(addresses.length);
 });
 
-it('an address that stands in most rows of a long list is recorded in parts, each row once', async () => {
+it('an address in most rows of a long list is recorded in parts, each row once', async () => {
   await statistics();
   const rows = 45_000;
   await dataSource.query(

@@ -6,10 +6,10 @@ import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, workOn } from '../support/bulk.js';
 
 const TEAMS = 5;
-/** Far less than what a call waits for a connection. */
+/** Much less than a call waits for a connection. */
 const AT_ONCE_MS = 1_500;
 
-describe('while results are read, and the database is slow to give them', () => {
+describe('while results are read from a slow database', () => {
   let app: TestApp;
   let readers: { account: NewAccount; id: string }[];
   let lock: Client;
@@ -51,12 +51,12 @@ describe('while results are read, and the database is slow to give them', () => 
     return rows[0]?.n ?? 0;
   };
 
-  /** Until so many statements wait for the lock. */
+  /** Resolves when this many statements wait for the lock. */
   async function stuck(most: number): Promise<void> {
     while ((await waiting()) < most) await pause(10);
   }
 
-  it('every other call is answered at once, also under a key that was never seen before', async () => {
+  it('every other call is answered at once, also under a key that is not cached', async () => {
     const fresh = await app.anAccount();
     const reading = readers.flatMap((reader) => [
       ...[1, 2, 3, 4].map(() => read(reader, '', 'text/csv')),
@@ -77,7 +77,7 @@ describe('while results are read, and the database is slow to give them', () => 
     expect(new Set(await Promise.all(reading))).toEqual(new Set([200]));
   });
 
-  it('one team with thirty pages has two of the reads under way, and another’s page waits for two of them', async () => {
+  it('one team with thirty pages has two running reads, and another team’s page waits for at most two', async () => {
     const [greedy, other] = readers as [(typeof readers)[0], (typeof readers)[0]];
     const order: string[] = [];
     const reading = Array.from({ length: 30 }, () => page(greedy).then(() => order.push('greedy')));
@@ -90,7 +90,7 @@ describe('while results are read, and the database is slow to give them', () => 
     expect(order.indexOf('other')).toBeLessThan(10);
   });
 
-  it('pages beyond 64 of a team are 429 at once', async () => {
+  it('more than 64 waiting pages of a team are 429 at once', async () => {
     const [greedy] = readers as [(typeof readers)[0]];
     const statuses: number[] = [];
     const reading = Array.from({ length: 70 }, () => page(greedy).then((status) => statuses.push(status)));

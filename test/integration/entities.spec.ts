@@ -4,17 +4,20 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { SCHEMAS } from '../../src/schema.js';
 import { aFreshDatabase, anEmptyDatabase } from '../support/fresh-database.js';
 
-/** TypeORM's own table. BullMQ's are in a schema of their own. */
+/** TypeORM's own table. BullMQ's are in a separate schema. */
 const NOT_OURS = 'migrations';
 
-/** TypeORM compares checks and partial indices by name only; here PostgreSQL says what each of them is. */
+/**
+ * TypeORM compares checks and partial indices by name only; these queries return PostgreSQL's
+ * definitions.
+ */
 const CONSTRAINTS = `
   SELECT conrelid::regclass || ' ' || CASE contype WHEN 'p' THEN '' ELSE conname END || ' '
          || pg_get_constraintdef(oid) AS definition
     FROM pg_constraint
    WHERE connamespace = 'public'::regnamespace AND contype <> 'n' AND conrelid <> coalesce(to_regclass($1), 0)`;
 
-/** Without the direction of the columns: an EntitySchema has none. */
+/** Without the column order, which an EntitySchema cannot express. */
 const INDICES = `
   SELECT replace(pg_get_indexdef(indexrelid), ' DESC', '') AS definition
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid

@@ -17,7 +17,7 @@ import { TelemetryModule } from '../../src/platform/telemetry/telemetry.module.j
 import { TimeModule } from '../../src/platform/time/time.module.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { BoundedExpressAdapter, configureApp, NEST_OPTIONS } from '../../src/platform/http/configure-app.js';
-import { InSteps } from '../../src/platform/http/idempotency-key.js';
+import { MultipleTransactions } from '../../src/platform/http/idempotency-key.js';
 import { Post } from '../../src/platform/http/post.js';
 import { IdempotencyGuard } from '../../src/platform/http/idempotency.guard.js';
 import { storeAnswer } from '../../src/platform/http/idempotency.interceptor.js';
@@ -28,7 +28,7 @@ import { aFreshDatabase } from '../support/fresh-database.js';
 import { expectProblem } from '../support/problems.js';
 
 const TEAM = 'team_steps';
-/** Tells a planted handler where to fail. */
+/** Where the test handler fails. */
 let failing: 'nowhere' | 'between units' | 'after the last unit' = 'nowhere';
 const derived: string[] = [];
 
@@ -40,7 +40,7 @@ class PlantedController {
     return this.work.run(() => this.work.manager.query('INSERT INTO notes (text) VALUES ($1)', [text]));
   }
 
-  @InSteps()
+  @MultipleTransactions()
   @Post('steps')
   async steps(): Promise<object> {
     derived.push(keyedRequest()?.derivedKey('checkout') ?? 'none');
@@ -74,7 +74,7 @@ class PlantedController {
 })
 class PlantedModule {}
 
-describe('a handler that works in several units', () => {
+describe('a handler with several units of work', () => {
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;
   let dataSource: DataSource;
   let app: NestExpressApplication;
@@ -133,7 +133,7 @@ describe('a handler that works in several units', () => {
     await database.drop();
   });
 
-  it('keeps what it has done when it fails, and asks a provider again under the same key', async () => {
+  it('keeps completed units when it fails, and calls a provider again with the same key', async () => {
     failing = 'between units';
     expectProblem(await send('steps', 'step by step', '{}'), 500, 'internal_error');
     expect(await noted()).toEqual(['first step']);
@@ -149,7 +149,7 @@ describe('a handler that works in several units', () => {
     await noted();
   });
 
-  it('that streams its body stores its answer with its last unit, under the hash that it tells', async () => {
+  it('that streams its body stores the response with its last unit, under the hash of the body', async () => {
     failing = 'between units';
     expectProblem(await send('stream', 'list', 'email\na@example.com'), 500, 'internal_error');
     failing = 'after the last unit';

@@ -11,7 +11,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { joins, rowsOf } from '../support/joins.js';
+import { joinTeam, rowsOf } from '../support/joins.js';
 import { MailSink } from '../support/mail-sink.js';
 import { expectProblem } from '../support/problems.js';
 
@@ -50,7 +50,7 @@ describe('invite mails', () => {
   const send = (of = app) => of.service.app.get(PostgresMailQueue).sendDue();
   const waiting = () => rowsOf<{ ciphertext: string; attempts: number }>(app, 'SELECT * FROM outgoing_mails');
 
-  it('carries the link to whom it is for, once, and nothing of it is left', async () => {
+  it('are delivered to the recipient once, and nothing of them is left', async () => {
     const made = await invite();
     expect(sink.received).toEqual([]);
     expect(await send()).toBe(1);
@@ -62,7 +62,7 @@ describe('invite mails', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('waits encrypted, so that the database tells no token and no address', async () => {
+  it('are stored encrypted while they wait, without readable token or address', async () => {
     const { token, email } = await invite();
     const [row] = await waiting();
     expect(row?.ciphertext).toMatch(/^v1\./);
@@ -71,7 +71,7 @@ describe('invite mails', () => {
     for (const secret of [token, token.slice(12), email]) expect(stored).not.toContain(secret);
   });
 
-  it('a mail server that is away for a while gets it when it is back', async () => {
+  it('are delivered when a mail server is available again', async () => {
     const { email, token } = await invite();
     await sink.close();
     expect(await send()).toBe(0);
@@ -85,7 +85,7 @@ describe('invite mails', () => {
     for (const secret of [token.slice(12), email]) expect(app.logged()).not.toContain(secret);
   });
 
-  it('one that is refused holds up no other, is tried less and less often, and is given up', async () => {
+  it('that are refused delay no others, are retried with growing pauses, and then dropped', async () => {
     const refused = await invite();
     const other = await invite();
     sink.refused.add(refused.email);
@@ -103,7 +103,7 @@ describe('invite mails', () => {
     expect(tried.at(-1)).toBeLessThan(7 * 24 * 60);
   });
 
-  it('an invite that has ended is not mailed any more', async () => {
+  it('are not sent for an invite that has ended', async () => {
     const [revoked, accepted, replaced] = [await invite(), await invite(), await invite()];
     await app.delete(`/v1/team/invites/${revoked.id}`, owner.liveKey);
     await app.post('/v1/invites/accept', (await app.anAccount()).liveKey).send({ token: accepted.token });
@@ -118,7 +118,7 @@ describe('invite mails', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('any number of workers send each mail once', async () => {
+  it('are sent once by any number of workers', async () => {
     for (let n = 0; n < 15; n++) await invite();
     const sent = await Promise.all(Array.from({ length: 5 }, () => send()));
     while ((await send()) > 0);
@@ -127,13 +127,13 @@ describe('invite mails', () => {
     expect(Math.max(...sent)).toBeGreaterThan(0);
   });
 
-  it('what an older SECRET_KEY closed is sent while that key is listed, and tried again when it is not', async () => {
+  it('encrypted with an older SECRET_KEY are sent while that key is listed, and retried when it is not', async () => {
     await invite();
     const { DATABASE_URL, SECRET_KEY } = app.shared;
     const fresh = randomBytes(32).toString('base64');
     const mail = { INVITE_SMTP_URL: sink.url, INVITE_FROM: 'rcpt@service.example', DATABASE_URL };
     const forgot = await anApp({ ...mail, SECRET_KEY: fresh });
-    // Their clocks stand elsewhere.
+    // The clocks of other processes differ.
     const makeDue = () => rowsOf(app, 'UPDATE outgoing_mails SET due_at = $1', [new Date(0)]);
     await makeDue();
     expect(await send(forgot)).toBe(0);
@@ -145,7 +145,7 @@ describe('invite mails', () => {
     await rotated.stop();
   });
 
-  it('is sent by the worker, on its own', async () => {
+  it('are sent by the worker on its own', async () => {
     const { email } = await invite();
     await rowsOf(app, 'UPDATE outgoing_mails SET due_at = $1', [new Date(0)]);
     const taken = once(sink, 'mail');
@@ -172,7 +172,7 @@ describe('invite mails', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('a team sends at most 20 a UTC day, also at once, and as many again on the next', async () => {
+  it('are limited to 20 per team and UTC day, also under concurrency, and again on the next day', async () => {
     app.clock.advance(DAY_MS - (app.clock.now().getTime() % DAY_MS));
     const post = () => app.post('/v1/team/invites', owner.liveKey).send({ email: someone() });
     const answers = await Promise.all(Array.from({ length: 25 }, post));
@@ -193,6 +193,6 @@ describe('invite mails', () => {
       data: { length: 20 },
     });
     app.clock.advance(DAY_MS);
-    await joins(app, owner);
+    await joinTeam(app, owner);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scanLogs } from '../support/log-scan.js';
 
-/** The scan that ends every run must itself be able to fail. */
+/** The scan after every run must itself be able to fail. */
 describe('the scan of the logs', () => {
   const scan = async (line: string) => {
     const dir = await mkdtemp(join(tmpdir(), 'rcpt-scan-'));
@@ -26,7 +26,7 @@ describe('the scan of the logs', () => {
     await expect(scan(line)).rejects.toThrow(what);
   });
 
-  it('passes over what is printed for people', async () => {
+  it('ignores output for users', async () => {
     await expect(scan('  live key   rcpt_live_abcdefghij')).resolves.toBeUndefined();
   });
 });

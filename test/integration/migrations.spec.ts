@@ -32,7 +32,7 @@ describe('the migrations', () => {
   });
 
   const aPool = () => createDataSource(database.url, SCHEMAS, 3).initialize();
-  /** A statement may take 0.5 s and silence 1 s; one migration of 2 s is missing. */
+  /** A pool with a statement timeout of 0.5 s and an idle timeout of 1 s; one migration takes 2 s. */
   async function anImpatientPool(): Promise<DataSource> {
     const pool = createDataSource(database.url, SCHEMAS, 3, 1_000);
     const extra = { ...(pool.options.extra as object), statement_timeout: 500 };
@@ -48,7 +48,7 @@ describe('the migrations', () => {
     return rows.map(({ name }) => name);
   }
 
-  /** Every column, index and constraint, as the catalogue spells them. */
+  /** Every column, index and constraint from the catalog. */
   async function shape(): Promise<unknown> {
     return first().query(`
       SELECT table_name || '.' || column_name AS what, data_type || ' ' || is_nullable AS how
@@ -67,13 +67,13 @@ describe('the migrations', () => {
     expect(await tables()).toEqual(expect.arrayContaining(mapped));
   });
 
-  it('run once, however many processes start together, while others ask about them', async () => {
+  it('run once when many processes start together, while others check them', async () => {
     await Promise.all([...pools, ...pools].flatMap((pool) => [isMigrated(pool), migrate(pool)]));
     const rows = await first().query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
     expect(rows.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
   });
 
-  it('confirm the users whom the operator made, and not those who signed up; mails that wait are kept', async () => {
+  it('confirm users created by the operator, not those who signed up; queued mails are kept', async () => {
     const at = MIGRATIONS.findIndex(({ name }) => name === 'ConfirmedUsers1763800001100');
     const undo = async () => {
       for (let left = MIGRATIONS.length - at; left > 0; left--) await first().undoLastMigration();
@@ -113,7 +113,7 @@ describe('the migrations', () => {
     expect(await first().query('SELECT invite_id FROM invite_mails')).toEqual([{ invite_id: 'inv_1' }]);
   });
 
-  it('are not begun by asking about them', async () => {
+  it('are not started by checking them', async () => {
     expect(await isMigrated(first())).toBe(false);
     expect(await tables()).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('the migrations', () => {
     expect(timeouts.flat().map((row) => row.statement_timeout)).toEqual(['10s', '10s', '10s']);
   });
 
-  it('may take longer than a statement and silence may, while another process waits', async () => {
+  it('may take longer than the statement and idle timeouts, while another process waits', async () => {
     await migrate(first());
     const impatient = await Promise.all([anImpatientPool(), anImpatientPool()]);
     pools.push(...impatient);
@@ -144,7 +144,7 @@ describe('the migrations', () => {
 
   it('that fail leave no lock behind', async () => {
     await first().query('CREATE TABLE teams (in_the_way integer)');
-    // TypeORM tells the console, whatever its logging is set to.
+    // TypeORM writes to the console regardless of its logging option.
     const told = jest.spyOn(console, 'log').mockReturnValue(undefined);
     await expect(migrate(first())).rejects.toThrow('already exists');
     told.mockRestore();
@@ -206,7 +206,25 @@ describe('the migrations', () => {
     ).toEqual([{ chunks_left: 2, deferred_left: 0 }]);
   });
 
-  it('go down to nothing, and up again to the same', async () => {
+  it('accept what a worker of the previous version writes to bulk_turns', async () => {
+    await migrate(first());
+    const serve = (at: string) =>
+      first().query(
+        `WITH claimed AS (SELECT 'team_1' AS team_id), served AS (
+           INSERT INTO bulk_turns (team_id, served_at) SELECT team_id, $1::timestamptz FROM claimed
+           ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
+         ) SELECT team_id FROM claimed LEFT JOIN bulk_turns USING (team_id)`,
+        [at],
+      );
+    for (const at of ['2030-01-01Z', '2030-01-02Z']) expect(await serve(at)).toEqual([{ team_id: 'team_1' }]);
+    expect(await first().query('SELECT * FROM bulk_teams')).toEqual([
+      { team_id: 'team_1', served_at: new Date('2030-01-02') },
+    ]);
+    await first().query(`DELETE FROM bulk_turns WHERE team_id = 'team_1'`);
+    expect(await first().query('SELECT * FROM bulk_teams')).toEqual([]);
+  });
+
+  it('revert to an empty schema, and run again to the same one', async () => {
     await migrate(first());
     const before = await shape();
     for (let left = MIGRATIONS.length; left > 0; left--) await first().undoLastMigration();

@@ -2,24 +2,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import {
-  EventSubscribers,
-  type PublishedEvent,
-  type Subscriber,
-} from '../../src/platform/database/event-subscribers.js';
+import * as subscribing from '../../src/platform/database/event-subscribers.js';
 import { Outbox } from '../../src/platform/database/outbox.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
-import { TurnableClock } from '../support/turnable-clock.js';
+import { AdjustableClock } from '../support/adjustable-clock.js';
+
+type Quota = 'quota.warning' | 'quota.exceeded';
+type Subscriber = subscribing.Subscriber<Quota>;
 
 describe('the outbox', () => {
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;
   let dataSource: DataSource;
   let work: PostgresUnitOfWork;
   let outbox: Outbox;
-  let clock: TurnableClock;
-  let heard: PublishedEvent[];
-  let failures: PublishedEvent[];
+  let clock: AdjustableClock;
+  let heard: subscribing.PublishedEvent<Quota>[];
+  let failures: subscribing.PublishedEvent[];
 
   beforeAll(async () => {
     database = await aFreshDatabase();
@@ -27,7 +26,7 @@ describe('the outbox', () => {
     await migrate(dataSource);
     await dataSource.query('CREATE TABLE effects (id serial PRIMARY KEY, event text NOT NULL)');
     work = new PostgresUnitOfWork(dataSource);
-    clock = new TurnableClock();
+    clock = new AdjustableClock();
     outbox = new Outbox(work, clock);
   });
   beforeEach(async () => {
@@ -40,38 +39,39 @@ describe('the outbox', () => {
     await database.drop();
   });
 
-  const publish = (n = 1, type = 'thing.done') => {
+  const dayWith = (used: number) => ({ mode: 'live' as const, date: '2026-11-21', limit: 1000, used });
+  const publish = (n = 1, type: Quota = 'quota.warning') => {
     clock.advance(1);
-    return outbox.publish({ type, teamId: 'team_1', data: { n } });
+    return outbox.publish({ type, teamId: 'team_1', data: dayWith(n) });
   };
   const hear: Subscriber = async (event) => void heard.push(event);
   const fail: Subscriber = async () => {
     throw new Error('not now');
   };
-  const subscribers = (...all: [type: string, subscriber: Subscriber][]) => {
-    const made = new EventSubscribers();
+  const subscribers = (...all: [type: Quota, subscriber: Subscriber][]) => {
+    const made = new subscribing.EventSubscribers();
     for (const [type, subscriber] of all) made.subscribe(type, subscriber);
     return made;
   };
   const relay = (...of: Subscriber[]) =>
-    outbox.relay(subscribers(...of.map((each) => ['thing.done', each] as [string, Subscriber])), (event) =>
+    outbox.relay(subscribers(...of.map((each) => ['quota.warning', each] as [Quota, Subscriber])), (event) =>
       failures.push(event),
     );
-  const numbers = () => heard.map(({ data }) => data.n);
-  /** The back-off is the database's time, which no test can turn. */
+  const numbers = () => heard.map(({ data }) => data.used);
+  /** The backoff uses the database's time, which a test cannot change. */
   const passTime = () => dataSource.query('UPDATE outbox SET due_at = now() WHERE told_at IS NULL');
 
-  it('tells what was committed, whole and in order, once', async () => {
+  it('dispatches committed events completely, in order and once', async () => {
     for (const n of [1, 2, 3]) await publish(n);
     expect(await relay(hear)).toBe(3);
     expect(await relay(hear)).toBe(0);
     expect(numbers()).toEqual([1, 2, 3]);
-    expect(heard[0]).toMatchObject({ type: 'thing.done', teamId: 'team_1', data: { n: 1 } });
+    expect(heard[0]).toMatchObject({ type: 'quota.warning', teamId: 'team_1', data: dayWith(1) });
     expect(heard[0]?.id).toMatch(/^evt_/);
     expect(heard[0]?.occurredAt).toBeInstanceOf(Date);
   });
 
-  it('tells nothing of what was rolled back, and nothing before it is committed', async () => {
+  it('dispatches nothing that was rolled back, and nothing before the commit', async () => {
     const undone = work.run(async () => {
       await publish();
       throw new Error('no');
@@ -80,17 +80,17 @@ describe('the outbox', () => {
     await work.run(async () => {
       await publish(2);
       const other = new Outbox(new PostgresUnitOfWork(dataSource), clock);
-      expect(await other.relay(subscribers(['thing.done', hear]), () => undefined)).toBe(0);
+      expect(await other.relay(subscribers(['quota.warning', hear]), () => undefined)).toBe(0);
     });
     await relay(hear);
     expect(numbers()).toEqual([2]);
   });
 
-  it('an event that a listener cannot take comes round later with the same id, and holds up no other', async () => {
+  it('retries an event with the same id when a listener fails, and delays no other', async () => {
     await publish(1);
-    await publish(2, 'other.thing');
+    await publish(2, 'quota.exceeded');
     const both = (first: Subscriber) =>
-      outbox.relay(subscribers(['thing.done', first], ['other.thing', hear]), (event) =>
+      outbox.relay(subscribers(['quota.warning', first], ['quota.exceeded', hear]), (event) =>
         failures.push(event),
       );
     expect(await both(fail)).toBe(1);
@@ -116,7 +116,7 @@ describe('the outbox', () => {
     expect(pauses.at(-1)).toBe(3600);
   });
 
-  it('what a listener wrote before another one failed is undone with it', async () => {
+  it('rolls back the writes of listeners when another one fails', async () => {
     await publish();
     const write: Subscriber = async ({ id }) => {
       await work.manager.query('INSERT INTO effects (event) VALUES ($1)', [id]);
@@ -128,19 +128,34 @@ describe('the outbox', () => {
     expect(await dataSource.query('SELECT event FROM effects')).toEqual([{ event: heard[0]?.id }]);
   });
 
-  it('any number of relays at once tell each event once', async () => {
+  it('dispatches each event once with any number of relays', async () => {
     for (let n = 0; n < 120; n++) await publish(n);
     const relays = Array.from({ length: 4 }, () => new Outbox(new PostgresUnitOfWork(dataSource), clock));
     const told = await Promise.all(
-      relays.map((each) => each.relay(subscribers(['thing.done', hear]), () => undefined)),
+      relays.map((each) => each.relay(subscribers(['quota.warning', hear]), () => undefined)),
     );
     expect(told.reduce((sum, count) => sum + count)).toBe(120);
     expect(new Set(numbers()).size).toBe(120);
     expect(heard).toHaveLength(120);
   });
 
-  it('news that nobody listens to counts as told', async () => {
-    await publish(1, 'nobody.cares');
+  it('accepts only the payload of its type, checked by the compiler', async () => {
+    const teamId = 'team_1';
+    // @ts-expect-error: no such event.
+    void (() => outbox.publish({ type: 'thing.done', teamId, data: {} }));
+    // @ts-expect-error: a member is missing.
+    void (() => outbox.publish({ type: 'verification.completed', teamId, data: { check_id: 'chk_1' } }));
+    // @ts-expect-error: a member of another event.
+    void (() => outbox.publish({ type: 'team.deleted', teamId, data: dayWith(1) }));
+    const subscriber = new subscribing.EventSubscribers();
+    // @ts-expect-error: the subscriber of another event.
+    subscriber.subscribe('team.deleted', hear);
+    subscriber.subscribe('quota.warning', hear);
+    expect(subscriber.of('quota.warning')).toHaveLength(1);
+  });
+
+  it('marks events without a listener as dispatched', async () => {
+    await publish(1, 'quota.exceeded');
     expect(await relay(hear)).toBe(1);
     expect(await relay(hear)).toBe(0);
   });

@@ -4,12 +4,12 @@ import supertest, { type Response } from 'supertest';
 import { newId } from '../../src/kernel/ids.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../support/app.js';
-import { joins, newsOf, rowsOf, type TestMember } from '../support/joins.js';
+import { joinTeam, undispatchedEventsOf, rowsOf, type TestMember } from '../support/joins.js';
 
-/** Whatever a process remembers of a key is forgotten after this. */
+/** Longer than a process caches a key. */
 const FORGOTTEN_MS = 5_000;
 
-/** Whoever does what at the same moment: a team has exactly one owner. */
+/** Under any concurrent changes a team has exactly one owner. */
 describe('one owner', () => {
   let app: TestApp;
   let owner: NewAccount;
@@ -23,7 +23,7 @@ describe('one owner', () => {
     owner = await app.anAccount();
     members = [];
     for (const role of ['admin', 'admin', 'member', 'member', 'member'] as const) {
-      members.push(await joins(app, owner, role));
+      members.push(await joinTeam(app, owner, role));
     }
     [{ id: ownerId } = { id: '' }] = await rowsOf<{ id: string }>(
       app,
@@ -44,14 +44,14 @@ describe('one owner', () => {
       owner.team.id,
     ]);
 
-  it('of hand-overs to five people at once one is done, and the others come too late', async () => {
+  it('of concurrent transfers to five members one succeeds, and the others fail', async () => {
     const answers = await Promise.all(members.map(({ id }) => change(id, 'owner')));
     expect([count(answers, 200), count(answers, 403)]).toEqual([1, 4]);
     const winner = members[answers.findIndex(({ status }) => status === 200)];
     expect(await owners()).toEqual([{ id: winner?.id }]);
   });
 
-  it('handing over to somebody who is being removed or leaves: one of the two happens', async () => {
+  it('of a transfer to a member and the removal of that member one succeeds', async () => {
     for (const heir of members.slice(2)) {
       const [handed, removed] = await Promise.all([change(heir.id, 'owner'), remove(heir.id, heir.key)]);
       const outcome = [handed?.status, removed?.status];
@@ -67,7 +67,7 @@ describe('one owner', () => {
     }
   });
 
-  it('handing over while everybody removes, demotes and leaves: never none, never two', async () => {
+  it('concurrent transfers, removals, demotions and departures never leave none or two', async () => {
     const [first, second, third] = members as [TestMember, TestMember, TestMember];
     await Promise.all([
       change(first.id, 'owner'),
@@ -83,15 +83,15 @@ describe('one owner', () => {
     expect(await owners()).toHaveLength(1);
   });
 
-  it('removed by many at once, a member is removed once, which is told once', async () => {
+  it('a member removed by many requests is removed once, with one event', async () => {
     const [leaver] = members.slice(-1) as [TestMember];
     const answers = await Promise.all(Array.from({ length: 20 }, () => remove(leaver.id)));
     expect([count(answers, 204), count(answers, 404)]).toEqual([1, 19]);
-    const news = await newsOf(app, owner.team.id);
+    const news = await undispatchedEventsOf(app, owner.team.id);
     expect(news.filter(({ type }) => type === 'member.removed')).toHaveLength(1);
   });
 
-  it('a team that is deleted while people join and leave is gone, and nobody meets a fault', async () => {
+  it('a team deleted while users join and leave is deleted, without internal errors', async () => {
     const made = await app.post('/v1/team/invites', owner.liveKey).send({ email: 'late@example.com' });
     const { token } = made.body as { token: string };
     const guests = await Promise.all(Array.from({ length: 5 }, () => app.anAccount()));
@@ -106,7 +106,7 @@ describe('one owner', () => {
     expect(await rowsOf(app, 'SELECT 1 FROM users WHERE id = ANY($1)', [ids])).toHaveLength(5);
   });
 
-  it('a user who is just joining another team when their own is deleted is waited for, and stays', async () => {
+  it('a user who joins another team while their own is deleted is kept', async () => {
     const other = await app.anAccount();
     const joining = app.service.app.get(DataSource).createQueryRunner();
     await joining.startTransaction();
@@ -125,7 +125,7 @@ describe('one owner', () => {
     ]);
   });
 
-  it('a user of two teams that are deleted at once is erased with the second', async () => {
+  it('a user of two teams deleted concurrently is deleted with the second', async () => {
     const [member] = members as [TestMember];
     const answers = await Promise.all([
       app.delete('/v1/team', owner.liveKey),

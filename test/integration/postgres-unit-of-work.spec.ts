@@ -26,13 +26,13 @@ describe('PostgresUnitOfWork', () => {
 
   const write = (text: string) => work.manager.query('INSERT INTO notes VALUES ($1)', [text]);
 
-  /** As everybody else sees them, whatever unit is open here. */
+  /** The rows visible outside of the unit of work. */
   async function committed(): Promise<string[]> {
     const rows = await dataSource.query<{ text: string }[]>('SELECT text FROM notes ORDER BY text');
     return rows.map(({ text }) => text);
   }
 
-  it('commits what was done in it, all at once, and hands on its result', async () => {
+  it('commits its writes together, and returns its result', async () => {
     const result = await work.run(async () => {
       await write('a');
       await write('b');
@@ -43,7 +43,7 @@ describe('PostgresUnitOfWork', () => {
     expect(await committed()).toEqual(['a', 'b']);
   });
 
-  it('undoes all of it when it throws, and throws the same', async () => {
+  it('rolls back all writes when it throws, and rethrows', async () => {
     const failure = new Error('no');
     const run = work.run(async () => {
       await write('a');
@@ -53,7 +53,7 @@ describe('PostgresUnitOfWork', () => {
     expect(await committed()).toEqual([]);
   });
 
-  it('takes a nested one in: the outer one decides for both', async () => {
+  it('joins a nested unit: the outer one commits both', async () => {
     const run = work.run(async () => {
       await work.run(() => write('inner'));
       expect(await committed()).toEqual([]);
@@ -69,7 +69,7 @@ describe('PostgresUnitOfWork', () => {
     expect(await committed()).toEqual(['inner', 'outer']);
   });
 
-  it('lets those that run at the same time not see each other', async () => {
+  it('isolates concurrent units', async () => {
     let release = (): void => undefined;
     const bothWritten = new Promise<void>((resolve) => (release = resolve));
     let written = 0;
@@ -87,7 +87,7 @@ describe('PostgresUnitOfWork', () => {
     expect(await committed()).toEqual(['kept']);
   });
 
-  it('works on the pool when none is open, also after one has ended', async () => {
+  it('uses the pool outside of a unit, also after one has ended', async () => {
     await write('before');
     await work.run(() => write('inside'));
     await write('after');
@@ -95,7 +95,7 @@ describe('PostgresUnitOfWork', () => {
   });
 
   describe('afterCommit', () => {
-    it('calls back when the outermost has committed, in order, and not before', async () => {
+    it('calls back in order after the outermost commit', async () => {
       const calls: (string | string[])[] = [];
       await work.run(async () => {
         await work.run(async () => {
@@ -108,7 +108,7 @@ describe('PostgresUnitOfWork', () => {
       expect(calls).toEqual(['inner', 'outer']);
     });
 
-    it('calls back at a time when others can see what was done', async () => {
+    it('calls back when others can see the writes', async () => {
       let seen: Promise<string[]> | undefined;
       await work.run(async () => {
         await write('a');
@@ -129,7 +129,7 @@ describe('PostgresUnitOfWork', () => {
       expect(calls).toEqual([]);
     });
 
-    it('never calls back when the commit itself fails', async () => {
+    it('never calls back when the commit fails', async () => {
       await dataSource.query('CREATE TABLE parents (id integer PRIMARY KEY)');
       await dataSource.query(
         'CREATE TABLE children (parent integer REFERENCES parents DEFERRABLE INITIALLY DEFERRED)',
@@ -143,25 +143,25 @@ describe('PostgresUnitOfWork', () => {
       expect(calls).toEqual([]);
     });
 
-    it('calls back at once when no unit is open', () => {
+    it('calls back at once outside of a unit', () => {
       const calls: string[] = [];
       work.afterCommit(() => calls.push('called'));
       expect(calls).toEqual(['called']);
     });
   });
 
-  it('fails once its server has fallen silent, and leaves no connection behind on which others would wait', async () => {
+  it('fails when its server does not answer, and leaves no connection behind that others would wait for', async () => {
     const { relay, url } = await TcpRelay.to(database.url);
     const source = await createDataSource(url, [], 1, 200).initialize();
     const silenced = new PostgresUnitOfWork(source);
     const unit = silenced.run(async () => {
       await silenced.manager.query('SELECT 1');
-      relay.hush();
+      relay.stall();
       await silenced.manager.query('SELECT 1');
     });
     await expect(unit).rejects.toThrow('Connection terminated');
     expect(await silenced.manager.query('SELECT 1 AS answer')).toEqual([{ answer: 1 }]);
-    relay.hush();
+    relay.stall();
     await expect(silenced.manager.query('SELECT 1')).rejects.toThrow('Connection terminated');
     expect(await silenced.run(() => silenced.manager.query('SELECT 2 AS answer'))).toEqual([{ answer: 2 }]);
     await source.destroy();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DailyQuotaExceeded } from '../../src/modules/usage/usage.service.js';
 import { aQuotaDatabase, dayAfter, type QuotaDatabase } from '../support/quota-database.js';
-import { TurnableClock } from '../support/turnable-clock.js';
+import { AdjustableClock } from '../support/adjustable-clock.js';
 import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage-parts.js';
 
 const LIMITS = { small: 100, large: 10_000, unlimited: null };
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** How calls of one process are charged. */
 describe('a call', () => {
   let database: QuotaDatabase;
-  let clock: TurnableClock;
+  let clock: AdjustableClock;
   let parts: UsageParts;
   const caller = aCaller('large');
 
@@ -20,7 +20,7 @@ describe('a call', () => {
   beforeEach(async () => {
     await database.clear();
     await database.setToday(database.today);
-    clock = new TurnableClock();
+    clock = new AdjustableClock();
     parts = await usageOn(database.url, LIMITS, clock);
   });
   afterEach(() => parts.close());
@@ -30,7 +30,7 @@ describe('a call', () => {
   const calls = (count: number, who = caller) => Promise.all(Array.from({ length: count }, () => call(who)));
   const today = async () => (await database.days()).at(-1);
 
-  it.each(['large', 'unlimited'])('is charged when it is answered, and not later (tier %s)', async (tier) => {
+  it.each(['large', 'unlimited'])('is charged before it is answered (tier %s)', async (tier) => {
     for (let each = 1; each <= 3; each++) {
       await call(aCaller(tier));
       expect(await today()).toMatchObject({ used: each, reserved: 0 });
@@ -40,14 +40,14 @@ describe('a call', () => {
     expect(await database.counts()).toMatchObject([{ account: 'usr_1', single: 4, free: 1, unknown: 1 }]);
   });
 
-  it('shares a transaction with all that end while the one before it runs', async () => {
-    const before = parts.asked();
+  it('shares a transaction with all calls that end while the previous one runs', async () => {
+    const before = parts.queryCount();
     await calls(400);
-    expect(parts.asked() - before).toBe(2);
+    expect(parts.queryCount() - before).toBe(2);
     expect(await today()).toMatchObject({ used: 400, reserved: 0 });
   });
 
-  it('is counted for its own account, whoever shares the transaction', async () => {
+  it('is counted for its own account, also in a shared transaction', async () => {
     const colleague = aCaller('large', { userId: 'usr_2' });
     await Promise.all([call(), call(), call(colleague), call(colleague, FREE), call()]);
     expect(await database.counts()).toMatchObject([
@@ -56,7 +56,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('is charged whatever becomes of the unit of work in which others are', async () => {
+  it('is charged independently of other units of work', async () => {
     let others: Promise<unknown> = Promise.resolve();
     const undone = parts.work.run(async () => {
       const own = call();
@@ -69,7 +69,7 @@ describe('a call', () => {
     expect(await today()).toMatchObject({ used: 4, reserved: 0 });
   });
 
-  it('that cannot be committed fails with all that share its transaction, and none of them is counted', async () => {
+  it('fails with all calls of its transaction when the commit fails, and none is counted', async () => {
     await database.query('ALTER TABLE usage_days RENAME TO usage_days_away');
     const failed = await Promise.allSettled(Array.from({ length: 5 }, () => call()));
     await database.query('ALTER TABLE usage_days_away RENAME TO usage_days');
@@ -79,16 +79,16 @@ describe('a call', () => {
     expect(await today()).toMatchObject({ used: 1, reserved: 0 });
   });
 
-  it('is refused before it begins once the process has seen that nothing is left', async () => {
+  it('is refused before it starts once the process knows that no quota is left', async () => {
     const small = aCaller('small');
     await calls(100, small);
-    const before = parts.asked();
+    const before = parts.queryCount();
     await expect((async () => parts.usage.requireSome(small))()).rejects.toThrow(DailyQuotaExceeded);
     expect(await parts.usage.remaining(small)).toMatchObject({ limit: 100, remaining: 0 });
-    expect(parts.asked()).toBe(before);
+    expect(parts.queryCount()).toBe(before);
   });
 
-  it('learns within 4 s what other processes have used', async () => {
+  it('sees the usage of other processes within 4 s', async () => {
     const other = await usageOn(database.url, LIMITS);
     await call();
     await other.usage.charge(caller, [PAID]);
@@ -104,7 +104,7 @@ describe('a call', () => {
       clock.advance(DAY_MS);
     };
 
-    it('counts on the day on which it is answered, and a job on the day on which it came', async () => {
+    it('counts on the day it is answered, and a job on the day it was submitted', async () => {
       await call();
       const charge = await parts.usage.reserve(caller, 5);
       await turnTheDay();
@@ -116,17 +116,17 @@ describe('a call', () => {
       ]);
     });
 
-    it('finds a limit that was used up whole again', async () => {
+    it('has the full quota again', async () => {
       const small = aCaller('small');
       await calls(100, small);
-      await expect((async () => parts.usage.requireSome(small))()).rejects.toThrow('Nothing is left');
+      await expect((async () => parts.usage.requireSome(small))()).rejects.toThrow('is used up');
       await turnTheDay();
       await parts.usage.requireSome(small);
       expect(await parts.usage.remaining(small)).toMatchObject({ limit: 100, remaining: 100 });
       await call(small);
     });
 
-    it('is told how long the database’s day lasts', async () => {
+    it('reports the end of the database’s day', async () => {
       const { resetsInSeconds } = await parts.usage.remaining(caller);
       const [row] = await database.query<{ left: number }>(
         `SELECT extract(epoch FROM ((rcpt_today() + 1)::timestamp AT TIME ZONE 'UTC') - now())::float8 AS left`,
@@ -135,7 +135,7 @@ describe('a call', () => {
     });
   });
 
-  it('of a process of the version before, which held units in a lease, is used when that process died', async () => {
+  it('of a previous version’s process, which held units in a lease, counts as used when that process died', async () => {
     await database.query(
       `INSERT INTO quota_days (team_id, day, used, reserved) VALUES ('team_1', $1, 10, 300)`,
       [database.today],

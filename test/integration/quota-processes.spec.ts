@@ -5,7 +5,7 @@ import { QuotaProcess } from '../support/quota-process.js';
 import { aCaller, PAID, usageOn } from '../support/usage-parts.js';
 
 /** Real processes on one database, 32 callers each. */
-describe('the quota among processes', () => {
+describe('the quota across processes', () => {
   let database: QuotaDatabase;
   const processes: QuotaProcess[] = [];
 
@@ -25,7 +25,7 @@ describe('the quota among processes', () => {
   };
 
   it.each([300, 6_000])(
-    'exactly %i are accepted, and at no time are more used or reserved',
+    'accepts exactly %i, and never more are used or reserved',
     async (limit) => {
       const both = await Promise.all([start({ limit, clients: 32 }), start({ limit, clients: 32 })]);
       let running = true;
@@ -51,7 +51,7 @@ describe('the quota among processes', () => {
     60_000,
   );
 
-  it('a process that is killed holds nothing back: what it was granted is used, and the rest is others’ to use', async () => {
+  it('is not blocked by a killed process: its granted units are used, and the rest is available', async () => {
     const limit = 1_000;
     const doomed = await start({ limit, clients: 4, calls: 200 });
     doomed.begin();

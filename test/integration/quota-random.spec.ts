@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { DailyQuotaExceeded, type Answered, type Charge } from '../../src/modules/usage/usage.service.js';
 import { aQuotaDatabase, type QuotaDatabase } from '../support/quota-database.js';
-import { TurnableClock } from '../support/turnable-clock.js';
+import { AdjustableClock } from '../support/adjustable-clock.js';
 import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage-parts.js';
 
 const STEPS = 150;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => database.clear());
 afterAll(() => database.drop());
 
-/** Numbers that only the seed decides about (xorshift32). */
+/** Random numbers from a seed (xorshift32). */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -25,11 +25,11 @@ function randomFrom(seed: number): (below: number) => number {
 }
 
 it.each([1, 2, 3, 4])(
-  'whatever happens in whatever order, no limit is passed and nothing stays reserved (seed %i)',
+  'no random sequence of operations exceeds a limit or leaves a reservation (seed %i)',
   async (seed) => {
     const random = randomFrom(seed * 2_654_435_761);
     const limit = 1_000 + random(1_500);
-    const clock = new TurnableClock();
+    const clock = new AdjustableClock();
     const nodes = await Promise.all([1, 2].map(() => usageOn(database.url, { limited: limit }, clock)));
     const node = () => nodes[random(2)] as UsageParts;
     const caller = aCaller('limited');

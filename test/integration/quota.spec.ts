@@ -26,26 +26,26 @@ describe('the quota', () => {
   const refusal = (charge: Promise<unknown>) => expect(charge).rejects.toThrow(DailyQuotaExceeded);
   const today = async () => (await database.days()).at(-1);
 
-  it('refuses the first request of a day that asks for more than the limit', async () => {
+  it('refuses the first request of a day above the limit', async () => {
     await refusal(parts.usage.charge(caller, new Array<Answered>(11).fill(PAID)));
     await refusal(parts.usage.reserve(caller, 11));
     expect(await database.days()).toEqual([]);
   });
 
-  it('grants the first request of a day that asks for exactly the limit', async () => {
+  it('grants the first request of a day for exactly the limit', async () => {
     await parts.usage.reserve(caller, 10);
     expect(await today()).toMatchObject({ used: 0, reserved: 10 });
     await refusal(call());
   });
 
-  it('grants exactly the limit, however many ask at once', async () => {
+  it('grants exactly the limit under concurrency', async () => {
     const asked = await Promise.allSettled(Array.from({ length: 50 }, () => call()));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     expect(await today()).toMatchObject({ used: 10, reserved: 0 });
     expect(await database.counts()).toMatchObject([{ single: 10 }]);
   });
 
-  it('answers and counts what costs nothing, whatever is left', async () => {
+  it('answers and counts free addresses when nothing is left', async () => {
     await calls(10);
     await Promise.all([call(FREE), refusal(call()), call(FREE), refusal(call())]);
     await call(FREE, aCaller('none'));
@@ -53,31 +53,31 @@ describe('the quota', () => {
     expect(await database.counts()).toMatchObject([{ single: 13, free: 3 }]);
   });
 
-  it('grants nothing where the limit is nothing', async () => {
+  it('grants nothing with a limit of zero', async () => {
     await refusal(call(PAID, aCaller('none')));
     await refusal((async () => parts.usage.requireSome(aCaller('none')))());
     expect(await database.events()).toEqual([]);
   });
 
-  it('refuses, and does not fail, beyond the greatest limit that TIERS_FILE may set', async () => {
+  it('refuses without an error above the greatest limit of TIERS_FILE', async () => {
     const greatest = aCaller('greatest');
     for (let n = 0; n < 20; n++) await parts.usage.reserve(greatest, 100_000_000);
     await refusal(parts.usage.reserve(greatest, 100_000_000));
     await refusal(parts.usage.reserve(greatest, 1));
   });
 
-  it('says when the next unit is to be had, and how many are left for less', async () => {
+  it('reports when it resets, and the remaining units', async () => {
     await calls(4);
     const error = await parts.usage
       .reserve(caller, 7)
       .catch((thrown: unknown) => thrown as DailyQuotaExceeded);
     expect(error).toMatchObject({ fact: { code: 'daily_quota_exceeded' } });
-    expect((error as DailyQuotaExceeded).message).toContain('Only 6 are left');
+    expect((error as DailyQuotaExceeded).message).toContain('more units than the 6 that are left');
     expect((error as DailyQuotaExceeded).retryAfter).toBeGreaterThanOrEqual(1);
     expect((error as DailyQuotaExceeded).retryAfter).toBeLessThanOrEqual(86_400);
   });
 
-  it('gives back at once what was free, so that another process can have it', async () => {
+  it('releases free units at once for other processes', async () => {
     const other = await usageOn(database.url, LIMITS);
     const [one, rest] = [await parts.usage.reserve(caller, 1), await parts.usage.reserve(caller, 9)];
     await refusal(other.usage.charge(caller, [PAID]));
@@ -89,12 +89,12 @@ describe('the quota', () => {
     await other.close();
   });
 
-  it('never pays more than was charged', async () => {
+  it('never charges more than was reserved', async () => {
     const charge = await parts.usage.reserve(caller, 1);
     await expect(parts.usage.settle(charge, [PAID, PAID])).rejects.toThrow(RangeError);
   });
 
-  it('a job is charged with its unit of work, or not at all', async () => {
+  it('charges a job with its unit of work, or not at all', async () => {
     const undone = parts.work.run(async () => {
       await parts.usage.reserve(caller, 6);
       throw new Error('no');
@@ -105,7 +105,7 @@ describe('the quota', () => {
     expect(await today()).toMatchObject({ reserved: 6 });
   });
 
-  it('a job is settled part by part by another process, duplicates counted and free', async () => {
+  it('settles a job in parts by another process; duplicates are counted and free', async () => {
     const charge = JSON.parse(JSON.stringify(await parts.usage.reserve(caller, 6))) as Charge;
     const other = await usageOn(database.url, LIMITS);
     const paid = { ...PAID, kind: 'bulk' as const };
@@ -126,7 +126,7 @@ describe('the quota', () => {
     await other.close();
   });
 
-  it('holds nothing back from a job for the sake of single calls', async () => {
+  it('does not reserve units for single calls', async () => {
     const busy = aCaller('large');
     await calls(100, busy);
     expect(await today()).toMatchObject({ used: 100, reserved: 0 });
@@ -134,7 +134,7 @@ describe('the quota', () => {
     expect(await today()).toMatchObject({ used: 100, reserved: 4_900 });
   });
 
-  it('is held against the tier of the moment, and what remains is never negative', async () => {
+  it('uses the current tier, and the remaining units are never negative', async () => {
     const large = aCaller('large');
     await calls(40, large);
     await refusal(call());
@@ -144,7 +144,7 @@ describe('the quota', () => {
     expect(await parts.usage.today('team_1', 'large')).toMatchObject({ reserved: 1, remaining: 4_959 });
   });
 
-  it('takes nothing from a tier without a limit, and counts all the same', async () => {
+  it('does not limit a tier without a quota, but counts it', async () => {
     const unlimited = aCaller('unlimited');
     await parts.usage.charge(unlimited, [PAID]);
     await parts.usage.settle(await parts.usage.reserve(unlimited, 2_000), [{ ...FREE, kind: 'bulk' }, PAID]);
@@ -158,7 +158,7 @@ describe('the quota', () => {
     expect(await parts.usage.remaining(unlimited)).toMatchObject({ limit: null, remaining: null });
   });
 
-  it('what a test key does leaves no trace', async () => {
+  it('ignores test keys', async () => {
     const test = aCaller('small', { mode: 'test' });
     await parts.usage.charge(test, [PAID]);
     await parts.usage.settle(await parts.usage.reserve(test, 500), [{ ...PAID, kind: 'bulk' }]);
@@ -166,23 +166,23 @@ describe('the quota', () => {
     expect([await database.days(), await database.counts()]).toEqual([[], []]);
   });
 
-  it('tells the team once a day that four fifths, and that all of it are used', async () => {
+  it('publishes 80 % and 100 % once per day', async () => {
     const use = async (units: number) => {
       await calls(units);
       return (await database.events()).map(({ type, data }) => [type, data]);
     };
     const { today: date } = database;
     expect(await use(7)).toEqual([]);
-    const warning = ['quota.warning', { date, limit: 10, used: 8 }];
+    const warning = ['quota.warning', { mode: 'live', date, limit: 10, used: 8 }];
     expect(await use(1)).toEqual([warning]);
     expect(await use(1)).toEqual([warning]);
-    const exceeded = ['quota.exceeded', { date, limit: 10, used: 10 }];
+    const exceeded = ['quota.exceeded', { mode: 'live', date, limit: 10, used: 10 }];
     expect(await use(1)).toEqual([warning, exceeded]);
     await refusal(call());
     expect(await database.events()).toHaveLength(2);
   });
 
-  it('keeps each day’s history per account and for the team, zeroes included, newest first', async () => {
+  it('keeps the daily history per account and team, newest first, with days without usage', async () => {
     const service = aCaller('small', { userId: null, keyId: 'key_service' });
     await call();
     await call(FREE, service);

@@ -13,11 +13,11 @@ import { HealthRegistry } from '../../src/kernel/health-registry.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { hasRedis, RedisServer } from '../support/redis-server.js';
 
-/** Slow enough that no burst of a test lasts until one more is there. */
+/** Slow enough that no unit is refilled during a test. */
 const SLOW: Rate = { perSecond: 0.1, burst: 10 };
 const FAST: Rate = { perSecond: 20, burst: 1 };
 
-/** Collects what is told when the shared limiter fails and when it is back. */
+/** Collects log lines about the shared limiter. */
 class Heard implements Log {
   readonly lines: string[] = [];
   readonly debug = () => undefined;
@@ -55,7 +55,7 @@ describe(`rate limits, ${scope}`, () => {
     });
     afterAll(() => limiter.close());
 
-    it('a burst taken at once is exactly the burst', async () => {
+    it('a burst at once is exactly the burst', async () => {
       const decisions = await atOnce(limiter, `${name} burst`, 40);
       expect(allowedOf(decisions)).toBe(10);
       const refused = decisions.filter(({ allowed }) => !allowed);
@@ -68,7 +68,7 @@ describe(`rate limits, ${scope}`, () => {
       }
     });
 
-    it('one more is there when it was said to be', async () => {
+    it('one more is allowed after the announced time', async () => {
       const bucket = `${name} later`;
       expect((await limiter.take(bucket, FAST)).allowed).toBe(true);
       for (let n = 0; n < 3; n++) {
@@ -79,7 +79,7 @@ describe(`rate limits, ${scope}`, () => {
       }
     });
 
-    it('a look tells what is left and takes nothing', async () => {
+    it('peek returns the remaining requests and takes nothing', async () => {
       const bucket = `${name} look`;
       expect(await limiter.peek(bucket, SLOW)).toEqual({
         allowed: true,
@@ -98,7 +98,7 @@ describe(`rate limits, ${scope}`, () => {
       expect((await limiter.take(bucket, SLOW, 2)).allowed).toBe(true);
     });
 
-    it('a team that rises to a faster tier need not pay off what it owed to the slow one', async () => {
+    it('a team on a faster tier does not wait for the slower one’s refill', async () => {
       const bucket = `${name} risen`;
       await atOnce(limiter, bucket, 10);
       const { retryAfterSeconds } = await limiter.take(bucket, { perSecond: 100, burst: 200 });
@@ -107,8 +107,8 @@ describe(`rate limits, ${scope}`, () => {
   });
 });
 
-describe('a Redis that is no use', () => {
-  it('keeping silent: this process counts for itself, and says that it is degraded', async () => {
+describe('an unavailable Redis', () => {
+  it('that does not answer: this process limits by itself, and reports degraded', async () => {
     const mute = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const { port } = mute.address() as AddressInfo;
@@ -123,7 +123,7 @@ describe('a Redis that is no use', () => {
     mute.close();
   });
 
-  it('refusing connections: the same, and a start is not held up', async () => {
+  it('that refuses connections: the same, and the start is not delayed', async () => {
     const heard = new Heard();
     const nowhere = await RedisServer.onAFreePort();
     const shared = new RedisRateLimiter(nowhere.url);
@@ -141,7 +141,7 @@ describe('a Redis that is no use', () => {
   });
 });
 
-// What only a real Redis can show; without one, the name of the first suite says so.
+// Needs a real Redis; without one, the name of the first suite says so.
 if (hasRedis) {
   describe('a Redis', () => {
     let client: Redis;
@@ -150,7 +150,7 @@ if (hasRedis) {
     });
     afterAll(() => client.disconnect());
 
-    it('is shared: two processes let through no more than one', async () => {
+    it('is shared: two processes together allow no more than one', async () => {
       const limiters = [new RedisRateLimiter(redis.url), new RedisRateLimiter(redis.url)];
       await Promise.all(limiters.map((limiter) => limiter.open()));
       const decisions = await Promise.all(limiters.map((limiter) => atOnce(limiter, 'shared', 25)));
@@ -158,19 +158,19 @@ if (hasRedis) {
       await Promise.all(limiters.map((limiter) => limiter.close()));
     });
 
-    it('keeps a bucket only until it is full again, and none that was only looked at', async () => {
+    it('keeps a bucket until it is full again, and none for peek', async () => {
       const limiter = new RedisRateLimiter(redis.url);
       await limiter.open();
       await limiter.peek('looked at', SLOW);
       expect(await client.exists('rcpt:rate:looked at')).toBe(0);
       await limiter.take('kept', SLOW, 3);
       expect(Math.ceil((await client.pttl('rcpt:rate:kept')) / 5_000)).toBe(6);
-      // To the microsecond: Lua's own spelling of the number would end at a tenth of a millisecond.
+      // In microseconds: Lua's default conversion would round to a tenth of a millisecond.
       expect(await client.get('rcpt:rate:kept')).toMatch(/^\d{16}$/);
       await limiter.close();
     });
 
-    it('that has forgotten the script is taught it again', async () => {
+    it('that has lost the script receives it again', async () => {
       const limiter = new RedisRateLimiter(redis.url);
       await limiter.open();
       await limiter.take('taught', SLOW);
@@ -181,7 +181,7 @@ if (hasRedis) {
     });
   });
 
-  describe('a Redis that comes and goes', () => {
+  describe('a Redis that is interrupted', () => {
     let own: RedisServer;
     let clock: FakeClock;
     let heard: Heard;
@@ -211,7 +211,7 @@ if (hasRedis) {
       return heard.lines.includes(BACK);
     };
 
-    it('killed: no call fails, this process counts for itself; back: it is used again', async () => {
+    it('by a kill: no call fails and this process limits by itself; afterwards it is used again', async () => {
       expect(allowedOf(await atOnce(limiter, 'team', 12))).toBe(10);
       const underWay = atOnce(limiter, 'team', 5);
       await own.kill();
@@ -222,11 +222,11 @@ if (hasRedis) {
       await own.start();
       await until(isBack);
       expect(heard.lines).toEqual([GONE, BACK]);
-      // The one that has come back is empty, so its buckets are full; this process's own was not.
+      // The restarted Redis is empty, so its buckets are full; this process's own was not.
       expect((await limiter.take('another', SLOW)).remaining).toBe(9);
     });
 
-    it('stopped in its tracks: a call waits for a moment, the next ones not at all', async () => {
+    it('by a stop: one call waits briefly, the next ones not at all', async () => {
       own.signal('SIGSTOP');
       const start = performance.now();
       expect(allowedOf(await atOnce(limiter, 'team', 12))).toBe(10);
@@ -241,7 +241,7 @@ if (hasRedis) {
     });
   });
 
-  it('two services on one Redis share a team’s bucket, and leave Redis when they end', async () => {
+  it('two services on one Redis share a team’s bucket, and close their connections at shutdown', async () => {
     const env = { REDIS_URL: redis.url };
     const one = await anApp(env);
     const two = await anApp({ ...one.shared, ...env });
@@ -249,7 +249,7 @@ if (hasRedis) {
     const ask = (app: typeof one) => app.get('/v1/verify?email=no-address', liveKey);
     const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => ask(n % 2 === 0 ? one : two)));
     const through = answers.filter(({ status }) => status === 402).length;
-    // One more a second comes in while they run.
+    // One is refilled every second while they run.
     expect(through).toBeGreaterThanOrEqual(5);
     expect(through).toBeLessThanOrEqual(7);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(24 - through);

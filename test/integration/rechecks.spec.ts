@@ -34,7 +34,7 @@ describe('rechecks', () => {
       world.server(domain).triplets.clear();
       world.server(domain).behaviour = greyOnce;
     }
-    // What earlier tests have learned about servers is forgotten.
+    // Expires the server state of earlier tests.
     app.clock.advance(25 * 60 * MINUTE_MS);
   });
   afterEach(() => sql('TRUNCATE rechecks, recheck_teams'));
@@ -57,7 +57,7 @@ describe('rechecks', () => {
       `SELECT data FROM outbox WHERE type = 'verification.completed' AND team_id = $1`,
       [teamId],
     );
-  /** Deferred single checks as they stand in the table; the address is one that nobody can decrypt. */
+  /** Inserts deferred single checks whose address cannot be decrypted. */
   const planted = (teamId: string, count: number, due = app.clock.now()) =>
     sql(
       `INSERT INTO rechecks (id, team_id, address_hash, address, reason, key_id, first_asked_at, due_at)
@@ -66,7 +66,7 @@ describe('rechecks', () => {
       [teamId, count, due, ENVELOPE_OF_NO_KEY],
     );
 
-  it('of a team with hundreds due hold up nobody else’s: teams take turns', async () => {
+  it('of a team with hundreds due do not delay those of other teams', async () => {
     const other = await app.anAccount();
     await planted(account.team.id, 300, new Date(app.clock.now().getTime() - MINUTE_MS));
     await planted(other.team.id, 3);
@@ -88,7 +88,7 @@ describe('rechecks', () => {
     expect(served.filter((teamId) => teamId === other.team.id)).toHaveLength(3);
   });
 
-  it('of one team are at most 16 at a time, over all processes', async () => {
+  it('of one team are limited to 16 at a time, over all processes', async () => {
     const other = await app.anAccount();
     await planted(account.team.id, 40);
     for (let n = 0; n < 16; n++) expect(await claim()).not.toBeNull();
@@ -97,8 +97,8 @@ describe('rechecks', () => {
     expect(await claim()).toMatchObject({ teamId: other.team.id });
   });
 
-  it('wait for no slower one: those of quick servers are done while a silent server is waited for', async () => {
-    // A tier without a rate limit: the test asks for the job as fast as it can.
+  it('of fast servers do not wait for a server that does not answer', async () => {
+    // A tier without a rate limit, since the test polls the job.
     account = await app.anAccount();
     const list = [...NAMES.map((name) => `${name}@quick.mailworld`), 'ann@slow.mailworld'];
     const { id } = await aBulkJob(app, account.liveKey, list);
@@ -118,7 +118,7 @@ describe('rechecks', () => {
     expect((await jobOf(app, account.liveKey, id)).status).toBe('completed');
   });
 
-  it('whose address cannot be decrypted are deleted, and the others go on', async () => {
+  it('whose address cannot be decrypted are deleted, and the others continue', async () => {
     await verify('ann@quick.mailworld');
     await verify('ben@quick.mailworld');
     await sql(`UPDATE rechecks SET address = $1 WHERE id = (SELECT min(id) FROM rechecks)`, [
@@ -130,7 +130,7 @@ describe('rechecks', () => {
     expect(await events(account.team.id)).toMatchObject([{ data: { status: 'deliverable' } }]);
   });
 
-  it('of a list that cannot be decrypted are answered as our fault, free, and the job ends', async () => {
+  it('of a list that cannot be decrypted are answered as internal_error, for free, and the job ends', async () => {
     const { id } = await aBulkJob(app, account.liveKey, ['ann@quick.mailworld', 'ben@quick.mailworld']);
     await workOn(app);
     await sql(`UPDATE rechecks SET address = $1, verdict = $1 WHERE id = (SELECT min(id) FROM rechecks)`, [
@@ -147,26 +147,26 @@ describe('rechecks', () => {
     expect(rows.map((row) => row.email)).toEqual(['ann@quick.mailworld', 'ben@quick.mailworld']);
   });
 
-  it('of a team that is gone are deleted', async () => {
+  it('of a deleted team are deleted', async () => {
     await planted('team_gone', 1);
     await recheckOn(app);
     expect(await sql('SELECT * FROM rechecks')).toEqual([]);
   });
 
-  it('of a job that has ended are dropped whole at the first claim: other teams’ come next', async () => {
+  it('of an ended job are deleted at the first claim, and other teams’ are next', async () => {
     const { id } = await aBulkJob(
       app,
       account.liveKey,
       NAMES.map((name) => `${name}@quick.mailworld`),
     );
     await workOn(app);
-    // As if what is done after a cancel had failed.
+    // As if the steps after a cancel had failed.
     await sql(`UPDATE bulk_jobs SET state = 'canceled', finished_at = now() WHERE id = $1`, [id]);
     const other = await app.anAccount();
     world.server('quick.mailworld').triplets.clear();
     await verify('ann@quick.mailworld', other);
     app.clock.advance(5 * MINUTE_MS);
-    const asked = world.server('quick.mailworld').asked('RCPT').length;
+    const asked = world.server('quick.mailworld').commandsOf('RCPT').length;
     let claims = 0;
     const counted = repository();
     const claimNext = counted.claim.bind(counted);
@@ -176,17 +176,17 @@ describe('rechecks', () => {
     expect(claims).toBeLessThanOrEqual(3);
     expect(await pending()).toEqual([]);
     expect(await events(other.team.id)).toHaveLength(1);
-    expect(world.server('quick.mailworld').asked('RCPT').length).toBeLessThanOrEqual(asked + 2);
+    expect(world.server('quick.mailworld').commandsOf('RCPT').length).toBeLessThanOrEqual(asked + 2);
   });
 
-  it('that fail again and again are completed with what is known, and hold up nobody meanwhile', async () => {
+  it('that fail repeatedly are completed with the latest answer, and delay no others', async () => {
     await verify('ann@quick.mailworld');
     app.clock.advance(5 * MINUTE_MS);
     await sql('ALTER TABLE address_facts RENAME TO set_aside');
     for (let failure = 1; failure <= 5; failure++) {
       await recheckOn(app);
       expect(await pending()).toMatchObject([{ claims: failure, lease: null }]);
-      // It comes back after a pause, which is longer each time.
+      // It is retried after a growing pause.
       expect(await claim()).toBeNull();
       await sql('UPDATE rechecks SET leased_until = now()');
     }
@@ -197,14 +197,14 @@ describe('rechecks', () => {
     expect(app.logged()).toContain('recheck failed');
   });
 
-  it('that the end of the process cuts off count for nothing, and are claimed again', async () => {
+  it('that are interrupted by a shutdown do not count as attempts, and are claimed again', async () => {
     await verify('ann@slow.mailworld');
     world.server('slow.mailworld').behaviour = { ...plain, rcpt: () => SILENCE };
     app.clock.advance(5 * MINUTE_MS);
     const ending = new AbortController();
-    const asked = world.server('slow.mailworld').asked('RCPT').length;
+    const asked = world.server('slow.mailworld').commandsOf('RCPT').length;
     const slot = recheckOn(app, ending.signal);
-    await world.server('slow.mailworld').until((server) => server.asked('RCPT').length > asked);
+    await world.server('slow.mailworld').until((server) => server.commandsOf('RCPT').length > asked);
     ending.abort();
     world.server('slow.mailworld').behaviour = recipients({}, '421 4.3.2 shutting down');
     await slot;

@@ -8,17 +8,17 @@ import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of
 import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
 import { aRoute } from '../support/evidence.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
-import { TurnableClock } from '../support/turnable-clock.js';
+import { AdjustableClock } from '../support/adjustable-clock.js';
 
 const TEAM = 'team_facts' as TeamId;
 const KEY = 'jane@corp.test';
 const DAY_MS = 86_400_000;
-/** Whatever a process remembers is forgotten after this. */
+/** Longer than a process caches facts. */
 const FORGOTTEN_MS = 5_000;
 
-describe('what a process remembers of the facts about an address', () => {
+describe('the cache of facts about an address', () => {
   const keys = new SecretKeys([Buffer.alloc(32, 7).toString('base64')]);
-  const clock = new TurnableClock();
+  const clock = new AdjustableClock();
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;
   let dataSource: DataSource;
   let work: PostgresUnitOfWork;
@@ -62,7 +62,7 @@ describe('what a process remembers of the facts about an address', () => {
     return kept?.facts.route.kind === 'hosts' ? kept.facts.route.hosts[0]?.host : undefined;
   };
 
-  it('spares the database: only the first of many questions asks it', async () => {
+  it('needs one query for many calls', async () => {
     await keep(own, 'mx.one');
     expect(await hostKnownTo(own)).toBe('mx.one');
     asked = 0;
@@ -70,14 +70,14 @@ describe('what a process remembers of the facts about an address', () => {
     expect(asked).toBe(0);
   });
 
-  it('gives way at once to what the process itself learns', async () => {
+  it('is updated at once by this process', async () => {
     await keep(own, 'mx.one');
     expect(await hostKnownTo(own)).toBe('mx.one');
     await keep(own, 'mx.two');
     expect(await hostKnownTo(own)).toBe('mx.two');
   });
 
-  it('gives way when the unit of work that learned it is committed, and not when it is undone', async () => {
+  it('is updated when the unit of work commits, and not when it is rolled back', async () => {
     await keep(own, 'mx.one');
     const undone = work.run(async () => {
       await keep(own, 'mx.two');
@@ -89,35 +89,35 @@ describe('what a process remembers of the facts about an address', () => {
     expect(await hostKnownTo(own)).toBe('mx.two');
   });
 
-  it('is gone at once when the process erases them', async () => {
+  it('is cleared at once when this process deletes them', async () => {
     await keep(own, 'mx.one');
     expect(await hostKnownTo(own)).toBe('mx.one');
-    await own.forget(TEAM, [own.hashOf(KEY)], clock.now());
+    await own.deleteUntil(TEAM, [own.hashOf(KEY)], clock.now());
     expect(await hostKnownTo(own)).toBeUndefined();
   });
 
-  it('is forgotten within 5 s of what another process erased', async () => {
+  it('sees deletions of other processes within 5 s', async () => {
     await keep(own, 'mx.one');
     expect(await hostKnownTo(others)).toBe('mx.one');
-    await own.forget(TEAM, [own.hashOf(KEY)], clock.now());
+    await own.deleteUntil(TEAM, [own.hashOf(KEY)], clock.now());
     clock.advance(FORGOTTEN_MS);
     expect(await hostKnownTo(others)).toBeUndefined();
   });
 
-  it('is never that nothing is known: what another process learns first is found at once', async () => {
+  it('does not cache the absence of facts: those of another process are found at once', async () => {
     expect(await hostKnownTo(own)).toBeUndefined();
     await keep(others, 'mx.one');
     expect(await hostKnownTo(own)).toBe('mx.one');
   });
 
-  it('serves no longer than the facts do', async () => {
+  it('serves no expired facts', async () => {
     await keep(own, 'mx.one', 1_000);
     expect(await hostKnownTo(own)).toBe('mx.one');
     clock.advance(1_000);
     expect(await hostKnownTo(own)).toBeUndefined();
   });
 
-  it('is one team’s alone', async () => {
+  it('is separate per team', async () => {
     await keep(own, 'mx.one');
     expect(await hostKnownTo(own)).toBe('mx.one');
     expect(await own.get('team_other', KEY, clock.now())).toBeNull();

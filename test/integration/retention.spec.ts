@@ -35,9 +35,9 @@ describe('data that grows', () => {
     const [row] = await sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`, values);
     return row?.n ?? 0;
   };
-  /** Rows that statements have visited, whatever way they took. */
+  /** Rows visited by statements, by index or scan. */
   const visited = async (table: string) => {
-    // Each of the pool's connections tells of itself.
+    // Each connection of the pool reports its own statistics.
     await Promise.all(
       Array.from({ length: 10 }, () => sql('SELECT pg_stat_force_next_flush(), pg_sleep(0.01)')),
     );
@@ -49,7 +49,7 @@ describe('data that grows', () => {
   };
 
   it.each(GROWING_TABLES)(
-    'in $table is deleted after $keptDays days, never more than a batch in one statement',
+    'in $table is deleted after $keptDays days, in statements of at most one batch',
     async (growing) => {
       const before = await count(growing.table);
       await grow(app, growing, ROWS, growing.keptDays + 1);
@@ -59,7 +59,7 @@ describe('data that grows', () => {
     },
   );
 
-  it('in the audit log is deleted by its retention alone', async () => {
+  it('in the audit log is deleted by its own retention only', async () => {
     const old = GROWING_TABLES.find(({ table }) => table === 'audit_log');
     if (old !== undefined) await grow(app, old, 1, 401);
     expect(await sweep(app, 'delete old audit entries')).toBe(1);
@@ -71,7 +71,7 @@ describe('data that grows', () => {
     );
   });
 
-  it.each(GROWING_TABLES)('in $table is not read when nothing is old', async (growing) => {
+  it.each(GROWING_TABLES)('in $table is not read when no row has expired', async (growing) => {
     const { table } = growing;
     await sql(
       `ALTER TABLE ${table} DISABLE TRIGGER USER; DELETE FROM ${table}; ALTER TABLE ${table} ENABLE TRIGGER USER`,
@@ -85,7 +85,7 @@ describe('data that grows', () => {
     expect((await visited(table)) - before).toBeGreaterThanOrEqual(5_000);
   });
 
-  it('of a team goes in batches when the team is deleted, and nothing of it is there from then on', async () => {
+  it('of a team is deleted in batches with the team, and hidden at once', async () => {
     const [gone, other] = [await app.anAccount(), await app.anAccount()];
     const made = await app
       .post('/v1/webhooks', gone.liveKey)
@@ -109,7 +109,7 @@ describe('data that grows', () => {
     expect(await count('webhook_deliveries', `webhook_id = 'whk_other'`)).toBe(5);
   });
 
-  it('of a webhook goes in batches when the webhook is deleted', async () => {
+  it('of a webhook is deleted in batches with the webhook', async () => {
     const { liveKey } = await app.anAccount();
     const made = await app
       .post('/v1/webhooks', liveKey)
@@ -121,7 +121,7 @@ describe('data that grows', () => {
     expect(await count('webhook_deliveries', 'webhook_id = $1', [webhook])).toBe(0);
   });
 
-  it('of a team that is written by what began before its end is erased too, for an hour', async () => {
+  it('of a team written by operations that started before its deletion is deleted too, for an hour', async () => {
     const { team, liveKey } = await app.anAccount();
     expect((await app.delete('/v1/team', liveKey)).status).toBe(204);
     await sweep(app, ERASURE);
@@ -153,15 +153,15 @@ describe('a purge', () => {
     (await work.manager.query<{ n: number }[]>('SELECT count(*)::int AS n FROM things'))[0]?.n;
   const old = { table: 'things', where: 'old', orderBy: 'n' };
 
-  it('ends at the bound of a run, and the next one goes on', async () => {
+  it('ends at the limit of a run, and the next one continues', async () => {
     await fill(4 * PURGE_BATCH);
-    expect(await purge(work, old, { most: PURGE_BATCH })).toBe(PURGE_BATCH);
+    expect(await purge(work, old, { maxRows: PURGE_BATCH })).toBe(PURGE_BATCH);
     expect(await purge(work, old)).toBe(PURGE_BATCH);
     expect(await purge(work, old)).toBe(0);
     expect(await left()).toBe(2 * PURGE_BATCH);
   });
 
-  it('waits for nobody: a row that is locked is left to the next run', async () => {
+  it('skips locked rows, which the next run deletes', async () => {
     await fill(10);
     await work.run(async () => {
       await work.manager.query('SELECT FROM things WHERE n = 4 FOR UPDATE');
@@ -170,7 +170,7 @@ describe('a purge', () => {
     expect(await purge(work, old)).toBe(1);
   });
 
-  it('holds no transaction open: each batch is committed by itself, whatever becomes of the unit of work', async () => {
+  it('holds no transaction open: each batch commits separately, whatever the unit of work does', async () => {
     await fill(10);
     const undone = work.run(async () => {
       await purge(work, old);

@@ -8,7 +8,7 @@ import { PrometheusMeter } from '../../src/platform/telemetry/prometheus-meter.j
 import { SystemClock } from '../../src/platform/time/system-clock.js';
 import { FakeStripe, type Fault } from '../support/fake-stripe.js';
 
-/** Stripe's library against a Stripe that fails in every way one can over HTTP. */
+/** Stripe's library against a Stripe with every HTTP failure. */
 describe('the payment provider', () => {
   let stripe: FakeStripe;
   let provider: StripePaymentProvider;
@@ -69,9 +69,9 @@ describe('the payment provider', () => {
   const PASSING: Fault[] = ['down', 'slow', 'lost', 'truncated', 'nonsense', 429, 500];
   const LASTING: Fault[] = ['card', 'denied'];
 
-  // All questions at once: the library waits before it dials again.
-  it.each(PASSING)('is unavailable when it is %s, whatever the question', async (fault) => {
-    // Twice each: a connection that was closed is tried once more, whatever we say.
+  // All calls concurrently: the library waits before it reconnects.
+  it.each(PASSING)('is unavailable when it is %s, for every call', async (fault) => {
+    // Twice each: the library always retries once after a closed connection.
     stripe.fail(fault, 2 * QUESTIONS.length);
     const answer = (ask: () => Promise<unknown>) => ask().catch((error: unknown) => error);
     const answers = await Promise.all(QUESTIONS.map(async ([name, ask]) => [name, await answer(ask)]));
@@ -81,7 +81,7 @@ describe('the payment provider', () => {
   });
 
   it.each(LASTING.flatMap((fault) => QUESTIONS.map(([name, ask]) => [fault, name, ask] as const)))(
-    'has refused when its answer is "%s" to the question of %s',
+    'has refused when its response is "%s" to the call %s',
     async (fault, _, ask) => {
       stripe.fail(fault);
       await expect(ask()).rejects.toBeInstanceOf(PaymentProviderRefused);
@@ -90,13 +90,13 @@ describe('the payment provider', () => {
     },
   );
 
-  it('says nothing of what Stripe said, which may quote keys and addresses', async () => {
+  it('does not repeat Stripe’s messages, which may contain keys and addresses', async () => {
     stripe.fail('denied');
     const error: Error = (await provider.subscriptions(customer).catch((thrown: Error) => thrown)) as Error;
     for (const text of [error.message, ...lines]) expect(text).not.toMatch(/sk_test|jane@|Something about/);
   });
 
-  it('has refused when a price, a customer or the key is not there', async () => {
+  it('has refused when a price, a customer or the key does not exist', async () => {
     stripe.prices.delete('price_growth');
     await expect(provider.openCheckout(purchase(), null)).rejects.toBeInstanceOf(PaymentProviderRefused);
     stripe.prices.add('price_growth');
@@ -108,7 +108,7 @@ describe('the payment provider', () => {
     );
   });
 
-  it('tries again by itself what failed once, as the same act', async () => {
+  it('retries a failed call with the same idempotency key', async () => {
     const patient = aProvider({}, 2);
     stripe.fail(500);
     stripe.fail('lost');
@@ -116,14 +116,14 @@ describe('the payment provider', () => {
     expect(stripe.seen.map(({ idempotencyKey }) => idempotencyKey)).toEqual(Array(3).fill('once-more'));
   });
 
-  it('has refused an act that comes again with other words', async () => {
+  it('has refused a repeated call with other parameters', async () => {
     await provider.openPortal(customer, 'https://a.example/', 'once-7');
     await expect(provider.openPortal(customer, 'https://b.example/', 'once-7')).rejects.toBeInstanceOf(
       PaymentProviderRefused,
     );
   });
 
-  it('knows every subscription of a customer, over pages, and the tier of old prices too', async () => {
+  it('returns every subscription of a customer, over pages, with the tier of old prices too', async () => {
     for (let n = 0; n < 103; n++) stripe.subscribe(customer, 'price_starter', { status: 'canceled' });
     stripe.subscribe(customer, 'price_growth_old');
     const subscriptions = await provider.subscriptions(customer);
@@ -137,7 +137,7 @@ describe('the payment provider', () => {
     expect(provider.tiersOnSale).toEqual(['starter', 'growth']);
   });
 
-  it('tells the end that is scheduled, and what it does not understand', async () => {
+  it('returns the scheduled end, and unknown states and prices', async () => {
     stripe.subscribe(customer, 'price_growth', { cancel_at_period_end: true, period: [1_000, 2_000] });
     stripe.subscribe(customer, 'price_growth', { cancel_at: 3_000 });
     stripe.subscribe(customer, 'price_of_something_else', { status: 'hibernating' });
@@ -147,7 +147,7 @@ describe('the payment provider', () => {
     expect(strange).toMatchObject({ state: null, tier: null });
   });
 
-  it('dates a failure by the oldest invoice that was tried and is open', async () => {
+  it('dates a failure by the oldest open invoice with a failed charge', async () => {
     const period: [number, number] = [5_000, 9_000];
     const { id } = stripe.subscribe(customer, 'price_growth', { status: 'past_due', period });
     const failedAt = async () => (await provider.subscriptions(customer))?.[0]?.failedAt;
@@ -161,7 +161,7 @@ describe('the payment provider', () => {
     expect(await failedAt()).toEqual(new Date(7_000_000));
   });
 
-  it('knows a customer who was deleted there from one whom our key cannot see', async () => {
+  it('distinguishes a deleted customer from one that our key cannot see', async () => {
     const known = stripe.customers.get(customer);
     if (known) known.deleted = true;
     expect(await provider.subscriptions(customer)).toBeNull();

@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { rowsOf } from '../support/joins.js';
-import { aSellingApp, type SellingApp } from '../support/selling-app.js';
+import { aBillingApp, type BillingApp } from '../support/billing-app.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe('a team that is deleted', () => {
-  let app: SellingApp;
+describe('a deleted team', () => {
+  let app: BillingApp;
   let owner: NewAccount;
   let customer: string;
   let checkoutUrl: string;
 
   beforeAll(async () => {
-    app = await aSellingApp();
+    app = await aBillingApp();
   });
   beforeEach(async () => {
     owner = await app.anAccount();
@@ -28,10 +28,10 @@ describe('a team that is deleted', () => {
       .map(({ status }) => status);
   const deleteTeam = async () => {
     expect((await app.delete('/v1/team', owner.liveKey)).status).toBe(204);
-    await app.tellNews();
+    await app.dispatchBillingEvents();
   };
 
-  it('has all that it pays for canceled, and nothing of anybody else', async () => {
+  it('has its subscriptions canceled, and no others', async () => {
     const neighbour = await app.anAccount();
     const theirs = app.stripe.complete((await app.aCustomer(neighbour.liveKey)).checkoutUrl);
     app.stripe.complete(checkoutUrl);
@@ -44,7 +44,7 @@ describe('a team that is deleted', () => {
     expect(await app.settle()).toBe(0);
   });
 
-  it('has it canceled when the provider is there again, however long it was not', async () => {
+  it('has them canceled when the provider is available again, after any time', async () => {
     app.stripe.complete(checkoutUrl);
     app.stripe.fail('denied', 1_000);
     await deleteTeam();
@@ -58,7 +58,7 @@ describe('a team that is deleted', () => {
     expect(states()).toEqual(['canceled']);
   });
 
-  it('has the rest canceled when the first went and the second failed', async () => {
+  it('has the others canceled when one cancellation failed', async () => {
     for (const price of ['price_starter', 'price_growth']) app.stripe.subscribe(customer, price);
     app.stripe.fail('denied', 1, /^\/v1\/subscriptions\/sub_\w*[13579]$/);
     await deleteTeam();
@@ -68,16 +68,16 @@ describe('a team that is deleted', () => {
     expect(states()).toEqual(['canceled', 'canceled']);
   });
 
-  it('has canceled what is bought after it is gone', async () => {
+  it('has a later purchase canceled', async () => {
     await deleteTeam();
     await app.settle();
     app.stripe.complete(checkoutUrl);
-    expect(await app.tell(app.stripe.event('checkout.session.completed', { customer }))).toBe(200);
+    expect(await app.postEvent(app.stripe.event('checkout.session.completed', { customer }))).toBe(200);
     await app.settle();
     expect(states()).toEqual(['canceled']);
   });
 
-  it('has that canceled too when no news of it comes, for as long as a checkout may be open', async () => {
+  it('has it canceled also without an event, as long as a checkout may be open', async () => {
     await deleteTeam();
     await app.settle();
     app.clock.advance(DAY_MS);
@@ -90,11 +90,11 @@ describe('a team that is deleted', () => {
     app.stripe.seen.length = 0;
     await app.settle();
     expect(app.stripe.seen.filter(({ query }) => query.includes(customer))).toEqual([]);
-    expect(await app.tell(app.stripe.event('customer.subscription.created', { customer }))).toBe(200);
+    expect(await app.postEvent(app.stripe.event('customer.subscription.created', { customer }))).toBe(200);
     expect(await app.settle()).toBe(1);
   });
 
-  it('is found gone within the hour when its own news came before its customer was stored', async () => {
+  it('is found within an hour when its event came before its customer was stored', async () => {
     app.stripe.complete(checkoutUrl);
     await rowsOf(app, 'DELETE FROM teams WHERE id = $1', [owner.team.id]);
     app.clock.advance(HOUR_MS);
@@ -102,7 +102,7 @@ describe('a team that is deleted', () => {
     expect(states()).toEqual(['canceled']);
   });
 
-  it('leaves who it was to the provider, and nothing else', async () => {
+  it('leaves the customer to the provider, and nothing else', async () => {
     await deleteTeam();
     await app.settle();
     const rows = await rowsOf(app, 'SELECT * FROM billing_customers WHERE customer_id = $1', [customer]);

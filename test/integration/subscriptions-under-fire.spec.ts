@@ -6,21 +6,21 @@ import { BillingCustomerRepository } from '../../src/modules/billing/domain/bill
 import type { FakeSubscription } from '../support/fake-stripe-objects.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/joins.js';
-import { aSellingApp, type SellingApp } from '../support/selling-app.js';
+import { aBillingApp, type BillingApp } from '../support/billing-app.js';
 
 const MINUTE_MS = 60_000;
 const SUBSCRIPTIONS = /^\/v1\/subscriptions$/;
 
-/** Crashes, races, and news in whatever order: the end is what the provider says. */
-describe('the tier follows the subscription, whatever happens on the way', () => {
-  let app: SellingApp;
+/** Crashes, races, and events in any order: the final state is that of the provider. */
+describe('the tier follows the subscription under failures', () => {
+  let app: BillingApp;
   /** Another process of the same service. */
   let other: TestApp;
   let owner: NewAccount;
   let customer: string;
 
   beforeAll(async () => {
-    app = await aSellingApp();
+    app = await aBillingApp();
     other = await anApp({ ...app.stripe.env, ...app.shared });
   });
   beforeEach(async () => {
@@ -45,16 +45,16 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
     return (await rowsOf(app, text, [owner.team.id])).length;
   };
 
-  it('a process that received news and died: another one acts on it', async () => {
+  it('another process handles the event of a process that died', async () => {
     subscribe();
-    expect(await app.tell(event())).toBe(200);
+    expect(await app.postEvent(event())).toBe(200);
     expect(await elsewhere()).toBe(1);
     expect(await tierOf()).toBe('growth');
   });
 
-  it('a worker that died while it asked: the question comes round again', async () => {
+  it('another worker repeats the query of a worker that died', async () => {
     subscribe();
-    await app.tell(event());
+    await app.postEvent(event());
     const claimed = await other.service.app.get(BillingCustomerRepository).claimDue(app.clock.now());
     expect(claimed.map(({ customerId }) => customerId)).toEqual([customer]);
     expect(await app.settle()).toBe(0);
@@ -63,30 +63,30 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
     expect(await tierOf()).toBe('growth');
   });
 
-  it('news whose to-do could not be written is not kept either, and is acted on when it comes again', async () => {
+  it('an event whose task could not be stored is not stored either, and is handled when it is sent again', async () => {
     subscribe();
     const news = event();
     const broken = 'broken_in_test CHECK (turn < 0) NOT VALID';
     await rowsOf(app, `ALTER TABLE billing_customers ADD CONSTRAINT ${broken}`);
     try {
-      expect(await app.tell(news)).toBe(500);
+      expect(await app.postEvent(news)).toBe(500);
     } finally {
       await rowsOf(app, 'ALTER TABLE billing_customers DROP CONSTRAINT broken_in_test');
     }
     expect(await rowsOf(app, 'SELECT id FROM billing_events WHERE id = $1', [news.id])).toEqual([]);
-    expect(await app.tell(news)).toBe(200);
+    expect(await app.postEvent(news)).toBe(200);
     await app.settle();
     expect(await tierOf()).toBe('growth');
   });
 
-  it('an answer that was overtaken by newer news is not written', async () => {
+  it('a result that is older than a newer event is discarded', async () => {
     const subscription = subscribe();
-    await app.tell(event());
+    await app.postEvent(event());
     const late = app.stripe.held.next(SUBSCRIPTIONS);
     const slow = app.settle();
     await late.reached;
     subscription.price = 'price_scale';
-    await app.tell(event());
+    await app.postEvent(event());
     await elsewhere();
     expect(await tierOf()).toBe('scale');
     late.release();
@@ -95,23 +95,23 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
     expect(await newsCount()).toBe(1);
   });
 
-  it('news that comes in while the provider is being asked is not lost', async () => {
+  it('an event that arrives during a query is not lost', async () => {
     const subscription = subscribe();
-    await app.tell(event());
+    await app.postEvent(event());
     const late = app.stripe.held.next(SUBSCRIPTIONS);
     const slow = elsewhere();
     await late.reached;
     subscription.price = 'price_scale';
-    await app.tell(event());
+    await app.postEvent(event());
     late.release();
     await slow;
     await app.settle();
     expect(await tierOf()).toBe('scale');
   });
 
-  it('two workers at once tell one change once', async () => {
+  it('two workers publish one change once', async () => {
     subscribe();
-    await app.tell(event());
+    await app.postEvent(event());
     await Promise.all([app.settle(), elsewhere(), app.settle(), elsewhere()]);
     expect(await tierOf()).toBe('growth');
     expect(await newsCount()).toBe(1);
@@ -128,7 +128,7 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
   const RANK = ['price_starter', 'price_growth', 'price_scale'];
   const TIERS = [null, 'starter', 'growth', 'scale'];
 
-  /** Does to the buyer's own subscriptions what the step says. */
+  /** Applies the step to the customer's own subscriptions. */
   function live({ act, which, price, status }: Step, own: FakeSubscription[], buyer: string): void {
     const subscription = own[which % Math.max(1, own.length)];
     if (act === 'buy' || subscription === undefined) own.push(app.stripe.subscribe(buyer, price));
@@ -136,14 +136,14 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
     else subscription.status = status;
   }
 
-  /** Told again in few words: the best that is paid, or in its grace. */
+  /** The expected tier: the highest that is paid, or in its grace period. */
   function expected(subscriptions: FakeSubscription[]): string | null {
     const paid = subscriptions.filter(({ status }) => ['active', 'trialing', 'past_due'].includes(status));
     const ranks = paid.map(({ price }) => RANK.indexOf(price.replace('_old', '')));
     return TIERS[Math.max(-1, ...ranks) + 1] ?? null;
   }
 
-  it('news in any order, doubled, asked about at any moment: the end is what the provider says', async () => {
+  it('events in any order, duplicated, at any time: the final state is that of the provider', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(aStep, { minLength: 1, maxLength: 6 }),
@@ -155,7 +155,7 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
           const own: FakeSubscription[] = [];
           const events = steps.map((step) => {
             live(step, own, buyer);
-            // What it says of the moment is never read.
+            // The state inside the event is never read.
             return app.stripe.event('customer.subscription.updated', {
               customer: buyer,
               status: step.status,
@@ -163,7 +163,7 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
           });
           const sent = [...events, ...events].sort(() => choose(3) - 1);
           for (const each of sent) {
-            expect(await app.tell(each)).toBe(200);
+            expect(await app.postEvent(each)).toBe(200);
             if (choose(3) === 0) await app.settle();
           }
           await app.settle();
@@ -174,7 +174,7 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
     );
   });
 
-  it('a life told while it is lived, news late and doubled, worked on by two: the same end', async () => {
+  it('late and duplicate events during changes, handled by two workers: the same final state', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(aStep, { minLength: 2, maxLength: 6 }),
@@ -189,12 +189,12 @@ describe('the tier follows the subscription, whatever happens on the way', () =>
           for (const step of steps) {
             live(step, own, buyer);
             untold.push(app.stripe.event('invoice.paid', { customer: buyer }));
-            if (choose(2) === 0) await app.tell(untold.splice(choose(untold.length), 1)[0] ?? event());
+            if (choose(2) === 0) await app.postEvent(untold.splice(choose(untold.length), 1)[0] ?? event());
             if (choose(2) === 0) working.push(app.settle(), elsewhere());
           }
-          for (const each of untold) await app.tell(each);
+          for (const each of untold) await app.postEvent(each);
           await Promise.all(working);
-          // Whoever was overtaken has left the customer due.
+          // A discarded result has left the customer due.
           await app.settle();
           expect(await tierOf(team.team.id)).toBe(expected(own));
         },

@@ -3,20 +3,20 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import type { FakeSubscription } from '../support/fake-stripe-objects.js';
 import { rowsOf } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
-import { aSellingApp, type SellingApp } from '../support/selling-app.js';
+import { aBillingApp, type BillingApp } from '../support/billing-app.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAY_SECONDS = DAY_MS / 1_000;
 
-/** Real events of a provider that remembers, up to the tier that a team has. */
+/** Real events of a stateful provider, up to the tier of the team. */
 describe('the tier follows the subscription', () => {
-  let app: SellingApp;
+  let app: BillingApp;
   let owner: NewAccount;
   let customer: string;
 
   beforeAll(async () => {
-    app = await aSellingApp();
+    app = await aBillingApp();
   });
   beforeEach(async () => {
     owner = await app.anAccount('free');
@@ -28,12 +28,13 @@ describe('the tier follows the subscription', () => {
   afterAll(() => app.stop());
 
   const later = (ms: number) => app.clock.advance(ms);
-  const tell = (type = 'customer.subscription.updated') => app.tell(app.stripe.event(type, { customer }));
+  const tell = (type = 'customer.subscription.updated') =>
+    app.postEvent(app.stripe.event(type, { customer }));
   const told = async () => {
     expect(await tell()).toBe(200);
     await app.settle();
   };
-  /** As stored: what a key of the team is told may be 4 s old. */
+  /** From the database: a key's cached tier may be 4 s old. */
   const tier = async () => {
     const rows = await rowsOf<{ tier: string | null }>(
       app,
@@ -51,7 +52,7 @@ describe('the tier follows the subscription', () => {
   const subscribe = (price = 'price_growth', changes: Partial<FakeSubscription> = {}) =>
     app.stripe.subscribe(customer, price, changes);
 
-  it('from free to paid, changed, canceled: the tier, the quota, and news without secrets', async () => {
+  it('from free to paid, changed and canceled: the tier, the quota, and events without secrets', async () => {
     const subscription = subscribe();
     await told();
     later(5_000);
@@ -73,7 +74,7 @@ describe('the tier follows the subscription', () => {
     ]);
   });
 
-  it('never below the base tier, and never out of a suspension', async () => {
+  it('is never below the base tier, and does not lift a suspension', async () => {
     const rich = await app.anAccount('unlimited');
     const bad = await app.anAccount('suspended');
     for (const { liveKey } of [rich, bad]) app.stripe.complete((await app.aCustomer(liveKey)).checkoutUrl);
@@ -83,7 +84,7 @@ describe('the tier follows the subscription', () => {
     expect(await app.tierOf(bad.liveKey)).toBe('suspended');
   });
 
-  it('past due: paid for the days of grace from the first failure, then not, with no further news', async () => {
+  it('stays for the grace period after the first failed payment, and then ends without an event', async () => {
     const subscription = subscribe('price_growth', { status: 'past_due' });
     const failedAt = app.stripe.now - DAY_SECONDS;
     app.stripe.bill(customer, { subscription: subscription.id, status: 'open', finalized_at: failedAt });
@@ -101,7 +102,7 @@ describe('the tier follows the subscription', () => {
     expect(await tier()).toBe('growth');
   });
 
-  it('to be canceled at the end of its period: paid until then, whoever is silent', async () => {
+  it('stays until the scheduled end of a subscription, without an event', async () => {
     const end = app.stripe.now + 3 * DAY_SECONDS;
     subscribe('price_growth', { cancel_at_period_end: true, period: [app.stripe.now, end] });
     await told();
@@ -112,7 +113,7 @@ describe('the tier follows the subscription', () => {
     expect(await tier()).toBeNull();
   });
 
-  it('stays for a state or a price that we do not know, with an error in the log', async () => {
+  it('stays for an unknown state or price, with an error in the log', async () => {
     const subscription = subscribe();
     await told();
     for (const change of [{ status: 'hibernating' }, { status: 'active', price: 'price_unheard_of' }]) {
@@ -129,7 +130,7 @@ describe('the tier follows the subscription', () => {
     expect(complaints[0]).toMatch(/"level":"error".*the tier stays/);
   });
 
-  it('is the highest of two at once, with an alert', async () => {
+  it('is the highest of two subscriptions, with an alert', async () => {
     const [low, high] = [subscribe('price_starter'), subscribe('price_scale')];
     await told();
     expect(await tier()).toBe('scale');
@@ -139,7 +140,7 @@ describe('the tier follows the subscription', () => {
     expect(await tier()).toBe('starter');
   });
 
-  it('is put right within the hour when every event was lost', async () => {
+  it('is corrected within an hour when every event was lost', async () => {
     subscribe();
     expect(await app.settle()).toBe(0);
     later(HOUR_MS);
@@ -147,7 +148,7 @@ describe('the tier follows the subscription', () => {
     expect(await tier()).toBe('growth');
   });
 
-  it('is put right when the team’s own record was changed behind its back', async () => {
+  it('is corrected when the stored tier of the team was changed', async () => {
     subscribe();
     await told();
     await rowsOf(app, 'UPDATE teams SET subscription_tier = NULL WHERE id = $1', [owner.team.id]);
@@ -156,7 +157,7 @@ describe('the tier follows the subscription', () => {
     expect(await tier()).toBe('growth');
   });
 
-  it('stays while the provider cannot be asked, and follows as soon as it can', async () => {
+  it('stays while the provider is unavailable, and follows afterwards', async () => {
     const subscription = subscribe();
     await told();
     subscription.status = 'canceled';
@@ -169,7 +170,7 @@ describe('the tier follows the subscription', () => {
     expect(await tier()).toBeNull();
   });
 
-  it('is nothing when the customer was deleted there, but stays when our key cannot see them', async () => {
+  it('ends when the customer was deleted at the provider, but stays when our key cannot see it', async () => {
     subscribe();
     await told();
     const known = app.stripe.customers.get(customer);

@@ -6,9 +6,9 @@ let apis: KilledApis | undefined;
 afterEach(() => apis?.stop());
 afterAll(() => RcptProcess.endAll());
 
-/** A few of what `npm run test:chaos` does many times. */
+/** A few of the cases that `npm run test:chaos` repeats many times. */
 it.each(['metered', 'unlimited'] as const)(
-  'an API process that is killed has counted every answer and holds back no unit (tier %s)',
+  'a killed API process has counted every answer and blocks no unit (tier %s)',
   async (tier) => {
     apis = await KilledApis.start(tier);
     for (const after of [500, 100, 250]) {

@@ -4,13 +4,13 @@ import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { PostgresDeliveryRepository } from '../../src/modules/webhooks/adapters/postgres-delivery.repository.js';
 import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
-import { HesitantWork } from '../support/hesitant-work.js';
+import { PausableUnitOfWork } from '../support/pausable-unit-of-work.js';
 import { rowsOf } from '../support/joins.js';
 import type { WebhookReceiver } from '../support/webhook-receiver.js';
 import { WebhookApp } from '../support/webhook-app.js';
 
-/** Deliveries that one webhook has in hand at most. */
-const MOST_HELD = 4;
+/** Maximum claims of one webhook. */
+const MAX_HELD = 4;
 
 let world: WebhookApp;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Takes everything and answers nothing, until it is let go. */
+/** Accepts requests and answers them when released. */
 function holdBack(receiver: WebhookReceiver): { letGo: () => void } {
   const held: ServerResponse[] = [];
   receiver.behave = (response) => void held.push(response);
@@ -30,7 +30,7 @@ function holdBack(receiver: WebhookReceiver): { letGo: () => void } {
   };
 }
 
-/** So many handlers at once, as one worker has them. */
+/** As many concurrent handlers as one worker has. */
 const handlers = (count: number) => Promise.all(Array.from({ length: count }, () => world.send()));
 
 async function tests(count: number, url: string, account: NewAccount, webhooks = 1) {
@@ -43,8 +43,8 @@ async function tests(count: number, url: string, account: NewAccount, webhooks =
   return made;
 }
 
-describe('a receiver that is slow', () => {
-  it('holds up nobody else, has few deliveries in hand, and gets all of them in the end, each once', async () => {
+describe('a slow receiver', () => {
+  it('delays no others, has few claims, and gets every delivery once', async () => {
     const [slow, quick] = [await world.aReceiver(), await world.aReceiver()];
     const account = await world.app.anAccount();
     const { letGo } = holdBack(slow);
@@ -53,13 +53,13 @@ describe('a receiver that is slow', () => {
     await tests(3, quick.url, await world.app.anAccount());
     const working = handlers(12);
     await quick.until(11);
-    await slow.until(MOST_HELD);
+    await slow.until(MAX_HELD);
     const [held] = await rowsOf<{ n: number }>(
       world.app,
       'SELECT count(*)::int AS n FROM webhook_deliveries WHERE lease IS NOT NULL',
     );
-    expect(held?.n).toBeLessThanOrEqual(MOST_HELD + 8);
-    expect(slow.received).toHaveLength(MOST_HELD);
+    expect(held?.n).toBeLessThanOrEqual(MAX_HELD + 8);
+    expect(slow.received).toHaveLength(MAX_HELD);
     letGo();
     await working;
     await world.send();
@@ -68,7 +68,7 @@ describe('a receiver that is slow', () => {
     expect(quick.received).toHaveLength(11);
   });
 
-  it('does not hold up other teams when a team has many of them', async () => {
+  it('does not delay other teams when a team has many of them', async () => {
     const [slow, quick] = [await world.aReceiver(), await world.aReceiver()];
     const { letGo } = holdBack(slow);
     await tests(5, slow.url, await world.app.anAccount(), 20);
@@ -86,7 +86,7 @@ describe('a receiver that is slow', () => {
   });
 });
 
-describe('workers that look for work at once', () => {
+describe('concurrent workers', () => {
   it('send each delivery once', async () => {
     const receiver = await world.aReceiver();
     await tests(6, receiver.url, await world.app.anAccount(), 5);
@@ -96,7 +96,7 @@ describe('workers that look for work at once', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(30);
   });
 
-  it('take up again what somebody died with, once their lease is over, under the same id', async () => {
+  it('send a delivery of a dead worker again once its lease has expired, under the same id', async () => {
     const receiver = await world.aReceiver();
     const account = await world.app.anAccount();
     const [webhook] = await tests(1, receiver.url, account);
@@ -111,11 +111,11 @@ describe('workers that look for work at once', () => {
   });
 });
 
-/** Each is one of many workers; the order in which they come is the test's. */
-describe('two workers that reach for the same webhook', () => {
+/** Each stands for a worker; the test determines the order. */
+describe('two workers that claim for the same webhook', () => {
   const aWorker = () => {
     const { app } = world.app.service;
-    const work = new HesitantWork(app.get(DataSource));
+    const work = new PausableUnitOfWork(app.get(DataSource));
     const deliveries = new PostgresDeliveryRepository(work, app.get(SecretKeys));
     const claim = () => work.run(() => deliveries.claim(world.app.clock.now()));
     return { work, deliveries, claim };
@@ -135,12 +135,12 @@ describe('two workers that reach for the same webhook', () => {
     ).length;
   const claimUpToTheLast = async () => {
     const { claim } = aWorker();
-    for (let n = 1; n < MOST_HELD; n++) await claim();
+    for (let n = 1; n < MAX_HELD; n++) await claim();
   };
   afterEach(() => rowsOf(world.app, 'DELETE FROM webhook_deliveries'));
 
-  it('take the last place once, though neither has seen the other commit', async () => {
-    const webhook = await aWebhookWith(MOST_HELD + 2);
+  it('take the last slot once, when neither has seen the other’s commit', async () => {
+    const webhook = await aWebhookWith(MAX_HELD + 2);
     await claimUpToTheLast();
     const [first, second] = [aWorker(), aWorker()];
     await first.work.run(async () => {
@@ -148,11 +148,11 @@ describe('two workers that reach for the same webhook', () => {
       expect(await second.claim()).toBeNull();
     });
     expect(await second.claim()).toBeNull();
-    expect(await inHand(webhook)).toBe(MOST_HELD);
+    expect(await inHand(webhook)).toBe(MAX_HELD);
   });
 
-  it('take the last place once, though one has looked before the other took it', async () => {
-    const webhook = await aWebhookWith(MOST_HELD + 2);
+  it('take the last slot once, when one has read before the other’s claim', async () => {
+    const webhook = await aWebhookWith(MAX_HELD + 2);
     await claimUpToTheLast();
     const [late, quick] = [aWorker(), aWorker()];
     const looked = late.work.stopAfter(1);
@@ -161,10 +161,10 @@ describe('two workers that reach for the same webhook', () => {
     expect((await quick.claim())?.webhookId).toBe(webhook);
     late.work.resume();
     expect(await claiming).toBeNull();
-    expect(await inHand(webhook)).toBe(MOST_HELD);
+    expect(await inHand(webhook)).toBe(MAX_HELD);
   });
 
-  it('take a delivery once, though one has looked before the other took it', async () => {
+  it('take a delivery once, when one has read before the other’s claim', async () => {
     const webhook = await aWebhookWith(1);
     const [late, quick] = [aWorker(), aWorker()];
     const looked = late.work.stopAfter(1);
@@ -175,7 +175,7 @@ describe('two workers that reach for the same webhook', () => {
     expect(await claiming).toBeNull();
   });
 
-  it('pass by a delivery that somebody is just changing, and wait for nobody', async () => {
+  it('skip a delivery that is being changed, without waiting', async () => {
     await aWebhookWith(2);
     const [changing, worker] = [aWorker(), aWorker()];
     const [first, next] = await rowsOf<{ id: string }>(

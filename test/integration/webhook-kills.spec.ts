@@ -26,7 +26,7 @@ describe('events on two workers', () => {
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as Answer;
   };
-  /** All their events have come; each was signed, and told the same each time. */
+  /** Every event has arrived with a valid signature and the same content each time. */
   const toldOf = (secret: string) => {
     const bodies = new Map<string, Set<string>>();
     for (const each of receiver.received) {
@@ -38,14 +38,14 @@ describe('events on two workers', () => {
   };
   const statuses = async ({ id }: WebhookResponse) =>
     (
-      await fleet.truth.query<{ status: string }[]>(
+      await fleet.database.query<{ status: string }[]>(
         'SELECT status FROM webhook_deliveries WHERE webhook_id = $1',
         [id],
       )
     ).map(({ status }) => status);
   const expected = { told: Array<number>(EVENTS).fill(1), stored: Array<string>(EVENTS).fill('succeeded') };
 
-  it('are all told, none is forged, and each has one delivery, though workers are killed while they send and the queue forgets everything', async () => {
+  it('are all delivered, none with a wrong signature, once per webhook, when workers are killed and the queue loses everything', async () => {
     const account = await fleet.anAccount('unlimited');
     receiver.behave = silent;
     const wish = { url: receiver.url, events: ['key.created'] };
@@ -55,8 +55,9 @@ describe('events on two workers', () => {
     await Promise.all(fleet.workers.map((worker) => worker.end('SIGKILL')));
     await fleet.forgetRings();
     receiver.behave = answering(204);
-    // Leases end in a minute, and what timed out before the kill would wait for its next attempt.
-    await fleet.truth.query(
+    // Leases expire after a minute, and attempts that timed out before the kill would wait for their
+    // next one.
+    await fleet.database.query(
       `UPDATE webhook_deliveries SET leased_until = now(), due_at = now() WHERE status = 'pending'`,
     );
     await Promise.all(fleet.workers.map((_, n) => fleet.startWorker(n)));

@@ -8,7 +8,7 @@ import { WebhookApp, type TestWebhook } from '../support/webhook-app.js';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 24 * 3_600 * SECOND_MS;
-/** Seconds between attempts, as the contract has them. */
+/** Seconds between attempts, as in the contract. */
 const PAUSES = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 
 let world: WebhookApp;
@@ -33,7 +33,7 @@ const only = async () => {
   if (delivery === undefined) throw new Error('there is no delivery');
   return delivery;
 };
-/** Seconds from the last attempt, and from now, to the next one; the machine's own time lies between the two. */
+/** Seconds to the next attempt, from the last one and from now; the database's time is between the two. */
 const waits = async () => {
   const { attempts, next_attempt_at } = await only();
   const next = Date.parse(next_attempt_at ?? '') / 1000;
@@ -42,7 +42,7 @@ const waits = async () => {
     fromNow: next - world.app.clock.now().getTime() / 1000,
   };
 };
-/** Turns the clock to the next attempt, if there is one, and makes it. */
+/** Advances the clock to the next attempt, if there is one, and makes it. */
 const goOn = async () => {
   if ((await only()).next_attempt_at === null) return;
   world.app.clock.advance((await waits()).fromNow * SECOND_MS + 1);
@@ -52,7 +52,7 @@ const read = async ({ id }: { id: string }) =>
   (await world.app.get(`/v1/webhooks/${id}`, account.liveKey)).body as WebhookResponse;
 
 describe('a delivery that succeeds', () => {
-  it('is signed so that the official library verifies it, and only as it was sent', async () => {
+  it('has a signature that the official library verifies for the unchanged body only', async () => {
     await world.aTest(webhook, account);
     await world.send();
     const [request] = receiver.received;
@@ -66,7 +66,7 @@ describe('a delivery that succeeds', () => {
     expect(request.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
-  it('is recorded with what was answered, and is not sent again', async () => {
+  it('is stored with the response, and is not sent again', async () => {
     receiver.behave = answering(202, {}, 'thank\u0000you\r\n\u001b[31m😀');
     const { id, event_id } = await world.aTest(webhook, account);
     await world.send();
@@ -93,7 +93,7 @@ describe('a delivery that succeeds', () => {
 });
 
 describe('a delivery that fails', () => {
-  it('is tried 8 times, after the pauses of the schedule give or take a fifth, under one id and fresh timestamps', async () => {
+  it('is sent 8 times, with the scheduled pauses ± 20 %, one id and new timestamps', async () => {
     receiver.behave = answering(500, {}, 'no');
     await world.aTest(webhook, account);
     await world.send();
@@ -123,7 +123,7 @@ describe('a delivery that fails', () => {
     }
   });
 
-  it('is not sent before its time', async () => {
+  it('is not sent before it is due', async () => {
     receiver.behave = answering(500);
     await world.aTest(webhook, account);
     await world.send();
@@ -146,7 +146,7 @@ describe('a delivery that fails', () => {
     expect([sinceAttempt >= seconds, fromNow <= seconds + 1]).toEqual([true, true]);
   });
 
-  it('succeeds in the end when its receiver recovers', async () => {
+  it('succeeds when its receiver recovers', async () => {
     receiver.behave = answering(502);
     await world.aTest(webhook, account);
     await world.send();
@@ -156,8 +156,8 @@ describe('a delivery that fails', () => {
   });
 });
 
-describe('a receiver that is gone', () => {
-  it('is disabled by its 410 at once: nothing that waits is sent, and the others of the team hear of it', async () => {
+describe('a failing receiver', () => {
+  it('is disabled at once by 410: pending deliveries are dropped, and the team’s other webhooks get an event', async () => {
     const other = await world.aReceiver();
     const watcher = await world.aWebhook(account.liveKey, other.url, { events: ['webhook.disabled'] });
     receiver.behave = answering(500);
@@ -171,7 +171,7 @@ describe('a receiver that is gone', () => {
       'failed',
       'failed',
     ]);
-    await world.tellAndSend();
+    await world.dispatchAndSend();
     expect(other.bodies).toMatchObject([
       { type: 'webhook.disabled', data: { webhook_id: webhook.id, mode: 'live', reason: 'gone' } },
     ]);
@@ -186,7 +186,7 @@ describe('a receiver that is gone', () => {
     }
   };
 
-  it('is disabled after 5 days of nothing but failures', async () => {
+  it('is disabled after 5 days of failures only', async () => {
     receiver.behave = answering(500);
     await failFor(4);
     expect(await read(webhook)).toMatchObject({ enabled: true });
@@ -194,7 +194,7 @@ describe('a receiver that is gone', () => {
     expect(await read(webhook)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
   });
 
-  it('is not disabled while something arrives, nor by failures of long ago', async () => {
+  it('is not disabled while some deliveries succeed, nor by old failures', async () => {
     receiver.behave = answering(500);
     await failFor(4);
     receiver.behave = answering(204);
@@ -205,7 +205,7 @@ describe('a receiver that is gone', () => {
     expect(await read(webhook)).toMatchObject({ enabled: true });
   });
 
-  it('has a fresh start when it is enabled anew or named anew', async () => {
+  it('starts without failures when it is enabled again or gets a new URL', async () => {
     receiver.behave = answering(500);
     await failFor(6);
     const change = (body: object) =>
@@ -218,8 +218,8 @@ describe('a receiver that is gone', () => {
   });
 });
 
-describe('the log', () => {
-  it('is kept for 30 days', async () => {
+describe('the deliveries', () => {
+  it('are kept for 30 days', async () => {
     await world.aTest(webhook, account);
     await world.send();
     const erase = () => world.eraseOld();

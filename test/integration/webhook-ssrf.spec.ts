@@ -13,11 +13,11 @@ import { rowsOf } from '../support/joins.js';
 import { answering } from '../support/webhook-receiver.js';
 import { WebhookApp } from '../support/webhook-app.js';
 
-/** Belongs to somebody: never dialled here, for the dialler of these tests only notes it. */
+/** A third party's address: never dialled, since the dialler of these tests only records it. */
 const PUBLIC = '8.8.8.8';
 const PUBLIC_V6 = '2620:fe::fe';
 
-/** Every way to write this machine, or a neighbour, into a URL (platform facts §4). */
+/** Every notation of this machine or a neighbour in a URL. */
 const LITERALS = [
   '127.0.0.1',
   '127.1',
@@ -59,7 +59,7 @@ const LITERALS = [
   '[ff02::1]',
 ];
 
-/** What a name's records are, and why it is not dialled. */
+/** The records of a name, and why it is not dialled. */
 const NAMES: Record<string, DnsName> = {
   'loopback.test': { a: ['127.0.0.1'] },
   'metadata.test': { a: ['169.254.169.254'] },
@@ -76,7 +76,7 @@ for (const [n, { cidr }] of NON_GLOBAL_RANGES.entries()) {
   NAMES[`range${n}.test`] = first.includes(':') ? { aaaa: [first] } : { a: [first] };
 }
 
-/** Notes what is dialled; only this machine is really dialled. */
+/** Records dialled addresses; only this machine is really dialled. */
 class NotingDialler extends DirectDialler {
   readonly dialled: string[] = [];
 
@@ -87,7 +87,7 @@ class NotingDialler extends DirectDialler {
   }
 }
 
-/** Counts who comes, on both addresses of this machine. */
+/** Counts connections, on both addresses of this machine. */
 async function listener(): Promise<{ server: Server; port: number; came: () => number }> {
   let connections = 0;
   const server = createServer((socket) => {
@@ -99,7 +99,7 @@ async function listener(): Promise<{ server: Server; port: number; came: () => n
   return { server, port: (server.address() as AddressInfo).port, came: () => connections };
 }
 
-describe('nothing arrives', () => {
+describe('no request is sent', () => {
   let dns: DnsWorld;
   let target: Awaited<ReturnType<typeof listener>>;
   let dialler: NotingDialler;
@@ -128,36 +128,36 @@ describe('nothing arrives', () => {
     );
   };
 
-  it.each(LITERALS)('at http://%s', async (host) => {
+  it.each(LITERALS)('to http://%s', async (host) => {
     expect(await post(host)).toBe('address_not_allowed');
     expect([dialler.dialled, target.came()]).toEqual([[], 0]);
   });
 
-  it.each(Object.entries(NAMES))('at a name that leads there: %s %j', async (host) => {
+  it.each(Object.entries(NAMES))('to a name with such an address: %s %j', async (host) => {
     expect(await post(host)).toBe('address_not_allowed');
     expect([dialler.dialled, target.came()]).toEqual([[], 0]);
   });
 
-  it('at a name that leads to the Internet when it is looked at and elsewhere when it is dialled', async () => {
+  it('to a name that resolves to a public address first and to another one later', async () => {
     dns.set('rebinding.test', { a: [PUBLIC], ttl: 0 });
     expect(await post('rebinding.test')).toBe('connection');
     expect(dialler.dialled).toEqual([PUBLIC]);
-    // One look for one dial: there is no second one that could be answered otherwise.
-    const questions = await dns.asked('rebinding.test', 2);
+    // One lookup per connection: no second one could differ.
+    const questions = await dns.queriesFor('rebinding.test', 2);
     expect(questions.map(({ type }) => type).sort()).toEqual(['A', 'AAAA']);
     dns.set('rebinding.test', { a: ['127.0.0.1'], ttl: 0 });
     expect(await post('rebinding.test')).toBe('address_not_allowed');
     expect([dialler.dialled, target.came()]).toEqual([[PUBLIC], 0]);
   });
 
-  it('at a name that has no address, or whose name server keeps silent', async () => {
+  it('to a name without an address, or whose name server does not answer', async () => {
     dns.set('silent.test', { behaviour: 'silent' });
     for (const host of ['nowhere.test', 'silent.test'])
       expect([host, await post(host)]).toEqual([host, 'dns']);
     expect(dialler.dialled).toEqual([]);
   });
 
-  it('but where an operator opened a network, and at nothing beside it', async () => {
+  it('except to networks that the operator has allowed', async () => {
     for (const host of ['127.0.0.1', 'localhost', 'loopback.test']) {
       expect([host, await post(host, ['127.0.0.0/8'])]).toEqual([host, 'connection']);
     }
@@ -198,7 +198,7 @@ describe('a webhook', () => {
     return delivery?.attempts[0];
   };
 
-  it('that was registered while its name led to the Internet is checked again whenever it is sent to', async () => {
+  it('is checked at every delivery, not only when it was registered', async () => {
     const attempt = await attemptAt(`http://loopback.test:${target.port}/`);
     expect(attempt).toMatchObject({
       status_code: null,
@@ -208,7 +208,7 @@ describe('a webhook', () => {
     expect(target.came()).toBe(0);
   });
 
-  it('whose URL would be refused today is not sent to', async () => {
+  it('with a URL that is no longer allowed gets no delivery', async () => {
     for (const stored of [
       `http://127.0.0.1:${target.port}/`,
       `http://u:p@127.0.0.7:${target.port}/`,
@@ -220,7 +220,7 @@ describe('a webhook', () => {
     expect(target.came()).toBe(0);
   });
 
-  it('that answers with a redirect has failed, and nobody goes where it points', async () => {
+  it('with a redirect in its response has failed, and the redirect is not followed', async () => {
     const [other, receiver] = [await world.aReceiver(), await world.aReceiver()];
     const opened = await WebhookApp.start();
     const owner = await opened.app.anAccount();

@@ -2,7 +2,7 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
 import type { TestApp } from './app.js';
 
-/** A team with a key for each standing that one can have in it. */
+/** A team with a key for each role, a service key and a test key. */
 export interface TestTeam {
   id: string;
   owner: string;
@@ -14,7 +14,7 @@ export interface TestTeam {
   members: Record<'owner' | 'admin' | 'member', string>;
 }
 
-/** Made through the API, as its people would. */
+/** Creates the team through the API. */
 export async function aTeam(app: TestApp, tier = 'unlimited'): Promise<TestTeam> {
   const account = await app.anAccount(tier);
   const owner = account.liveKey;

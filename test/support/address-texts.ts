@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** One of these as often as another; pieces that grammars, encodings and servers disagree about. */
+/** Fragments that are treated differently by grammars, encodings and servers. */
 const piece = fc.constantFrom(
   ...'aZ09.-+_"\\@<>[]() \r\n\0\t,;:%=\u0338\u0301\u0308\u0331\u037E\u212A\u2126\u0958\u200B\u200D\u202E\u2028éẗＡ＠．。＜<ü用'.split(
     '',
@@ -15,7 +15,7 @@ const piece = fc.constantFrom(
   'T\u0308',
 );
 const scribble = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
-/** Any text at all, and above all what is nearly an address. */
+/** Arbitrary text, mostly similar to an address. */
 export const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   scribble,
@@ -24,7 +24,7 @@ export const anyText = fc.oneof(
   scribble.map((inner) => `"${inner}"@x.com`),
 );
 
-/** Letters and digits that are easily mistaken, composed, decomposed or of another script. */
+/** Letters and digits: composed, decomposed, or from other scripts. */
 export const letter = fc.constantFrom(
   ...'abcxyzABCXYZ0189'.split(''),
   'é',
@@ -43,10 +43,13 @@ const atom = fc.array(fc.oneof(letter, fc.constantFrom(...'+-_=~!#'.split(''))),
 const dotString = fc
   .array(atom, { minLength: 1, maxLength: 3 })
   .map((atoms) => atoms.map((letters) => letters.join('')).join('.'));
-const quotedText = fc.array(fc.oneof(letter, fc.constantFrom(' ', '@', ',', '(', '.', '..', '\\"', '\\\\')), {
-  maxLength: 8,
-});
-/** Dot-strings and quoted strings, ASCII and not, composed and not. */
+const quotedText = fc.array(
+  fc.oneof(letter, fc.constantFrom(' ', '@', ',', '(', '<', '>', '.', '..', '\\"', '\\\\')),
+  {
+    maxLength: 8,
+  },
+);
+/** Dot-strings and quoted strings, ASCII and non-ASCII, composed and decomposed. */
 export const localPart = fc.oneof(
   dotString,
   quotedText.map((letters) => `"${letters.join('')}"`),
@@ -65,7 +68,7 @@ const label = fc.constantFrom(
 export const domain = fc
   .tuple(fc.array(label, { minLength: 1, maxLength: 3 }), fc.constantFrom('com', 'de', 'рф', 'テスト'))
   .map(([labels, ending]) => [...labels, ending].join('.'));
-/** Of the grammar, and within its limits. */
+/** Valid addresses within the length limits. */
 export const address = fc
   .tuple(localPart, domain)
   .filter(([local]) => [local, local.normalize('NFC')].every((each) => Buffer.byteLength(each) <= 64))

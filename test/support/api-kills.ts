@@ -6,7 +6,7 @@ import { BulkFleet, type FleetAccount } from './bulk-fleet.js';
 
 const CLIENTS = 20;
 const TIER = { verify: true, refresh: true, bulk_limit: 1_000, retention_days: 7 };
-/** `metered` has a daily limit that no run reaches, and no limit of requests a second. */
+/** `metered` has a daily quota that is never reached, and no rate limit. */
 const TIERS = {
   suspended: { ...TIER, per_day: 0, rate: null },
   free: { ...TIER, per_day: 100, rate: null },
@@ -14,21 +14,21 @@ const TIERS = {
   unlimited: { ...TIER, per_day: null, rate: null },
 };
 
-/** What clients saw of one process until it was killed, and what the database holds of it. */
+/** The responses of one process until it was killed, and the changes in the database. */
 export interface KilledApi {
-  /** 200s that arrived whole. */
+  /** Complete responses with 200. */
   answered: number;
-  /** Requests that were sent and not answered. */
+  /** Requests without a response. */
   inFlight: number;
-  /** `total` of the team's day, since the kill before. */
+  /** Increase of the daily `total` since the previous kill. */
   counted: number;
-  /** The same of `quota.used`. */
+  /** Increase of `quota.used`. */
   used: number;
   free: number;
   reserved: number;
 }
 
-/** An API process that is killed again and again, while clients of one team call it. */
+/** Repeatedly kills an API process while clients of one team call it. */
 export class KilledApis {
   private before = { counted: 0, used: 0, free: 0, reserved: 0 };
 
@@ -46,7 +46,7 @@ export class KilledApis {
     return new KilledApis(fleet, await fleet.anAccount(tier), directory);
   }
 
-  /** @param after so many answers the process is killed. */
+  /** @param after number of responses before the kill. */
   async kill(after: number): Promise<KilledApi> {
     const { fleet } = this;
     const agent = new Agent({ keepAlive: true });
@@ -58,7 +58,7 @@ export class KilledApis {
     await Promise.all(Array.from({ length: CLIENTS }, (_, client) => this.call(agent, client, heard)));
     await fleet.api.exit();
     agent.destroy();
-    // What the dead process has sent to the database is carried out all the same.
+    // Wait for statements that the killed process has sent to the database.
     await fleet.until(async () => (await this.statementsUnderWay()) === 0);
     const now = await this.standing();
     const since = (what: 'counted' | 'used' | 'free') => now[what] - this.before[what];
@@ -80,14 +80,14 @@ export class KilledApis {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** Calls until nobody answers; every third address is at a domain that cannot be looked up, and free. */
+  /** Calls until the process is killed. Every third address has a domain that cannot be resolved, and is free. */
   private async call(agent: Agent, client: number, heard: () => void): Promise<void> {
     for (let call = 0; ; call++) {
       const email = call % 3 === 0 ? `jane@${client}.rcpt-test.net` : 'no-address';
       const status = await this.verify(agent, email).catch(() => 0);
       if (status === 0) return;
       if (status === 200) heard();
-      // On a machine that is busy elsewhere a process that has just begun may be too slow for its own timeouts.
+      // On a busy machine a new process may exceed its own timeouts.
       else if (status !== 503) throw new Error(`Answered ${status}`);
     }
   }
@@ -104,7 +104,7 @@ export class KilledApis {
   }
 
   private async standing() {
-    const [row] = await this.fleet.truth.query<[{ [what in keyof KilledApis['before']]: number }]>(
+    const [row] = await this.fleet.database.query<[{ [what in keyof KilledApis['before']]: number }]>(
       `SELECT used, reserved, coalesce(sum(single), 0)::integer AS counted, coalesce(sum(free), 0)::integer AS free
          FROM quota_days LEFT JOIN usage_days USING (team_id, day)
         WHERE team_id = $1 GROUP BY used, reserved`,
@@ -114,7 +114,7 @@ export class KilledApis {
   }
 
   private async statementsUnderWay(): Promise<number> {
-    const [row] = await this.fleet.truth.query<[{ n: number }]>(
+    const [row] = await this.fleet.database.query<[{ n: number }]>(
       `SELECT count(*)::integer AS n FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
     );

@@ -14,38 +14,38 @@ import { Outbox } from '../../src/platform/database/outbox.js';
 import { createLog, Log } from '../../src/platform/telemetry/log.js';
 import { serve, type RunningService } from '../../src/serve.js';
 import { aFreshDatabase } from './fresh-database.js';
-import { keepForScan } from './log-scan.js';
-import { TurnableClock } from './turnable-clock.js';
+import { recordLog } from './log-scan.js';
+import { AdjustableClock } from './adjustable-clock.js';
 
-/** The real service, on a real socket, and on a database of its own unless it is given one. */
+/** The service on a real socket, with a new database unless one is given. */
 export interface TestApp {
   service: RunningService;
   url: string;
-  clock: TurnableClock;
+  clock: AdjustableClock;
   /** For a second app on the same database. */
   shared: { DATABASE_URL: string; SECRET_KEY: string };
-  /** An owner's account in a team of that tier. */
+  /** Creates an account with a team of this tier. */
   anAccount(tier?: string): Promise<NewAccount>;
   get(path: string, key?: string): supertest.Test;
   post(path: string, key?: string): supertest.Test;
   delete(path: string, key?: string): supertest.Test;
   request(method: 'get' | 'post' | 'patch' | 'delete', path: string, key?: string): supertest.Test;
-  /** Dispatches the events in the outbox, as a worker does. @throws what a subscriber throws. @returns how many. */
+  /** Dispatches the events in the outbox, as a worker does. @throws errors of subscribers. @returns the number of events. */
   dispatchEvents(): Promise<number>;
-  /** All that was logged so far. */
+  /** The log so far. */
   logged(): string;
   stop(): Promise<void>;
 }
 
-/** @param env what differs from a plain set-up, as in the environment. */
+/** @param env environment variables that differ from the defaults. */
 export async function anApp(env: Record<string, string> = {}): Promise<TestApp> {
   const database = env.DATABASE_URL === undefined ? await aFreshDatabase() : null;
-  const clock = new TurnableClock();
+  const clock = new AdjustableClock();
   const sink = new PassThrough();
   let log = '';
   sink.on('data', (chunk: Buffer) => {
     log += chunk.toString();
-    keepForScan(chunk);
+    recordLog(chunk);
   });
   const shared = {
     DATABASE_URL: env.DATABASE_URL ?? database?.url ?? '',
@@ -60,7 +60,7 @@ export async function anApp(env: Record<string, string> = {}): Promise<TestApp> 
     ...env,
     ...shared,
   });
-  // A worker's part is played by the tests: nothing runs by itself, and everything is there to be called.
+  // Tests call the parts of a worker explicitly: tasks and consumers are present but not started.
   const module = await Test.createTestingModule({
     imports: [AppModule.forRoles({ api: true, worker: true })],
   })

@@ -3,7 +3,7 @@ import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
 import type { UsageTodayResponse } from '../../src/modules/usage/usage.dto.js';
 import type { BulkFleet, FleetAccount } from './bulk-fleet.js';
 
-/** Half of the addresses are paid, every fourth row is a duplicate. */
+/** Half of the addresses are charged, every fourth row is a duplicate. */
 export const ROWS = 10_000;
 const LIST = Array.from({ length: ROWS }, (_, row) => {
   const n = row - (row % 4 === 3 ? 1 : 0);
@@ -12,10 +12,10 @@ const LIST = Array.from({ length: ROWS }, (_, row) => {
 const ADDRESSES = new Set(LIST).size;
 const PAID = new Set(LIST.filter((email) => !email.includes('@'))).size;
 const INVALID = LIST.filter((email) => !email.includes('@')).length;
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
-/** What befalls a fleet while a job runs. */
-export const MISHAPS = {
+/** Faults that are injected while a job runs. */
+export const FAULTS = {
   'workers are killed': async (fleet: BulkFleet, random: () => number) => {
     for (let kill = 0; kill < 3; kill++) {
       await pause(random() * 400);
@@ -52,9 +52,9 @@ export const MISHAPS = {
   },
 } as const;
 
-export type Mishap = keyof typeof MISHAPS;
+export type Fault = keyof typeof FAULTS;
 
-/** The same numbers for the same seed (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -65,12 +65,12 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Runs a job through a mishap. @returns what must be true of it in the end, and what is. */
-export async function throughMishap(fleet: BulkFleet, mishap: Mishap, seed: number) {
+/** Runs a job with a fault. @returns the expected and the actual final state. */
+export async function runWithFault(fleet: BulkFleet, mishap: Fault, seed: number) {
   const account = await fleet.anAccount('scale');
   const key = account.live_key;
   const id = await fleet.submit(LIST, key);
-  await MISHAPS[mishap](fleet, randomFrom(seed));
+  await FAULTS[mishap](fleet, randomFrom(seed));
   const job = await ended(fleet, id, key);
   return { expected, found: await factsOf(fleet, account, job) };
 }
@@ -98,7 +98,7 @@ async function factsOf(fleet: BulkFleet, { team, live_key: key }: FleetAccount, 
   const reasons: Record<string, number> = {};
   for (const { reason } of rows) reasons[reason] = (reasons[reason] ?? 0) + 1;
   const { quota, bulk } = await fleet.get<UsageTodayResponse>('/v1/usage', key);
-  const query = <Row>(statement: string) => fleet.truth.query<Row[]>(statement, [team.id]);
+  const query = <Row>(statement: string) => fleet.database.query<Row[]>(statement, [team.id]);
   const events = await query<{ type: string }>(
     `SELECT type FROM outbox WHERE team_id = $1 AND type LIKE 'bulk%'`,
   );
@@ -125,9 +125,9 @@ async function factsOf(fleet: BulkFleet, { team, live_key: key }: FleetAccount, 
 }
 
 async function ended(fleet: BulkFleet, id: string, key: string): Promise<BulkJobResponse> {
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = performance.now() + TIMEOUT_MS;
   for (;;) {
-    // A process that has just lost its database answers 503 for a moment.
+    // The API returns 503 for a moment after it has lost the database.
     const job = await fleet.get<BulkJobResponse>(`/v1/bulk-jobs/${id}`, key).catch(() => null);
     if (job?.finished_at || (job && performance.now() > giveUp)) return job;
     if (performance.now() > giveUp) throw new Error('The API does not come back');

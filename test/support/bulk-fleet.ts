@@ -19,22 +19,22 @@ export interface FleetAccount {
   test_key: string;
 }
 
-/** The built program as an operator runs it: API and workers as processes of their own, on real stores. */
+/** The built program as in production: API and workers as separate processes, with real databases and queues. */
 export class BulkFleet {
   url = '';
   api!: RcptProcess;
   readonly workers: RcptProcess[] = [];
 
   private constructor(
-    /** Past the relay: what is true, whatever the processes can see of it. */
-    readonly truth: DataSource,
+    /** A direct connection to the database, not through the relay. */
+    readonly database: DataSource,
     readonly databaseRelay: TcpRelay,
     readonly redis: RedisServer | null,
     private readonly env: Record<string, string>,
     private readonly dropDatabase: () => Promise<void>,
   ) {}
 
-  /** @param more of the environment. */
+  /** @param more additional environment variables. */
   static async start(
     backend: QueueBackendName,
     workers: number,
@@ -73,23 +73,23 @@ export class BulkFleet {
     await worker.ready();
   }
 
-  /** At once, as when the power fails; its leases end as they would in a minute. */
+  /** Kills a worker and expires its leases. */
   async killWorker(n: number): Promise<void> {
     await this.workers[n]?.end('SIGKILL');
-    await this.truth.query('UPDATE bulk_chunks SET leased_until = now() WHERE lease IS NOT NULL');
+    await this.database.query('UPDATE bulk_chunks SET leased_until = now() WHERE lease IS NOT NULL');
   }
 
-  /** As when a queue without a disk is started anew. */
+  /** Deletes all jobs, as a restart of a queue without persistence does. */
   async forgetRings(): Promise<void> {
     if (this.redis === null) {
-      await this.truth.query('TRUNCATE bullmq.job, bullmq.event, bullmq.meta CASCADE');
+      await this.database.query('TRUNCATE bullmq.job, bullmq.event, bullmq.meta CASCADE');
       return;
     }
     await this.redis.kill();
     await this.redis.start();
   }
 
-  /** Looks until it is so. */
+  /** Polls until the condition is true. */
   async until(isSo: () => Promise<boolean>): Promise<void> {
     while (!(await isSo())) await pause(50);
   }
@@ -99,8 +99,8 @@ export class BulkFleet {
     const signedUp = await this.post<SignupResponse>('/signup', { email, team_name: 'A team' });
     const { id } = signedUp.team;
     const live_key = signedUp.key.key ?? '';
-    // Before the key is used: what a process knows of a team it knows for seconds.
-    await this.truth.query('UPDATE teams SET base_tier = $2 WHERE id = $1', [id, tier]);
+    // Set before the first use of the key, because processes cache the team for seconds.
+    await this.database.query('UPDATE teams SET base_tier = $2 WHERE id = $1', [id, tier]);
     const test = await this.post<NewKeyResponse>('/v1/keys', { name: 'test', mode: 'test' }, live_key);
     return { team: { id }, live_key, test_key: test.key ?? '' };
   }
@@ -134,7 +134,7 @@ export class BulkFleet {
     return ((await answer.json()) as { id: string }).id;
   }
 
-  /** A list that is made while it is sent. @param lines of NDJSON. */
+  /** Submits a list that is generated while it is sent. @param lines NDJSON lines. */
   async submitStreamed(lines: Iterable<string>, key: string): Promise<string> {
     const answer = await fetch(`${this.url}/v1/verify/bulk`, {
       method: 'POST',
@@ -146,7 +146,7 @@ export class BulkFleet {
     return ((await answer.json()) as { id: string }).id;
   }
 
-  /** Reads all results as CSV. @returns how many lines. */
+  /** Reads all results as CSV. @returns the number of lines. */
   async countCsv(id: string, key: string): Promise<number> {
     const answer = await fetch(`${this.url}/v1/bulk-jobs/${id}/results`, {
       headers: { Authorization: `Bearer ${key}`, Accept: 'text/csv' },
@@ -157,8 +157,8 @@ export class BulkFleet {
     return lines;
   }
 
-  /** What a process has said that ended although nobody had killed it; none should. */
-  lastWords(): string[] {
+  /** The output of processes that ended unexpectedly. */
+  unexpectedExits(): string[] {
     return [this.api, ...this.workers]
       .filter(({ child }) => child.exitCode !== null || child.signalCode !== null)
       .map(
@@ -171,12 +171,12 @@ export class BulkFleet {
     await Promise.all([this.api, ...this.workers].map((each) => each.end('SIGKILL')));
     await this.databaseRelay.close();
     await this.redis?.kill();
-    await this.truth.destroy();
+    await this.database.destroy();
     await this.dropDatabase();
   }
 }
 
-/** Pieces of the size that a socket takes. */
+/** Joins lines to chunks of 64 kB. */
 function* joined(lines: Iterable<string>): Generator<Buffer> {
   let piece = '';
   for (const line of lines) {

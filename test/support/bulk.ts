@@ -1,25 +1,25 @@
-import { BulkProcessor } from '../../src/modules/bulk/bulk.processor.js';
 import { BulkMaintenanceService } from '../../src/modules/bulk/bulk-maintenance.service.js';
+import { BulkVerificationService } from '../../src/modules/bulk/bulk-verification.service.js';
 import type { BulkJobResponse, BulkResultResponse } from '../../src/modules/bulk/bulk.dto.js';
-import { RechecksProcessor } from '../../src/modules/verification/rechecks.processor.js';
+import { RechecksService } from '../../src/modules/verification/rechecks.service.js';
 import type { TestApp } from './app.js';
 
-/** Does what a worker does when it is rung, until nothing waits. */
+/** Does what one job of each queue does, until nothing waits. */
 export async function workOn(app: TestApp): Promise<void> {
-  await app.service.app.get(BulkProcessor).chunks(new AbortController().signal);
+  await app.service.app.get(BulkVerificationService).verifyWaiting(new AbortController().signal);
   await recheckOn(app);
 }
 
 /** Does what one job of a worker does, until no recheck is due. */
 export async function recheckOn(app: TestApp, signal = new AbortController().signal): Promise<void> {
-  await app.service.app.get(RechecksProcessor).recheck(signal);
+  await app.service.app.get(RechecksService).recheckDue(signal);
 }
 
 export function upkeepOf(app: TestApp): BulkMaintenanceService {
   return app.service.app.get(BulkMaintenanceService);
 }
 
-/** @param emails as they stand in a JSON body. */
+/** @param emails entries of the JSON body. */
 export async function aBulkJob(
   app: TestApp,
   key: string,
@@ -35,7 +35,7 @@ export async function jobOf(app: TestApp, key: string, id: string): Promise<Bulk
   return (await app.get(`/v1/bulk-jobs/${id}`, key)).body as BulkJobResponse;
 }
 
-/** All rows, page by page. */
+/** Reads all rows, page by page. */
 export async function resultsOf(
   app: TestApp,
   key: string,

@@ -7,17 +7,17 @@ import { installedPackage } from '../../src/platform/database/embedded-binaries.
 import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import { runningPostmaster } from '../../src/platform/database/embedded-postmaster.js';
 
-/** DATA_DIRs for one test, and what goes with them: their servers, and homes made outside of them. */
+/** Manages the DATA_DIRs of a test, their servers, and their homes outside of DATA_DIR. */
 export class DataDirs {
   private readonly parents: string[] = [];
   private readonly homes = new Set<string>();
-  private static used: Promise<string> | null = null;
+  private static initialized: Promise<string> | null = null;
 
   /**
-   * Path of a DATA_DIR that is not there yet.
+   * Path of a DATA_DIR that does not exist yet.
    *
-   * @param parent.mode of the directory it will lie in
-   * @param parent.uid owner of that directory
+   * @param parent.mode mode of its parent directory
+   * @param parent.uid owner of its parent directory
    */
   async next({ mode = 0o755, uid }: { mode?: number; uid?: number } = {}): Promise<string> {
     const parent = await mkdtemp(join(await realpath(tmpdir()), 'rcpt-'));
@@ -27,22 +27,22 @@ export class DataDirs {
     return join(parent, 'data');
   }
 
-  /** Path of a DATA_DIR on which a database was made, and stopped: a copy, since making one takes long. */
-  async nextUsed(): Promise<string> {
-    const used = await (DataDirs.used ??= this.makeUsed());
+  /** Path of a DATA_DIR with a stopped database. It is a copy, because creating one is slow. */
+  async nextInitialized(): Promise<string> {
+    const used = await (DataDirs.initialized ??= this.initialize());
     const dataDir = await this.next();
     await promisify(execFile)('cp', ['-a', used, dataDir]);
     return dataDir;
   }
 
-  /** Where those were that are copied; asked for after the last test of a file. */
-  static async forgetUsed(): Promise<void> {
-    const used = await DataDirs.used;
-    DataDirs.used = null;
+  /** Deletes the original of the copies. Call it after the last test of a file. */
+  static async removeInitialized(): Promise<void> {
+    const used = await DataDirs.initialized;
+    DataDirs.initialized = null;
     if (used !== null) await rm(dirname(used), { recursive: true, force: true });
   }
 
-  private async makeUsed(): Promise<string> {
+  private async initialize(): Promise<string> {
     const parent = await mkdtemp(join(await realpath(tmpdir()), 'rcpt-'));
     await chmod(parent, 0o755);
     const dataDir = join(parent, 'data');
@@ -53,14 +53,14 @@ export class DataDirs {
     return dataDir;
   }
 
-  /** A copy of the npm package with the binaries, beside the DATA_DIR. */
+  /** Copies the npm package with the binaries next to the DATA_DIR. */
   async packageBeside(dataDir: string): Promise<string> {
     const copy = join(dirname(dataDir), 'package');
     await promisify(execFile)('cp', ['-a', installedPackage(), copy]);
     return copy;
   }
 
-  /** The same as an `npm ci --ignore-scripts` leaves it. */
+  /** The same copy without links, as after `npm ci --ignore-scripts`. */
   async packageWithoutLinks(dataDir: string): Promise<string> {
     const copy = await this.packageBeside(dataDir);
     const list = await readFile(join(copy, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -69,7 +69,7 @@ export class DataDirs {
     return copy;
   }
 
-  /** The home behind a DATA_DIR, remembered for the time when nothing leads to it any more. */
+  /** The home of a DATA_DIR; it is deleted after the test. */
   async homeOf(dataDir: string): Promise<string> {
     const home = await realpath(join(dataDir, 'postgres'));
     this.homes.add(home);
@@ -83,14 +83,14 @@ export class DataDirs {
       if (server) process.kill(server.pid, 'SIGQUIT');
     }
     const directories = [...this.homes, ...this.parents];
-    // A server or an initdb whose starter was killed may still be writing its last.
+    // A server or initdb of a killed process may still write files.
     for (const path of directories) await rm(path, { recursive: true, force: true, maxRetries: 20 });
     this.homes.clear();
     this.parents.length = 0;
   }
 }
 
-/** An account that is not root, when we are root: else undefined, our own will do. */
-export function plainUser(): number | undefined {
+/** The uid of an account other than root if the process runs as root; otherwise undefined. */
+export function nonRootUid(): number | undefined {
   return process.getuid?.() === 0 ? 65534 : undefined;
 }

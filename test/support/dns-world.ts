@@ -5,32 +5,40 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import dnsPacket from 'dns-packet';
 import type { Answer, DecodedPacket, Question } from 'dns-packet';
+import { WELL_KNOWN_DOMAINS } from '../../src/modules/verification/adapters/dns-resolver-check.js';
 import { respond } from './dns-zones.js';
 import type { DnsName, ZoneOptions } from './dns-zones.js';
 
 export interface DnsWorldOptions extends Partial<ZoneOptions> {
   zones: Record<string, DnsName>;
-  /** What a resolver that lies says about every name that does not exist. */
+  /** Records for all non-existent names, as from a resolver that rewrites NXDOMAIN. */
   lie?: DnsName;
+  /** Has the well-known domains by which a name server is checked; default true. */
+  knowsProviders?: boolean;
   host?: string;
-  /** UDP and TCP both; 0 takes one that is free. */
+  /** Port for UDP and TCP; 0: any free port. */
   port?: number;
 }
 
-export interface AskedQuestion {
-  /** As it was spelt. */
+/** Their mail servers have no addresses here. */
+const PROVIDERS = Object.fromEntries(
+  WELL_KNOWN_DOMAINS.map((domain): [string, DnsName] => [domain, { mx: [[10, `mx.${domain}`]] }]),
+);
+
+export interface ReceivedQuery {
+  /** As it was sent. */
   name: string;
   type: string;
   transport: 'udp' | 'tcp';
   id: number;
-  /** The asker's port. */
+  /** Port of the client. */
   port: number;
   edns: boolean;
 }
 
 /**
  * A scripted DNS server on real UDP and TCP sockets. It answers for all names
- * as a recursive resolver does: what is in `zones` exists, all else is NXDOMAIN.
+ * like a recursive resolver: names in `zones` exist, all others are NXDOMAIN.
  *
  * ```ts
  * const dns = await DnsWorld.start({ zones: {
@@ -43,8 +51,8 @@ export interface AskedQuestion {
  * ```
  */
 export class DnsWorld {
-  /** Every question that came, in order; also those that were not answered. */
-  readonly questions: AskedQuestion[] = [];
+  /** All received queries in order, including those without a response. */
+  readonly questions: ReceivedQuery[] = [];
   private readonly zones: Map<string, DnsName>;
   private readonly seen = new Set<string>();
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -68,10 +76,17 @@ export class DnsWorld {
     host = '127.0.0.1',
     port = 0,
     lie,
+    knowsProviders = true,
     ...options
   }: DnsWorldOptions): Promise<DnsWorld> {
     const [udp, tcp] = await listen(host, port);
-    return new DnsWorld(zones, { negativeTtl: 60, followsAliases: true, ...options }, udp, tcp, lie);
+    return new DnsWorld(
+      { ...(knowsProviders && PROVIDERS), ...zones },
+      { negativeTtl: 60, followsAliases: true, ...options },
+      udp,
+      tcp,
+      lie,
+    );
   }
 
   /** `127.0.0.1:5353`, or `[::1]:5353`. */
@@ -80,19 +95,19 @@ export class DnsWorld {
     return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
   }
 
-  /** Gives a name other records from now on; null takes it away. */
+  /** Sets the records of a name; null removes it. */
   set(name: string, records: DnsName | null): void {
     if (records === null) this.zones.delete(name.toLowerCase());
     else this.zones.set(name.toLowerCase(), records);
   }
 
-  /** What a name has now. */
+  /** The current records of a name. */
   zone(name: string): DnsName | undefined {
     return this.zones.get(name.toLowerCase());
   }
 
-  /** Resolves with the questions about a name once there are that many. */
-  async asked(name: string, count = 1): Promise<AskedQuestion[]> {
+  /** Resolves with the queries for a name when there are `count`. */
+  async queriesFor(name: string, count = 1): Promise<ReceivedQuery[]> {
     for (;;) {
       const found = this.questions.filter((question) => question.name.toLowerCase() === name.toLowerCase());
       if (found.length >= count) return found;
@@ -100,7 +115,7 @@ export class DnsWorld {
     }
   }
 
-  /** Resolves once a condition holds; it is looked at with every question that comes. */
+  /** Resolves when a condition is true; it is checked at every query. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.watchers.add(resolve));
   }
@@ -185,7 +200,7 @@ export class DnsWorld {
     return this.zones.get(name.toLowerCase()) ?? this.lie;
   }
 
-  private note(question: AskedQuestion): void {
+  private note(question: ReceivedQuery): void {
     const { name, type, transport, id, port, edns } = question;
     this.questions.push({ name, type, transport, id, port, edns });
     this.watchers.forEach((wake) => wake());
@@ -208,7 +223,7 @@ export class DnsWorld {
   }
 }
 
-/** Where a forged answer leads: an address that no zone should name. */
+/** The address in forged responses; no zone contains it. */
 const FORGED_ADDRESS = '198.51.100.66';
 const FORGED_HOST = 'forged.invalid';
 
@@ -245,7 +260,7 @@ function decode(message: Buffer): DecodedPacket | null {
   }
 }
 
-/** A port that is free for UDP may be taken for TCP: then another is tried, unless the caller named it. */
+/** A port that is free for UDP may be in use for TCP; then another port is tried unless the caller set it. */
 async function listen(host: string, port: number): Promise<[UdpSocket, Server]> {
   for (let triesLeft = 20; ; triesLeft--) {
     const tcp = createServer();

@@ -1,6 +1,6 @@
 import type { Answer, Question } from 'dns-packet';
 
-/** What the world says about one name. */
+/** The records of one name. */
 export interface DnsName {
   mx?: [preference: number, exchange: string][];
   a?: string[];
@@ -8,35 +8,35 @@ export interface DnsName {
   txt?: string[];
   ptr?: string[];
   cname?: string;
-  /** Seconds, of every record; 300 unless told. */
+  /** TTL of every record in seconds; default 300. */
   ttl?: number;
-  /** Instead of any record. */
+  /** Response code instead of records. */
   rcode?: keyof typeof RCODES;
   behaviour?: DnsBehaviour;
-  /** For `slow`; 100 unless told. */
+  /** Delay of `slow` in milliseconds; default 100. */
   delayMs?: number;
 }
 
 export type DnsBehaviour =
-  /** Never answers. */
+  /** Never responds. */
   | 'silent'
-  /** Loses the first question of each type. */
+  /** Drops the first query of each type. */
   | 'drop_first'
-  /** Says over UDP only that the answer does not fit; answers over TCP. */
+  /** Truncated responses over UDP; complete responses over TCP. */
   | 'truncate'
-  /** The same, and never answers over TCP. */
+  /** Truncated responses over UDP; no response over TCP. */
   | 'truncate_silent'
-  /** Answers with the right id and bytes that are no DNS message. */
+  /** Responds with the right id and an invalid DNS message. */
   | 'garbage'
-  /** Sends a forged answer with another id just before the true one. */
+  /** Sends a forged response with another id before the real one. */
   | 'wrong_id'
-  /** Answers after `delayMs`. */
+  /** Responds after `delayMs`. */
   | 'slow';
 
 export interface ZoneOptions {
-  /** The SOA's TTL and minimum, in seconds: how long an absence may be remembered; null sends no SOA. */
+  /** TTL and minimum of the SOA in seconds, for negative caching; null sends no SOA. */
   negativeTtl: number | null;
-  /** Whether the target's records come with a CNAME, as from a resolver, or the CNAME alone, as from its zone. */
+  /** Whether responses contain the records of a CNAME's target, like those of a resolver. */
   followsAliases: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface Response {
   authorities: Answer[];
 }
 
-/** The answer to a question, from what is known about each name. */
+/** The response to a query. */
 export function respond(
   { type, name }: Question,
   lookUp: (name: string) => DnsName | undefined,

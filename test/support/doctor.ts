@@ -1,14 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { examine, type Circumstances, type Examined } from '../../src/commands/doctor/examination.js';
+import { runChecks, type DoctorOptions, type NamedResult } from '../../src/commands/doctor/examination.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import type { DnsName } from './dns-zones.js';
 import { DnsWorld } from './dns-world.js';
 import { mailboxes, type Reaction } from './smtp-behaviours.js';
 import { SmtpServer } from './smtp-server.js';
-import { TurnableClock } from './turnable-clock.js';
+import { AdjustableClock } from './adjustable-clock.js';
 
-/** Documentation addresses (RFC 5737, RFC 3849), as which this machine is seen. */
+/** The public addresses of this machine in the tests (RFC 5737, RFC 3849). */
 export const SEEN_AS = '203.0.113.25';
 export const SEEN_AS_V6 = '2001:db8::25';
 
@@ -21,8 +21,8 @@ type Banners = Record<keyof typeof BANNERS, Reaction>;
 
 const HOSTS = { google: '127.0.0.2', outlook: '127.0.0.3', yahoo: '127.0.0.4' } as const;
 
-/** However slow the machine is, so many milliseconds pass from one look at it to the next. */
-class TickingClock extends TurnableClock {
+/** Advances by a fixed number of milliseconds at each call, independent of the speed of the machine. */
+class TickingClock extends AdjustableClock {
   tickMs = 1;
   private ticks = 0;
 
@@ -31,8 +31,8 @@ class TickingClock extends TurnableClock {
   }
 }
 
-/** A name server, three providers’ mail servers and a time server, in which all is well. */
-export class DoctorsWorld {
+/** A name server, mail servers of three providers and a time server, all working. */
+export class DoctorEnvironment {
   readonly clock = new TickingClock();
   private constructor(
     readonly dns: DnsWorld,
@@ -41,18 +41,22 @@ export class DoctorsWorld {
     private readonly smtpPort: number,
   ) {}
 
-  static async start(banners: Partial<Banners> = {}, lie?: DnsName): Promise<DoctorsWorld> {
+  static async start(
+    banners: Partial<Banners> = {},
+    lie?: DnsName,
+    negativeTtl: number | null = 60,
+  ): Promise<DoctorEnvironment> {
     const providers: SmtpServer[] = [];
     for (const [name, host] of Object.entries(HOSTS)) {
       const banner = { ...BANNERS, ...banners }[name as keyof typeof BANNERS];
       const port = providers[0]?.port ?? 0;
       providers.push(await SmtpServer.start({ host, port, behaviour: { ...mailboxes(), banner } }));
     }
-    const dns = await DnsWorld.start({ zones: ZONES, ...(lie && { lie }) });
-    return new DoctorsWorld(dns, providers, await TimeServer.start(), providers[0]?.port ?? 0);
+    const dns = await DnsWorld.start({ zones: ZONES, negativeTtl, ...(lie && { lie }) });
+    return new DoctorEnvironment(dns, providers, await TimeServer.start(), providers[0]?.port ?? 0);
   }
 
-  /** The environment in which this world is the Internet. */
+  /** Environment variables for these servers. */
   get env(): Record<string, string> {
     return {
       DNS_SERVERS: this.dns.server,
@@ -64,12 +68,12 @@ export class DoctorsWorld {
     };
   }
 
-  /** What the doctor finds, by the name of the check. */
+  /** The results of the doctor by the name of the check. */
   async examine(
     env: Record<string, string> = {},
-    circumstances: Partial<Omit<Circumstances, 'config'>> = {},
-  ): Promise<Record<string, Examined>> {
-    const examined = await examine({
+    circumstances: Partial<Omit<DoctorOptions, 'config'>> = {},
+  ): Promise<Record<string, NamedResult>> {
+    const examined = await runChecks({
       config: readConfig({ ...this.env, ...env }),
       clock: this.clock,
       offline: false,
@@ -81,7 +85,7 @@ export class DoctorsWorld {
     return Object.fromEntries(examined.map((each) => [each.check, each]));
   }
 
-  /** From now on nobody listens on the mail servers' port. */
+  /** Closes the port of the mail servers. */
   async closePort25(): Promise<void> {
     await Promise.all(this.providers.map((each) => each.stop()));
     this.providers = [];
@@ -114,7 +118,7 @@ const ZONES: Record<string, DnsName> = {
 
 const ERA_SECONDS = 2_208_988_800;
 
-/** Tells the machine's own time over SNTP (RFC 5905). */
+/** Serves the time of this machine over SNTP (RFC 5905). */
 class TimeServer {
   private constructor(private readonly socket = createSocket('udp4')) {
     socket.on('message', (request, { address, port }) => {

@@ -1,4 +1,4 @@
-// A process of its own with an embedded PostgreSQL: `OtherProcess` starts it and talks to it line by line.
+// A child process with an embedded PostgreSQL. `OtherProcess` starts it and communicates by lines.
 import { createInterface } from 'node:readline';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded-postgres.js';
 import type { EmbeddedRole } from '../../src/platform/database/embedded-session.js';
@@ -7,7 +7,7 @@ export interface Order {
   readonly dataDir: string;
   readonly packageDir?: string;
   readonly role?: EmbeddedRole;
-  /** Becomes this account first; only root can. */
+  /** Switches to this account first; requires root. */
   readonly uid?: number;
 }
 

@@ -6,7 +6,7 @@ import type { AddressFacts, Evidence } from '../../src/modules/verification/doma
 import type { DialledResult, ProbeEnd } from '../../src/modules/verification/domain/mailbox-prober.js';
 import type { MailRoute } from '../../src/modules/verification/domain/mx-resolver.js';
 
-/** Lists with one entry each, short enough to keep in mind. */
+/** Lists with one entry each. */
 export class ShortLists extends DomainLists {
   disposable(domain: string): ListEntry | null {
     return domain === 'throwaway.com' ? { pattern: domain, source: 'short list' } : null;
@@ -29,7 +29,7 @@ export function aRoute(host = 'mx.corp.test', implicit = false): MailRoute {
   return { kind: 'hosts', implicit, hosts: [{ host, preference: 10 }] };
 }
 
-/** A server's reply to the recipient, of that meaning. */
+/** A reply to RCPT with this category. */
 export function aReply(
   category: SmtpCategory,
   part: Partial<DialledResult> = {},
@@ -44,7 +44,7 @@ export function aReply(
   };
 }
 
-/** No reply about the recipient was had. */
+/** A result without a reply about the recipient. */
 export function aSilence(end: ProbeEnd, stage: SmtpStage): DialledResult {
   return { end, evidence: smtp(stage, null, null, null), random: null, smtputf8: null };
 }
@@ -54,7 +54,7 @@ function smtp(stage: SmtpStage, code: number | null, category: SmtpCategory | nu
   return { stage, code, enhancedCode, category, mxHost: 'mx.corp.test', attempts: 1, tls: true, text };
 }
 
-/** Evidence of a check that asked the network. */
+/** Evidence of a check that used the network. */
 export function asked(email: string, facts: Partial<AddressFacts> = {}): Evidence & { kind: 'asked' } {
   const address = anAddress(email);
   return {

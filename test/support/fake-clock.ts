@@ -5,7 +5,7 @@ interface Pause {
   end: () => void;
 }
 
-/** A clock that stands still until a test turns it; `now` and `monotonicMs` move together. */
+/** A clock that only advances when a test calls `advance`. `now` and `monotonicMs` advance together. */
 export class FakeClock extends Clock {
   private elapsedMs = 0;
   private readonly pauses = new Set<Pause>();
@@ -38,15 +38,14 @@ export class FakeClock extends Clock {
     });
   }
 
-  /** How many are pausing now. */
+  /** Number of pending pauses. */
   get pausing(): number {
     return this.pauses.size;
   }
 
   /**
-   * Turns the clock. Pauses end in the order they are due, each at its own
-   * time and followed by a turn of the event loop, so that a pause begun after
-   * another one ended within `ms` ends too.
+   * Advances the clock. Pauses end in order, each at its due time and followed
+   * by an iteration of the event loop, so that pauses started in between end too.
    */
   async advance(ms: number): Promise<void> {
     const untilMs = this.elapsedMs + ms;

@@ -1,4 +1,4 @@
-/** What the fake payment provider keeps, and how Stripe writes it. */
+/** The objects of the fake payment provider, and their format at Stripe. */
 
 export interface FakeSubscription {
   id: string;
@@ -26,7 +26,7 @@ export interface Answer {
   body: object;
 }
 
-/** An error in Stripe's shape; its message must go nowhere. */
+/** An error in Stripe's format. Its message must not be logged or returned. */
 export const error = (status: number, type: string, more: object = {}): Answer => ({
   status,
   body: { error: { type, message: 'Something about sk_test_1234 and jane@example.com.', ...more } },
@@ -49,7 +49,7 @@ export function subscriptionJson({ price, period, ...subscription }: FakeSubscri
   return { ...subscription, object: 'subscription', items: { object: 'list', data: [item] } };
 }
 
-/** One that is called old is sold no more; one that is called once is paid once. */
+/** A price ending in `_old` is inactive; one ending in `_once` is a one-time price. */
 export function priceJson({ id }: { id: string }): object {
   const isOnce = id.endsWith('_once');
   const recurring = isOnce ? null : { interval: 'month', interval_count: 1 };

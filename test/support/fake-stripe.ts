@@ -15,9 +15,9 @@ import {
   type FakeInvoice,
   type FakeSubscription,
 } from './fake-stripe-objects.js';
-import { HeldAnswers } from './held-answers.js';
+import { DelayedResponses } from './delayed-responses.js';
 
-/** What can be wrong with an answer. `lost`: it was done, and the answer never came. */
+/** Faults of a response. `lost`: the request was executed, but there is no response. */
 export type Fault =
   'down' | 'slow' | 'lost' | 'truncated' | 'nonsense' | 429 | 500 | 'card' | 'denied' | 'restricted';
 
@@ -39,7 +39,7 @@ const ANSWERED_FAULTS: Partial<Record<Fault, Answer>> = {
   denied: error(401, 'invalid_request_error'),
 };
 
-/** A payment provider that remembers, speaks Stripe's HTTP API as far as we use it, and fails on demand. */
+/** A stateful fake of the used part of Stripe's HTTP API, with fault injection. */
 export class FakeStripe {
   readonly secretKey = 'sk_test_fake';
   readonly webhookSecret = 'whsec_fake';
@@ -48,12 +48,12 @@ export class FakeStripe {
   readonly subscriptions = new Map<string, FakeSubscription>();
   readonly invoices: FakeInvoice[] = [];
   readonly prices = new Set(['price_starter', 'price_growth', 'price_growth_old', 'price_scale']);
-  /** A test that turns its service's clock gives it to this one too. */
+  /** Set to the clock of the service under test. */
   clock: Pick<Clock, 'now'> = new SystemClock();
   private readonly sessions = new Map<string, { customer: string; price: string }>();
   private readonly kept = new Map<string, { asked: string; answer: Answer }>();
   private faults: { fault: Fault; path: RegExp; left: number }[] = [];
-  readonly held = new HeldAnswers();
+  readonly held = new DelayedResponses();
   private made = 0;
   private readonly library = new Stripe(this.secretKey);
 
@@ -76,7 +76,7 @@ export class FakeStripe {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What a service is told, so that it sells here. */
+  /** Environment variables of a service that uses this provider. */
   get env(): Record<string, string> {
     return {
       STRIPE_SECRET_KEY: this.secretKey,
@@ -91,7 +91,7 @@ export class FakeStripe {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** The next so many requests whose path fits go wrong. */
+  /** Injects a fault into the next requests with a matching path. */
   fail(fault: Fault, times = 1, path = /./): void {
     this.faults.push({ fault, path, left: times });
   }
@@ -100,7 +100,7 @@ export class FakeStripe {
     this.faults = [];
   }
 
-  /** The buyer pays. */
+  /** Completes a checkout with a payment. */
   complete(checkoutUrl: string): FakeSubscription {
     const session = this.sessions.get(checkoutUrl);
     if (session === undefined) throw new Error('no such checkout');
@@ -138,7 +138,7 @@ export class FakeStripe {
     return invoice;
   }
 
-  /** An event as Stripe would send it, with its signature. */
+  /** An event in Stripe's format, with its signature. */
   event(
     type: string,
     object: object,
@@ -193,7 +193,7 @@ export class FakeStripe {
     return found?.fault;
   }
 
-  /** As Stripe: one answer for a key, and an error when it comes with another body. */
+  /** As at Stripe: one response per key, and an error if it is reused with another body. */
   private onceOnly(what: string, text: string, key: string | undefined, make: () => Answer): Answer {
     if (key === undefined || !what.startsWith('POST')) return make();
     const asked = `${what}\n${text}`;

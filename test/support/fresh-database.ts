@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { randomBytes } from 'node:crypto';
 
-/** Its name on the run's server (`original-database.ts`). */
+/** Name of the template database (`original-database.ts`). */
 export const ORIGINAL = 'migrated';
 
 interface TestDatabase {
@@ -9,12 +9,12 @@ interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own on the run's server, as a start leaves it: migrated, and without a row. */
+/** A new migrated database without rows. */
 export function aFreshDatabase(): Promise<TestDatabase> {
   return aDatabase(`TEMPLATE ${ORIGINAL}`);
 }
 
-/** One in which nothing is yet, not even a table. */
+/** A new database without tables. */
 export function anEmptyDatabase(): Promise<TestDatabase> {
   return aDatabase('');
 }

@@ -2,17 +2,17 @@ import { expect } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Agent, request } from 'node:http';
 import { once } from 'node:events';
-import { Answers } from './answers.js';
+import { ResponseValidator } from './response-validator.js';
 import type { Caller, Draft, OpenApiFuzz, Operation, Step } from './openapi-fuzz.js';
 import { expectProblem } from './problems.js';
-import { ThingsSeen } from './things-seen.js';
+import { KnownIds } from './known-ids.js';
 
 interface Sent {
   method: string;
   path: string;
   headers: Record<string, string>;
   bytes: Buffer | null;
-  /** What the bytes say, where they are what the draft says. */
+  /** The parsed body, if it is JSON. */
   body: unknown;
 }
 
@@ -23,7 +23,7 @@ interface Answer {
   body: unknown;
 }
 
-/** Refusals that say that the request is not as the document asks. */
+/** Error codes for requests that do not match the document. */
 const SHAPE_CODES = [
   'invalid_request',
   'malformed_json',
@@ -33,20 +33,19 @@ const SHAPE_CODES = [
   'unsupported_media_type',
 ];
 
-/** What sound data may be refused for although the document cannot say so. */
+/** Reasons to reject valid data that the document cannot express. */
 const BEYOND_SCHEMAS: Readonly<Record<string, string>> = {
-  signUp: 'either a team’s name or an invite’s token',
   updateTeam: 'no longer retention than the tier’s',
   subscribe: 'a tier that is sold, and origins that the operator allows',
   openPortal: 'an origin that the operator allows',
 };
 
-/** One team, and what it has been answered: ids are used again, and every answer is held against the document. */
+/** Sends requests of one team, reuses ids of earlier responses, and checks every response against the document. */
 export class FuzzRun {
   private readonly agent = new Agent({ keepAlive: true });
-  private readonly answers: Answers;
-  private readonly seen: ThingsSeen;
-  /** Every operation that was met with success. */
+  private readonly answers: ResponseValidator;
+  private readonly seen: KnownIds;
+  /** Operations that succeeded. */
   readonly succeeded = new Set<string>();
 
   constructor(
@@ -55,11 +54,11 @@ export class FuzzRun {
     document: OpenAPIObject,
     private readonly keys: Readonly<Record<Caller, string | null>>,
   ) {
-    this.answers = new Answers(document);
-    this.seen = new ThingsSeen(fuzz.operations);
+    this.answers = new ResponseValidator(document);
+    this.seen = new KnownIds(fuzz.operations);
   }
 
-  /** @throws saying what was sent and answered, at the first answer that is not as promised. */
+  /** @throws Error with request and response at the first response that does not match the document. */
   async take(steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
       const sent = this.bytesOf(step);
@@ -132,7 +131,7 @@ interface Answered {
   headers: Record<string, string>;
 }
 
-/** undefined when it is no JSON. */
+/** undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -148,12 +147,12 @@ function pathOf({ template }: Operation, { params, rawPath: raw, ...draft }: Dra
   return query === '' ? whole : `${whole}?${query}`;
 }
 
-/** A lone surrogate, which has no UTF-8, goes out as the replacement that Node writes for it. */
-function encoded(text: string): string {
-  return encodeURIComponent(Buffer.from(text).toString());
+/** A lone surrogate is sent as the replacement character. */
+function encoded(value: string | number | boolean): string {
+  return encodeURIComponent(Buffer.from(String(value)).toString());
 }
 
-/** The operation that this path and method lead to, words before parameters; null: none. */
+/** The operation of a path and method, literal segments before parameters; null if there is none. */
 function operationAt(operations: readonly Operation[], method: string, path: string): Operation | null {
   const [plain = ''] = path.split('?');
   const fitting = operations.filter((each) => each.method === method && patternOf(each.template).test(plain));

@@ -1,23 +1,23 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { FuzzRun } from './fuzz-run.js';
 import { OpenApiFuzz, type Step } from './openapi-fuzz.js';
-import { aSellingApp, type SellingApp } from './selling-app.js';
+import { aBillingApp, type BillingApp } from './billing-app.js';
 
-/** A service where everything is open and for sale, and its document. Every run has a team of its own. */
+/** A service with sign-up and billing, and its OpenAPI document. Every run has its own team. */
 export class FuzzTarget {
   private constructor(
-    private readonly app: SellingApp,
+    private readonly app: BillingApp,
     private readonly document: OpenAPIObject,
     readonly fuzz: OpenApiFuzz,
   ) {}
 
   static async start(): Promise<FuzzTarget> {
-    const app = await aSellingApp({ SIGNUP: 'open', SIGNUP_PER_HOUR: '1000000', LOG_LEVEL: 'info' });
+    const app = await aBillingApp({ SIGNUP: 'open', SIGNUP_PER_HOUR: '1000000', LOG_LEVEL: 'info' });
     const document = (await app.get('/openapi.json')).body as OpenAPIObject;
     return new FuzzTarget(app, document, new OpenApiFuzz(document));
   }
 
-  /** @returns the operations that were met with success. @throws at the first answer that is not as promised. */
+  /** @returns the operations that succeeded. @throws at the first response that does not match the document. */
   async take(steps: readonly Step[]): Promise<ReadonlySet<string>> {
     const { liveKey, testKey } = await this.app.anAccount();
     const keys = { owner: liveKey, test: testKey, nobody: null };

@@ -2,14 +2,14 @@ import { DataSource } from 'typeorm';
 import { ScheduledTasks } from '../../src/platform/time/scheduled-tasks.js';
 import type { TestApp } from './app.js';
 
-/** A table that grows, and the sweep that keeps it small. */
+/** A growing table and the scheduled task that deletes its old rows. */
 export interface GrowingTable {
   table: string;
   sweep: string;
-  /** Its rows, one for each `n` and of the age `$age` in days. */
+  /** Column values of row `n`, with the age `$age` in days. */
   columns: string;
   values: string;
-  /** Days after which a row goes. */
+  /** Days after which a row is deleted. */
   keptDays: number;
 }
 
@@ -79,7 +79,7 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   },
 ];
 
-/** Fills a table with rows of an age. */
+/** Inserts rows of an age. */
 export function grow(app: TestApp, growing: GrowingTable, rows: number, ageDays: number): Promise<unknown> {
   const at = `(now() - interval '${ageDays * 24 - 1} hours')`;
   const values = growing.values.replaceAll('$age', String(ageDays)).replaceAll('$at', at);
@@ -90,19 +90,19 @@ export function grow(app: TestApp, growing: GrowingTable, rows: number, ageDays:
     );
 }
 
-/** One run of a sweep of the worker. @returns what it counts. */
+/** Runs a scheduled task once. @returns the number of processed items. */
 export function sweep(app: TestApp, name: string): Promise<number> {
   return app.service.app.get(ScheduledTasks).run(name);
 }
 
-/** Runs a sweep until nothing is left. @returns what it counts. */
+/** Runs a scheduled task until it processes no items. @returns their total number. */
 export async function sweepAll(app: TestApp, name: string): Promise<number> {
   let sum = 0;
   for (let count = Infinity; count > 0; sum += count) count = await sweep(app, name);
   return sum;
 }
 
-/** What a team with much to erase has, for each `n`. */
+/** Inserts rows of a team that has much data. */
 export function growTeam(
   app: TestApp,
   teamId: string,

@@ -1,15 +1,15 @@
 import dnsPacket from 'dns-packet';
 import type { DnsQuestion } from '../../src/modules/verification/adapters/dns-message.js';
 
-const MOST_BYTES = 65_535;
+const MAX_BYTES = 65_535;
 const TYPE = { A: 1, CNAME: 5, TXT: 16, MX: 15, OPT: 41, UNASSIGNED: 0xff00 };
-/** To the name of the question. */
+/** Pointer to the name in the question. */
 const TO_QUESTION = pointer(12);
 /** A compression pointer has 14 bits. */
 const FARTHEST = 0x3fff;
 
-/** Answers to a question that take as long to read as 64 kB can, by what is done to them. */
-export function hostileAnswers(question: DnsQuestion, bytes = MOST_BYTES): Record<string, Buffer> {
+/** Responses of 64 kB that are slow to parse, by technique. */
+export function hostileAnswers(question: DnsQuestion, bytes = MAX_BYTES): Record<string, Buffer> {
   const answer = (make: (message: Message) => void) => {
     const message = new Message(question, bytes);
     make(message);
@@ -85,7 +85,7 @@ class Message {
     this.length = head.length;
   }
 
-  /** Adds a record of the root. @returns where its data stands. */
+  /** Adds a record of the root. @returns the position of its data. */
   begin(type: number, data: (from: number) => Buffer): { from: number; end: number } {
     const from = this.length + 11;
     this.add(Buffer.from([0]), type, data(from));

@@ -1,16 +1,16 @@
 import type { AST } from '@eslint-community/regexpp';
 import { syntaxOf } from './regexp-steps.js';
 
-/** Beyond these a run is long enough to show what each more costs. */
+/** Length of a repetition that is sufficient to measure growth. */
 const REPEATS = [1, 2, 9, 64];
-/** No pattern ends with it, so that what stands before is tried in every way. */
+/** A character that makes every match fail, so that all alternatives are tried. */
 const TAILS = ['\u0001', ''];
-/** Characters that classes are made of, in this order. */
+/** Candidate characters for character classes, in order. */
 const CANDIDATES = [...'a-._ 1<>@:;,"\\/\r\n\té\u0001'];
 
 /**
- * Texts of a length that make a pattern try as much as it can: before each part that repeats stands what
- * leads to it, and what leads to it, the repeated part, or both fill the text. At its end the match fails.
+ * Texts that cause many backtracking steps. For each repetition the text contains a prefix that matches
+ * up to it, and is filled with the prefix, the repeated part, or both. The match fails at its end.
  */
 export function hostileTexts(pattern: RegExp, length: number): string[] {
   const sample = new Sampler(pattern.flags.replace(/[gym]/g, ''));
@@ -59,7 +59,7 @@ function* alternativesBelow(element: AST.Element): Generator<AST.Alternative> {
   else if ('alternatives' in element) yield* alternativesIn(element);
 }
 
-/** Makes texts that parts of a pattern match; `choice` picks among alternatives. */
+/** Generates texts that match parts of a pattern; `choice` selects alternatives. */
 class Sampler {
   private readonly characters = new Map<string, string[]>();
 
@@ -89,7 +89,7 @@ class Sampler {
     }
   }
 
-  /** What stands before a part on the way to it. */
+  /** A text that matches everything before a part. */
   before(part: AST.Node, choice: number): string {
     const { parent } = part;
     if (parent === null) return '';
@@ -98,7 +98,7 @@ class Sampler {
     return this.before(parent, choice) + this.elements(parent.elements.slice(0, at), choice);
   }
 
-  /** One that it stands for; of a class, another one for another choice. */
+  /** A matching character; `choice` selects one of a class. */
   private character(raw: string, choice: number): string {
     let found = this.characters.get(raw);
     if (found === undefined) {

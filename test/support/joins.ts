@@ -4,19 +4,19 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
 import type { TestApp } from './app.js';
 
-/** Somebody who joined a team beside the one of their own. */
+/** A user who joined a team in addition to their own. */
 export interface TestMember {
   id: string;
   userId: string;
   email: string;
-  /** In the team that they joined. */
+  /** Key of the joined team. */
   key: string;
-  /** Of their own team, in which they are the owner. */
+  /** Key of their own team, with the role owner. */
   account: NewAccount;
 }
 
-/** Invites somebody new, who accepts and is given a key of the team. */
-export async function joins(
+/** Invites a new user, who accepts and gets a key of the team. */
+export async function joinTeam(
   app: TestApp,
   team: NewAccount,
   role: 'admin' | 'member' = 'member',
@@ -37,18 +37,21 @@ export async function aKeyOf(app: TestApp, { team }: NewAccount, userId: string 
   return secret;
 }
 
-/** What the database says, whatever the API shows of it. */
+/** Rows of the database. */
 export function rowsOf<T>(app: TestApp, sql: string, parameters: unknown[] = []): Promise<T[]> {
   return app.service.app.get(DataSource).query<T[]>(sql, parameters);
 }
 
-/** News of a team that was published and not told yet, as type and data, in order. */
-export function newsOf(app: TestApp, teamId: string): Promise<{ type: string; data: unknown }[]> {
+/** Undispatched events of a team: type and data, in order. */
+export function undispatchedEventsOf(
+  app: TestApp,
+  teamId: string,
+): Promise<{ type: string; data: unknown }[]> {
   return rowsOf(app, 'SELECT type, data FROM outbox WHERE team_id = $1 ORDER BY occurred_at, id', [teamId]);
 }
 
-/** What was done in a team, in order. */
-export async function actsOf(app: TestApp, teamId: string): Promise<string[]> {
+/** Actions in the audit log of a team, in order. */
+export async function auditActionsOf(app: TestApp, teamId: string): Promise<string[]> {
   const rows = await rowsOf<{ action: string }>(
     app,
     'SELECT action FROM audit_log WHERE team_id = $1 ORDER BY seq',

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 
 /**
- * Every line that any service logs in the whole run is kept, and scanned at its
- * end: no address, no key and no token may be in it.
+ * Stores every log line of the whole run and scans them at its end: no line may
+ * contain an address, a key or a token.
  */
 
 const SECRETS: Readonly<Record<string, RegExp>> = {
@@ -13,12 +13,12 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
   'a credential': /bearer\s+\w/i,
 };
 
-export function keepForScan(chunk: Buffer): void {
+export function recordLog(chunk: Buffer): void {
   const file = process.env.RCPT_TEST_LOG;
   if (file !== undefined) appendFileSync(file, chunk);
 }
 
-/** @throws naming every log line that holds what it must not; what is no log line is for people, and passed over. */
+/** @throws Error with the log lines that contain secrets. Lines that are not log lines are skipped. */
 export function scanLogs(file: string): void {
   const lines = readFileSync(file, 'utf8')
     .split('\n')

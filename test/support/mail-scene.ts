@@ -2,27 +2,27 @@ import type { Reason } from '../../src/kernel/verdict.js';
 import type { DnsName } from './dns-zones.js';
 import { mailboxes, recipients, type Reaction, type SmtpBehaviour } from './smtp-behaviours.js';
 
-/** One domain of the mail world, and what a verifier must find out about it. */
+/** One domain of the mail world with its expected reasons. */
 export interface MailScene {
   domain: string;
   story: string;
-  /** Its mail servers, the most preferred first; each gets an address of its own. */
+  /** Its mail servers in order of preference; each has its own address. */
   servers?: SmtpBehaviour[];
-  /** The servers' names, where they matter; else `mx1.domain`, `mx2.domain`, … */
+  /** Host names of the servers; default `mx1.domain`, `mx2.domain`, … */
   hosts?: string[];
-  /** Records beside, or instead of, those that follow from the servers. */
+  /** Additional or replaced DNS records. */
   dns?: Record<string, DnsName>;
-  /** Local part → the reason that is right. */
+  /** Local part → expected reason. */
   expect: Record<string, Reason>;
 }
 
-/** Takes jane, refuses all others. */
+/** Accepts jane, rejects all others. */
 export const plain = mailboxes('jane');
 
-/** A server that says this to everybody's address but takes jane's. */
+/** A server that accepts jane and sends this reply for all others. */
 export const saying = (reply: Reaction) => recipients({ jane: '250 2.1.5 Ok' }, reply);
 
-/** One row of the reply table: what its server says to an address that is not jane's, and what that means. */
+/** One row of the reply table: the reply for an address other than jane's, and its expected reason. */
 export const row = (
   name: string,
   story: string,

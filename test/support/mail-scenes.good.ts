@@ -11,7 +11,7 @@ import {
   withoutEhlo,
 } from './smtp-behaviours.js';
 
-/** Servers that behave. */
+/** Correct servers. */
 export const WELL_BEHAVED: MailScene[] = [
   {
     domain: 'plain.mailworld',
@@ -72,6 +72,24 @@ export const WELL_BEHAVED: MailScene[] = [
     story: 'offers SMTPUTF8',
     servers: [offeringSmtpUtf8(mailboxes('josé'))],
     expect: { josé: 'accepted_email' },
+  },
+  {
+    domain: 'nfc.mailworld',
+    story: 'has a mailbox in NFC, however it is written',
+    servers: [offeringSmtpUtf8(mailboxes('jos\u00e9'))],
+    expect: { 'jose\u0301': 'accepted_email', 'ze\u0301': 'mailbox_not_found' },
+  },
+  {
+    domain: 'nfd.mailworld',
+    story: 'has a mailbox in NFD and does not normalize',
+    servers: [offeringSmtpUtf8(mailboxes('jose\u0301'))],
+    expect: { 'jose\u0301': 'accepted_email', 'jos\u00e9': 'mailbox_not_found' },
+  },
+  {
+    domain: 'quotes.mailworld',
+    story: 'has a mailbox with the special characters of RFC 5321',
+    servers: [mailboxes('"<>,;:[]()"')],
+    expect: { '"<>,;:[]()"': 'accepted_email', '"<ghost>"': 'mailbox_not_found' },
   },
   {
     domain: 'ascii.mailworld',

@@ -1,7 +1,7 @@
 import { plain, saying, type MailScene } from './mail-scene.js';
 import { greetingWith, HANG_UP, requiringTls, RESET, SILENCE } from './smtp-behaviours.js';
 
-/** Servers that do harm, or try. */
+/** Hostile servers. */
 export const HOSTILE: MailScene[] = [
   {
     domain: 'garbage.mailworld',

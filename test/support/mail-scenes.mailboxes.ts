@@ -1,7 +1,7 @@
 import { row, type MailScene } from './mail-scene.js';
 import { catchAll } from './smtp-behaviours.js';
 
-/** Rows of the reply table: what servers say about mailboxes. */
+/** Rows of the reply table: replies about mailboxes. */
 export const MAILBOXES: MailScene[] = [
   row('exim', 'Exim’s unknown user', '550 Unknown user', 'mailbox_not_found'),
   row('opensmtpd', 'OpenSMTPD’s', '550 Invalid recipient: <ghost@opensmtpd.mailworld>', 'mailbox_not_found'),

@@ -1,12 +1,12 @@
 import { plain, type MailScene } from './mail-scene.js';
 import { catchAll, greetingWith, HANG_UP, SILENCE } from './smtp-behaviours.js';
 
-/** Nothing listens there. */
+/** No server listens there. */
 const CLOSED_ADDRESS = '127.9.9.9';
-/** Must never be dialled, although the world's own network is allowed. */
+/** Must not be contacted, although the network of the mail world is allowed. */
 const PRIVATE_ADDRESS = '10.11.12.13';
 
-/** Routes that name servers give, good and bad. */
+/** Mail routes in the DNS, valid and invalid. */
 export const ROUTES: MailScene[] = [
   {
     domain: 'secondary.mailworld',

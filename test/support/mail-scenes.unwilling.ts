@@ -3,13 +3,14 @@ import {
   answeringMail,
   greetingWith,
   greylisting,
+  greylistingFor,
   HANG_UP,
   oneRecipientPer,
   RESET,
   recipients,
 } from './smtp-behaviours.js';
 
-/** Servers that refuse us, put us off, or will not tell. */
+/** Servers that refuse the sender, defer, or give no information. */
 export const UNWILLING: MailScene[] = [
   {
     domain: 'blocked.mailworld',
@@ -44,6 +45,18 @@ export const UNWILLING: MailScene[] = [
     domain: 'grey.mailworld',
     story: 'puts strangers off for a while',
     servers: [greylisting(plain)],
+    expect: { jane: 'greylisted' },
+  },
+  {
+    domain: 'shortgrey.mailworld',
+    story: 'greylists for a second, and says so',
+    servers: [greylistingFor(1_000, '451 4.7.1 Greylisted, try again in 1 second', plain)],
+    expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
+  },
+  {
+    domain: 'longgrey.mailworld',
+    story: 'greylists for longer than a call lasts',
+    servers: [greylistingFor(300_000, '451 4.7.1 Greylisted for 5 minutes', plain)],
     expect: { jane: 'greylisted' },
   },
   row('later', 'has a passing problem', '451 4.3.0 Temporary lookup failure', 'temporary_failure'),
@@ -100,8 +113,8 @@ export const UNWILLING: MailScene[] = [
   ),
   row(
     'cannot',
-    'cannot verify (252)',
+    'cannot verify (252), whoever is asked about',
     '252 2.5.2 Cannot VRFY user, but will accept message',
-    'recipient_policy',
+    'catch_all',
   ),
 ];

@@ -5,14 +5,14 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** As it was sent: headers, an empty line, the text. */
+  /** The raw message: headers, an empty line, the body. */
   source: string;
 }
 
-/** A real mail server on a socket, which keeps what it takes and emits `mail`, and can be away. */
+/** An SMTP server that stores received mails and emits `mail`. It can be closed and reopened. */
 export class MailSink extends EventEmitter {
   readonly received: ReceivedMail[] = [];
-  /** Addresses that it has no mailbox for. */
+  /** Addresses without a mailbox. */
   readonly refused = new Set<string>();
   private server: SMTPServer | null = null;
   private port = 0;
@@ -27,7 +27,7 @@ export class MailSink extends EventEmitter {
     return `smtp://127.0.0.1:${this.port}`;
   }
 
-  /** Takes mail, on the same port as ever. */
+  /** Accepts mail, on the same port as before. */
   async open(): Promise<void> {
     const server = new SMTPServer({
       authOptional: true,
@@ -65,7 +65,7 @@ export class MailSink extends EventEmitter {
     if (server !== null) await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 
-  /** What stands in the text of the last mail, unwrapped (RFC 2045 §6.7). */
+  /** The decoded text of the last mail (RFC 2045 §6.7). */
   lastText(): string {
     const { source } = this.received.at(-1) ?? { source: '' };
     return source

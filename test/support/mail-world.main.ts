@@ -1,6 +1,6 @@
 import { MailWorld } from './mail-world.js';
 
-/** `npm run mail-world`: the world by hand, until Ctrl-C. */
+/** `npm run mail-world`: runs the mail world until Ctrl-C. */
 
 const DNS_PORT = 5300;
 const SMTP_PORT = 2525;
@@ -20,19 +20,19 @@ const list = world.expectations.map(
 
 process.stdout
   .write(`The mail world is up: a name server at ${world.dns.server} and mail servers on port ${world.smtp.port}.
-Addresses to try, the verdict that is right, and why:
+Addresses, expected verdicts and descriptions:
 
 ${list.join('\n')}
 
-In another terminal, ask about one of them:
+In another terminal, verify one of them:
 
   ${env} npx --no rcpt verify jane@plain.mailworld
 
-or run the whole service in this world (end another one first):
+or run the service with this mail world (stop other instances first):
 
   ${env} npm start
 
-Ctrl-C ends it.
+Press Ctrl-C to stop.
 `);
 
 process.once('SIGINT', () => void world.stop().then(() => process.exit(0)));

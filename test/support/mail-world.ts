@@ -6,7 +6,7 @@ import { MAIL_SCENES } from './mail-scenes.js';
 import type { SmtpServer } from './smtp-server.js';
 import { SmtpWorld, type SmtpSites } from './smtp-world.js';
 
-/** An address of the world with the verdict that is right. */
+/** An address of the mail world with its expected verdict. */
 export interface Expectation {
   email: string;
   status: Status;
@@ -15,8 +15,8 @@ export interface Expectation {
 }
 
 /**
- * Name and mail servers, good and bad, on real sockets of this machine. Each
- * mail server has an address of its own in 127.1.0.0/16, as Linux allows.
+ * Scripted DNS and mail servers on real sockets of this machine. Each mail
+ * server has its own address in 127.1.0.0/16 (Linux).
  */
 export class MailWorld {
   private constructor(
@@ -51,7 +51,7 @@ export class MailWorld {
     return new MailWorld(dns, smtp, addresses, scenes);
   }
 
-  /** What Rcpt is told, to live in this world. */
+  /** Environment variables of a service that uses this mail world. */
   get env(): Record<string, string> {
     return {
       DNS_SERVERS: this.dns.server,
@@ -72,7 +72,7 @@ export class MailWorld {
     );
   }
 
-  /** The mail server of a domain; 0 is the most preferred. */
+  /** The mail server of a domain; index 0 has the highest preference. */
   server(domain: string, index = 0): SmtpServer {
     return this.smtp.at(this.addresses.get(`${domain} ${index}`) ?? domain);
   }

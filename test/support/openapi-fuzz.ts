@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { MISHAPS, type Mishap } from './request-mishaps.js';
-import { SoundValues, type Schema } from './sound-values.js';
+import { MUTATIONS, type Mutation } from './request-mutations.js';
+import { ValidValues, type Schema } from './valid-values.js';
 
-/** Whose key a request shows. */
+/** The key of a request. */
 export const CALLERS = ['owner', 'test', 'nobody'] as const;
 export type Caller = (typeof CALLERS)[number];
 
 const JSON_BODY: Readonly<Record<string, string>> = { 'content-type': 'application/json' };
 
-/** What a request is made of, before it is bytes. */
+/** A generated request before serialization. */
 export interface Draft {
   method: string;
-  /** By its name in the template; encoded when it is sent, unless it was spoilt. */
+  /** Path parameters by name; encoded when sent. */
   params: Record<string, string>;
   rawPath?: string;
   query: [name: string, value: string][];
@@ -20,7 +20,7 @@ export interface Draft {
   headers: Record<string, string>;
   /** undefined: none. */
   body?: unknown;
-  /** Takes the body's place. */
+  /** Sent instead of `body`. */
   rawBody?: Buffer;
 }
 
@@ -28,10 +28,10 @@ export interface Step {
   operation: Operation;
   caller: Caller;
   draft: Draft;
-  /** Which of the things seen so far it means, where it means one; null: what was made up. */
+  /** Index of the stored id to use; null: use the generated one. */
   reuse: number | null;
-  /** What was spoilt; null: all that was sent is as the document asks. */
-  mishap: Mishap | null;
+  /** The mutation; null: the request is valid. */
+  mishap: Mutation | null;
 }
 
 export interface Operation {
@@ -41,7 +41,7 @@ export interface Operation {
   parameters: { name: string; in: string; required?: boolean; schema: Schema }[];
   /** By content type. */
   bodies: Record<string, Schema>;
-  /** The content types of its success. */
+  /** Content types of successful responses. */
   produces: string[];
 }
 
@@ -52,7 +52,7 @@ interface DocumentOperation {
   responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
-/** In the order of a thing's life, so that what is asked about was made before; ended last, a team ends what is its. */
+/** The order in an object's life cycle: create, read, update, delete; the team is deleted last. */
 function rank({ method, template }: Operation): number {
   const names = template.includes('{');
   if (method === 'DELETE') return names ? 3 : 4;
@@ -62,10 +62,10 @@ function rank({ method, template }: Operation): number {
 
 export class OpenApiFuzz {
   readonly operations: readonly Operation[];
-  readonly values: SoundValues;
+  readonly values: ValidValues;
 
   constructor(document: OpenAPIObject) {
-    this.values = new SoundValues(document.components?.schemas ?? {});
+    this.values = new ValidValues(document.components?.schemas ?? {});
     const shared = (document.components?.parameters ?? {}) as Record<string, Operation['parameters'][number]>;
     this.operations = Object.entries(document.paths).flatMap(([template, item]) =>
       Object.entries(item as Record<string, DocumentOperation>).map(([method, operation]) => ({
@@ -76,7 +76,7 @@ export class OpenApiFuzz {
           each.$ref === undefined ? each : (shared[each.$ref.split('/').at(-1) ?? ''] ?? each),
         ),
         produces: Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
-          status === 'default' ? [] : Object.keys(content),
+          status === 'default' || status === '4XX' ? [] : Object.keys(content),
         ),
         bodies: Object.fromEntries(
           Object.entries(operation.requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema]),
@@ -85,7 +85,7 @@ export class OpenApiFuzz {
     );
   }
 
-  /** Every operation once, as its document asks, by somebody who may. */
+  /** Every operation once, with valid requests of the owner. */
   life(): fc.Arbitrary<Step[]> {
     const steps = this.inOrder().map((operation) =>
       fc.record({
@@ -99,7 +99,7 @@ export class OpenApiFuzz {
     return fc.tuple(...steps);
   }
 
-  /** Every operation once: as asked or spoilt, by anybody, in any order or that of a life. */
+  /** Every operation once, valid or mutated, with any key, in any order. */
   mixture(): fc.Arbitrary<Step[]> {
     const steps = this.inOrder().map((operation) => this.anyStep(operation));
     const all = fc.tuple(...steps);
@@ -123,12 +123,12 @@ export class OpenApiFuzz {
         ),
         draft: this.draft(operation),
         reuse: fc.option(fc.nat(9), { freq: 4 }),
-        mishap: fc.option(fc.constantFrom(...(Object.keys(MISHAPS) as Mishap[])), { freq: 3 }),
+        mishap: fc.option(fc.constantFrom(...(Object.keys(MUTATIONS) as Mutation[])), { freq: 3 }),
       })
       .chain((step) =>
         step.mishap === null
           ? fc.constant(step)
-          : MISHAPS[step.mishap](step.draft).map((draft) => ({ ...step, draft })),
+          : MUTATIONS[step.mishap](step.draft).map((draft) => ({ ...step, draft })),
       );
   }
 

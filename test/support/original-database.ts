@@ -2,7 +2,7 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { ORIGINAL, onServer } from './fresh-database.js';
 
-/** Makes the database that those of `aFreshDatabase` are copies of, on a server that has none yet. */
+/** Creates the template of `aFreshDatabase` on a new server. */
 export async function makeOriginal(server: string): Promise<void> {
   await onServer(server, `CREATE DATABASE ${ORIGINAL}`);
   const url = new URL(server);

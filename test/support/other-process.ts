@@ -8,11 +8,11 @@ import type { Order } from './embedded-postgres.main.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SCRIPT = fileURLToPath(new URL('./embedded-postgres.main.ts', import.meta.url));
 
-/** Another Rcpt, as far as the embedded PostgreSQL is concerned. */
+/** Another process that uses the embedded PostgreSQL. */
 export class OtherProcess {
   private static readonly started: OtherProcess[] = [];
 
-  /** Its database's URL; rejects with its error. */
+  /** URL of its database; rejects with its error. */
   readonly url: Promise<string>;
   readonly log: string[] = [];
   private readonly child: ChildProcess;

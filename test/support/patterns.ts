@@ -1,21 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { RETRY_DELAY_PATTERNS } from '../../src/modules/verification/domain/retry-delay.js';
 import { REPLY_RULES } from '../../src/modules/verification/domain/reply-rules.js';
 import * as wordings from '../../src/modules/verification/domain/reply-wordings.js';
 
-/** A pattern of the source, and where it stands. */
+/** A regular expression and its location in the source. */
 export interface KnownPattern {
   where: string;
   pattern: RegExp;
 }
 
 const SOURCE = join(import.meta.dirname, '../../src');
-/** What these read is the operator's own: settings and arguments. */
+/** Directories whose patterns match only settings and arguments of the operator. */
 const READ_NO_FOREIGN_TEXT = ['platform/config/', 'commands/'];
 
-/** All patterns that read a text which somebody else chose. */
-export async function patternsForForeignText(): Promise<KnownPattern[]> {
+/** All patterns that match untrusted text. */
+export async function patternsForUntrustedText(): Promise<KnownPattern[]> {
   const files = (await readdir(SOURCE, { recursive: true })).filter(
     (name) =>
       name.endsWith('.ts') &&
@@ -28,7 +29,7 @@ export async function patternsForForeignText(): Promise<KnownPattern[]> {
   return once([...literals.flat(), ...replyPatterns()]);
 }
 
-/** Those that read the replies of mail servers; some are put together from parts. */
+/** The patterns for SMTP replies; some are composed of parts. */
 export function replyPatterns(): KnownPattern[] {
   const named = Object.entries(wordings).flatMap(([name, list]) =>
     list.map((pattern, n) => ({ where: `${name} ${n}`, pattern })),
@@ -41,7 +42,8 @@ export function replyPatterns(): KnownPattern[] {
       })),
     ),
   );
-  return once([...ofRules, ...named]);
+  const ofDelays = RETRY_DELAY_PATTERNS.map((pattern, n) => ({ where: `retry delay ${n}`, pattern }));
+  return once([...ofRules, ...named, ...ofDelays]);
 }
 
 function once(patterns: readonly KnownPattern[]): KnownPattern[] {

@@ -17,7 +17,6 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { z } from 'zod';
 import { ERRORS } from '../../src/errors.js';
 import { AccessModule } from '../../src/modules/access/access.module.js';
 import { ConfigModule } from '../../src/platform/config/config.module.js';
@@ -32,20 +31,31 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { Public } from '../../src/platform/http/route-policy.js';
 import { BodyGuard } from '../../src/platform/http/body.guard.js';
 import { BoundedExpressAdapter, configureApp, NEST_OPTIONS } from '../../src/platform/http/configure-app.js';
+import { Text, Texts } from '../../src/platform/http/fields.js';
 import { createLog, Log, NestLog } from '../../src/platform/telemetry/log.js';
 import { SCHEMAS } from '../../src/schema.js';
 
-const Note = z.strictObject({ text: z.string().max(100_000), tags: z.array(z.string()).optional() });
-const Page = z.strictObject({ limit: z.string().optional() });
+class Note {
+  @Text({ max: 100_000 })
+  text: string;
 
-/** What the fault of the planted route quotes, as a driver's message quotes a bound parameter. */
+  @Texts({ optional: true, message: 'Send texts.' })
+  tags?: string[];
+}
+
+class Page {
+  @Text({ optional: true })
+  limit?: string;
+}
+
+/** An address in the error message of a test route, like a bound parameter in a driver's message. */
 export const QUOTED_ADDRESS = 'jane.doe@private.example';
 
 @Controller('planted')
 class PlantedController {
   @Public()
   @Get()
-  list(@Query({ schema: Page }) page: z.infer<typeof Page>): object {
+  list(@Query() page: Page): object {
     return { ...page };
   }
 
@@ -53,16 +63,16 @@ class PlantedController {
   @UseGuards(BodyGuard)
   @Post()
   @HttpCode(200)
-  add(@Body({ schema: Note }) note: z.infer<typeof Note>): object {
+  add(@Body() note: Note): object {
     return { length: note.text.length };
   }
 
   @Post('closed')
-  addClosed(@Body({ schema: Note }) note: z.infer<typeof Note>): object {
+  addClosed(@Body() note: Note): object {
     return note;
   }
 
-  /** Takes any JSON: what is refused here is refused before any schema is asked. */
+  /** Accepts any JSON, to test checks before validation. */
   @Public()
   @UseGuards(BodyGuard)
   @Post('anything')
@@ -83,14 +93,14 @@ class PlantedController {
     throw new Error(`duplicate key: (email)=(${QUOTED_ADDRESS}) already exists`);
   }
 
-  /** As the framework throws it. */
+  /** Throws an exception of the framework. */
   @Public()
   @Get('refusals/:status')
   refuse(@Param('status') status: string): never {
     throw new HttpException(`Cannot GET /?email=${QUOTED_ADDRESS}`, Number(status));
   }
 
-  /** As PostgreSQL answers when a row that is referred to is missing. */
+  /** Throws the error of a foreign key violation. */
   @Public()
   @Get('references/:id')
   refer(@Query('missing') missing: string): never {
@@ -113,14 +123,14 @@ export interface PlantedApp {
   url: string;
   port: number;
   server: Server;
-  /** All that was logged so far. */
+  /** The log so far. */
   logged(): string;
   stop(): Promise<void>;
 }
 
 /**
- * The real HTTP server and the real guards around routes made for tests. Its
- * database is never connected: whatever asks it anything fails.
+ * The real HTTP server and guards with test routes. The database is not
+ * connected: queries fail.
  */
 export async function aPlantedApp(): Promise<PlantedApp> {
   const config = readConfig({
@@ -138,7 +148,7 @@ export async function aPlantedApp(): Promise<PlantedApp> {
       TimeModule,
       TelemetryModule.forService(),
       DatabaseModule.forRoot(SCHEMAS, 'run'),
-      QueueModule.forRoot([]),
+      QueueModule.forRoot(),
       MailModule,
       HttpModule,
       PlantedModule,

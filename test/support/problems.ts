@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-/** What every error says (RFC 9457), beside what its code adds. */
+/** The common members of every problem (RFC 9457). */
 export interface Problem {
   type: string;
   title: string;
@@ -15,11 +15,11 @@ export interface Problem {
 interface AnyAnswer {
   status: number;
   headers: Record<string, string>;
-  /** As text, or read as JSON already. */
+  /** Text or parsed JSON. */
   body: unknown;
 }
 
-/** Fails unless the answer is a whole problem with this status and code; returns it. */
+/** Fails if the response is not a complete problem with this status and code. @returns the problem. */
 export function expectProblem(answer: AnyAnswer, status: number, code: string): Problem {
   const problem = (typeof answer.body === 'string' ? JSON.parse(answer.body) : answer.body) as Problem;
   expect([answer.status, problem.code]).toEqual([status, code]);
@@ -30,12 +30,12 @@ export function expectProblem(answer: AnyAnswer, status: number, code: string): 
   expect(problem.detail).toMatch(/\S/);
   expect(problem.instance).toMatch(/^\/[^?]*$/);
   expect(problem.request_id).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
-  // A frame of a stack, or a path of the source.
+  // No stack frame and no source path.
   expect(JSON.stringify(problem)).not.toMatch(/\bat (\S+ )?\(?(file:|node:|\/)|node_modules|\.[jt]s:\d/);
   return problem;
 }
 
-/** The complaints, as pointer and code. */
-export function complaintsOf(problem: Problem): string[] {
+/** The field errors as pointer and code. */
+export function fieldErrorsOf(problem: Problem): string[] {
   return (problem.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
 }

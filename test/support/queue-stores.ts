@@ -6,20 +6,20 @@ import { aFreshDatabase } from './fresh-database.js';
 import { hasRedis, RedisServer } from './redis-server.js';
 import { TcpRelay } from './tcp-relay.js';
 
-/** A place for rings, and what can befall it. */
+/** A queue store with fault injection. */
 export interface QueueStore {
   url: string;
   start(): Promise<void>;
   drop(): Promise<void>;
-  /** Takes it away, and gives it back. */
+  /** Stops and resumes the connection to the store. */
   stop(): Promise<void>;
   resume(): Promise<void>;
   forget(): Promise<void>;
-  /** Makes the data of a ring that waits unreadable. */
+  /** Corrupts the data of a waiting job. */
   poison(queue: string, id: string): Promise<void>;
-  /** All that it holds, as text. */
+  /** All stored data as text. */
   dump(): Promise<string>;
-  /** Connections of queues to it. */
+  /** Number of connections of queues. */
   connections(): Promise<number>;
 }
 
@@ -77,7 +77,7 @@ export class RedisStore implements QueueStore {
     this.server = await RedisServer.onAFreePort();
     await this.server.start();
     this.url = this.server.url;
-    this.client = new Redis(this.url, { maxRetriesPerRequest: null });
+    this.client = new Redis(this.url, { maxRetriesPerRequest: null, disconnectTimeout: 100 });
     this.client.on('error', () => undefined);
   }
   async drop(): Promise<void> {

@@ -8,7 +8,7 @@ export interface QuotaDay {
   reserved: number;
 }
 
-/** A migrated database of its own, seen from outside of every process that charges. */
+/** A migrated database, with helpers to read the quota. */
 export async function aQuotaDatabase() {
   const database = await aFreshDatabase();
   const dataSource = await createDataSource(database.url, [], 2).initialize();
@@ -18,7 +18,7 @@ export async function aQuotaDatabase() {
   const setToday = (day: string) =>
     query(`CREATE OR REPLACE FUNCTION rcpt_today() RETURNS date LANGUAGE sql STABLE AS
       $$ SELECT date '${day}' $$`);
-  // A test that runs at midnight is not to see two days.
+  // Prevents that a test at midnight sees two days.
   const [row] = await query<{ today: string }>('SELECT rcpt_today()::text AS today');
   const today = row?.today ?? '';
   await setToday(today);

@@ -1,4 +1,4 @@
-// A process of its own that charges a team's quota: `QuotaProcess` starts it and reads what it says.
+// A child process that charges the quota of a team. `QuotaProcess` starts it and reads its output.
 import { once } from 'node:events';
 import { DailyQuotaExceeded } from '../../src/modules/usage/usage.service.js';
 import { aCaller, PAID, usageOn } from './usage-parts.js';
@@ -6,9 +6,9 @@ import { aCaller, PAID, usageOn } from './usage-parts.js';
 export interface Order {
   readonly url: string;
   readonly limit: number;
-  /** How many callers at once. */
+  /** Number of concurrent callers. */
   readonly clients: number;
-  /** Calls of each; without it, until the quota is used up. */
+  /** Calls of each caller; default: until the quota is used up. */
   readonly calls?: number;
 }
 
@@ -34,7 +34,7 @@ console.log('ready');
 await once(process.stdin, 'data');
 await Promise.all(Array.from({ length: clients }, client));
 console.log(`accepted ${accepted}`);
-// Whoever gave a number of calls kills the process.
+// With a number of calls, the parent kills the process.
 if (calls !== Infinity) await new Promise(() => undefined);
 await parts.close();
 process.exit();

@@ -7,7 +7,7 @@ import type { Order } from './quota-process.main.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SCRIPT = fileURLToPath(new URL('./quota-process.main.ts', import.meta.url));
 
-/** A process that charges a team's quota as fast as it can. */
+/** A process that charges the quota of a team continuously. */
 export class QuotaProcess {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
@@ -23,7 +23,7 @@ export class QuotaProcess {
     this.lines = output[Symbol.asyncIterator]();
   }
 
-  /** Resolves when it has come so far that it could begin. */
+  /** Resolves when the process is ready. */
   static async start(order: Order): Promise<QuotaProcess> {
     const process = new QuotaProcess(order);
     await process.hear('ready');
@@ -34,7 +34,7 @@ export class QuotaProcess {
     this.child.stdin?.write('begin\n');
   }
 
-  /** How many charges were granted. */
+  /** Number of accepted charges. */
   async accepted(): Promise<number> {
     return Number(await this.hear('accepted'));
   }

@@ -8,28 +8,28 @@ export interface RawAnswer {
   body: string;
 }
 
-/** A client that sends bytes as they are, and reads nothing before it is told to. */
+/** A client that sends raw bytes and reads only on request. */
 export class RawClient {
   private received: Buffer = Buffer.alloc(0);
 
   private constructor(private readonly socket: Socket) {
-    // A reset shows when the answer is read.
+    // A reset is reported when the response is read.
     socket.on('error', () => undefined);
   }
 
-  /** @param localAddress where it seems to come from. */
+  /** @param localAddress source address of the connection. */
   static async connect(port: number, localAddress = '127.0.0.1'): Promise<RawClient> {
     const socket = connect({ port, host: '127.0.0.1', localAddress });
     await once(socket, 'connect');
     return new RawClient(socket);
   }
 
-  /** Resolves once the operating system has taken the bytes; @returns false when the server is gone. */
+  /** Resolves when the bytes are written. @returns false if the connection is closed. */
   async send(bytes: string | Buffer): Promise<boolean> {
     return new Promise((resolve) => this.socket.write(bytes, (error) => resolve(!error)));
   }
 
-  /** The next whole answer. @throws when the connection ends before it is there. */
+  /** The next complete response. @throws if the connection ends before. */
   async answer(): Promise<RawAnswer> {
     let taken = takeAnswer(this.received);
     if (taken === null) {
@@ -49,7 +49,7 @@ export class RawClient {
   }
 }
 
-/** Answers of ours have a length; those without one are never read here. */
+/** Only responses with a Content-Length are supported. */
 function takeAnswer(bytes: Buffer): { answer: RawAnswer; rest: Buffer } | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { keepForScan } from './log-scan.js';
+import { recordLog } from './log-scan.js';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A process of the built program, with what it has said so far. */
+/** A process of the built program with its output so far. */
 export class RcptProcess {
   stdout = '';
   stderr = '';
@@ -17,7 +17,7 @@ export class RcptProcess {
   private constructor(readonly child: ChildProcess) {
     const hear = (part: 'stdout' | 'stderr') => (chunk: Buffer) => {
       this[part] += chunk.toString();
-      keepForScan(chunk);
+      recordLog(chunk);
       for (const watcher of this.watchers) watcher();
     };
     child.stdout?.on('data', hear('stdout'));
@@ -42,12 +42,18 @@ export class RcptProcess {
     );
   }
 
-  /** Ends what a failed test has left behind. */
+  /** `npm start`, as a supervisor may run it. */
+  static npmStart(env: Record<string, string>): RcptProcess {
+    const { PATH = '', HOME = '' } = process.env;
+    return new RcptProcess(spawn('npm', ['start'], { env: { PATH, HOME, ...env }, cwd: root }));
+  }
+
+  /** Kills processes that a failed test has left. */
   static async endAll(): Promise<void> {
     await Promise.all([...this.running].map((each) => each.end('SIGKILL')));
   }
 
-  /** Resolves with where the service listens. @throws when it ends before that. */
+  /** Resolves with the URL of the service. @throws if the process ends before. */
   async ready(): Promise<string> {
     const said = () => /ready on (\S+)/.exec(this.stdout)?.[1];
     while (said() === undefined) {

@@ -1,6 +1,6 @@
 import type { RepliesByMeaning } from './real-replies.js';
 
-/** What servers say at RCPT and mean our host, our name or our sender by it. */
+/** Replies at RCPT that refuse the client host, its name or the sender. */
 export const ABOUT_US: RepliesByMeaning = {
   sender_blocked: String.raw`
     debian | Postfix RBL > 554 5.7.1 Service unavailable; Client host [192.0.2.7] blocked using zen.spamhaus.org; https://www.spamhaus.org/query/ip/192.0.2.7

@@ -1,6 +1,6 @@
 import type { RepliesByMeaning } from './real-replies.js';
 
-/** What servers say before they know whom we ask about. */
+/** Replies before RCPT. */
 export const BEFORE_RCPT: RepliesByMeaning = {
   sender_blocked: String.raw`
     debian@banner | Postfix > 554 5.7.1 Service unavailable; Client host [192.0.2.7] blocked using zen.spamhaus.org

@@ -1,9 +1,10 @@
 import type { RepliesByMeaning } from './real-replies.js';
 
-/** What servers say of a mailbox. */
+/** Replies about a mailbox. */
 export const ABOUT_MAILBOXES: RepliesByMeaning = {
   accepted: String.raw`
     debian | Postfix > 250 2.1.5 Ok
+    made | any > 252 2.1.5 Cannot VRFY user, but will accept message and attempt delivery
     debian | Exim > 250 Accepted
     rfc | RFC 5321 forwarder > 251 User not local; will forward to <g@example.net>
     google | Gmail [google] > 250 2.1.5 OK a1-20020a05600c4fcb00b0 - gsmtp
@@ -98,6 +99,14 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     made | a link of theirs in it > 550 5.1.1 user unknown https://postmaster.example.net/unknown
     made | lower case, no text > 550 5.1.1
     made | HTML > 550 <b>No such user</b>
+    bounces | Sendmail > 550 5.1.2 <ghost@example.com>... Host unknown (Name server: example.com: host not found)
+    bounces | Postfix > 550 5.1.2 <ghost@example.com>: Recipient address rejected: Domain not found
+    debian | OpenSMTPD, odd address > 501 5.1.3 Recipient address syntax error
+    bounces | Trend Micro > 554 5.7.1 <ghost@example.com>: Recipient address rejected: Invalid-Recipient
+    bounces | Trend Micro > 554 5.7.1 <ghost@example.com>: Recipient address rejected: Not in recipient list
+    google | Gmail [google] > 553 5.1.2 We weren't able to find the recipient domain. Please check for any spelling errors. - gsmtp
+    google | Gmail [google] > 553 5.1.2 The recipient address <ghost@example.com> is not a valid RFC-5321 address. - gsmtp
+    rfc | RFC 3463 text > 501 5.1.3 Bad recipient address syntax
     made | address in the syntax of others > 550 5.1.3 <ghost@example.com>: illegal destination
   `,
 
@@ -119,6 +128,10 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     kumomta | any > 550 User account is not active
     sisimai | any > 550 this address no longer accepts mail
     made | with the code for it > 550 5.2.1 Mailbox blocked
+    bounces | Orange > 550 5.5.0 Ce compte est bloque. This account is blocked. LPN007_426
+    debian | Postfix access map > 550 5.2.1 <ghost@example.com>: Recipient address rejected: Mailbox disabled, not accepting messages
+    bounces | Rambler > 540 5.7.1 <ghost@example.com>: recipient address rejected: Inactive
+    yahoo | Yahoo [yahoo] > 554 delivery error: dd ghost@example.com is no longer valid. [-20]
   `,
 
   mailbox_full: String.raw`
@@ -130,7 +143,6 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     bounces | GMX [gmx] > 552-Requested mail action aborted: exceeded storage allocation|552-Quota exceeded. The recipient's mailbox is full.
     microsoft | Exchange Online [microsoft] > 554 5.2.2 mailbox full; STOREDRV.Deliver
     bounces | AOL > 552 user has too many messages on the server
-    made | plain > 552 Requested mail action aborted
     debian | Postfix access map > 452 4.2.2 <ghost@example.com>: Recipient address rejected: Mailbox full
     debian | Postfix policy > 552 5.2.2 <ghost@example.com>: Recipient address rejected: <ghost@example.com>: Mailbox is over quota
     debian | Exim, redirect :defer: > 452 4.2.2 Mailbox is full
@@ -143,5 +155,6 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     made | the code alone > 450 4.2.2 ghost
     made | the code alone > 554 5.2.2 ghost
     sisimai | any > 450 mailbox full
+    bounces | any > 452 <ghost@example.com>: mailbox quota exceeded
   `,
 };

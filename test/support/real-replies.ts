@@ -4,7 +4,7 @@ import { BEFORE_RCPT } from './real-replies.before.js';
 import { ABOUT_MAILBOXES } from './real-replies.mailboxes.js';
 import { ABOUT_OTHER_THINGS } from './real-replies.unwilling.js';
 
-/** Where a reply was seen. */
+/** Source of a reply. */
 export const SOURCES = {
   debian: 'measured: Postfix 3.7, Exim 4.96, OpenSMTPD 6.8 and Postgrey 1.37 of Debian 12, 2026-11',
   rfc: 'RFC 5321, RFC 6531, RFC 7504, RFC 7505',
@@ -18,19 +18,19 @@ export const SOURCES = {
   made: 'ours: nobody was seen to say it, and it would mislead',
 } as const;
 
-/** What a real mail server says about ghost@example.com to verify@rcpt.example, and what it means by it. */
+/** A reply of a real mail server for ghost@example.com to verify@rcpt.example, with its category. */
 export interface RealReply {
   software: string;
-  /** As `providerOf` names it; null where anybody may run this software. */
+  /** The provider as in `providerOf`; null for software that anyone can run. */
   provider: string | null;
   stage: SmtpStage;
   source: string;
   category: SmtpCategory;
-  /** `550 text`; several lines are apart by `|`. */
+  /** `550 text`; lines are separated by `|`. */
   text: string;
 }
 
-/** One reply a line: `source@stage | software [provider] > reply`; RCPT where no stage is given. */
+/** One reply per line: `source@stage | software [provider] > reply`; the default stage is RCPT. */
 export type RepliesByMeaning = Partial<Record<SmtpCategory, string>>;
 
 const LINE = /^(\w+)(?:@(\w+))? \| (.+?)(?: \[(\w+)\])? > (.+)$/;

@@ -1,6 +1,6 @@
 import type { RepliesByMeaning } from './real-replies.js';
 
-/** What servers say at RCPT that tells nothing of the mailbox. */
+/** Replies at RCPT that say nothing about the mailbox. */
 export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
   greylisted: String.raw`
     debian | Postgrey > 450 4.2.0 <ghost@example.com>: Recipient address rejected: Greylisted, see http://postgrey.schweikert.ch/help/example.com.html
@@ -52,21 +52,23 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
     bounces | Orange > 550 5.1.1 service refuse. Veuillez essayer plus tard
     made | moving > 550 mailbox is currently being migrated
     made | unknown user, for now > 450 5.1.1 User unknown
+    microsoft | Outlook.com [microsoft] > 450 4.7.3 Organization queue quota exceeded.
+    bounces | any > 550 5.2.1 ghost@example.com disabled temporarly for exceeding receiving limits
+    made | their queue > 550 organization queue quota exceeded
   `,
 
   policy: String.raw`
-    made | any > 252 2.1.5 Cannot VRFY user, but will accept message and attempt delivery
     debian | Postfix > 554 5.7.1 <ghost@example.com>: Relay access denied
     debian | Postfix > 454 4.7.1 <ghost@example.com>: Relay access denied
     debian | Postfix access map > 554 5.7.1 <ghost@example.com>: Recipient address rejected: Access denied
     made | access denied elsewhere > 550 5.4.1 <ghost@example.com>: Recipient address rejected: Access denied
+    made | access denied elsewhere > 550 5.4.1 Recipient address rejected: Access denied
+    made | access denied elsewhere > 550 5.4.1 Recipient address rejected: Access denied.
     made | 5.5.0 elsewhere > 550 5.5.0 mailbox unavailable
     debian | Exim > 550 Administrative prohibition
     debian | Exim > 550 relay not permitted
     bounces | Exim > 550 restricted characters in address
     bounces | Sendmail > 550 5.7.1 <ghost@example.com>... Relaying denied. IP name possibly forged [192.0.2.7]
-    bounces | Sendmail > 550 5.1.2 <ghost@example.com>... Host unknown (Name server: example.com: host not found)
-    bounces | Postfix > 550 5.1.2 <ghost@example.com>: Recipient address rejected: Domain not found
     bounces | qmail > 553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)
     microsoft | Exchange > 550 5.7.54 SMTP; Unable to relay recipient in non-accepted domain
     microsoft | Exchange group [microsoft] > 550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed because the sender was not authenticated
@@ -77,6 +79,17 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
     bounces | Barracuda [barracuda] > 550 permanent failure for one or more recipients (ghost@example.com:blocked)
     bounces | Haraka > 550 I cannot deliver mail for <ghost@example.com>
     bounces | MailEnable > 503 This mail server requires authentication when attempting to send to a non-local e-mail address.
+    made | plain > 552 Requested mail action aborted
+    bounces | mox > 550 5.1.1 not accepting email for domain
+    bounces | mox > 550 5.1.1 not accepting email for ip
+    bounces | Interia > 550 5.2.1 Mailbox not available / Konto niedostepne
+    bounces | Sina > 554 mail address invalid.
+    bounces | Sina > 553 sender
+    bounces | any > 550 mail domain mentioned in email address is unknown
+    bounces | any > 552 looping message.
+    bounces | any > 554 5.4.6 loop detected
+    debian | OpenSMTPD > 524 5.2.4 Mailing list expansion problem
+    made | another server's name > 550 5.1.2 <ghost@example.com>... Host unknown (Name server: backend.example.net: host not found)
     made | bare 550 > 550 Rejected
     made | bare 554 > 554 Transaction failed
     made | bare 550 5.7.1 > 550 5.7.1 Not today
@@ -96,7 +109,6 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
     sisimai | any > 550 account is protected by a filter
     made | an old qmail > 553 sorry, badrcptto
     debian | OpenSMTPD filter > 550 go away
-    debian | OpenSMTPD, odd address > 501 5.1.3 Recipient address syntax error
     mimecast | Mimecast [mimecast] > 550 Envelope blocked - User Entry - https://community.mimecast.com/docs/DOC-1369#550
     mimecast | Mimecast [mimecast] > 550 Administrative prohibition - envelope blocked
     mimecast | Mimecast [mimecast] > 550 Account inbounds disabled

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** Without one on PATH, what takes a real Redis is not tested, and the suites say so in their names. */
+/** Tests that need Redis are skipped if redis-server is not in PATH. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A real Redis of a test's own, on one port for as long as it lives and lives again. */
+/** A Redis server for one test, on the same port after a restart. */
 export class RedisServer {
   private child: ChildProcess | null = null;
   private constructor(readonly port: number) {}

@@ -1,9 +1,9 @@
 import type { SmtpStage } from '../../src/kernel/verdict.js';
-import type { Question } from '../../src/modules/verification/domain/breakers.js';
+import type { BreakerQuery } from '../../src/modules/verification/domain/breakers.js';
 import type { ProbeOutcome, ServerEvidence } from '../../src/modules/verification/domain/mailbox-prober.js';
 import { anAddress, aReply } from './evidence.js';
 
-/** What servers say when they refuse us, by whom the words speak of. */
+/** Texts of refusals, by the subject of the text. */
 export const REFUSALS = {
   us: 'Service unavailable, your IP address is blocked',
   tenant: 'Client host [192.0.2.1] blocked using Customer Block List',
@@ -11,7 +11,7 @@ export const REFUSALS = {
   nobody: 'blocked',
 };
 
-export const asked = (team: string, email: string, egress?: string): Question => ({
+export const asked = (team: string, email: string, egress?: string): BreakerQuery => ({
   team,
   address: anAddress(email),
   ...(egress === undefined ? {} : { egress }),
@@ -36,11 +36,11 @@ export function refusedBy(mxHost: string, text = REFUSALS.us, stage: SmtpStage =
   return { end: 'replied', evidence, random: null, smtputf8: null, refusals: [evidence] };
 }
 
-/** An answer about the recipient, after the refusals of other servers. */
+/** A reply about the recipient, after refusals of other servers. */
 export function answeredBy(mxHost: string, refusals: readonly ServerEvidence[] = []): ProbeOutcome {
   const reply = aReply('mailbox_not_found');
   return { ...reply, evidence: reply.evidence && { ...reply.evidence, mxHost }, refusals };
 }
 
-/** The MX host of a tenant of Microsoft's. */
+/** The MX host of a Microsoft tenant. */
 export const atMicrosoft = (domain: string) => `${domain.replaceAll('.', '-')}.mail.protection.outlook.com`;

@@ -1,9 +1,9 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 
-/** More were needed than allowed. */
+/** The limit of steps was exceeded. */
 export class TooManySteps extends Error {}
 
-/** What a pattern is tried at: the text, and where a match may go on. */
+/** Continues a match at a position. */
 type Next = (at: number) => boolean;
 type Matcher = (at: number, next: Next) => boolean;
 
@@ -16,26 +16,26 @@ export function syntaxOf(pattern: RegExp): AST.Pattern {
 }
 
 /**
- * Counts the steps that a backtracking matcher takes: what V8's engine does without its shortcuts, so that
- * a test of growth depends on no clock.
+ * Counts the steps of a backtracking matcher, like V8's engine without its optimizations. A test of growth
+ * then needs no clock.
  */
 export class StepCounter {
   private readonly matcher: Matcher;
   private text = '';
   private steps = 0;
-  private most = Infinity;
+  private limit = Infinity;
 
   constructor(private readonly pattern: RegExp) {
     this.matcher = this.alternatives(syntaxOf(pattern).alternatives, 1);
   }
 
   /**
-   * The steps to all matches, as `replace` with the flag `g` finds them, or to the first one without it.
+   * The steps to find all matches with the flag `g`, otherwise the first match.
    *
-   * @throws TooManySteps beyond `most`.
+   * @throws TooManySteps beyond `limit`.
    */
-  count(text: string, most = Infinity): number {
-    Object.assign(this, { text, most, steps: 0 });
+  count(text: string, limit = Infinity): number {
+    Object.assign(this, { text, limit, steps: 0 });
     let from = 0;
     while (from <= text.length) {
       const found = this.search(from);
@@ -45,7 +45,7 @@ export class StepCounter {
     return this.steps;
   }
 
-  /** @returns where the first match from there ends. */
+  /** @returns the end of the first match at or after `from`. */
   private search(from: number): number | null {
     let end: number | null = null;
     for (let at = from; at <= this.text.length; at++) {
@@ -55,7 +55,7 @@ export class StepCounter {
   }
 
   private step(): void {
-    if (++this.steps > this.most) throw new TooManySteps();
+    if (++this.steps > this.limit) throw new TooManySteps();
   }
 
   /** @param way 1 forwards; -1 backwards, in a lookbehind. */
@@ -102,7 +102,7 @@ export class StepCounter {
     };
   }
 
-  /** Of one character: as many as there are, then one less at a time. */
+  /** A greedy repetition of one character: as many as possible, then one less at a time. */
   private run({ element, min, max, greedy }: AST.Quantifier, way: 1 | -1): Matcher {
     if (!greedy) throw new Error('Lazy quantifiers are not counted');
     const fits = this.character(element, way);
@@ -129,7 +129,7 @@ export class StepCounter {
     return from(0);
   }
 
-  /** Whether the character at, or before, a place is one of those meant. */
+  /** Tests the character at (or in a lookbehind, before) a position. */
   private character({ raw }: AST.Element, way: 1 | -1): (at: number) => boolean {
     const one = new RegExp(`^(?:${raw})$`, this.pattern.flags.replace(/[gym]/g, ''));
     const known = new Map<string, boolean>();

@@ -1,5 +1,5 @@
-// Before the first test: one real PostgreSQL for the whole run, with a migrated
-// database that those of the suites are copies of, and a file for all that is logged.
+// Runs before the first test: starts one PostgreSQL for the whole run, creates a migrated template
+// database, and a file for all log lines.
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ export default async function setup() {
   const { makeOriginal } = await import('./original-database.ts');
   await unregister();
   const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-test-'));
-  // Under root the server runs as a plain user, who must get there.
+  // For root the server runs as another user, who must be able to enter the directory.
   await chmod(dataDir, 0o755);
   const server = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
-  // Nothing need outlive the machine: what the tests kill are processes.
+  // Durability across a system crash is not needed: the tests only kill processes.
   for (const setting of ['fsync', 'full_page_writes'])
     await onServer(server.url, `ALTER SYSTEM SET ${setting} = off`);
   await onServer(server.url, 'SELECT pg_reload_conf()');

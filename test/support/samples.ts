@@ -1,4 +1,4 @@
-/** What `/metrics` exposes: each series as it is written, `name{label="value"}`, and its value. */
+/** The samples of `/metrics`: values by series, as in `name{label="value"}`. */
 export function samplesOf(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
@@ -9,7 +9,7 @@ export function samplesOf(text: string): Map<string, number> {
   );
 }
 
-/** Names and values of all labels that stand in it. */
+/** Names and values of all labels. */
 export function labelsOf(text: string): { name: string; value: string }[] {
   const lines = text.split('\n').filter((line) => !line.startsWith('#'));
   return lines.flatMap((line) =>

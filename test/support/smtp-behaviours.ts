@@ -1,30 +1,30 @@
 /**
- * What a scripted mail server does at one moment.
+ * A reaction of a scripted mail server.
  *
- * A text is a whole reply: its lines apart by `\n`, as `'250-one\n250 two'`; the
- * server adds CRLF. The others are what servers do instead of, or before, replying.
+ * A string is a complete reply with lines separated by `\n`, as in `'250-one\n250 two'`; the
+ * server adds CRLF. The others are actions instead of a reply, or before it.
  */
 export type Reaction =
   | string
-  /** Octets exactly as they are, no line end added. */
+  /** Raw octets, without an added line end. */
   | { raw: string }
   | { afterMs: number; then: Reaction }
   /** One octet at a time. */
   | { drip: string; everyMs: number }
-  /** Says this over and over, until the client has gone. */
+  /** Repeats this until the client disconnects. */
   | { endless: string }
-  /** One after the other. */
+  /** A sequence of reactions. */
   | readonly Reaction[]
   | { act: 'nothing' | 'close' | 'reset' };
 
-/** Says nothing and keeps the connection. */
+/** Sends nothing and keeps the connection open. */
 export const SILENCE: Reaction = { act: 'nothing' };
-/** Closes the connection in good order (FIN). */
+/** Closes the connection (FIN). */
 export const HANG_UP: Reaction = { act: 'close' };
-/** Breaks the connection off (RST). */
+/** Resets the connection (RST). */
 export const RESET: Reaction = { act: 'reset' };
 
-/** A recipient together with what the server knows when it is asked about it. */
+/** A RCPT command with the state of the session. */
 export interface Asking {
   recipient: string;
   localPart: string;
@@ -33,15 +33,15 @@ export interface Asking {
   transaction: number;
   /** 1 for the first RCPT of a transaction. */
   nth: number;
-  /** How often this server was asked about this sender and recipient, this time included. */
+  /** Number of RCPT commands with this sender and recipient, including this one. */
   times: number;
   secure: boolean;
 }
 
-/** A sender, as MAIL names it. */
+/** A MAIL command with the state of the session. */
 export interface Offering {
   sender: string;
-  /** What the client called itself in EHLO or HELO. */
+  /** The client name in EHLO or HELO. */
   client: string;
   secure: boolean;
 }
@@ -50,7 +50,7 @@ export interface SmtpBehaviour {
   banner: Reaction;
   ehlo: Reaction | null;
   helo: Reaction;
-  /** EHLO keywords, when `ehlo` is null. STARTTLS is added as long as it can be had. */
+  /** EHLO keywords if `ehlo` is null. STARTTLS is added if available. */
   extensions: readonly string[];
   /**
    * `refused`: offered, then 454; `broken`: 220, then no handshake; `injecting`: 220 and,
@@ -60,21 +60,21 @@ export interface SmtpBehaviour {
   mail: (offer: Offering) => Reaction;
   rcpt: (asking: Asking) => Reaction;
   rset: Reaction;
-  /** Connections at once; more are turned away with 421. */
+  /** Maximum concurrent connections; others are rejected with 421. */
   maxConnections: number;
-  /** It goes on counting a connection for so long after it was closed. */
+  /** Time for which a closed connection still counts, in milliseconds. */
   lagMs: number;
 }
 
 const UNKNOWN_USER =
   '550 5.1.1 <{recipient}>: Recipient address rejected: User unknown in local recipient table';
 
-/** Takes mail for the mailboxes named and refuses all others as Postfix does. */
+/** Accepts these mailboxes and rejects all others as Postfix does. */
 export function mailboxes(...localParts: string[]): SmtpBehaviour {
   return recipients(Object.fromEntries(localParts.map((localPart) => [localPart, '250 2.1.5 Ok'])));
 }
 
-/** A reply for each local part; `{recipient}` stands for the address. The rest are unknown users. */
+/** A reply for each local part; `{recipient}` is replaced by the address. Others are unknown users. */
 export function recipients(
   replies: Record<string, Reaction>,
   otherwise: Reaction = UNKNOWN_USER,
@@ -93,12 +93,12 @@ export function recipients(
   };
 }
 
-/** Takes mail for everybody. */
+/** Accepts all recipients. */
 export function catchAll(): SmtpBehaviour {
   return recipients({}, '250 2.1.5 Ok');
 }
 
-/** Greets at length, in many lines. */
+/** Sends a long banner with many lines. */
 export function greetingInLines(base: SmtpBehaviour): SmtpBehaviour {
   return {
     ...base,
@@ -106,7 +106,7 @@ export function greetingInLines(base: SmtpBehaviour): SmtpBehaviour {
   };
 }
 
-/** Holds back the last line of its greeting to see who speaks too early, as postscreen does. */
+/** Delays the last line of the banner to detect clients that send too early, as postscreen does. */
 export function postscreen(base: SmtpBehaviour, pauseMs: number): SmtpBehaviour {
   return {
     ...base,
@@ -114,28 +114,28 @@ export function postscreen(base: SmtpBehaviour, pauseMs: number): SmtpBehaviour 
   };
 }
 
-/** Meets every client with this instead of a greeting: `'554 …'`, `'421 …'`, `SILENCE`, `RESET`. */
+/** Reacts with this instead of a banner: `'554 …'`, `'421 …'`, `SILENCE`, `RESET`. */
 export function greetingWith(banner: Reaction): SmtpBehaviour {
   return { ...mailboxes(), banner };
 }
 
-/** Knows HELO only. */
+/** Supports HELO only. */
 export function withoutEhlo(base: SmtpBehaviour): SmtpBehaviour {
   return { ...base, ehlo: '502 5.5.2 Error: command not recognized' };
 }
 
-/** Wants a client's name with a dot in it, and says so at MAIL. */
+/** Requires a client name with a dot; rejects at MAIL. */
 export function wantingFullName(base: SmtpBehaviour): SmtpBehaviour {
   const refusal = '504 5.5.2 Helo command rejected: need fully-qualified hostname';
   return { ...base, mail: (offer) => (offer.client.includes('.') ? base.mail(offer) : refusal) };
 }
 
-/** Offers STARTTLS and takes mail without it as well. */
+/** Offers STARTTLS, but does not require it. */
 export function offeringTls(base: SmtpBehaviour): SmtpBehaviour {
   return { ...base, startTls: 'offered' };
 }
 
-/** Takes nothing before STARTTLS; says so at MAIL, or only at RCPT. */
+/** Requires STARTTLS; rejects at MAIL or at RCPT. */
 export function requiringTls(base: SmtpBehaviour, at: 'mail' | 'rcpt' = 'mail'): SmtpBehaviour {
   const demand = '530 5.7.0 Must issue a STARTTLS command first';
   if (at === 'mail') {
@@ -149,7 +149,7 @@ export function offeringSmtpUtf8(base: SmtpBehaviour): SmtpBehaviour {
   return { ...base, extensions: [...base.extensions, 'SMTPUTF8'] };
 }
 
-/** Refuses each sender and recipient the first time and takes them from the second on. */
+/** Greylists: rejects each sender and recipient the first time only. */
 export function greylisting(base: SmtpBehaviour): SmtpBehaviour {
   const later =
     '450 4.2.0 <{recipient}>: Recipient address rejected: Greylisted, see http://postgrey.schweikert.ch/';
@@ -159,7 +159,24 @@ export function greylisting(base: SmtpBehaviour): SmtpBehaviour {
   };
 }
 
-/** Takes one recipient a transaction, or a connection, and puts off the next, as Outlook.com does. */
+/**
+ * Greylists for a time that its reply names; `said` is the reply. Each sender and recipient is accepted
+ * from then on.
+ */
+export function greylistingFor(ms: number, said: string, base: SmtpBehaviour): SmtpBehaviour {
+  const firstSeen = new Map<string, number>();
+  return {
+    ...base,
+    rcpt: (asking) => {
+      const triplet = `${asking.sender} ${asking.recipient}`;
+      const since = firstSeen.get(triplet) ?? performance.now();
+      firstSeen.set(triplet, since);
+      return performance.now() - since < ms ? said : base.rcpt(asking);
+    },
+  };
+}
+
+/** Accepts one recipient per transaction or connection and defers the next, as Outlook.com does. */
 export function oneRecipientPer(unit: 'transaction' | 'connection', base: SmtpBehaviour): SmtpBehaviour {
   return {
     ...base,
@@ -170,17 +187,17 @@ export function oneRecipientPer(unit: 'transaction' | 'connection', base: SmtpBe
   };
 }
 
-/** Answers the first recipient of a connection as usual and any later one with this. */
+/** Sends this reply to all recipients of a connection except the first. */
 export function thenAnswering(base: SmtpBehaviour, reaction: Reaction): SmtpBehaviour {
   return { ...base, rcpt: (asking) => (asking.transaction === 1 ? base.rcpt(asking) : reaction) };
 }
 
-/** Answers MAIL with this. */
+/** Sends this reply to MAIL. */
 export function answeringMail(reaction: Reaction): SmtpBehaviour {
   return { ...mailboxes(), mail: () => reaction };
 }
 
-/** Serves few clients at once and turns the others away. */
+/** Accepts few concurrent clients and rejects the others. */
 export function servingAtOnce(maxConnections: number, base: SmtpBehaviour): SmtpBehaviour {
   return { ...base, maxConnections };
 }

@@ -7,7 +7,7 @@ export interface Certificate {
 
 let made: Promise<Certificate> | null = null;
 
-/** A self-signed certificate, made once a process: mail servers' are seldom better, and no client verifies them. */
+/** A self-signed certificate, created once per process. SMTP clients do not verify certificates. */
 export function testCertificate(): Promise<Certificate> {
   made ??= generate([{ name: 'commonName', value: 'mx.test' }], { keyType: 'ec' }).then(
     ({ private: key, cert }) => ({

@@ -10,15 +10,15 @@ import { parseEmailAddress } from '../../src/modules/verification/domain/email-a
 import { DirectDialler } from '../../src/platform/net/dialler.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
 
-/** Host names and where they lead; a text in place of the addresses says why there are none. */
+/** Addresses by host name, or the reason why there are none. */
 export type Hosts = Record<string, readonly string[] | 'none' | 'error'>;
 
 export interface Asking {
   recipient?: string;
   hosts: Hosts;
-  /** Preferences by host; the order of `hosts` without them. */
+  /** Preferences by host; default: the order of `hosts`. */
   preferences?: Record<string, number>;
-  askRandom?: boolean;
+  probeRandom?: boolean;
   requester?: Requester;
   deadlineMs?: number;
   signal?: AbortSignal;
@@ -35,13 +35,13 @@ class WrittenHosts implements HostResolver {
   }
 }
 
-/** Asks scripted mail servers about an address, with the real prober over real sockets. */
+/** Probes scripted mail servers with the real prober over real sockets. */
 export async function ask(
   port: number,
   { hosts, preferences = {}, deadlineMs = 5_000, ...asking }: Asking,
   options: Partial<SmtpMailboxProberOptions> = {},
 ): Promise<ProbeOutcome> {
-  const clock = new SystemClock();
+  const clock = options.clock ?? new SystemClock();
   const prober = new SmtpMailboxProber({
     hosts: new WrittenHosts(hosts),
     egress: { allows: () => true },
@@ -64,7 +64,7 @@ export async function ask(
   const request = {
     recipient: parsed.address,
     hosts: records,
-    askRandom: asking.askRandom ?? false,
+    probeRandom: asking.probeRandom ?? false,
     ...(asking.requester ?? NOBODY),
     deadlineMs: clock.monotonicMs() + deadlineMs,
   };

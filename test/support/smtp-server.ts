@@ -6,14 +6,14 @@ import { SmtpSession } from './smtp-session.js';
 
 export interface SmtpServerOptions {
   behaviour: SmtpBehaviour;
-  /** An address of this machine: 127.0.0.1, and on Linux all of 127.0.0.0/8. */
+  /** A loopback address: 127.0.0.1, on Linux any of 127.0.0.0/8. */
   host?: string;
-  /** 0 takes one that is free. */
+  /** 0: any free port. */
   port?: number;
 }
 
 /**
- * A scripted mail server on a real socket, with a transcript of what it was sent.
+ * A scripted mail server on a real socket, with a transcript of received commands.
  *
  * ```ts
  * const server = await SmtpServer.start({ behaviour: mailboxes('jane') });
@@ -23,16 +23,16 @@ export interface SmtpServerOptions {
  * ```
  */
 export class SmtpServer {
-  /** Every line that came, in order, over all connections. */
+  /** All received lines of all connections, in order. */
   readonly commands: string[] = [];
-  /** Connections taken so far. */
+  /** Number of accepted connections. */
   connections = 0;
-  /** The most that were open at once. */
-  mostAtOnce = 0;
-  /** How often each sender and recipient were asked about: what greylisting remembers. */
+  /** Maximum number of concurrent connections. */
+  maxConcurrent = 0;
+  /** Number of RCPT commands by sender and recipient, for greylisting. */
   readonly triplets = new Map<string, number>();
   private readonly open = new Set<Socket>();
-  /** Open ones, and those that were closed and are not yet forgotten. */
+  /** Open connections, and closed ones that still count (`lagMs`). */
   private counted = 0;
   private readonly watchers = new Set<() => void>();
 
@@ -56,7 +56,7 @@ export class SmtpServer {
     return this.script;
   }
 
-  /** A server that is set up anew starts anew: who is connected is cut off. */
+  /** Setting the behaviour closes all connections. */
   set behaviour(behaviour: SmtpBehaviour) {
     this.script = behaviour;
     this.dropAll();
@@ -70,29 +70,29 @@ export class SmtpServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** The commands whose verb this is, without their line ends. */
-  asked(verb: string): string[] {
+  /** The commands with this verb, without line ends. */
+  commandsOf(verb: string): string[] {
     return this.commands.filter((line) => line.toUpperCase().startsWith(verb.toUpperCase()));
   }
 
-  /** Resolves as soon as the server's state is so; for what happens after a client has its answer. */
+  /** Resolves when the condition is true. */
   async until(holds: (server: this) => boolean): Promise<void> {
     while (!holds(this)) {
       await new Promise<void>((resolve) => this.watchers.add(resolve));
     }
   }
 
-  /** Connections open now. */
+  /** Number of open connections. */
   get openConnections(): number {
     return this.open.size;
   }
 
-  /** Cuts every connection. */
+  /** Closes all connections. */
   dropAll(): void {
     for (const socket of this.open) socket.destroy();
   }
 
-  /** Cuts every connection and closes the port. */
+  /** Closes all connections and the port. */
   async stop(): Promise<void> {
     this.dropAll();
     const closed = once(this.server, 'close');
@@ -100,7 +100,7 @@ export class SmtpServer {
     await closed;
   }
 
-  /** Called by a session for every line it was sent. */
+  /** Called by sessions for every received line. */
   record(line: string): void {
     this.commands.push(line);
     this.changed();
@@ -109,7 +109,7 @@ export class SmtpServer {
   private take(socket: Socket): void {
     this.connections += 1;
     this.open.add(socket);
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.open.size);
+    this.maxConcurrent = Math.max(this.maxConcurrent, this.open.size);
     socket.on('error', () => undefined);
     this.counted += 1;
     const { lagMs } = this.behaviour;

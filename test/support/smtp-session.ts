@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 import { HANG_UP, type Reaction, type SmtpBehaviour } from './smtp-behaviours.js';
 import type { SmtpServer } from './smtp-server.js';
 
-/** One client's connection to a scripted server. */
+/** The session of one client with a scripted server. */
 export class SmtpSession {
   private secure = false;
   private client = '';
@@ -13,7 +13,7 @@ export class SmtpSession {
   private transaction = 0;
   private nth = 0;
   private unread = '';
-  /** Reactions take turns: a client that sends ahead is answered in order. */
+  /** Reactions run in order, also for pipelined commands. */
   private turn: Promise<void> = Promise.resolve();
 
   constructor(
@@ -42,7 +42,7 @@ export class SmtpSession {
   }
 
   private inTurn(act: () => Promise<void>): void {
-    // A client may go at any moment: what could not be said to it is no fault of the script.
+    // The client may disconnect at any time; unsent replies are not an error.
     this.turn = this.turn.then(act).catch(() => undefined);
   }
 
@@ -152,13 +152,13 @@ export class SmtpSession {
   private async sayForEver(text: string): Promise<void> {
     while (this.socket.writable) {
       await this.say(text);
-      // A turn of the event loop, so that the client can be heard.
+      // Yields to the event loop, so that input of the client is processed.
       await pause(0);
     }
   }
 }
 
-/** What stands in the angle brackets of MAIL and RCPT; a quoted local part may hold a `>` of its own. */
+/** The path in angle brackets of MAIL and RCPT; a quoted local part may contain `>`. */
 function pathOf(line: string): string {
   return line.slice(line.indexOf('<') + 1, line.lastIndexOf('>'));
 }

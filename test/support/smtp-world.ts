@@ -1,17 +1,17 @@
 import type { SmtpBehaviour } from './smtp-behaviours.js';
 import { SmtpServer } from './smtp-server.js';
 
-/** Address → what the server there does. All listen on one port, as mail servers do. */
+/** Behaviours by address. All servers listen on the same port. */
 export type SmtpSites = Record<string, SmtpBehaviour>;
 
-/** Several scripted mail servers, each at an address of its own in 127.0.0.0/8, behind one port. */
+/** Several scripted mail servers with different addresses in 127.0.0.0/8 and the same port. */
 export class SmtpWorld {
   private constructor(
     readonly port: number,
     private readonly servers: ReadonlyMap<string, SmtpServer>,
   ) {}
 
-  /** @param port 0 takes one that is free at every address. */
+  /** @param port 0: a port that is free at every address. */
   static async start(sites: SmtpSites, port = 0): Promise<SmtpWorld> {
     const servers = new Map<string, SmtpServer>();
     for (const [host, behaviour] of Object.entries(sites)) {
@@ -22,7 +22,7 @@ export class SmtpWorld {
     return new SmtpWorld(first?.port ?? port, servers);
   }
 
-  /** @throws RangeError when no server was started at this address. */
+  /** @throws RangeError if no server has this address. */
   at(host: string): SmtpServer {
     const server = this.servers.get(host);
     if (server === undefined) throw new RangeError(`no mail server at ${host}`);

@@ -1,24 +1,24 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Where a client asked to be led. */
+/** A connect request of a client. */
 export interface SocksRequest {
   addressType: 'ipv4' | 'ipv6' | 'name';
-  /** As the client spelled it; IPv6 in eight groups. */
+  /** The requested address; IPv6 in eight groups. */
   address: string;
   port: number;
 }
 
 export interface SocksBehaviour {
-  /** Who may use it; null: anybody. */
+  /** Required credentials; null: no authentication. */
   account: { username: string; password: string } | null;
-  /** The reply to a request (RFC 1928 §6); 0 leads to the target, or to the code that its failure has. */
+  /** The reply code (RFC 1928 §6); 0 connects to the target. */
   reply: number;
-  /** In place of the reply at that moment: octets, silence, the end of the connection, or that after half a reply. */
+  /** Reaction instead of the reply at a stage. */
   instead: Partial<Record<SocksMoment, Buffer | 'silence' | 'close' | 'reset' | 'half'>>;
-  /** The address type of a good reply. */
+  /** The address type in a successful reply. */
   bound: 'ipv4' | 'ipv6' | 'name';
-  /** Where every request leads, whatever address it names. */
+  /** The target of all requests, whatever address they contain. */
   leadsTo: { host: string; port: number } | null;
 }
 
@@ -33,7 +33,7 @@ const BOUND: Readonly<Record<SocksBehaviour['bound'], Buffer>> = {
 };
 
 /**
- * A scripted SOCKS5 proxy on a real socket (RFC 1928, RFC 1929), with a record of what it was asked.
+ * A scripted SOCKS5 proxy on a real socket (RFC 1928, RFC 1929), with a record of its requests.
  *
  * ```ts
  * const proxy = await SocksServer.start({ reply: 5 });
@@ -75,12 +75,12 @@ export class SocksServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Sockets open now: clients', and those to targets. */
+  /** Number of open sockets, to clients and targets. */
   get openSockets(): number {
     return this.open.size;
   }
 
-  /** Resolves as soon as the server's state is so. */
+  /** Resolves when the condition is true. */
   async until(holds: (server: this) => boolean): Promise<void> {
     while (!holds(this)) await new Promise<void>((resolve) => this.watchers.add(resolve));
   }
@@ -147,14 +147,14 @@ export class SocksServer {
       client.end(answer(5));
       return;
     }
-    // What the target says first comes in the same segment as the reply.
+    // The first data of the target is sent in the same segment as the reply.
     const [first] = (await once(target, 'data')) as [Buffer];
     client.write(Buffer.concat([answer(0), first]));
     target.pipe(client);
     client.pipe(target);
   }
 
-  /** @returns whether it said what was to be said, so that the dialogue goes on. */
+  /** @returns whether the scripted reply was sent, so that the session continues. */
   private say(client: Socket, moment: SocksMoment, octets: Buffer): boolean {
     const instead = this.behaviour.instead[moment];
     if (instead === 'close') client.end();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** Stands between a client and a server, so that a test can take the server away and give it back. */
+/** A TCP proxy with which a test can interrupt the connection to a server. */
 export class TcpRelay {
   private readonly sockets = new Set<Socket>();
   private server: Server | null = null;
@@ -14,7 +14,7 @@ export class TcpRelay {
     private readonly targetPort: number,
   ) {}
 
-  /** @returns the relay, and the URL that leads through it. */
+  /** @returns the relay and the URL through it. */
   static async to(url: string): Promise<{ relay: TcpRelay; url: string }> {
     const target = new URL(url);
     const relay = new TcpRelay(target.hostname, Number(target.port));
@@ -24,7 +24,7 @@ export class TcpRelay {
     return { relay, url: target.href };
   }
 
-  /** Takes connections, on the same port as ever. */
+  /** Accepts connections, on the same port as before. */
   async open(): Promise<void> {
     if (this.server !== null) return;
     this.server = createServer((near) => this.join(near));
@@ -33,7 +33,7 @@ export class TcpRelay {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Breaks every connection and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   async close(): Promise<void> {
     const { server } = this;
     if (server === null) return;
@@ -43,12 +43,12 @@ export class TcpRelay {
     this.server = null;
   }
 
-  /** Lets nothing through any more, and breaks nothing: what a lost network looks like. */
-  hush(): void {
+  /** Stops forwarding data without closing connections, like a network failure. */
+  stall(): void {
     for (const socket of this.sockets) socket.unpipe().pause();
   }
 
-  /** From now on every answer of the server comes so much later; 0: as soon as it is given. */
+  /** Delays all data of the server; 0: no delay. */
   slow(ms: number): void {
     this.lateMs = ms;
   }

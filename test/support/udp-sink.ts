@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** A name server that hears everything and never answers. */
+/** A name server that counts datagrams and never responds. */
 export class UdpSink {
-  /** How many datagrams have come. */
-  heard = 0;
+  /** Number of received datagrams. */
+  received = 0;
 
   private constructor(private readonly socket = createSocket('udp4')) {
-    socket.on('message', () => this.heard++);
+    socket.on('message', () => this.received++);
   }
 
   static async open(): Promise<UdpSink> {
@@ -17,20 +17,20 @@ export class UdpSink {
     return sink;
   }
 
-  /** `127.0.0.1:5353`, as `DNS_SERVERS` takes it. */
+  /** `127.0.0.1:5353`, in the format of `DNS_SERVERS`. */
   get server(): string {
     const { address, port } = this.socket.address();
     return `${address}:${port}`;
   }
 
-  /** Resolves once a datagram sent now has come: all that were sent before are counted then. */
+  /** Resolves when a datagram sent now has arrived, so that all earlier ones are counted. */
   async settled(): Promise<void> {
     const probe = createSocket('udp4');
     const { address, port } = this.socket.address();
     const came = once(this.socket, 'message');
     probe.send('settled', port, address);
     await came;
-    this.heard--;
+    this.received--;
     probe.close();
   }
 

@@ -12,13 +12,13 @@ import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of
 import { PrometheusMeter } from '../../src/platform/telemetry/prometheus-meter.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
 
-/** What one process has of the usage module, on a real database. */
+/** The usage module of one process, with a real database. */
 export interface UsageParts {
   usage: UsageService;
   work: PostgresUnitOfWork;
   dataSource: DataSource;
-  /** How often the database was turned to so far. */
-  asked(): number;
+  /** Number of queries so far. */
+  queryCount(): number;
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function usageOn(
     usage: new UsageService(repository, news, tiers, work, clock, new PrometheusMeter(clock)),
     work,
     dataSource,
-    asked: () => asked,
+    queryCount: () => asked,
     close: () => dataSource.destroy(),
   };
 }

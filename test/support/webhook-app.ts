@@ -1,21 +1,24 @@
+import type { Job } from 'bullmq';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { DELIVERIES_QUEUE } from '../../src/modules/webhooks/webhook-queue.service.js';
 import { WebhookMaintenanceService } from '../../src/modules/webhooks/webhook-maintenance.service.js';
 import type {
   DeliveriesPage,
   DeliveryResponse,
   NewWebhookResponse,
 } from '../../src/modules/webhooks/webhooks.dto.js';
-import { QueueConsumers } from '../../src/platform/queue/queue-consumers.js';
+import { WebhooksProcessor } from '../../src/modules/webhooks/webhooks.processor.js';
 import { anApp, type TestApp } from './app.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
-/** What opens the machine's own receivers. */
+/** Settings that allow receivers on this machine. */
 export const OPENED = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
+
+/** Whichever job comes, the database decides what is sent. */
+const ANY_JOB = {} as Job;
 
 export type TestWebhook = NewWebhookResponse & { secret: string };
 
-/** The service without a worker, whose part a test plays: when something is told and sent, it decides. */
+/** The service without a worker. Tests dispatch events and send deliveries explicitly. */
 export class WebhookApp {
   private readonly receivers: WebhookReceiver[] = [];
 
@@ -37,7 +40,7 @@ export class WebhookApp {
     return answer.body as TestWebhook;
   }
 
-  /** A delivery that was ordered by hand. */
+  /** Requests a test delivery. */
   async aTest({ id }: { id: string }, { liveKey }: NewAccount): Promise<DeliveryResponse> {
     const answer = await this.app.post(`/v1/webhooks/${id}/test`, liveKey);
     if (answer.status !== 202) throw new Error(`no test: ${answer.text}`);
@@ -49,23 +52,22 @@ export class WebhookApp {
     return (answer.body as DeliveriesPage).data;
   }
 
-  /** What the outbox has is told to those who listen. */
-  tell(): Promise<number> {
+  /** Dispatches the events in the outbox. */
+  dispatchEvents(): Promise<number> {
     return this.app.dispatchEvents();
   }
 
-  /** What is due by now is sent, one after the other. @param app another process of the same service. */
+  /** Sends due deliveries. @param app another process of the same service. */
   async send(app = this.app): Promise<void> {
-    const handler = app.service.app.get(QueueConsumers).handlerOf(DELIVERIES_QUEUE);
-    await handler({}, new AbortController().signal);
+    await app.service.app.get(WebhooksProcessor).process(ANY_JOB);
   }
 
   eraseOld(): Promise<number> {
     return this.app.service.app.get(WebhookMaintenanceService, { strict: false }).deleteOld();
   }
 
-  async tellAndSend(): Promise<void> {
-    await this.tell();
+  async dispatchAndSend(): Promise<void> {
+    await this.dispatchEvents();
     await this.send();
   }
 

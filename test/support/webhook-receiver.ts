@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** What came in, as it was on the wire. */
+/** A received request. */
 export interface Received {
   path: string;
   headers: Record<string, string>;
@@ -16,7 +16,7 @@ export interface WebhookBody {
   data: Record<string, unknown>;
 }
 
-/** How a receiver answers. */
+/** The response of a receiver. */
 export type Behaviour = (response: ServerResponse, received: Received) => void;
 
 export const answering =
@@ -24,13 +24,13 @@ export const answering =
   (response) =>
     void response.writeHead(status, headers).end(body);
 
-/** Says nothing, and keeps the connection. */
+/** Sends nothing and keeps the connection open. */
 export const silent: Behaviour = () => undefined;
 
 /** A receiver of webhooks on a real socket of this machine. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
-  /** Connections that were taken, whether or not anything came through them. */
+  /** Number of accepted connections. */
   connections = 0;
   behave: Behaviour = answering(204);
   private readonly waiting = new Set<() => void>();
@@ -59,7 +59,7 @@ export class WebhookReceiver {
     return this.received.map(({ body }) => JSON.parse(body) as WebhookBody);
   }
 
-  /** Resolves once so many have come in. */
+  /** Resolves after `count` requests. */
   async until(count: number): Promise<void> {
     while (this.received.length < count) await new Promise<void>((resolve) => this.waiting.add(resolve));
   }
@@ -82,7 +82,7 @@ export class WebhookReceiver {
   }
 }
 
-/** As the official library sees it. @throws when it does not verify. */
+/** Verifies with the official library. @throws if the signature is not valid. */
 export function verified({ headers, body }: Received, secret: string): WebhookBody {
   return new Webhook(secret).verify(body, headers) as WebhookBody;
 }

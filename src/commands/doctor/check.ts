@@ -1,44 +1,45 @@
 import type { Config } from '../../platform/config/config.js';
 import type { DoctorContext } from './doctor-context.js';
 
-/** `skipped`: could not be asked; nothing is known. */
+/** `skipped`: could not be run. */
 export type Level = 'pass' | 'warn' | 'fail' | 'skipped';
 
-export interface Finding {
+export interface CheckResult {
   level: Level;
-  /** What was seen, in a sentence. */
+  /** The result, as a sentence. */
   found: string;
-  /** null: nothing. */
+  /** null: nothing to do. */
   whatToDo: string | null;
 }
 
 export interface Check {
-  /** As `--json` names it. */
+  /** The name in `--json`. */
   name: string;
   why: string;
-  /** Asks others, always or as it is configured, and is then skipped where nobody can be asked. */
+  /** Needs the network, always or depending on the configuration; skipped when there is none. */
   network: boolean | ((config: Config) => boolean);
-  run(around: DoctorContext): Promise<Finding>;
+  run(context: DoctorContext): Promise<CheckResult>;
 }
 
-export const pass = (found: string): Finding => ({ level: 'pass', found, whatToDo: null });
-export const warn = (found: string, whatToDo: string): Finding => ({ level: 'warn', found, whatToDo });
-export const fail = (found: string, whatToDo: string): Finding => ({ level: 'fail', found, whatToDo });
-export const skipped = (found: string, whatToDo: string | null = null): Finding => ({
+export const pass = (found: string): CheckResult => ({ level: 'pass', found, whatToDo: null });
+export const warn = (found: string, whatToDo: string): CheckResult => ({ level: 'warn', found, whatToDo });
+export const fail = (found: string, whatToDo: string): CheckResult => ({ level: 'fail', found, whatToDo });
+export const skipped = (found: string, whatToDo: string | null = null): CheckResult => ({
   level: 'skipped',
   found,
   whatToDo,
 });
 
-const BY_WEIGHT: readonly Level[] = ['fail', 'warn', 'skipped', 'pass'];
+const WORST_FIRST: readonly Level[] = ['fail', 'warn', 'skipped', 'pass'];
 
-/** Of several findings the gravest; what was found is told of all that are as grave. */
-export function gravest(findings: readonly Finding[]): Finding {
-  const level = BY_WEIGHT.find((weight) => findings.some((each) => each.level === weight)) ?? 'skipped';
-  const grave = findings.filter((each) => each.level === level);
+/** Combines several findings: the highest level, with the texts of all findings of that level. */
+export function worstOf(results: readonly CheckResult[]): CheckResult {
+  const level =
+    WORST_FIRST.find((candidate) => results.some((each) => each.level === candidate)) ?? 'skipped';
+  const worst = results.filter((each) => each.level === level);
   return {
     level,
-    found: grave.map(({ found }) => found).join('; '),
-    whatToDo: grave.find(({ whatToDo }) => whatToDo !== null)?.whatToDo ?? null,
+    found: worst.map(({ found }) => found).join('; '),
+    whatToDo: worst.find(({ whatToDo }) => whatToDo !== null)?.whatToDo ?? null,
   };
 }

@@ -8,7 +8,7 @@ import { EmbeddedPostgres } from '../../platform/database/embedded-postgres.js';
 
 type Opened = { dataSource: DataSource } | { absent: 'not made yet' } | { fault: string };
 
-/** The database, opened once for all checks that look at it; nothing is made or changed. */
+/** The database, opened once for all checks; nothing is created or changed. */
 export class Database {
   private opening: Promise<Opened> | null = null;
   private embedded: EmbeddedPostgres | null = null;
@@ -23,7 +23,7 @@ export class Database {
     return (this.opening ??= this.open().catch((error: Error) => ({ fault: faultOf(error) })));
   }
 
-  /** How far its clock is ahead of ours. */
+  /** Seconds that the database clock is ahead of ours. */
   async clockOffsetSeconds(): Promise<number> {
     const opened = await this.opened();
     if (!('dataSource' in opened)) throw new Error('the database is not open');
@@ -50,7 +50,7 @@ export class Database {
   }
 }
 
-/** The system's code, where there is one: messages may quote what was dialled, and its password. */
-export function faultOf(error: Error & { code?: string }): string {
+/** The system's error code, if any. Messages may contain the connection string and its password. */
+function faultOf(error: Error & { code?: string }): string {
   return error.code ?? error.message.split('\n', 1)[0]!.slice(0, 200);
 }

@@ -7,43 +7,46 @@ import { AddressPolicy, nonGlobalRange } from '../../platform/net/address-policy
 import type { Database } from './database.js';
 import type { DoctorResolver } from './names.js';
 
-/** What the checks look at. */
+/** Dependencies of the checks. */
 export interface DoctorContext {
   config: Config;
   clock: Clock;
   names: DoctorResolver;
   dialler: Dialler;
-  /** Which mail servers may be dialled. */
+  /** The policy for mail server addresses. */
   egress: AddressPolicy;
-  /** As whom mail servers see us; none: it cannot be told from here. */
-  seenAs: readonly string[];
-  /** The addresses that this machine sends from, towards the Internet; null: no way there. */
+  /** The public addresses that mail servers see; empty: unknown. */
+  publicAddresses: readonly string[];
+  /** The source addresses towards the Internet; null: no route. */
   localAddress: Readonly<Record<'ipv4' | 'ipv6', string | null>>;
   timeServer: { name: string; port: number };
   database: Database;
-  /** Aborts when the time is up. */
+  /** Aborts at the deadline. */
   signal: AbortSignal;
 }
 
-/** Global addresses on the Internet's backbone (a.root-servers.net); nothing is ever sent to them from here. */
-const FAR_AWAY = { ipv4: '198.41.0.4', ipv6: '2001:503:ba3e::2:30' };
+/**
+ * Global addresses in the Internet (a.root-servers.net), used for route lookups only; nothing is sent
+ * to them.
+ */
+const ROUTE_TARGETS = { ipv4: '198.41.0.4', ipv6: '2001:503:ba3e::2:30' };
 
-/** The routes of this machine, both families. */
+/** The source addresses of this machine, for both families. */
 export async function localAddresses(): Promise<DoctorContext['localAddress']> {
   const [ipv4, ipv6] = await Promise.all([
-    localAddressTowards(FAR_AWAY.ipv4),
-    localAddressTowards(FAR_AWAY.ipv6),
+    sourceAddressTo(ROUTE_TARGETS.ipv4),
+    sourceAddressTo(ROUTE_TARGETS.ipv6),
   ]);
   return { ipv4, ipv6 };
 }
 
-/** The addresses of this machine that the world can see as they are: none behind an address translation. */
-export function globalOnes({ ipv4, ipv6 }: DoctorContext['localAddress']): string[] {
+/** The public addresses of this machine: none behind NAT. */
+export function globalAddresses({ ipv4, ipv6 }: DoctorContext['localAddress']): string[] {
   return [ipv4, ipv6].filter((ip) => ip !== null).filter((ip) => nonGlobalRange(ip) === null);
 }
 
-/** A connected UDP socket has chosen its route and sent nothing. */
-function localAddressTowards(ip: string): Promise<string | null> {
+/** Connecting a UDP socket selects the route and sends nothing. */
+function sourceAddressTo(ip: string): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(ip) ? 'udp6' : 'udp4');
     const end = (address: string | null) => socket.close(() => resolve(address));

@@ -3,19 +3,21 @@ import type { Config } from '../../platform/config/config.js';
 import { DirectDialler } from '../../platform/net/dialler.js';
 import { AddressPolicy } from '../../platform/net/address-policy.js';
 import { SocksDialler } from '../../platform/net/socks-dialler.js';
-import { fail, skipped, type Check, type Finding } from './check.js';
+import { fail, skipped, type Check, type CheckResult } from './check.js';
 import { Database } from './database.js';
 import { EHLO_NAME, REVERSE_NAME, SENDER_DOMAIN, SENDER_POLICY } from './identity.js';
 import { LISTINGS } from './listings.js';
-import { DoctorResolver } from './names.js';
+import { WELL_KNOWN_DOMAINS } from '../../modules/verification/adapters/dns-resolver-check.js';
+import { DoctorResolver, type DnsLookup } from './names.js';
+import { NEGATIVE_ANSWERS } from './negative-answers.js';
 import { DNSSEC, IPV6, RESOLVER } from './network.js';
 import { PAYMENTS } from './payments.js';
 import { PORT_25 } from './port-25.js';
 import { DATABASE, QUEUE } from './stores.js';
-import { globalOnes, localAddresses, type DoctorContext } from './doctor-context.js';
+import { globalAddresses, localAddresses, type DoctorContext } from './doctor-context.js';
 import { CLOCK, DATABASE_CLOCK } from './time.js';
 
-/** All that is looked at, in the order in which it is told. */
+/** All checks, in the order of the output. */
 export const CHECKS: readonly Check[] = [
   PORT_25,
   EHLO_NAME,
@@ -24,6 +26,7 @@ export const CHECKS: readonly Check[] = [
   SENDER_POLICY,
   LISTINGS,
   RESOLVER,
+  NEGATIVE_ANSWERS,
   DNSSEC,
   IPV6,
   CLOCK,
@@ -33,96 +36,115 @@ export const CHECKS: readonly Check[] = [
   PAYMENTS,
 ];
 
-export interface Examined extends Finding {
+export interface NamedResult extends CheckResult {
   check: string;
   why: string;
 }
 
-export interface Circumstances {
+export interface DoctorOptions {
   config: Config;
   clock: Clock;
-  /** Nobody is to be asked. */
+  /** Runs no network checks. */
   offline: boolean;
-  /** As whom mail servers see us; left out, as this machine's own global addresses. */
+  /** The public addresses; default: this machine's own global addresses. */
   egressIps: readonly string[];
   timeServer: DoctorContext['timeServer'];
   localAddress?: DoctorContext['localAddress'];
 }
 
-/** For everything together, whatever hangs. */
+/** For all checks together. */
 const DEADLINE_MS = 11_000;
-/** A resolver that says nothing for so long is not there. */
-const SILENCE_MS = 4_000;
-/** Any that is always there will do. */
-const WELL_KNOWN = 'gmail.com';
+/** A resolver that does not answer within this time is considered down. */
+const RESOLVER_TIMEOUT_MS = 4_000;
+/** Start of the reason when a name server denies well-known domains. */
+const DENIED = 'the name server says that';
 
-/** Looks at everything at once; takes no longer than some 12 s. */
-export async function examine(circumstances: Circumstances): Promise<Examined[]> {
-  const { config, clock, egressIps, timeServer } = circumstances;
-  const over = new AbortController();
-  void clock.pause(DEADLINE_MS, over.signal).then(() => over.abort());
+/** Runs all checks concurrently; takes at most about 12 s. */
+export async function runChecks(options: DoctorOptions): Promise<NamedResult[]> {
+  const { config, clock, egressIps, timeServer } = options;
+  const deadline = new AbortController();
+  void clock.pause(DEADLINE_MS, deadline.signal).then(() => deadline.abort());
   const database = new Database(config, clock);
-  const names = new DoctorResolver(config.dns.servers, over.signal);
-  const localAddress = circumstances.localAddress ?? (await localAddresses());
-  const around: DoctorContext = {
+  const names = new DoctorResolver(config.dns.servers, deadline.signal);
+  const localAddress = options.localAddress ?? (await localAddresses());
+  const context: DoctorContext = {
     config,
     clock,
     names,
     dialler: config.smtp.proxy ? new SocksDialler(config.smtp.proxy) : new DirectDialler(),
     egress: new AddressPolicy(config.smtp.allowCidrs),
-    seenAs: egressIps.length > 0 ? egressIps : config.smtp.proxy ? [] : globalOnes(localAddress),
+    publicAddresses:
+      egressIps.length > 0 ? egressIps : config.smtp.proxy ? [] : globalAddresses(localAddress),
     localAddress,
     timeServer,
     database,
-    signal: over.signal,
+    signal: deadline.signal,
   };
-  const unasked = circumstances.offline
+  const offlineReason = options.offline
     ? Promise.resolve('offline: --offline was given')
-    : whyNobodyCanBeAsked(around);
+    : offlineReasonOf(context);
   try {
-    return await Promise.all(CHECKS.map((check) => finding(check, around, unasked)));
+    return await Promise.all(CHECKS.map((check) => runCheck(check, context, offlineReason)));
   } finally {
-    over.abort();
+    deadline.abort();
     await database.close();
   }
 }
 
-async function finding(
+async function runCheck(
   check: Check,
-  around: DoctorContext,
-  unasked: Promise<string | null>,
-): Promise<Examined> {
+  context: DoctorContext,
+  offlineReason: Promise<string | null>,
+): Promise<NamedResult> {
   const { name, why, network } = check;
-  const asksOthers = typeof network === 'function' ? network(around.config) : network;
-  const reason = asksOthers ? await unasked : null;
-  const found = reason === null ? await check.run(around).catch(broken) : ofNobody(check, reason);
+  const needsNetwork = typeof network === 'function' ? network(context.config) : network;
+  const reason = needsNetwork ? await offlineReason : null;
+  const found = reason === null ? await check.run(context).catch(crashed) : offlineResult(check, reason);
   return { check: name, why, ...found };
 }
 
-/** A silent resolver on a machine with a way out is a fault, and told once: in its own line. */
-function ofNobody(check: Check, reason: string): Finding {
+/**
+ * On a machine with Internet access a resolver that does not answer is a failure, as is one that denies
+ * well-known domains. It is reported once, by its own check.
+ */
+function offlineResult(check: Check, reason: string): CheckResult {
+  if (check === RESOLVER && reason.startsWith(DENIED))
+    return fail(
+      `${reason}: its negative answers are not accepted, and verdicts based on one are unknown / dns_error`,
+      'log in to this network if it requires that, or set DNS_SERVERS to a resolver with Internet access',
+    );
   if (check !== RESOLVER || reason.startsWith('offline')) return skipped(reason);
   return fail(reason, 'correct DNS_SERVERS, or let the firewall pass port 53, UDP and TCP, to the resolver');
 }
 
-function broken(error: unknown): Finding {
+function crashed(error: unknown): CheckResult {
   const message = error instanceof Error ? error.message : String(error);
   return skipped(`the check itself failed: ${message}`, 'please report this');
 }
 
-/** null: the resolver answers, so there is somebody. */
-async function whyNobodyCanBeAsked({
+/** The first lookup with records; without one, the first negative lookup or error. */
+async function firstOf(lookups: readonly Promise<DnsLookup<string>>[]): Promise<DnsLookup<string>> {
+  const [first, ...others] = lookups;
+  const lookup = await first!;
+  if (lookup.kind !== 'none' && lookup.kind !== 'no_domain') return lookup;
+  return (await Promise.all(others)).find(({ kind }) => kind === 'records') ?? lookup;
+}
+
+/** Why network checks cannot be run; null: the resolver answers. */
+async function offlineReasonOf({
   names,
   clock,
   signal,
   localAddress,
 }: DoctorContext): Promise<string | null> {
   const done = new AbortController();
-  const silence = clock.pause(SILENCE_MS, AbortSignal.any([done.signal, signal])).then(() => null);
-  const said = await Promise.race([names.mx(WELL_KNOWN), silence]);
+  const timeout = clock.pause(RESOLVER_TIMEOUT_MS, AbortSignal.any([done.signal, signal])).then(() => null);
+  const all = WELL_KNOWN_DOMAINS.map((domain) => names.mx(domain));
+  const lookup = await Promise.race([firstOf(all), timeout]);
   done.abort();
-  if (said?.kind === 'no_domain') return `offline: to the name server here there is no ${WELL_KNOWN}`;
-  if (said !== null && (said.kind !== 'error' || said.code === 'ESERVFAIL')) return null;
+  if (lookup?.kind === 'no_domain' || lookup?.kind === 'none')
+    return `${DENIED} ${WELL_KNOWN_DOMAINS.join(', ')} do not exist or have no MX records`;
+  if (lookup !== null && (lookup.kind !== 'error' || lookup.code === 'ESERVFAIL')) return null;
   const { ipv4, ipv6 } = localAddress;
   return ipv4 === null && ipv6 === null
     ? 'offline: this machine has no way to the Internet'

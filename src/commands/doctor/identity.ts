@@ -1,31 +1,32 @@
 import { isIP, isIPv4 } from 'node:net';
-import { fail, gravest, pass, skipped, warn, type Check, type Finding } from './check.js';
+import { fail, worstOf, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 import { spfResult, type SpfResult } from './spf.js';
 import type { DoctorContext } from './doctor-context.js';
 
-const SAY_IT =
+const SET_EGRESS_IP =
   'run it again with --egress-ip and the address that the world sees: that of the gateway, or of the proxy';
 
-/** A finding for each address that we are seen as. */
+/** A finding for each public address. */
 async function forEachAddress(
-  around: DoctorContext,
-  look: (ip: string) => Promise<Finding>,
-): Promise<Finding> {
-  if (around.seenAs.length > 0) return gravest(await Promise.all(around.seenAs.map(look)));
-  const { config, localAddress } = around;
+  context: DoctorContext,
+  check: (ip: string) => Promise<CheckResult>,
+): Promise<CheckResult> {
+  if (context.publicAddresses.length > 0)
+    return worstOf(await Promise.all(context.publicAddresses.map(check)));
+  const { config, localAddress } = context;
   const own = localAddress.ipv4 ?? localAddress.ipv6;
   const reason = config.smtp.proxy
     ? 'mail servers see the proxy'
     : `this machine sends from ${own ?? 'nowhere'}, which is no public address`;
-  return skipped(`which address mail servers see cannot be told from here: ${reason}`, SAY_IT);
+  return skipped(`the public address cannot be determined from here: ${reason}`, SET_EGRESS_IP);
 }
 
 export const EHLO_NAME: Check = {
   name: 'ehlo_name',
-  why: 'servers look up the name we greet with, and turn away those whose name leads nowhere or to somebody else',
+  why: 'servers look up our EHLO name, and reject clients whose name has no address or that of another machine',
   network: true,
-  run: async (around) => {
-    const { heloName } = around.config.smtp;
+  run: async (context) => {
+    const { heloName } = context.config.smtp;
     if (heloName.startsWith('['))
       return warn(
         `${heloName} is an address`,
@@ -36,15 +37,15 @@ export const EHLO_NAME: Check = {
         `${heloName} is no name that the world can look up`,
         'set SMTP_HELO_NAME to a whole host name, such as verify.example.org',
       );
-    const said = await around.names.addresses(heloName);
-    if (said.kind === 'error') return skipped(`${heloName} could not be looked up (${said.code})`);
-    if (said.kind !== 'records')
+    const lookup = await context.names.addresses(heloName);
+    if (lookup.kind === 'error') return skipped(`${heloName} could not be looked up (${lookup.code})`);
+    if (lookup.kind !== 'records')
       return fail(
         `${heloName} has no address`,
         `give ${heloName} an A (or AAAA) record with the address that mail servers see`,
       );
-    const { records } = said;
-    return forEachAddress(around, async (ip) =>
+    const { records } = lookup;
+    return forEachAddress(context, async (ip) =>
       records.includes(ip)
         ? pass(`${heloName} leads to ${ip}`)
         : fail(
@@ -59,27 +60,27 @@ export const REVERSE_NAME: Check = {
   name: 'reverse_name',
   why: 'an address without a reverse name that leads back to it is refused by the large providers before they are asked anything',
   network: true,
-  run: (around) => forEachAddress(around, (ip) => reverseNameOf(ip, around)),
+  run: (context) => forEachAddress(context, (ip) => reverseNameOf(ip, context)),
 };
 
-async function reverseNameOf(ip: string, { names, config }: DoctorContext): Promise<Finding> {
+async function reverseNameOf(ip: string, { names, config }: DoctorContext): Promise<CheckResult> {
   const { heloName } = config.smtp;
-  const atTheOwner = `ask who owns the address (your hosting provider; often a field in its console) to set the reverse name of ${ip} to ${heloName}`;
-  const said = await names.pointers(ip);
-  if (said.kind === 'error')
-    return skipped(`the reverse name of ${ip} could not be looked up (${said.code})`);
-  if (said.kind !== 'records') return fail(`${ip} has no reverse name`, atTheOwner);
-  const name = said.records.find((each) => each === heloName.toLowerCase()) ?? said.records[0] ?? '';
-  const back = await names.addresses(name);
-  if (back.kind !== 'records' || !back.records.includes(ip))
+  const addressOwner = `ask who owns the address (your hosting provider; often a field in its console) to set the reverse name of ${ip} to ${heloName}`;
+  const lookup = await names.pointers(ip);
+  if (lookup.kind === 'error')
+    return skipped(`the reverse name of ${ip} could not be looked up (${lookup.code})`);
+  if (lookup.kind !== 'records') return fail(`${ip} has no reverse name`, addressOwner);
+  const name = lookup.records.find((each) => each === heloName.toLowerCase()) ?? lookup.records[0] ?? '';
+  const forward = await names.addresses(name);
+  if (forward.kind !== 'records' || !forward.records.includes(ip))
     return fail(
       `${ip} is called ${name}, which does not lead back`,
-      `${atTheOwner}, and make sure that this name has ${ip} as its address`,
+      `${addressOwner}, and make sure that this name has ${ip} as its address`,
     );
   if (name !== heloName.toLowerCase())
     return warn(
       `${ip} is called ${name}, and we greet as ${heloName}`,
-      `set SMTP_HELO_NAME to ${name}, or ${atTheOwner}`,
+      `set SMTP_HELO_NAME to ${name}, or ${addressOwner}`,
     );
   return pass(`${ip} is called ${name}, which leads back`);
 }
@@ -107,15 +108,15 @@ export const SENDER_POLICY: Check = {
   name: 'sender_policy',
   why: 'the sender domain’s SPF record says who may send in its name; a server that finds us missing there may refuse or defer',
   network: true,
-  run: (around) => {
-    const domain = senderDomain(around.config.smtp.mailFrom);
-    return forEachAddress(around, async (ip) =>
-      POLICY[await spfResult(around.names, domain, ip)](domain, ip),
+  run: (context) => {
+    const domain = senderDomain(context.config.smtp.mailFrom);
+    return forEachAddress(context, async (ip) =>
+      POLICY[await spfResult(context.names, domain, ip)](domain, ip),
     );
   },
 };
 
-const POLICY: Readonly<Record<SpfResult, (domain: string, ip: string) => Finding>> = {
+const POLICY: Readonly<Record<SpfResult, (domain: string, ip: string) => CheckResult>> = {
   pass: (domain, ip) => pass(`${domain} lets ${ip} send`),
   fail: (domain, ip) => fail(`${domain} forbids ${ip} to send`, addTo(domain, ip)),
   softfail: (domain, ip) => warn(`${domain} advises against ${ip}`, addTo(domain, ip)),

@@ -2,16 +2,16 @@ import { NODATA, NOTFOUND } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
 
-/** `none`: the name exists and has no such record. `error` names the system's word for what went wrong. */
+/** `none`: the name exists and has no such record. `error` contains the system's error code. */
 export type DnsLookup<T> =
   { kind: 'records'; records: T[] } | { kind: 'none' | 'no_domain' } | { kind: 'error'; code: string };
 
-/** For one try of one server; the deadline of the whole ends the rest. */
+/** For one attempt at one server; the overall deadline limits the rest. */
 const TRY_MS = 1_500;
 
 /**
- * Asks the name servers that verification asks. The engine's own client knows the three
- * questions that verdicts need, and remembers; here others are put, once.
+ * Queries the configured name servers. The engine's client supports only the three query types that
+ * verdicts need, and caches.
  */
 export class DoctorResolver {
   private readonly resolver = new Resolver({ timeout: TRY_MS, tries: 2 });
@@ -26,35 +26,35 @@ export class DoctorResolver {
 
   /** The most preferred first. */
   async mx(name: string): Promise<DnsLookup<string>> {
-    const said = await this.ask(() => this.resolver.resolveMx(name));
-    if (said.kind !== 'records') return said;
-    const sorted = said.records.toSorted((a, b) => a.priority - b.priority);
+    const lookup = await this.query(() => this.resolver.resolveMx(name));
+    if (lookup.kind !== 'records') return lookup;
+    const sorted = lookup.records.toSorted((a, b) => a.priority - b.priority);
     return { kind: 'records', records: sorted.map(({ exchange }) => exchange) };
   }
 
-  /** IPv4 first. An error of one family is forgiven when the other has addresses. */
+  /** IPv4 first. An error of one family is ignored when the other has addresses. */
   async addresses(name: string): Promise<DnsLookup<string>> {
-    const [v4, v6] = await Promise.all([this.ipv4(name), this.ask(() => this.resolver.resolve6(name))]);
-    const records = [v4, v6].flatMap((said) => (said.kind === 'records' ? said.records : []));
+    const [v4, v6] = await Promise.all([this.ipv4(name), this.query(() => this.resolver.resolve6(name))]);
+    const records = [v4, v6].flatMap((lookup) => (lookup.kind === 'records' ? lookup.records : []));
     if (records.length > 0) return { kind: 'records', records };
     return v4.kind === 'error' ? v4 : v6.kind === 'error' ? v6 : v4;
   }
 
   ipv4(name: string): Promise<DnsLookup<string>> {
-    return this.ask(() => this.resolver.resolve4(name));
+    return this.query(() => this.resolver.resolve4(name));
   }
 
   texts(name: string): Promise<DnsLookup<string>> {
-    return this.ask(async () => (await this.resolver.resolveTxt(name)).map((parts) => parts.join('')));
+    return this.query(async () => (await this.resolver.resolveTxt(name)).map((parts) => parts.join('')));
   }
 
-  /** The reverse names of an address, in lower case. */
+  /** The PTR names of an address, in lower case. */
   pointers(ip: string): Promise<DnsLookup<string>> {
     const name = `${reversed(ip)}.${isIPv4(ip) ? 'in-addr' : 'ip6'}.arpa`;
-    return this.ask(async () => (await this.resolver.resolvePtr(name)).map((host) => host.toLowerCase()));
+    return this.query(async () => (await this.resolver.resolvePtr(name)).map((host) => host.toLowerCase()));
   }
 
-  private async ask<T>(question: () => Promise<T[]>): Promise<DnsLookup<T>> {
+  private async query<T>(question: () => Promise<T[]>): Promise<DnsLookup<T>> {
     if (this.signal.aborted) return { kind: 'error', code: 'ETIMEOUT' };
     try {
       return { kind: 'records', records: await question() };
@@ -66,10 +66,13 @@ export class DoctorResolver {
   }
 }
 
-/** As reverse zones and DNS lists write an address: octets, or nibbles, from the last (RFC 1035 §3.5, RFC 3596 §2.5). */
+/**
+ * The address in the form of reverse zones and DNS lists: octets or nibbles in reverse order (RFC 1035
+ * §3.5, RFC 3596 §2.5).
+ */
 export function reversed(ip: string): string {
   if (isIPv4(ip)) return ip.split('.').reverse().join('.');
-  // The URL parser writes any spelling in groups of hexadecimal digits, with at most one `::`.
+  // The URL parser normalizes an address to groups of hexadecimal digits with at most one `::`.
   const [front = '', back] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
   const groups = (side: string) => side.split(':').filter((group) => group !== '');
   const zeroes = back === undefined ? 0 : 8 - groups(front).length - groups(back).length;

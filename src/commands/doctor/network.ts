@@ -13,39 +13,42 @@ export const RESOLVER: Check = {
   network: true,
   run: async ({ names, clock }) => {
     const start = clock.monotonicMs();
-    // Random, so that no cache knows it, and under a domain that registers everything else.
-    const said = await names.ipv4(`rcpt-doctor-${randomBytes(12).toString('hex')}.com`);
+    // A random name that no cache contains, under a domain that has no wildcard.
+    const lookup = await names.ipv4(`rcpt-doctor-${randomBytes(12).toString('hex')}.com`);
     const ms = Math.round(clock.monotonicMs() - start);
-    if (said.kind === 'error')
+    if (lookup.kind === 'error')
       return fail(
-        `the resolver does not answer a question about a new name (${said.code})`,
+        `the resolver does not answer a question about a new name (${lookup.code})`,
         RESOLVER_OF_YOUR_OWN,
       );
-    if (said.kind !== 'no_domain')
+    if (lookup.kind !== 'no_domain')
       return fail(
-        'the resolver says that a name exists which nobody has',
-        `it lies, most often to show advertising: ${RESOLVER_OF_YOUR_OWN}`,
+        'the resolver answers for a name that does not exist',
+        `it replaces NXDOMAIN, usually to show advertising: ${RESOLVER_OF_YOUR_OWN}`,
       );
     if (ms > SLOW_MS) return warn(`the resolver took ${ms} ms for a new name`, RESOLVER_OF_YOUR_OWN);
-    return pass(`the resolver answers, the truth, in ${ms} ms`);
+    return pass(`the resolver answers correctly in ${ms} ms`);
   },
 };
 
-/** Signed wrongly on purpose, and kept so for tests like this one; its operator is Comcast. */
+/** A test domain with an intentionally wrong signature, operated by Comcast. */
 const WRONGLY_SIGNED = 'dnssec-failed.org';
 
 export const DNSSEC: Check = {
   name: 'dnssec',
-  why: 'without validation a forged answer can send our questions to a mail server of somebody’s choice',
+  why: 'without validation a forged answer can redirect us to a mail server of the attacker',
   network: true,
   run: async ({ names }) => {
-    const said = await names.ipv4(WRONGLY_SIGNED);
-    if (said.kind === 'error' && said.code === 'ESERVFAIL')
-      return pass('the resolver refuses answers that are wrongly signed');
-    if (said.kind === 'records')
-      return warn('the resolver does not look at signatures', `let it validate, or ${RESOLVER_OF_YOUR_OWN}`);
+    const lookup = await names.ipv4(WRONGLY_SIGNED);
+    if (lookup.kind === 'error' && lookup.code === 'ESERVFAIL')
+      return pass('the resolver rejects wrong signatures');
+    if (lookup.kind === 'records')
+      return warn(
+        'the resolver does not validate signatures',
+        `enable validation, or ${RESOLVER_OF_YOUR_OWN}`,
+      );
     return skipped(
-      `the resolver gives no clear answer about ${WRONGLY_SIGNED} (${said.kind === 'error' ? said.code : said.kind})`,
+      `the resolver gives no clear answer about ${WRONGLY_SIGNED} (${lookup.kind === 'error' ? lookup.code : lookup.kind})`,
     );
   },
 };
@@ -57,16 +60,14 @@ export const IPV6: Check = {
   name: 'ipv6',
   why: 'some mail servers are reached over IPv6 only; without a route there their verdicts are unknown / no_connect',
   network: true,
-  run: async ({ config, localAddress, seenAs }) => {
+  run: async ({ config, localAddress, publicAddresses }) => {
     if (config.smtp.proxy)
-      return skipped(
-        'mail servers are dialled by the proxy, and which routes it has cannot be told from here',
-      );
+      return skipped('the proxy connects to mail servers, and its routes are unknown here');
     const { ipv6 } = localAddress;
     if (ipv6 === null) return warn('no route to the IPv6 Internet', ASK_FOR_IPV6);
-    const seen = seenAs.find((ip) => isIPv6(ip));
-    if (seen === undefined && nonGlobalRange(ipv6) !== null)
+    const publicAddress = publicAddresses.find((ip) => isIPv6(ip));
+    if (publicAddress === undefined && nonGlobalRange(ipv6) !== null)
       return warn(`this machine sends from ${ipv6}, which is no public address`, ASK_FOR_IPV6);
-    return pass(`there is a route, from ${seen ?? ipv6}`);
+    return pass(`there is a route, from ${publicAddress ?? ipv6}`);
   },
 };

@@ -1,26 +1,26 @@
 import {
   checkPrices,
   type PriceState,
-  type Trouble,
+  type PriceCheckFailure,
 } from '../../modules/billing/adapters/stripe-price-check.js';
 import type { BillingConfig } from '../../platform/config/billing-config.js';
-import { fail, gravest, pass, skipped, warn, type Check, type Finding } from './check.js';
+import { fail, worstOf, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 
 export const PAYMENTS: Check = {
   name: 'payments',
-  why: 'with a key or a price that Stripe does not take nobody can buy, and those who pay may not get what they pay for',
+  why: 'with an invalid key or price, customers cannot buy, and paying customers may lose their tier',
   network: ({ billing }) => billing !== null,
   run: async ({ config: { billing } }) => {
     if (billing === null) return pass('billing is off: no STRIPE_SECRET_KEY; nothing to do');
     const seen = await checkPrices(billing);
-    if ('trouble' in seen) return TROUBLE[seen.trouble](billing);
-    return gravest([...seen.states.flatMap((state, n) => ofPrice(billing, n, state)), ofSettings(billing)]);
+    if ('failure' in seen) return TROUBLE[seen.failure](billing);
+    return worstOf([...seen.states.flatMap((state, n) => ofPrice(billing, n, state)), ofSettings(billing)]);
   },
 };
 
 const AT_STRIPE = 'Stripe’s dashboard, Developers, API keys';
 
-const TROUBLE: Readonly<Record<Trouble, (billing: BillingConfig) => Finding>> = {
+const TROUBLE: Readonly<Record<PriceCheckFailure, (billing: BillingConfig) => CheckResult>> = {
   unreachable: ({ apiBase }) =>
     fail(
       `Stripe does not answer at ${apiBase}`,
@@ -39,8 +39,8 @@ const TROUBLE: Readonly<Record<Trouble, (billing: BillingConfig) => Finding>> = 
   failed: () => skipped('Stripe answers, and with an error of its own', 'run it again in a while'),
 };
 
-/** The first price of a tier is sold; the others only say what was bought. */
-function ofPrice(billing: BillingConfig, n: number, state: PriceState): Finding | [] {
+/** The first price of a tier is sold; the others only identify existing subscriptions. */
+function ofPrice(billing: BillingConfig, n: number, state: PriceState): CheckResult | [] {
   const { tier, price } = billing.prices[n]!;
   const isSold = billing.prices.findIndex((each) => each.tier === tier) === n;
   if (state === 'unknown')
@@ -50,7 +50,7 @@ function ofPrice(billing: BillingConfig, n: number, state: PriceState): Finding 
     );
   if (isSold && state === 'archived')
     return fail(
-      `${price} of ${tier} is archived, so that nobody can buy it`,
+      `${price} of ${tier} is archived, so it cannot be bought`,
       `put the price that is sold now first among those of ${tier} in STRIPE_PRICES, and leave this one in`,
     );
   if (isSold && state === 'one_time')
@@ -61,7 +61,7 @@ function ofPrice(billing: BillingConfig, n: number, state: PriceState): Finding 
   return [];
 }
 
-function ofSettings(billing: BillingConfig): Finding {
+function ofSettings(billing: BillingConfig): CheckResult {
   if (!billing.webhookSecret.startsWith('whsec_'))
     return warn(
       'STRIPE_WEBHOOK_SECRET is no signing secret of Stripe’s: they begin with whsec_',
@@ -78,7 +78,7 @@ function ofSettings(billing: BillingConfig): Finding {
   );
 }
 
-/** Every key of Stripe's says which (sk_live_…, rk_test_…). */
+/** The prefix of a Stripe key gives its mode (sk_live_…, rk_test_…). */
 function modeOf({ secretKey }: BillingConfig): string {
   return /^[a-z]+_test_/.test(secretKey) ? 'test mode (nobody is charged)' : 'live mode';
 }

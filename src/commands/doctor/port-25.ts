@@ -1,16 +1,16 @@
 import { SmtpConversation } from '../../modules/verification/adapters/smtp-conversation.js';
 import { SmtpFailure } from '../../modules/verification/adapters/smtp-failure.js';
-import { fail, pass, skipped, warn, type Check, type Finding } from './check.js';
+import { fail, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 import type { DoctorContext } from './doctor-context.js';
 
 interface Provider {
   name: string;
   domain: string;
-  /** What its servers call themselves in their banner. */
+  /** The host names in its banners. */
   banner: RegExp;
 }
 
-/** Large enough to be there always, and used to strangers. */
+/** Providers that are large, always available and accept connections from unknown clients. */
 const PROVIDERS: readonly Provider[] = [
   { name: 'Google', domain: 'gmail.com', banner: /\bgoogle\.com\b/i },
   { name: 'Microsoft', domain: 'outlook.com', banner: /\boutlook\.com\b/i },
@@ -29,26 +29,26 @@ interface BannerResult {
 
 export const PORT_25: Check = {
   name: 'port_25',
-  why: 'mail servers are asked over port 25; where it is closed, every verdict that needs one is unknown / no_connect',
+  why: 'mail servers are reached over port 25; where it is closed, every verdict that needs one is unknown / no_connect',
   network: true,
-  run: async (around) => {
-    const { smtp } = around.config;
-    if (!smtp.enabled) return skipped('SMTP_ENABLED is false: mail servers are never asked', null);
-    const heard = await Promise.all(PROVIDERS.map((provider) => greetingOf(provider, around)));
-    return judge(heard, smtp.proxy !== null);
+  run: async (context) => {
+    const { smtp } = context.config;
+    if (!smtp.enabled) return skipped('SMTP_ENABLED is false: no mail server is probed', null);
+    const results = await Promise.all(PROVIDERS.map((provider) => greetingOf(provider, context)));
+    return judge(results, smtp.proxy !== null);
   },
 };
 
-/** Connects, reads the banner, and leaves: no other command than QUIT is sent. */
-async function greetingOf({ name, domain, banner }: Provider, around: DoctorContext): Promise<BannerResult> {
-  const heard = (greeting: Greeting, text: string): BannerResult => ({ provider: name, greeting, text });
-  const { names, egress, dialler, config, signal } = around;
+/** Connects, reads the banner and sends QUIT. */
+async function greetingOf({ name, domain, banner }: Provider, context: DoctorContext): Promise<BannerResult> {
+  const toResult = (greeting: Greeting, text: string): BannerResult => ({ provider: name, greeting, text });
+  const { names, egress, dialler, config, signal } = context;
   const mx = await names.mx(domain);
   const mxHost = mx.kind === 'records' ? mx.records[0] : undefined;
-  if (mxHost === undefined) return heard('unknown', `the DNS names no mail server of ${domain}`);
+  if (mxHost === undefined) return toResult('unknown', `the DNS names no mail server of ${domain}`);
   const addresses = await names.addresses(mxHost);
   const ip = addresses.kind === 'records' ? addresses.records.find((each) => egress.allows(each)) : undefined;
-  if (ip === undefined) return heard('unknown', `the DNS names no address of ${mxHost}`);
+  if (ip === undefined) return toResult('unknown', `the DNS names no address of ${mxHost}`);
   try {
     const dialling = {
       dialler,
@@ -61,14 +61,14 @@ async function greetingOf({ name, domain, banner }: Provider, around: DoctorCont
     const conversation = await SmtpConversation.connect(dialling, signal);
     try {
       const { code, lines } = await conversation.banner(BANNER_MS, signal);
-      if (code !== 220) return heard('refuses', `${code} ${lines.join(' ')}`);
-      return heard(lines.some((line) => banner.test(line)) ? 'greets' : 'stranger', lines.join(' '));
+      if (code !== 220) return toResult('refuses', `${code} ${lines.join(' ')}`);
+      return toResult(lines.some((line) => banner.test(line)) ? 'greets' : 'stranger', lines.join(' '));
     } finally {
       await conversation.quit();
     }
   } catch (failure) {
     if (!(failure instanceof SmtpFailure)) throw failure;
-    return heard(failure.kind === 'no_way_out' ? 'no way out' : 'unreachable', failure.message);
+    return toResult(failure.kind === 'no_way_out' ? 'no way out' : 'unreachable', failure.message);
   }
 }
 
@@ -76,37 +76,37 @@ const CLOSED =
   'ask your hosting provider to open port 25 outwards (most clouds close it, home connections for good), ' +
   'or set SMTP_PROXY_URL to a SOCKS5 proxy on a machine where it is open';
 
-function judge(heard: readonly BannerResult[], isProxied: boolean): Finding {
-  const those = (greeting: Greeting) => heard.filter((each) => each.greeting === greeting);
-  const told = (greeting: Greeting) =>
+function judge(results: readonly BannerResult[], isProxied: boolean): CheckResult {
+  const those = (greeting: Greeting) => results.filter((each) => each.greeting === greeting);
+  const counted = (greeting: Greeting) =>
     those(greeting)
       .map(({ provider, text }) => `${provider} (${text})`)
       .join(', ');
-  const asked = heard.length - those('unknown').length;
+  const probed = results.length - those('unknown').length;
   const through = isProxied ? ' through the proxy' : '';
 
-  if (asked === 0)
-    return skipped(`no mail server to dial: ${told('unknown')}`, 'see the line about the resolver');
+  if (probed === 0)
+    return skipped(`no mail server to dial: ${counted('unknown')}`, 'see the line about the resolver');
   if (those('no way out').length > 0)
     return fail(
-      `the proxy leads nowhere: ${told('no way out')}`,
+      `the proxy does not work: ${counted('no way out')}`,
       'start the proxy of SMTP_PROXY_URL, or correct its address, user and password',
     );
   if (those('stranger').length > 0)
     return fail(
-      `somebody else answers in the place of ${told('stranger')}`,
+      `another server answers instead of ${counted('stranger')}`,
       'your network redirects port 25 to a server of its own: ask for that to be lifted, or leave through SMTP_PROXY_URL',
     );
-  if (those('unreachable').length === asked)
-    return fail(`none of the mail servers can be reached${through}: ${told('unreachable')}`, CLOSED);
+  if (those('unreachable').length === probed)
+    return fail(`none of the mail servers can be reached${through}: ${counted('unreachable')}`, CLOSED);
   if (those('refuses').length > 0)
     return warn(
-      `turned away${through} by ${told('refuses')}`,
+      `refused${through} by ${counted('refuses')}`,
       'read what it says: most often the address is listed, or has no reverse name',
     );
   if (those('unreachable').length > 0)
     return warn(
-      `cannot be reached${through}: ${told('unreachable')}`,
+      `cannot be reached${through}: ${counted('unreachable')}`,
       'try again; when it stays so, that provider blocks the address',
     );
   return pass(

@@ -1,12 +1,12 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { DoctorResolver } from './names.js';
 
-/** RFC 7208 §2.6; `unsure`: it depends on more than the address (macros, `exists`, `ptr`). */
+/** RFC 7208 §2.6; `unsure`: the result depends on more than the address (macros, `exists`, `ptr`). */
 export type SpfResult =
   'none' | 'neutral' | 'pass' | 'fail' | 'softfail' | 'temperror' | 'permerror' | 'unsure';
 
 /** RFC 7208 §4.6.4. */
-const MOST_LOOKUPS = 10;
+const MAX_LOOKUPS = 10;
 
 const QUALIFIERS: Readonly<Record<string, SpfResult>> = {
   '+': 'pass',
@@ -15,10 +15,10 @@ const QUALIFIERS: Readonly<Record<string, SpfResult>> = {
   '?': 'neutral',
 };
 const TERM = /^([+\-~?])?([a-z][a-z0-9]*)(?::([^/]*))?(?:\/(\d{1,3}))?(?:\/\/(\d{1,3}))?$/i;
-/** An IPv6 network has colons and a slash of its own. */
+/** IPv6 networks contain colons and a slash. */
 const NETWORK = /^([+\-~?])?ip[46]:([^/]+)(?:\/(\d{1,3}))?$/i;
 
-/** What a domain's record says about an address. Never rejects. */
+/** Evaluates a domain's SPF record for an address. Never rejects. */
 export function spfResult(names: DoctorResolver, domain: string, ip: string): Promise<SpfResult> {
   return new SpfCheck(names, ip).of(domain);
 }
@@ -32,9 +32,10 @@ class SpfCheck {
   ) {}
 
   async of(domain: string): Promise<SpfResult> {
-    const said = await this.names.texts(domain);
-    if (said.kind === 'error') return 'temperror';
-    const records = said.kind === 'records' ? said.records.filter((text) => /^v=spf1( |$)/i.test(text)) : [];
+    const lookup = await this.names.texts(domain);
+    if (lookup.kind === 'error') return 'temperror';
+    const records =
+      lookup.kind === 'records' ? lookup.records.filter((text) => /^v=spf1( |$)/i.test(text)) : [];
     if (records.length !== 1) return records.length === 0 ? 'none' : 'permerror';
 
     const terms = (records[0] ?? '')
@@ -87,7 +88,7 @@ class SpfCheck {
 
   private async ofAnother<T>(domain: string, read: (result: SpfResult) => T): Promise<T | SpfResult> {
     if (domain.includes('%')) return 'unsure';
-    if (++this.lookups > MOST_LOOKUPS) return 'permerror';
+    if (++this.lookups > MAX_LOOKUPS) return 'permerror';
     return read(await this.of(domain));
   }
 
@@ -97,21 +98,21 @@ class SpfCheck {
     prefix: string,
     match: SpfResult,
   ): Promise<SpfResult | null> {
-    if (++this.lookups > MOST_LOOKUPS) return 'permerror';
+    if (++this.lookups > MAX_LOOKUPS) return 'permerror';
     const mx = isMx ? await this.names.mx(domain) : null;
     if (mx?.kind === 'error') return 'temperror';
-    const hosts = mx === null ? [domain] : mx.kind === 'records' ? mx.records.slice(0, MOST_LOOKUPS) : [];
-    const said = await Promise.all(hosts.map((host) => this.names.addresses(host)));
-    const addresses = said.flatMap((each) => (each.kind === 'records' ? each.records : []));
-    const isThere = addresses.some(
+    const hosts = mx === null ? [domain] : mx.kind === 'records' ? mx.records.slice(0, MAX_LOOKUPS) : [];
+    const lookup = await Promise.all(hosts.map((host) => this.names.addresses(host)));
+    const addresses = lookup.flatMap((each) => (each.kind === 'records' ? each.records : []));
+    const exists = addresses.some(
       (each) => isIP(each) === isIP(this.ip) && covers(each, Number(prefix), this.ip),
     );
-    if (isThere) return match;
-    return said.some(({ kind }) => kind === 'error') ? 'temperror' : null;
+    if (exists) return match;
+    return lookup.some(({ kind }) => kind === 'error') ? 'temperror' : null;
   }
 }
 
-/** What becomes of a record that includes one with that result (RFC 7208 §5.2). */
+/** How the result of an included record applies (RFC 7208 §5.2). */
 const INCLUDED: Readonly<Record<SpfResult, (match: SpfResult) => SpfResult | null>> = {
   pass: (match) => match,
   fail: () => null,

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
+import { storeFault } from '../../platform/net/store-fault.js';
 import { isMigrated } from '../../platform/database/migrate.js';
-import { fail, pass, skipped, warn, type Check, type Finding } from './check.js';
-import { faultOf } from './database.js';
+import { fail, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 
-const LEAST_VERSION = 14;
+const MIN_VERSION = 14;
 
 export const DATABASE: Check = {
   name: 'database',
@@ -22,8 +22,8 @@ export const DATABASE: Check = {
     const { dataSource } = opened;
     const [row] = await dataSource.query<{ server_version: string }[]>('SHOW server_version');
     const version = row?.server_version ?? 'of an unknown version';
-    if (parseInt(version, 10) < LEAST_VERSION)
-      return fail(`PostgreSQL is ${version}`, `use PostgreSQL ${LEAST_VERSION} or later`);
+    if (parseInt(version, 10) < MIN_VERSION)
+      return fail(`PostgreSQL is ${version}`, `use PostgreSQL ${MIN_VERSION} or later`);
     if (!(await isMigrated(dataSource)))
       return warn(
         `PostgreSQL ${version}, and migrations are missing`,
@@ -33,12 +33,12 @@ export const DATABASE: Check = {
   },
 };
 
-const REDIS_LEAST = 6.2;
+const REDIS_MIN_VERSION = 6.2;
 const REDIS_MS = 3_000;
 
 export const QUEUE: Check = {
   name: 'queue',
-  why: 'it rings for lists; without it they wait for a sweep, and a store that throws data away makes that the rule',
+  why: 'it starts work at once; without it work waits for a sweep, and a store that evicts jobs makes that the rule',
   network: false,
   run: async ({ config, database }) => {
     if (config.redisUrl !== null) return ofRedis(config.redisUrl);
@@ -48,7 +48,7 @@ export const QUEUE: Check = {
   },
 };
 
-async function ofRedis(url: string): Promise<Finding> {
+async function ofRedis(url: string): Promise<CheckResult> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: REDIS_MS,
@@ -56,21 +56,22 @@ async function ofRedis(url: string): Promise<Finding> {
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
   });
-  let fault = '';
-  redis.on('error', (error: Error) => (fault = faultOf(error)));
+  let fault: Error | null = null;
+  redis.on('error', (error: Error) => (fault = error));
   try {
     await redis.connect();
     const info = await redis.info();
     const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? '';
     const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
-    if (parseFloat(version) < REDIS_LEAST)
-      return warn(`Redis is ${version}`, `use Redis ${REDIS_LEAST} or later`);
+    if (parseFloat(version) < REDIS_MIN_VERSION)
+      return warn(`Redis is ${version}`, `use Redis ${REDIS_MIN_VERSION} or later`);
     if (policy !== 'noeviction')
-      return warn(`Redis ${version} may throw rings away (${policy})`, 'set maxmemory-policy to noeviction');
+      return warn(`Redis ${version} may evict jobs (${policy})`, 'set maxmemory-policy to noeviction');
     return pass(`Redis ${version}`);
   } catch (error) {
+    const { code, host } = storeFault(fault ?? (error as Error), url);
     return fail(
-      `Redis cannot be used: ${fault || faultOf(error as Error)}`,
+      `Redis at ${host} cannot be used: ${code}`,
       'start Redis, or correct REDIS_URL; without it the queue is in the database',
     );
   } finally {

@@ -2,9 +2,9 @@ import { createSocket } from 'node:dgram';
 import { randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../../kernel/clock.js';
-import { fail, pass, skipped, warn, type Check, type Finding } from './check.js';
+import { fail, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 
-const PATIENCE_MS = 3_000;
+const NTP_TIMEOUT_MS = 3_000;
 const WARN_SECONDS = 2;
 const FAIL_SECONDS = 60;
 const KEEP_TIME =
@@ -15,8 +15,8 @@ export const CLOCK: Check = {
   why: 'retention, signatures of webhooks and payments, and certificates are judged by it; some receivers refuse what is minutes off',
   network: true,
   run: async ({ names, clock, timeServer, signal }) => {
-    const said = await names.addresses(timeServer.name);
-    const ip = said.kind === 'records' ? said.records[0] : undefined;
+    const lookup = await names.addresses(timeServer.name);
+    const ip = lookup.kind === 'records' ? lookup.records[0] : undefined;
     const offset = ip === undefined ? null : await offsetFrom(ip, timeServer.port, clock, signal);
     if (offset === null)
       return skipped(
@@ -39,8 +39,8 @@ export const DATABASE_CLOCK: Check = {
   },
 };
 
-/** @param seconds how far the other is ahead. */
-function judgeOffset(seconds: number, other: string): Finding {
+/** @param seconds offset of the other clock. */
+function judgeOffset(seconds: number, other: string): CheckResult {
   const off = Math.abs(seconds);
   const found = `${off.toFixed(off < 10 ? 1 : 0)} s ${seconds > 0 ? 'behind' : 'ahead of'} ${other}`;
   if (off >= FAIL_SECONDS) return fail(`the clock is ${found}`, KEEP_TIME);
@@ -52,22 +52,22 @@ const PACKET_BYTES = 48;
 /** Version 4, client (RFC 5905 §7.3). */
 const CLIENT = 0x23;
 const SERVER_MODE = 4;
-/** From 1900, where NTP's first era begins, to 1970. */
+/** Seconds from 1900, where NTP's first era begins, to 1970. */
 const ERA_SECONDS = 2_208_988_800;
 
 /** Seconds that a time server is ahead of us (SNTP, RFC 5905 §14); null: no usable answer. */
 function offsetFrom(ip: string, port: number, clock: Clock, signal: AbortSignal): Promise<number | null> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(ip) ? 'udp6' : 'udp4');
-    const over = new AbortController();
+    const onAbort = new AbortController();
     const end = (offset: number | null) => {
-      if (over.signal.aborted) return;
-      over.abort();
+      if (onAbort.signal.aborted) return;
+      onAbort.abort();
       socket.close(() => resolve(offset));
     };
     const request = Buffer.alloc(PACKET_BYTES);
     request[0] = CLIENT;
-    // Comes back as the origin: whoever does not know it cannot forge the answer.
+    // The server returns it as the origin timestamp, which an attacker does not know.
     randomBytes(8).copy(request, 40);
     let sentMs = 0;
     socket.once('error', () => end(null));
@@ -79,14 +79,14 @@ function offsetFrom(ip: string, port: number, clock: Clock, signal: AbortSignal)
       const isOurs =
         answer.length >= PACKET_BYTES && answer.subarray(24, 32).equals(request.subarray(40, 48));
       if (!isOurs || ((answer[0] ?? 0) & 7) !== SERVER_MODE) return;
-      // Stratum 0 is a refusal (RFC 5905 §7.4).
+      // Stratum 0 is a kiss-of-death packet (RFC 5905 §7.4).
       const between = (sentMs + clock.now().getTime()) / 2_000;
       const middle = (timestamp(answer, 32) + timestamp(answer, 40)) / 2;
       end(answer[1] === 0 ? null : middle - between);
     });
     const late = () => end(null);
-    signal.addEventListener('abort', late, { once: true, signal: over.signal });
-    void clock.pause(PATIENCE_MS, over.signal).then(late);
+    signal.addEventListener('abort', late, { once: true, signal: onAbort.signal });
+    void clock.pause(NTP_TIMEOUT_MS, onAbort.signal).then(late);
     socket.connect(port, ip);
   });
 }

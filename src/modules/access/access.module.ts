@@ -3,7 +3,7 @@ import { APP_GUARD, HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../../kernel/clock.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../../platform/config/config.js';
-import { CallersBodyGuard } from '../../platform/http/body.guard.js';
+import { AuthenticatedBodyGuard } from '../../platform/http/body.guard.js';
 import { IdempotencyGuard } from '../../platform/http/idempotency.guard.js';
 import { Log } from '../../platform/telemetry/log.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
@@ -22,7 +22,15 @@ import { TierGuard } from './tier.guard.js';
  * The order of the checks: 401, 403, 429 (too fast), answered before, 402, 429 (nothing left today),
  * 400/413/415. None but the last reads a body, but that of a request whose `Idempotency-Key` is in use.
  */
-const CHECKS = [BearerGuard, RoleGuard, RateGuard, IdempotencyGuard, TierGuard, QuotaGuard, CallersBodyGuard];
+const CHECKS = [
+  BearerGuard,
+  RoleGuard,
+  RateGuard,
+  IdempotencyGuard,
+  TierGuard,
+  QuotaGuard,
+  AuthenticatedBodyGuard,
+];
 
 @Module({
   imports: [ApiKeysModule, TiersModule, UsageModule],
@@ -31,6 +39,7 @@ const CHECKS = [BearerGuard, RoleGuard, RateGuard, IdempotencyGuard, TierGuard, 
     RateHeaders,
     {
       provide: RateLimiter,
+      // The configuration chooses: shared buckets on Redis, whose client is loaded only then, or this process's own.
       useFactory: async (
         { redisUrl }: Config,
         clock: Clock,
@@ -53,7 +62,7 @@ export class AccessModule implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // The command line has these modules too; it serves nobody, and dials nothing.
+    // The command line loads this module too, without an HTTP server: it needs no connection.
     if (this.http.httpAdapter) await this.limiter.open();
   }
 

@@ -6,18 +6,18 @@ import { routePolicy } from '../../platform/http/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { NoUser } from './access.errors.js';
 
-/** May they? The role in the team, and what test keys are kept from. */
+/** Checks the role that the route requires, and whether test keys may use it. */
 @Injectable()
 export class RoleGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const words = routePolicy(context);
+    const policy = routePolicy(context);
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const { principal } = request;
-    if (words.public || principal === undefined) return words.public;
-    if (words.needsUser && principal.userId === null) throw new NoUser();
-    if (!atLeast(principal.role, words.role)) throw new RoleRequired(words.role);
+    if (policy.public || principal === undefined) return policy.public;
+    if (policy.needsUser && principal.userId === null) throw new NoUser();
+    if (!atLeast(principal.role, policy.role)) throw new RoleRequired(policy.role);
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (principal.mode === 'test' && !reads && !words.testKeysToo) throw new LiveKeyRequired();
+    if (principal.mode === 'test' && !reads && !policy.testKeysAllowed) throw new LiveKeyRequired();
     return true;
   }
 }

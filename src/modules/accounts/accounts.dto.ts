@@ -1,23 +1,35 @@
-import { z } from 'zod';
-import { ROLES } from '../../kernel/principal.js';
+import { ROLES, type Role } from '../../kernel/principal.js';
+import { Id, ObjectOf, OneOf, Schema, Text, Time } from '../../platform/http/fields.js';
 import { KeyResponse, toResponse as toKeyResponse } from '../api-keys/api-keys.dto.js';
 import { TeamResponse, toTeamResponse } from '../teams/teams.dto.js';
 import type { CallerProfile, Person } from './accounts.service.js';
 
-export const UserResponse = z
-  .strictObject({ id: z.string(), email: z.string(), created_at: z.iso.datetime() })
-  .meta({ id: 'User' });
-export type UserResponse = z.infer<typeof UserResponse>;
+@Schema('User')
+export class UserResponse {
+  @Id('usr')
+  id: string;
 
-export const MeResponse = z
-  .strictObject({
-    user: UserResponse.nullable().meta({ description: 'null: a service key asks.' }),
-    team: TeamResponse,
-    role: z.enum(ROLES),
-    key: KeyResponse,
-  })
-  .meta({ id: 'Me' });
-export type MeResponse = z.infer<typeof MeResponse>;
+  @Text({ example: 'jane@example.com' })
+  email: string;
+
+  @Time()
+  created_at: string;
+}
+
+@Schema('Me')
+export class MeResponse {
+  @ObjectOf(() => UserResponse, { nullable: true, description: 'null: the key is a service key.' })
+  user: UserResponse | null;
+
+  @ObjectOf(() => TeamResponse)
+  team: TeamResponse;
+
+  @OneOf(ROLES)
+  role: Role;
+
+  @ObjectOf(() => KeyResponse)
+  key: KeyResponse;
+}
 
 export function toMeResponse({ user, team, key }: CallerProfile): MeResponse {
   return {

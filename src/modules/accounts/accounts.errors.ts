@@ -1,14 +1,14 @@
-import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
 
 export class SignupRefused extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'signup_refused',
     kind: 'conflict',
-    title: 'This sign-up is refused',
-    help: 'The address is that of a confirmed member of some team, who signs up no second time: make keys with the account you have, and accept invites with `POST /v1/invites/accept`.',
+    title: 'The sign-up was rejected',
+    help: 'The address belongs to a confirmed member of a team, who cannot sign up again. Create keys with the existing account, and accept invites with `POST /v1/invites/accept`.',
   };
   constructor() {
-    super('No account can be made with this.');
+    super('No account can be created with this address.');
   }
 }
 
@@ -16,10 +16,12 @@ export class InvalidConfirmation extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'invalid_confirmation',
     kind: 'not-found',
-    title: 'The link is not good',
-    help: 'The token is misspelt or unknown, or its link was used, or has expired; the answer is the same for all of these. Sign up again to be sent another one.',
+    title: 'The link is invalid',
+    help: 'The token is malformed, unknown or expired, or its link was used. The response is the same in all these cases. Sign up again to get a new link.',
   };
   constructor() {
-    super('The token is misspelt or unknown, or its link was used, or has expired.');
+    super('The token is malformed, unknown or expired, or its link was used.');
   }
 }
+
+export const ACCOUNTS_ERRORS: readonly NamedError[] = [SignupRefused, InvalidConfirmation];

@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
 import { Config, ConfigError } from '../../platform/config/config.js';
-import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
-import { SecretKeys } from '../../platform/secrets/secret-keys.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
@@ -26,13 +24,9 @@ import { SignupService } from './signup.service.js';
     SignupService,
     SignupConfirmationsService,
     SignupGuard,
+    // Plain domain code, whose tier is checked against the table first.
     { provide: SignupPolicy, useFactory: signupPolicy, inject: [Config, TiersService] },
-    {
-      provide: SignupConfirmationRepository,
-      useFactory: (work: PostgresUnitOfWork, keys: SecretKeys) =>
-        new PostgresSignupConfirmationRepository(work, keys),
-      inject: [PostgresUnitOfWork, SecretKeys],
-    },
+    { provide: SignupConfirmationRepository, useClass: PostgresSignupConfirmationRepository },
     {
       provide: SignupConfirmationSettings,
       useFactory: ({ publicUrl }: Config): SignupConfirmationSettings => ({ publicUrl }),

@@ -7,7 +7,7 @@ import { InvitesService, type Joined } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
 import { UsersService } from '../teams/users.service.js';
 
-/** A new account, with the only sight of its keys there will ever be. */
+/** A new account. Its keys are shown only here. */
 export interface NewAccount {
   user: { id: UserId; email: string };
   team: { id: TeamId; name: string; tier: TierName };
@@ -21,13 +21,13 @@ export interface Person {
   createdAt: Date;
 }
 
-/** Somebody who has accepted an invite. */
+/** A user who has accepted an invite. */
 export interface NewMember extends Joined {
-  /** null: they were in the team before. */
+  /** null: already a member. */
   key: IssuedKey | null;
 }
 
-/** Whose key it is, and where it acts. */
+/** The user and the team of a key. */
 export interface CallerProfile {
   /** null: a service key. */
   user: Person | null;
@@ -46,10 +46,10 @@ export class AccountsService {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** A team with its owner, for whose address the operator vouches, and one key of each mode. */
+  /** Creates a team with its owner and one key of each mode. The operator confirms the address. */
   create(email: string, teamName: string, tier: TierName): Promise<NewAccount> {
     return this.work.run(async () => {
-      const user = await this.users.vouchedFor(email);
+      const user = await this.users.confirmedByOperator(email);
       const team = await this.teams.create(user.id, teamName, tier);
       const owner = { teamId: team.id, userId: user.id };
       const live = await this.keys.issue({ ...owner, name: 'first live key', mode: 'live' });
@@ -64,17 +64,17 @@ export class AccountsService {
     });
   }
 
-  /** The account of whoever runs Rcpt for themselves; null when there is a team already. */
+  /** Creates the account of a self-hosted installation; null when a team exists. */
   async createFirst(): Promise<NewAccount | null> {
     if (await this.teams.hasAny()) return null;
     return this.create('owner@localhost', 'My team', 'unlimited');
   }
 
   /**
-   * The caller's user joins the team that the token is for. A key acts in one team, so that a new
-   * member is given one for this team.
+   * Adds the caller's user to the team of the token. A key belongs to one team, so a new member gets a
+   * key for this team.
    *
-   * @throws InvalidInvite, LimitReached when the team has as many keys as it may have
+   * @throws InvalidInvite, LimitReached when the team has its maximum number of keys
    */
   acceptInvite({ userId }: Principal, token: string): Promise<NewMember> {
     return this.work.run(async () => {
@@ -88,12 +88,12 @@ export class AccountsService {
     });
   }
 
-  /** Who the caller is, and where. @throws NotFound when the team or the user's place in it is gone. */
+  /** The caller's user and team. @throws NotFound when the team or the membership has been deleted. */
   async profile(caller: Principal): Promise<CallerProfile> {
     const { teamId, userId } = caller;
     const team = await this.teams.get(teamId, userId);
     const user = userId === null ? null : await this.users.get(userId);
-    return { user, team, key: await this.keys.shownBy(caller) };
+    return { user, team, key: await this.keys.ofCaller(caller) };
   }
 
   private record(action: string, user: Person, teamId: TeamId): Promise<void> {

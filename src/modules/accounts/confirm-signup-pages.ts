@@ -3,8 +3,8 @@ import { CONFIRMATION_TOKEN } from './domain/signup-confirmation.js';
 import type { SignedUp } from './signup.service.js';
 
 /**
- * Where the link in the mail leads. It changes nothing by itself: mail servers and mail programs open
- * links to look at them. It asks no database, so it tells nobody whether a token is good.
+ * The page behind the link in the mail. It changes nothing: mail servers and mail programs open links
+ * to check them. It reads no database, so it does not reveal whether a token is valid.
  */
 export function confirmSignupPage(publicUrl: string, token: unknown): string {
   const known = typeof token === 'string' && CONFIRMATION_TOKEN.matches(token);
@@ -20,23 +20,23 @@ shown a live key, once; the test key that was shown at sign-up ends.</p>
 </form>
 <p>If you have not, close this page.</p>`
       : `<h1>Confirm your address</h1>
-<p>This link is not whole. Copy it again from the mail, to its very end.</p>`,
+<p>This link is incomplete. Copy the whole link from the mail.</p>`,
   );
 }
 
-/** The only sight of the live key that there will ever be. */
+/** The live key is shown only here. */
 export function confirmedPage(publicUrl: string, { user, team, key }: SignedUp): string {
   const url = escapeHtml(publicUrl);
   return page(
     'address confirmed',
     `<h1>Your address is confirmed</h1>
-<p>${escapeHtml(user.email)} owns the team ${escapeHtml(team.team.name)}. This is its live key, shown now and never again:</p>
+<p>${escapeHtml(user.email)} owns the team ${escapeHtml(team.team.name)}. This is its live key. It is shown only once:</p>
 <pre>${key.secret}</pre>
 <p>Try it:</p>
 <pre>curl '${url}/v1/verify?email=jane@example.com' \\
   -H 'Authorization: Bearer ${key.secret}'</pre>
-<p>The test key from sign-up has ended; <code>POST /v1/keys</code> with <code>"mode": "test"</code> makes another one.
-The rest is in the <a href="${url}/docs">documentation</a>.</p>`,
+<p>The test key from sign-up was revoked; <code>POST /v1/keys</code> with <code>"mode": "test"</code> creates another one.
+See the <a href="${url}/docs">documentation</a>.</p>`,
   );
 }
 
@@ -44,6 +44,6 @@ export function notConfirmedPage(reason: string): string {
   return page(
     'address not confirmed',
     `<h1>Your address is not confirmed</h1>
-<p>${escapeHtml(reason)} Sign up again to be sent another link.</p>`,
+<p>${escapeHtml(reason)} Sign up again to get a new link.</p>`,
   );
 }

@@ -1,10 +1,10 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/route-policy.js';
-import { ApiExcludeController } from '../../platform/http/documented.js';
 import { confirmSignupPage } from './confirm-signup-pages.js';
 
-/** Where the link in the mail leads: a page for a person, whose button posts the token. */
+/** The page that the link in the mail opens; its button posts the token. */
 @ApiExcludeController()
 @Public()
 @Controller('signup/confirm')

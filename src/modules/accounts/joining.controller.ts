@@ -1,6 +1,5 @@
 import { Body, Controller, Header, HttpCode } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
-import type { z } from 'zod';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Caller, NeedsUser } from '../../platform/http/route-policy.js';
 import { Post } from '../../platform/http/post.js';
@@ -8,8 +7,8 @@ import { AccountsService } from './accounts.service.js';
 import { AcceptInvite, JoinedResponse, toJoinedResponse } from './joining.dto.js';
 
 const JOINED = {
-  standardSchema: JoinedResponse,
-  description: 'The team, who one is in it, and for a new member a key of it, shown this once.',
+  type: JoinedResponse,
+  description: 'The team, the membership and, for a new member, a key of the team that is shown once.',
 };
 
 @ApiTags('Invites')
@@ -21,12 +20,12 @@ export class JoiningController {
   @NeedsUser()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ operationId: 'acceptTeamInvite', summary: 'The same as POST /v1/invites/accept' })
+  @ApiOperation({
+    operationId: 'acceptTeamInvite',
+    summary: 'Accept an invite; the same as POST /v1/invites/accept',
+  })
   @ApiOkResponse(JOINED)
-  acceptTeamInvite(
-    @Body({ schema: AcceptInvite }) body: z.infer<typeof AcceptInvite>,
-    @Caller() caller: Principal,
-  ): Promise<JoinedResponse> {
+  acceptTeamInvite(@Body() body: AcceptInvite, @Caller() caller: Principal): Promise<JoinedResponse> {
     return this.accept(body, caller);
   }
 
@@ -36,13 +35,10 @@ export class JoiningController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'acceptInvite',
-    summary: 'The key’s user joins the team that the token is for',
+    summary: 'Accept an invite: the user of the key joins the team',
   })
   @ApiOkResponse(JOINED)
-  async accept(
-    @Body({ schema: AcceptInvite }) { token }: z.infer<typeof AcceptInvite>,
-    @Caller() caller: Principal,
-  ): Promise<JoinedResponse> {
+  async accept(@Body() { token }: AcceptInvite, @Caller() caller: Principal): Promise<JoinedResponse> {
     return toJoinedResponse(await this.accounts.acceptInvite(caller, token));
   }
 }

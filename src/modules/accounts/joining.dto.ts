@@ -1,27 +1,33 @@
-import { z } from 'zod';
+import { ObjectOf, Schema, Text } from '../../platform/http/fields.js';
 import { NewKeyResponse, toNewResponse } from '../api-keys/api-keys.dto.js';
 import { MemberResponse, TeamResponse, toMemberResponse, toTeamResponse } from '../teams/teams.dto.js';
 import type { NewMember } from './accounts.service.js';
 
-export const AcceptInvite = z
-  .strictObject({
-    token: z
-      .string('Send the token of the invite.')
-      .min(1, 'Send the token of the invite.')
-      .max(200, 'That is no token.'),
+@Schema('AcceptInvite')
+export class AcceptInvite {
+  @Text({
+    min: 1,
+    max: 200,
+    message: 'Send the token of the invite.',
+    tooLong: 'A token has at most 200 characters.',
   })
-  .meta({ id: 'AcceptInvite' });
+  token: string;
+}
 
-export const JoinedResponse = z
-  .strictObject({
-    team: TeamResponse,
-    member: MemberResponse,
-    key: NewKeyResponse.nullable().meta({
-      description: 'A key of theirs for this team, for a new member; null: they were in it before.',
-    }),
+@Schema('Joined')
+export class JoinedResponse {
+  @ObjectOf(() => TeamResponse)
+  team: TeamResponse;
+
+  @ObjectOf(() => MemberResponse)
+  member: MemberResponse;
+
+  @ObjectOf(() => NewKeyResponse, {
+    nullable: true,
+    description: 'A key of a new member for this team; null: the user was a member before.',
   })
-  .meta({ id: 'Joined' });
-export type JoinedResponse = z.infer<typeof JoinedResponse>;
+  key: NewKeyResponse | null;
+}
 
 export function toJoinedResponse({ team, member, key }: NewMember): JoinedResponse {
   return {

@@ -9,21 +9,21 @@ import {
   CONFIRMATION_TOKEN,
   confirmationMail,
   mailboxOf,
-  MOST_MAILS_FROM_ONE_PLACE,
-  MOST_MAILS_TO_ONE_ADDRESS,
+  MAX_MAILS_PER_SOURCE,
+  MAX_MAILS_PER_ADDRESS,
   type SignupConfirmation,
 } from './domain/signup-confirmation.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
 
 const DAY_MS = 86_400_000;
 
-/** What whoever wires it knows of the links. */
+/** Provided by the module. */
 export abstract class SignupConfirmationSettings {
-  /** The service's address as callers see it. */
+  /** The public URL of the service. */
   abstract readonly publicUrl: string;
 }
 
-/** Links that are sent to who signs up, and show that the address is theirs. */
+/** Sends and verifies the links that confirm the address of a sign-up. */
 @Injectable()
 export class SignupConfirmationsService {
   constructor(
@@ -34,16 +34,16 @@ export class SignupConfirmationsService {
   ) {}
 
   /**
-   * Sends a link, once the open unit of work is committed.
+   * Sends a link once the open unit of work is committed.
    *
-   * @param place where the sign-up comes from (`placeOf`).
-   * @throws RateLimited when this address, or this place, has had as many as a day may have
+   * @param source the source of the sign-up (`placeOf`).
+   * @throws RateLimited when the address or the source has reached its daily limit
    */
-  async send(user: { id: string; email: string }, teamId: TeamId, place: string): Promise<void> {
+  async send(user: { id: string; email: string }, teamId: TeamId, source: string): Promise<void> {
     const now = this.clock.now();
-    // In this order for everybody, so that two who wait for each other's count cannot be.
-    await this.count(`to ${mailboxOf(user.email)}`, MOST_MAILS_TO_ONE_ADDRESS, now);
-    await this.count(`from ${place}`, MOST_MAILS_FROM_ONE_PLACE, now);
+    // Always in this order, to avoid a deadlock.
+    await this.count(`to ${mailboxOf(user.email)}`, MAX_MAILS_PER_ADDRESS, now);
+    await this.count(`from ${source}`, MAX_MAILS_PER_SOURCE, now);
     const token = CONFIRMATION_TOKEN.create();
     const tokenDigest = CONFIRMATION_TOKEN.digest(token);
     const expiresAt = new Date(now.getTime() + CONFIRMATION_DAYS * DAY_MS);
@@ -53,7 +53,7 @@ export class SignupConfirmationsService {
     await this.mails.queue({ id: user.id, kind: 'signup', teamId, mail, expiresAt });
   }
 
-  /** Uses a link up, in the open unit of work. @throws InvalidConfirmation for every token that is not good */
+  /** Consumes a link, within the open unit of work. @throws InvalidConfirmation for every invalid token */
   async use(token: string): Promise<SignupConfirmation> {
     const found = CONFIRMATION_TOKEN.matches(token)
       ? await this.confirmations.take(CONFIRMATION_TOKEN.digest(token), this.clock.now())
@@ -63,13 +63,13 @@ export class SignupConfirmationsService {
     return found;
   }
 
-  /** @returns how many rows were erased. */
+  /** @returns the number of deleted rows. */
   eraseExpired(): Promise<number> {
     return this.confirmations.eraseExpired(this.clock.now());
   }
 
-  private async count(subject: string, most: number, now: Date): Promise<void> {
-    if (await this.confirmations.countMail(subject, now, most)) return;
+  private async count(subject: string, max: number, now: Date): Promise<void> {
+    if (await this.confirmations.countMail(subject, now, max)) return;
     throw new RateLimited((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
   }
 }

@@ -1,11 +1,10 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/route-policy.js';
 import { BodyGuard } from '../../platform/http/body.guard.js';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
 import { FormBodyGuard, isForm } from '../../platform/http/form-body.guard.js';
 import { STATUS_OF_KIND } from '../../platform/http/problem.filter.js';
 import { confirmedPage, notConfirmedPage } from './confirm-signup-pages.js';
@@ -26,16 +25,12 @@ export class SignupController {
   @Public()
   @UseGuards(SignupGuard, BodyGuard)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ operationId: 'signUp', summary: 'Get an account and a first key' })
+  @ApiOperation({ operationId: 'signUp', summary: 'Create an account and a first key' })
   @ApiCreatedResponse({
-    standardSchema: SignupResponse,
-    description:
-      'The account; its key is shown this once. A test key where the address is to be confirmed first.',
+    type: SignupResponse,
+    description: 'The account; its key is shown once. It is a test key if the address must be confirmed.',
   })
-  async signUp(
-    @Body({ schema: SignupRequest }) body: z.infer<typeof SignupRequest>,
-    @Req() { ip = '' }: Request,
-  ): Promise<SignupResponse> {
+  async signUp(@Body() body: SignupRequest, @Req() { ip = '' }: Request): Promise<SignupResponse> {
     return toSignupResponse(await this.signup.signUp(toInput(body), clientNetworkOf(ip)));
   }
 
@@ -46,14 +41,14 @@ export class SignupController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'confirmSignup',
-    summary: 'Show that the address is yours, with the token that was sent there, and get a live key',
+    summary: 'Confirm the address with the token of the mail, and get a live key',
   })
   @ApiOkResponse({
-    standardSchema: SignupResponse,
-    description: 'The account; its live key is shown this once, and the key from sign-up has ended.',
+    type: SignupResponse,
+    description: 'The account; its live key is shown once. The key from sign-up was revoked.',
   })
   async confirm(
-    @Body({ schema: SignupConfirm }) { token }: z.infer<typeof SignupConfirm>,
+    @Body() { token }: SignupConfirm,
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Response,
   ): Promise<SignupResponse | string> {

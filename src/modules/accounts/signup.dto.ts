@@ -1,41 +1,63 @@
-import { z } from 'zod';
-import { AddressField, NameField } from '../../platform/http/fields.js';
+import {
+  DisplayName,
+  EmailAddress,
+  ObjectOf,
+  Schema,
+  SchemaWithOne,
+  Text,
+} from '../../platform/http/fields.js';
 import { NewKeyResponse, toNewResponse } from '../api-keys/api-keys.dto.js';
 import { TeamResponse, toTeamResponse } from '../teams/teams.dto.js';
 import { toUserResponse, UserResponse } from './accounts.dto.js';
 import type { SignedUp, SignupInput } from './signup.service.js';
 
-export const SignupRequest = z
-  .strictObject({
-    email: AddressField,
-    team_name: NameField.optional().meta({ description: 'Makes a team of your own, where sign-up is open.' }),
-    invite_token: z
-      .string('Send the token of the invite.')
-      .min(1, 'Send the token of the invite.')
-      .max(200, 'That is no token.')
-      .optional()
-      .meta({ description: 'Joins the team that the invite is for.' }),
-  })
-  .refine(({ team_name, invite_token }) => (team_name === undefined) !== (invite_token === undefined), {
-    message: 'Send either team_name or invite_token.',
-  })
-  .meta({ id: 'SignupRequest' });
+@SchemaWithOne('SignupRequest', ['team_name', 'invite_token'])
+export class SignupRequest {
+  @EmailAddress()
+  email: string;
 
-export const SignupConfirm = z
-  .strictObject({
-    token: z
-      .string('Send the token of the link.')
-      .min(1, 'Send the token of the link.')
-      .max(200, 'That is no token.'),
+  @DisplayName({
+    optional: true,
+    description: 'Creates a team, if sign-up is open.',
+    example: 'Acme',
   })
-  .meta({ id: 'SignupConfirm' });
+  team_name?: string;
 
-export const SignupResponse = z
-  .strictObject({ user: UserResponse, team: TeamResponse, key: NewKeyResponse })
-  .meta({ id: 'Signup' });
-export type SignupResponse = z.infer<typeof SignupResponse>;
+  @Text({
+    optional: true,
+    min: 1,
+    max: 200,
+    message: 'Send the token of the invite.',
+    tooLong: 'A token has at most 200 characters.',
+    description: 'Joins the team of the invite.',
+  })
+  invite_token?: string;
+}
 
-export function toInput({ email, team_name, invite_token }: z.infer<typeof SignupRequest>): SignupInput {
+@Schema('SignupConfirm')
+export class SignupConfirm {
+  @Text({
+    min: 1,
+    max: 200,
+    message: 'Send the token of the link.',
+    tooLong: 'A token has at most 200 characters.',
+  })
+  token: string;
+}
+
+@Schema('Signup')
+export class SignupResponse {
+  @ObjectOf(() => UserResponse)
+  user: UserResponse;
+
+  @ObjectOf(() => TeamResponse)
+  team: TeamResponse;
+
+  @ObjectOf(() => NewKeyResponse)
+  key: NewKeyResponse;
+}
+
+export function toInput({ email, team_name, invite_token }: SignupRequest): SignupInput {
   return team_name === undefined
     ? { email, inviteToken: invite_token ?? '' }
     : { email, teamName: team_name };

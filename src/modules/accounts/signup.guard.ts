@@ -7,15 +7,15 @@ import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
 
 const HOUR_MS = 3_600_000;
-const MOST_CALLERS = 10_000;
+const MAX_SOURCES = 10_000;
 
-/** Keeps sign-up from being farmed: so many tries an hour of each route from one place, whatever comes of them. */
+/** Limits sign-up calls per hour, route and source, whatever their result. */
 @Injectable()
 export class SignupGuard implements CanActivate {
   private readonly attempts: AttemptLimiter;
 
   constructor({ signup }: Config, clock: Clock) {
-    this.attempts = new AttemptLimiter(clock, signup.perHour, HOUR_MS, MOST_CALLERS);
+    this.attempts = new AttemptLimiter(clock, signup.perHour, HOUR_MS, MAX_SOURCES);
   }
 
   canActivate(context: ExecutionContext): boolean {

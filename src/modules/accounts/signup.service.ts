@@ -13,7 +13,7 @@ import type { Person } from './accounts.service.js';
 import { SignupPolicy } from './domain/signup-policy.js';
 import { SignupConfirmationsService } from './signup-confirmations.service.js';
 
-/** A stranger wants in: with a team of their own, or into the one that the token is for. */
+/** A sign-up: with a new team, or with an invite. */
 export type SignupInput = { email: string } & ({ teamName: string } | { inviteToken: string });
 
 export interface SignedUp {
@@ -23,8 +23,8 @@ export interface SignedUp {
 }
 
 /**
- * Lets strangers in. Nobody shows here that the address they give is theirs, not even with an invite:
- * who made the invite knows its token too. So all of them begin unconfirmed.
+ * Sign-up of new users. Neither a sign-up nor an invite proves that the address belongs to the user:
+ * who made the invite knows its token too. So all users start unconfirmed.
  */
 @Injectable()
 export class SignupService {
@@ -41,28 +41,28 @@ export class SignupService {
   ) {}
 
   /**
-   * A user with a first key.
+   * Creates a user with a first key.
    *
-   * @param place where it comes from (`placeOf`).
-   * @throws NotFound for a team of their own, unless sign-up is open
+   * @param source the source (`placeOf`).
+   * @throws NotFound for a new team, unless sign-up is open
    * @throws SignupRefused, InvalidInvite, RateLimited
    */
-  signUp(wish: SignupInput, place: string): Promise<SignedUp> {
+  signUp(input: SignupInput, source: string): Promise<SignedUp> {
     return this.work.run(async () => {
       const signedUp =
-        'teamName' in wish
-          ? await this.withTeam(wish.email, wish.teamName, place)
-          : await this.invited(wish.email, wish.inviteToken);
+        'teamName' in input
+          ? await this.withTeam(input.email, input.teamName, source)
+          : await this.invited(input.email, input.inviteToken);
       await this.record('account.signed_up', signedUp.user.id, signedUp.team.team.id);
       return signedUp;
     });
   }
 
   /**
-   * The user reads the mail of their address: they are given a live key. Whatever key was shown
-   * before ends, since it may have been shown to somebody who gave an address of another.
+   * Confirms the user's address and issues a live key. Earlier keys are revoked: they may have been
+   * shown to a person who does not own the address.
    *
-   * @throws InvalidConfirmation, SignupRefused when the address has become that of another member
+   * @throws InvalidConfirmation, SignupRefused when the address now belongs to another member
    */
   confirm(token: string): Promise<SignedUp> {
     return this.work.run(async () => {
@@ -76,18 +76,19 @@ export class SignupService {
     });
   }
 
-  private async withTeam(email: string, teamName: string, place: string): Promise<SignedUp> {
+  private async withTeam(email: string, teamName: string, source: string): Promise<SignedUp> {
     const { mode, tier } = this.policy;
     if (mode === 'closed') throw new NotFound('No route has this path.');
     const user = await this.add(email);
     const { id: teamId } = await this.teams.create(user.id, teamName, tier);
     const key = await this.firstKey(teamId, user.id, mode === 'confirm' ? 'test' : 'live');
-    if (mode === 'confirm') await this.confirmations.send(user, teamId, place);
+    if (mode === 'confirm') await this.confirmations.send(user, teamId, source);
     return { user, team: await this.teams.get(teamId, user.id), key };
   }
 
   private async invited(email: string, token: string): Promise<SignedUp> {
-    // First of all: without a good token nobody learns whether an address is known.
+    // Checked first: without a valid token the response must not depend on whether the address is
+    // known.
     await this.invites.requireValid(token);
     const user = await this.add(email);
     const { team } = await this.invites.accept(token, user.id);

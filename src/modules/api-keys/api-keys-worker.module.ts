@@ -7,7 +7,7 @@ import { ApiKeysService } from './api-keys.service.js';
 export class ApiKeysWorkerModule {
   constructor(events: EventSubscribers, keys: ApiKeysService) {
     events.subscribe('member.removed', ({ teamId, data, occurredAt }) =>
-      keys.revokeOfMember(teamId, data.user_id as string, occurredAt),
+      keys.revokeOfMember(teamId, data.user_id, occurredAt),
     );
   }
 }

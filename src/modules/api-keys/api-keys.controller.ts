@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Header, Param, Query, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { z } from 'zod';
 import type { Principal } from '../../kernel/principal.js';
 import { Caller, NeedsUser } from '../../platform/http/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
+import { Paged } from '../../platform/http/next-page.js';
 import { Post } from '../../platform/http/post.js';
 import {
   ApiKeyCreate,
@@ -27,12 +27,10 @@ export class ApiKeysController {
   ) {}
 
   @Get()
+  @Paged()
   @ApiOperation({ operationId: 'listKeys', summary: 'The team’s keys, masked' })
-  @ApiOkResponse({ standardSchema: KeysPage, description: 'Newest first, revoked and expired ones too.' })
-  async list(
-    @Query({ schema: PageQuery }) query: z.infer<typeof PageQuery>,
-    @Caller() caller: Principal,
-  ): Promise<KeysPage> {
+  @ApiOkResponse({ type: KeysPage, description: 'Newest first, including revoked and expired keys.' })
+  async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<KeysPage> {
     const scope = `keys ${caller.teamId}`;
     const page = await this.keys.list(caller.teamId, this.cursors.request(query, scope));
     return this.cursors.answer(page, scope, toResponse);
@@ -41,10 +39,10 @@ export class ApiKeysController {
   @Post()
   @NeedsUser()
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ operationId: 'createKey', summary: 'Make a key' })
-  @ApiCreatedResponse({ standardSchema: NewKeyResponse, description: 'The key, shown this once.' })
+  @ApiOperation({ operationId: 'createKey', summary: 'Create a key' })
+  @ApiCreatedResponse({ type: NewKeyResponse, description: 'The key, shown once.' })
   async create(
-    @Body({ schema: ApiKeyCreate }) body: z.infer<typeof ApiKeyCreate>,
+    @Body() body: ApiKeyCreate,
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NewKeyResponse> {
@@ -53,20 +51,28 @@ export class ApiKeysController {
     return toNewResponse(issued);
   }
 
+  @Get(':id')
+  @ApiOperation({ operationId: 'key', summary: 'One key, masked' })
+  @ApiOkResponse({ type: KeyResponse, description: 'As the list has it.' })
+  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<KeyResponse> {
+    return toResponse(await this.keys.get(caller.teamId, id));
+  }
+
   @Delete(':id')
-  @ApiOperation({ operationId: 'revokeKey', summary: 'End a key at once' })
-  @ApiOkResponse({ standardSchema: KeyResponse, description: 'It is revoked, whether or not it was before.' })
+  @ApiOperation({ operationId: 'revokeKey', summary: 'Revoke a key immediately' })
+  @ApiOkResponse({ type: KeyResponse, description: 'The revoked key.' })
   async revoke(@Param('id') id: string, @Caller() caller: Principal): Promise<KeyResponse> {
     return toResponse(await this.keys.revoke(caller, id));
   }
 
   @Post(':id/rotate')
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ operationId: 'rotateKey', summary: 'Put a new key in the place of another' })
-  @ApiCreatedResponse({ standardSchema: NewKeyResponse, description: 'The new key, shown this once.' })
+  @ApiBody({ type: ApiKeyRotate, required: false })
+  @ApiOperation({ operationId: 'rotateKey', summary: 'Replace a key with a new one' })
+  @ApiCreatedResponse({ type: NewKeyResponse, description: 'The new key, shown once.' })
   async rotate(
     @Param('id') id: string,
-    @Body({ schema: ApiKeyRotate }) { grace_seconds }: z.infer<typeof ApiKeyRotate>,
+    @Body() { grace_seconds }: ApiKeyRotate,
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NewKeyResponse> {

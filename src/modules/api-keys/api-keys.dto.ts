@@ -1,74 +1,104 @@
-import { z } from 'zod';
-import { MODES } from '../../kernel/principal.js';
-import { listOf } from '../../platform/http/cursor.js';
-import { NameField } from '../../platform/http/fields.js';
+import { MODES, type Mode } from '../../kernel/principal.js';
+import { pageOf } from '../../platform/http/cursor.js';
+import { DisplayName, Flag, Id, OneOf, Schema, Text, Time, WholeNumber } from '../../platform/http/fields.js';
 import type { IssuedKey, CreateKeyInput } from './api-keys.service.js';
 import type { ApiKey } from './domain/api-key.js';
 
-const MOST_GRACE_SECONDS = 2_592_000;
-const SEND_GRACE = 'Send a whole number of seconds from 0 to 2592000 (30 days).';
+const MAX_GRACE_SECONDS = 2_592_000;
 
-export const ApiKeyCreate = z
-  .strictObject({
-    name: NameField,
-    mode: z
-      .enum(MODES, 'Send live or test.')
-      .default('live')
-      .meta({ description: 'Test keys touch no network and cost nothing.' }),
-    service: z
-      .boolean('Send true or false.')
-      .default(false)
-      .meta({ description: 'Belongs to the team alone and outlives its maker; takes the role admin.' }),
-    expires_at: z.iso
-      .datetime('Send a time in UTC, such as 2030-01-31T12:00:00Z.')
-      .nullable()
-      .default(null)
-      .meta({ description: 'In the future; null: it does not expire.' }),
+@Schema('ApiKeyCreate')
+export class ApiKeyCreate {
+  @DisplayName({ example: 'Website' })
+  name: string;
+
+  @OneOf(MODES, {
+    default: 'live',
+    message: 'Send live or test.',
+    description: 'Test keys use no network and are not charged.',
   })
-  .meta({ id: 'ApiKeyCreate' });
+  mode: Mode = 'live';
 
-export const ApiKeyRotate = z
-  .strictObject({
-    grace_seconds: z.int(SEND_GRACE).min(0, SEND_GRACE).max(MOST_GRACE_SECONDS, SEND_GRACE).default(0).meta({
-      description: 'How long the old key goes on beside the new one, up to 30 days; 0: it ends now.',
-    }),
+  @Flag({
+    default: false,
+    description:
+      'A service key belongs to the team, not to the user who creates it. Requires the role admin.',
   })
-  .prefault({})
-  .meta({ id: 'ApiKeyRotate' });
+  service = false;
 
-const masked = {
-  id: z.string(),
-  name: z.string(),
-  mode: z.enum(MODES),
-  prefix: z.enum(['rcpt_live_', 'rcpt_test_']),
-  last4: z.string().meta({ description: 'The last four characters: with the prefix, all that is shown.' }),
-  service: z.boolean(),
-  user_id: z.string().nullable().meta({ description: 'null: a service key.' }),
-  team_id: z.string(),
-  created_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime().nullable().meta({ description: 'Some 10 seconds behind.' }),
-  expires_at: z.iso.datetime().nullable(),
-  revoked_at: z.iso.datetime().nullable(),
-};
-
-export const KeyResponse = z.strictObject(masked).meta({ id: 'Key' });
-export type KeyResponse = z.infer<typeof KeyResponse>;
-
-export const NewKeyResponse = z
-  .strictObject({
-    ...masked,
-    key: z
-      .string()
-      .nullable()
-      .meta({ description: 'The key itself, once; null when the answer is replayed.' }),
+  @Time({
+    nullable: true,
+    default: null,
+    description: 'In the future; null: it does not expire.',
+    example: '2030-01-31T12:00:00Z',
   })
-  .meta({ id: 'NewKey' });
-export type NewKeyResponse = z.infer<typeof NewKeyResponse>;
+  expires_at: string | null = null;
+}
 
-export const KeysPage = listOf(KeyResponse);
-export type KeysPage = z.infer<typeof KeysPage>;
+@Schema('ApiKeyRotate')
+export class ApiKeyRotate {
+  @WholeNumber({
+    default: 0,
+    min: 0,
+    max: MAX_GRACE_SECONDS,
+    message: `Send a whole number of seconds from 0 to ${MAX_GRACE_SECONDS} (30 days).`,
+    description: 'Seconds for which the old key stays valid, up to 30 days; 0: it is revoked immediately.',
+  })
+  grace_seconds = 0;
+}
 
-export function toInput(body: z.infer<typeof ApiKeyCreate>): CreateKeyInput {
+@Schema('Key')
+export class KeyResponse {
+  @Id('key')
+  id: string;
+
+  @Text({ example: 'Website' })
+  name: string;
+
+  @OneOf(MODES)
+  mode: Mode;
+
+  @OneOf(['rcpt_live_', 'rcpt_test_'])
+  prefix: `rcpt_${Mode}_`;
+
+  @Text({ description: 'The last four characters.', example: 'djdW' })
+  last4: string;
+
+  @Flag()
+  service: boolean;
+
+  @Id('usr', { nullable: true, description: 'null: a service key.' })
+  user_id: string | null;
+
+  @Id('team')
+  team_id: string;
+
+  @Time()
+  created_at: string;
+
+  @Time({ nullable: true, description: 'Updated with a delay of about 10 seconds.' })
+  last_used_at: string | null;
+
+  @Time({ nullable: true, example: null })
+  expires_at: string | null;
+
+  @Time({ nullable: true, example: null })
+  revoked_at: string | null;
+}
+
+@Schema('NewKey')
+export class NewKeyResponse extends KeyResponse {
+  @Text({
+    nullable: true,
+    description: 'The complete key, shown once; null in a replayed response.',
+    example: 'rcpt_live_4eC39HqLyjWDarjtT1zdp7dc0vXkQ200djdW',
+  })
+  key: string | null;
+}
+
+@Schema('KeyPage')
+export class KeysPage extends pageOf(KeyResponse) {}
+
+export function toInput(body: ApiKeyCreate): CreateKeyInput {
   const { name, mode, service, expires_at } = body;
   return {
     name,

@@ -1,13 +1,15 @@
-import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
 
 export class KeyNotActive extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'key_not_active',
     kind: 'conflict',
-    title: 'The key is no longer good',
-    help: 'A revoked or expired key cannot be rotated: its bearers are shut out already. Create a new one.',
+    title: 'The key is no longer valid',
+    help: 'A revoked or expired key cannot be rotated. Create a new one.',
   };
   constructor() {
     super('The key is revoked or expired; create a new one.');
   }
 }
+
+export const API_KEYS_ERRORS: readonly NamedError[] = [KeyNotActive];

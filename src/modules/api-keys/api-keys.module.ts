@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { PostgresApiKeyRepository } from './adapters/postgres-api-key.repository.js';
 import { ApiKeysController } from './api-keys.controller.js';
@@ -13,11 +12,7 @@ import { KeyUseService } from './key-use.service.js';
   providers: [
     ApiKeysService,
     KeyUseService,
-    {
-      provide: ApiKeyRepository,
-      useFactory: (work: PostgresUnitOfWork) => new PostgresApiKeyRepository(work),
-      inject: [PostgresUnitOfWork],
-    },
+    { provide: ApiKeyRepository, useClass: PostgresApiKeyRepository },
   ],
   exports: [ApiKeysService, KeyUseService],
 })

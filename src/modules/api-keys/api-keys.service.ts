@@ -18,7 +18,7 @@ import { ApiKey } from './domain/api-key.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
 import { digestOf, looksLikeKey, newSecretKey } from './domain/secret-key.js';
 
-/** A key to be made, and whom it is for. */
+/** A key to create and its user. */
 export interface KeyRequest {
   teamId: TeamId;
   /** null: a service key. */
@@ -28,7 +28,7 @@ export interface KeyRequest {
   expiresAt?: Date | null;
 }
 
-/** What a caller asks for. */
+/** The input of the API. */
 export interface CreateKeyInput {
   name: string;
   mode: Mode;
@@ -36,18 +36,18 @@ export interface CreateKeyInput {
   expiresAt: Date | null;
 }
 
-/** A new key, with the only sight of its text there will ever be. */
+/** A new key. Its text is shown only here. */
 export interface IssuedKey {
   key: ApiKey;
   secret: string;
 }
 
-/** Keys of a team that are good at one time. */
-const MOST_KEYS = 100;
+/** Maximum number of valid keys of a team. */
+const MAX_KEYS = 100;
 
 @Injectable()
 export class ApiKeysService {
-  private readonly watchers: ((digest: string) => void)[] = [];
+  private readonly listeners: ((digest: string) => void)[] = [];
 
   constructor(
     private readonly keys: ApiKeyRepository,
@@ -58,50 +58,53 @@ export class ApiKeysService {
     private readonly clock: Clock,
   ) {}
 
-  /** What stands for this key where its text must not; null when it cannot be one of ours. */
+  /** The digest of this key; null when the text is not a valid key. */
   digest(secret: string): string | null {
     return looksLikeKey(secret) ? inHex(digestOf(secret)) : null;
   }
 
-  /** Who shows this key; null for every key that is not good, whatever is wrong with it. */
+  /** The principal of this key; null for every invalid key, whatever the reason. */
   async authenticate(secret: string): Promise<Principal | null> {
     if (!looksLikeKey(secret)) return null;
     const key = await this.keys.byDigest(digestOf(secret));
     if (key === null || !key.isValid(this.clock.now())) return null;
     const { id, mode, teamId, userId, expiresAt } = key;
-    const standing = await this.teams.access(teamId, userId);
-    return standing && { keyId: id, mode, teamId, userId, expiresAt, ...standing };
-  }
-
-  /** Tells the digest of every key whose end this process moves, so that none is remembered as good. */
-  onChange(watcher: (digest: string) => void): void {
-    this.watchers.push(watcher);
+    const access = await this.teams.access(teamId, userId);
+    return access && { keyId: id, mode, teamId, userId, expiresAt, ...access };
   }
 
   /**
-   * A key of the caller's team: for the caller, or a service key, which takes an admin.
+   * Registers a callback for every key whose expiry this process changes, so that caches can be
+   * invalidated.
+   */
+  onChange(listener: (digest: string) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /**
+   * Creates a key of the caller's team: for the caller, or a service key, which requires an admin.
    *
-   * @throws InvalidCredential when the team is gone, or the caller no longer in it
+   * @throws InvalidCredential when the team was deleted, or the caller is no longer a member
    * @throws RoleRequired, LimitReached, InvalidRequest
    */
   create(caller: Principal, { name, mode, service, expiresAt }: CreateKeyInput): Promise<IssuedKey> {
     return this.work.run(async () => {
       const { teamId } = caller;
-      await this.keys.acquireLock(teamId);
-      const standing = await this.teams.access(teamId, caller.userId);
-      if (standing === null) throw new InvalidCredential();
-      if (service && !atLeast(standing.role, 'admin')) throw new RoleRequired('admin');
+      await this.teams.lock(teamId);
+      const access = await this.teams.access(teamId, caller.userId);
+      if (access === null) throw new InvalidCredential();
+      if (service && !atLeast(access.role, 'admin')) throw new RoleRequired('admin');
       if (expiresAt !== null && expiresAt <= this.clock.now()) throw alreadyExpired();
       return this.issue({ teamId, userId: service ? null : caller.userId, name, mode, expiresAt });
     });
   }
 
-  /** Makes a key for whom it is asked. @throws LimitReached */
+  /** Creates a key for the given user. @throws LimitReached */
   issue({ teamId, userId, name, mode, expiresAt = null }: KeyRequest): Promise<IssuedKey> {
     return this.work.run(async () => {
-      await this.keys.acquireLock(teamId);
+      await this.teams.lock(teamId);
       const now = this.clock.now();
-      if ((await this.keys.countValid(teamId, now)) >= MOST_KEYS) throw new LimitReached('keys', MOST_KEYS);
+      if ((await this.keys.countValid(teamId, now)) >= MAX_KEYS) throw new LimitReached('keys', MAX_KEYS);
       const secret = newSecretKey(mode);
       const key = new ApiKey(teamId, userId, name, mode, digestOf(secret), secret.slice(-4), now, expiresAt);
       await this.keys.add(key);
@@ -111,22 +114,27 @@ export class ApiKeysService {
     });
   }
 
-  /** Everybody in a team sees its keys. */
+  /** Every member of a team sees its keys. */
   list(teamId: TeamId, page: PageRequest): Promise<Page<ApiKey>> {
     return this.keys.findByTeam(teamId, page);
   }
 
-  /** The key that was shown. @throws NotFound when it has gone since. */
-  async shownBy(caller: Principal): Promise<ApiKey> {
+  /** @throws NotFound */
+  async get(teamId: TeamId, id: KeyId): Promise<ApiKey> {
+    return inTeam(await this.keys.get(id), teamId);
+  }
+
+  /** The key of the request. @throws NotFound when it has been deleted. */
+  async ofCaller(caller: Principal): Promise<ApiKey> {
     return inTeam(await this.keys.get(caller.keyId), caller.teamId);
   }
 
-  /** Ends a key at once; ended again, it stays as it is. @throws NotFound, RoleRequired */
+  /** Revokes a key at once; a revoked key stays unchanged. @throws NotFound, RoleRequired */
   revoke(caller: Principal, id: KeyId): Promise<ApiKey> {
-    return this.work.run(async () => this.end(await this.toChange(caller, id)));
+    return this.work.run(async () => this.end(await this.lockForChange(caller, id)));
   }
 
-  /** The same, ordered by whoever runs the service. @throws NotFound */
+  /** Revokes a key as the operator. @throws NotFound */
   revokeAny(id: KeyId): Promise<ApiKey> {
     return this.work.run(async () => {
       const key = await this.keys.getForUpdate(id);
@@ -134,30 +142,30 @@ export class ApiKeysService {
     });
   }
 
-  /** Ends the keys that a member had when they left the team. @param leftAt keys made after a return stay. */
+  /** Revokes the keys of a member who left the team. @param leftAt keys created after a return are kept. */
   revokeOfMember(teamId: TeamId, userId: UserId, leftAt: Date): Promise<void> {
     return this.work.run(async () => {
-      await this.keys.acquireLock(teamId);
+      await this.teams.lock(teamId);
       for (const key of await this.keys.findUnrevokedForUpdate(teamId, userId, leftAt)) await this.end(key);
     });
   }
 
   /**
-   * A new key in the place of another: same name, mode, user and expiry. The answer shows its text,
-   * so only the key's own user may, and an admin for a service key: who has a user's key acts as
-   * that user, also when accepting invites.
+   * Replaces a key: same name, mode, user and expiry. The response contains its text, so only the key's
+   * user may do it, and an admin for a service key: the holder of a user's key acts as that user, also
+   * when accepting invites.
    *
-   * @param graceSeconds how long the old one goes on beside it; 0: it is revoked now
+   * @param graceSeconds how long the old key stays valid; 0: it is revoked now
    * @throws NotFound, RoleRequired, KeyNotActive, LimitReached
    */
   rotate(caller: Principal, id: KeyId, graceSeconds: number): Promise<IssuedKey> {
     return this.work.run(async () => {
-      await this.keys.acquireLock(caller.teamId);
+      await this.teams.lock(caller.teamId);
       const old = inTeam(await this.keys.getForUpdate(id), caller.teamId);
       if (!old.isOwnedBy(caller)) requireServiceKeyAndAdmin(caller, old);
-      const standing = await this.teams.access(old.teamId, old.userId);
+      const access = await this.teams.access(old.teamId, old.userId);
       const now = this.clock.now();
-      if (standing === null || !old.isValid(now)) throw new KeyNotActive();
+      if (access === null || !old.isValid(now)) throw new KeyNotActive();
       const { teamId, userId, name, mode, expiresAt } = old;
       old.retire(now, graceSeconds);
       await this.changed(old);
@@ -168,7 +176,7 @@ export class ApiKeysService {
     });
   }
 
-  private async toChange(caller: Principal, id: KeyId): Promise<ApiKey> {
+  private async lockForChange(caller: Principal, id: KeyId): Promise<ApiKey> {
     const key = inTeam(await this.keys.getForUpdate(id), caller.teamId);
     if (!key.isOwnedBy(caller) && !atLeast(caller.role, 'admin')) throw new RoleRequired('admin');
     return key;
@@ -186,7 +194,7 @@ export class ApiKeysService {
   private async changed(key: ApiKey): Promise<void> {
     await this.keys.save(key);
     const digest = inHex(key.digest);
-    this.work.afterCommit(() => this.watchers.forEach((watcher) => watcher(digest)));
+    this.work.afterCommit(() => this.listeners.forEach((listener) => listener(digest)));
   }
 
   private record(action: string, { id, teamId }: ApiKey, details: Record<string, unknown>): Promise<void> {

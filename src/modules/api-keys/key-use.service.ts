@@ -5,7 +5,10 @@ import { ApiKeyRepository } from './domain/api-key.repository.js';
 
 const FLUSH_MS = 10_000;
 
-/** When each key was last used: gathered in memory, written in batches, so that no request waits for it. */
+/**
+ * Records when each key was last used: collected in memory and written in batches, so that requests do
+ * not wait.
+ */
 @Injectable()
 export class KeyUseService implements OnModuleInit, OnApplicationShutdown {
   private uses = new Map<KeyId, Date>();
@@ -17,7 +20,7 @@ export class KeyUseService implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    // The command line ends without closing; nothing of ours may keep it.
+    // The timer must not keep the command line running.
     this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
   }
 
@@ -30,7 +33,7 @@ export class KeyUseService implements OnModuleInit, OnApplicationShutdown {
     this.uses.set(id, this.clock.now());
   }
 
-  /** Writes what was gathered; what the database does not take now, it is given the next time. */
+  /** Writes the collected uses; on failure they are written the next time. */
   async flush(): Promise<void> {
     if (this.uses.size === 0) return;
     const uses = this.uses;

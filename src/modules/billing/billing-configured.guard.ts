@@ -2,7 +2,7 @@ import { Injectable, type CanActivate } from '@nestjs/common';
 import { BillingUnconfigured } from './billing.errors.js';
 import { BillingService } from './billing.service.js';
 
-/** Is anything sold here? Asked before the body is looked at: no body would make it so. */
+/** Refuses billing requests when billing is not configured, before the body is read. */
 @Injectable()
 export class BillingConfiguredGuard implements CanActivate {
   constructor(private readonly billing: BillingService) {}

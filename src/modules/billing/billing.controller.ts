@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Query, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
-import type { z } from 'zod';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Caller, Role } from '../../platform/http/route-policy.js';
 import { BodyGuard } from '../../platform/http/body.guard.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
-import { InSteps } from '../../platform/http/idempotency-key.js';
+import { MultipleTransactions } from '../../platform/http/idempotency-key.js';
+import { Paged } from '../../platform/http/next-page.js';
 import { Post } from '../../platform/http/post.js';
 import { keyedRequest } from '../../platform/http/keyed-request.js';
 import { BillingConfiguredGuard } from './billing-configured.guard.js';
@@ -16,9 +16,9 @@ import {
   InvoicePage,
   toResponse,
 } from './billing.dto.js';
-import { BillingService, type Once } from './billing.service.js';
+import { BillingService, type DeriveIdempotencyKey } from './billing.service.js';
 
-const once: Once = (purpose) => keyedRequest()?.derivedKey(purpose) ?? null;
+const once: DeriveIdempotencyKey = (purpose) => keyedRequest()?.derivedKey(purpose) ?? null;
 
 @ApiTags('Billing')
 @Controller('v1/billing')
@@ -31,41 +31,37 @@ export class BillingController {
 
   @Post('subscribe')
   @HttpCode(200)
-  @InSteps()
+  @MultipleTransactions()
   @UseGuards(BillingConfiguredGuard, BodyGuard)
   @ApiOperation({
     operationId: 'subscribe',
-    summary: 'Where to buy a tier, or to change the subscription that the team has',
+    summary: 'Create a checkout, or a portal session if the team has a subscription',
   })
-  @ApiOkResponse({ standardSchema: BillingLink, description: 'Send the buyer there.' })
-  async subscribe(
-    @Body({ schema: BillingSubscribe }) body: z.infer<typeof BillingSubscribe>,
-    @Caller() caller: Principal,
-  ): Promise<BillingLink> {
+  @ApiOkResponse({ type: BillingLink, description: 'Redirect the customer to this URL.' })
+  async subscribe(@Body() body: BillingSubscribe, @Caller() caller: Principal): Promise<BillingLink> {
     const { tier, success_url: successUrl = null, cancel_url: cancelUrl = null } = body;
     return { url: await this.billing.subscribe(caller, { tier, successUrl, cancelUrl }, once) };
   }
 
   @Post('portal')
   @HttpCode(200)
-  @InSteps()
+  @MultipleTransactions()
   @UseGuards(BillingConfiguredGuard, BodyGuard)
-  @ApiOperation({ operationId: 'openPortal', summary: 'Where to change or cancel the subscription' })
-  @ApiOkResponse({ standardSchema: BillingLink, description: 'Send them there soon.' })
-  async portal(
-    @Body({ schema: BillingPortalRequest }) body: z.infer<typeof BillingPortalRequest>,
-    @Caller() caller: Principal,
-  ): Promise<BillingLink> {
+  @ApiBody({ type: BillingPortalRequest, required: false })
+  @ApiOperation({
+    operationId: 'openPortal',
+    summary: 'Create a portal session to change or cancel the subscription',
+  })
+  @ApiOkResponse({ type: BillingLink, description: 'Redirect the customer to this URL; it expires soon.' })
+  async portal(@Body() body: BillingPortalRequest, @Caller() caller: Principal): Promise<BillingLink> {
     return { url: await this.billing.portal(caller, body.return_url ?? null, once) };
   }
 
   @Get('invoices')
+  @Paged()
   @ApiOperation({ operationId: 'listInvoices', summary: 'The team’s invoices' })
-  @ApiOkResponse({ standardSchema: InvoicePage, description: 'Newest first.' })
-  async invoices(
-    @Query({ schema: PageQuery }) query: z.infer<typeof PageQuery>,
-    @Caller() caller: Principal,
-  ): Promise<InvoicePage> {
+  @ApiOkResponse({ type: InvoicePage, description: 'Newest first.' })
+  async invoices(@Query() query: PageQuery, @Caller() caller: Principal): Promise<InvoicePage> {
     const scope = `invoices ${caller.teamId}`;
     const page = await this.billing.invoices(caller, this.cursors.request(query, scope));
     return this.cursors.answer(page, scope, toResponse);

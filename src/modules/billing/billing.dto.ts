@@ -1,58 +1,92 @@
-import { z } from 'zod';
-import { listOf } from '../../platform/http/cursor.js';
+import { pageOf } from '../../platform/http/cursor.js';
+import { Link, Schema, Text, Time, WholeNumber } from '../../platform/http/fields.js';
 import type { Invoice } from './domain/payment-provider.js';
 
-const PlaceField = z
-  .string('Send a URL.')
-  .min(1, 'Send a URL.')
-  .max(2_000, 'Send at most 2,000 characters.')
-  .optional();
+const Destination = (description: string) =>
+  Text({
+    optional: true,
+    min: 1,
+    max: 2_000,
+    message: 'Send a URL.',
+    tooLong: 'Send at most 2,000 characters.',
+    format: 'uri',
+    description,
+    example: 'https://app.example.com/billing',
+  });
 
-export const BillingSubscribe = z
-  .strictObject({
-    tier: z
-      .string('Send the name of a tier.')
-      .min(1, 'Send the name of a tier.')
-      .max(40, 'A tier’s name has at most 40 characters.')
-      .meta({ description: 'One that the operator sells.', example: 'growth' }),
-    success_url: PlaceField.meta({
-      description:
-        'Where the buyer goes then: a URL of an origin that the operator allows. Default: this service.',
-    }),
-    cancel_url: PlaceField.meta({ description: 'Where they go who turn back; likewise.' }),
+@Schema('BillingSubscribe')
+export class BillingSubscribe {
+  @Text({
+    min: 1,
+    max: 40,
+    message: 'Send the name of a tier.',
+    tooLong: 'The name of a tier has at most 40 characters.',
+    description: 'A tier that the operator sells.',
+    example: 'growth',
   })
-  .meta({ id: 'BillingSubscribe' });
+  tier: string;
 
-export const BillingPortalRequest = z
-  .strictObject({
-    return_url: PlaceField.meta({
-      description: 'Where they go then: a URL of an origin that the operator allows. Default: this service.',
-    }),
-  })
-  .meta({ id: 'BillingPortalRequest' });
+  @Destination(
+    'The URL after a successful checkout; its origin must be allowed by the operator. Default: this service.',
+  )
+  success_url?: string;
 
-export const BillingLink = z.strictObject({ url: z.url() }).meta({ id: 'BillingLink' });
-export type BillingLink = z.infer<typeof BillingLink>;
+  @Destination(
+    'The URL after a canceled checkout; its origin must be allowed by the operator. Default: this service.',
+  )
+  cancel_url?: string;
+}
 
-export const InvoiceResponse = z
-  .strictObject({
-    id: z.string(),
-    number: z.string().nullable(),
-    status: z.string().nullable().meta({ description: '`draft`, `open`, `paid`, `uncollectible`, `void`.' }),
-    amount_due: z.int().meta({ description: 'In the smallest unit of the currency.' }),
-    amount_paid: z.int().meta({ description: 'In the smallest unit of the currency.' }),
-    currency: z.string().meta({ description: 'ISO 4217, in lower case.' }),
-    created_at: z.iso.datetime(),
-    period_start: z.iso.datetime(),
-    period_end: z.iso.datetime(),
-    hosted_url: z.string().nullable().meta({ description: 'Where it is read, and paid.' }),
-    pdf_url: z.string().nullable(),
-  })
-  .meta({ id: 'Invoice' });
-export type InvoiceResponse = z.infer<typeof InvoiceResponse>;
+@Schema('BillingPortalRequest')
+export class BillingPortalRequest {
+  @Destination('The URL after the portal; its origin must be allowed by the operator. Default: this service.')
+  return_url?: string;
+}
 
-export const InvoicePage = listOf(InvoiceResponse).meta({ id: 'InvoicePage' });
-export type InvoicePage = z.infer<typeof InvoicePage>;
+@Schema('BillingLink')
+export class BillingLink {
+  @Link({ example: 'https://checkout.stripe.com/c/pay/cs_live_a1b2c3' })
+  url: string;
+}
+
+@Schema('Invoice')
+export class InvoiceResponse {
+  @Text({ example: 'in_1SVfYt2eZvKYlo2C' })
+  id: string;
+
+  @Text({ nullable: true, example: 'ACME-0001' })
+  number: string | null;
+
+  @Text({ nullable: true, description: '`draft`, `open`, `paid`, `uncollectible`, `void`.', example: 'paid' })
+  status: string | null;
+
+  @WholeNumber({ description: 'In the smallest unit of the currency.', example: 4900 })
+  amount_due: number;
+
+  @WholeNumber({ description: 'In the smallest unit of the currency.', example: 4900 })
+  amount_paid: number;
+
+  @Text({ description: 'ISO 4217, in lower case.', example: 'eur' })
+  currency: string;
+
+  @Time()
+  created_at: string;
+
+  @Time({ example: '2026-10-21T12:00:00.000Z' })
+  period_start: string;
+
+  @Time()
+  period_end: string;
+
+  @Text({ nullable: true, description: 'The page of the invoice, with payment.' })
+  hosted_url: string | null;
+
+  @Text({ nullable: true })
+  pdf_url: string | null;
+}
+
+@Schema('InvoicePage')
+export class InvoicePage extends pageOf(InvoiceResponse) {}
 
 export function toResponse(invoice: Invoice): InvoiceResponse {
   return {

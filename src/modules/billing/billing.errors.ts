@@ -1,14 +1,14 @@
-import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
 
 export class BillingUnconfigured extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'billing_unconfigured',
     kind: 'unavailable',
-    title: 'Nothing is sold here',
-    help: 'The operator of this service has set up no payment provider. Tiers are theirs to give.',
+    title: 'Billing is not configured',
+    help: 'The operator of this service has not configured a payment provider, and assigns tiers manually.',
   };
   constructor() {
-    super('This service is run without a payment provider; its operator gives out the tiers.');
+    super('This service has no payment provider; its operator assigns tiers.');
   }
 }
 
@@ -17,10 +17,10 @@ export class NoBillingCustomer extends DomainError {
     code: 'no_billing_customer',
     kind: 'not-found',
     title: 'The team has never subscribed',
-    help: 'There is nothing to manage yet. Begin with `POST /v1/billing/subscribe`.',
+    help: 'There is no subscription to manage. Start with `POST /v1/billing/subscribe`.',
   };
   constructor() {
-    super('The team has never subscribed; begin with POST /v1/billing/subscribe.');
+    super('The team has never subscribed. Start with POST /v1/billing/subscribe.');
   }
 }
 
@@ -28,12 +28,12 @@ export class PaymentProviderUnavailable extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'payment_provider_unavailable',
     kind: 'upstream-failed',
-    title: 'The payment provider does not answer',
-    help: 'It is out of reach, too slow, too busy, or failed itself. Nothing was bought; try again after `Retry-After`.',
+    title: 'The payment provider is not available',
+    help: 'It could not be reached, timed out or returned an error. Nothing was bought. Try again after `Retry-After`.',
   };
   override readonly retryAfter = 10;
   constructor() {
-    super('The payment provider does not answer as it should. Try again soon.');
+    super('The payment provider is not available. Try again after Retry-After.');
   }
 }
 
@@ -41,11 +41,11 @@ export class PaymentProviderRefused extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'payment_provider_refused',
     kind: 'upstream-failed',
-    title: 'The payment provider refused',
-    help: 'It did not take what we asked of it, which is for the operator to put right: the log says why, under `request_id`. Trying again does not help.',
+    title: 'The payment provider rejected the request',
+    help: 'The operator has to correct the configuration. The log contains the reason under `request_id`. A retry does not help.',
   };
   constructor() {
-    super('The payment provider did not take our request; the operator finds the reason in the log.');
+    super('The payment provider rejected the request. The log contains the reason.');
   }
 }
 
@@ -54,7 +54,7 @@ export class MissingSignature extends DomainError {
     code: 'missing_signature',
     kind: 'invalid',
     title: 'The event is not signed',
-    help: 'Events of the payment provider carry the header `Stripe-Signature`.',
+    help: 'Events of the payment provider have the header `Stripe-Signature`.',
   };
   constructor() {
     super('There is no Stripe-Signature header.');
@@ -65,11 +65,11 @@ export class InvalidSignature extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'invalid_signature',
     kind: 'unauthenticated',
-    title: 'The signature is not good',
-    help: 'It was made with another secret than `STRIPE_WEBHOOK_SECRET`, over other bytes, or more than 5 minutes ago; or no secret is set here. The provider sends the event again.',
+    title: 'The signature is invalid',
+    help: 'It was created with another secret than `STRIPE_WEBHOOK_SECRET`, for another body, or more than 5 minutes ago; or no secret is configured. The provider sends the event again.',
   };
   constructor() {
-    super('The signature does not fit the body and our secret, or is more than 5 minutes old.');
+    super('The signature does not match the body and the secret, or is more than 5 minutes old.');
   }
 }
 
@@ -77,10 +77,20 @@ export class InvalidEvent extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'invalid_event',
     kind: 'invalid',
-    title: 'This is no event',
-    help: 'The body is signed, but is no JSON object with an `id` and a `type`.',
+    title: 'The event is invalid',
+    help: 'The body is signed, but is not a JSON object with an `id` and a `type`.',
   };
   constructor() {
-    super('The body is signed, but is no JSON object with an id and a type.');
+    super('The body is signed, but is not a JSON object with an id and a type.');
   }
 }
+
+export const BILLING_ERRORS: readonly NamedError[] = [
+  BillingUnconfigured,
+  NoBillingCustomer,
+  PaymentProviderUnavailable,
+  PaymentProviderRefused,
+  MissingSignature,
+  InvalidSignature,
+  InvalidEvent,
+];

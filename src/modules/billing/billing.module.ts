@@ -1,20 +1,21 @@
 import { Module } from '@nestjs/common';
 import { Meter } from '../../kernel/meter.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
-import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
-import { describeFault, Log } from '../../platform/telemetry/log.js';
+import { Log } from '../../platform/telemetry/log.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
+import { LogBillingAlerts } from './adapters/log-billing-alerts.js';
 import { NoPaymentProvider } from './adapters/no-payment-provider.js';
 import { PostgresBillingCustomerRepository } from './adapters/postgres-billing-customer.repository.js';
 import { BillingConfiguredGuard } from './billing-configured.guard.js';
 import { BillingController } from './billing.controller.js';
 import { BillingService, BillingSettings } from './billing.service.js';
+import { BillingAlerts } from './domain/billing-alerts.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
 import { PaymentProvider } from './domain/payment-provider.js';
 import { ProviderEventsController } from './provider-events.controller.js';
-import { BillingAlerts, SubscriptionsService } from './subscriptions.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 
 @Module({
   imports: [TeamsModule, TiersModule],
@@ -23,11 +24,7 @@ import { BillingAlerts, SubscriptionsService } from './subscriptions.service.js'
     BillingService,
     BillingConfiguredGuard,
     SubscriptionsService,
-    {
-      provide: BillingCustomerRepository,
-      useFactory: (work: PostgresUnitOfWork) => new PostgresBillingCustomerRepository(work),
-      inject: [PostgresUnitOfWork],
-    },
+    { provide: BillingCustomerRepository, useClass: PostgresBillingCustomerRepository },
     {
       provide: PaymentProvider,
       useFactory: async (
@@ -53,30 +50,13 @@ import { BillingAlerts, SubscriptionsService } from './subscriptions.service.js'
       }),
       inject: [Config],
     },
-    {
-      provide: BillingAlerts,
-      useFactory: (log: Log): BillingAlerts => ({
-        notAsked: (team, failures, error) =>
-          log.warn({ team_id: team, failures, err: describeFault(error) }, 'subscription not asked about'),
-        unclear: (team, subscriptions) =>
-          log.error(
-            { team_id: team, subscriptions },
-            'a subscription has a state or a price that STRIPE_PRICES does not name; the tier stays',
-          ),
-        several: (team, subscriptions) =>
-          log.error(
-            { team_id: team, subscriptions },
-            'a team pays for several subscriptions; the highest counts',
-          ),
-      }),
-      inject: [Log],
-    },
+    { provide: BillingAlerts, useClass: LogBillingAlerts },
   ],
   exports: [SubscriptionsService],
 })
 export class BillingModule {}
 
-/** @throws ConfigError when a tier is sold that nobody could have. */
+/** @throws ConfigError when STRIPE_PRICES names a tier that does not exist. */
 function refuseUnknownTiers(prices: readonly { tier: string }[], known: readonly string[]): void {
   const unknown = prices.find(({ tier }) => !known.includes(tier) || tier === 'suspended');
   if (unknown === undefined) return;

@@ -7,34 +7,37 @@ import { Meter } from '../../kernel/meter.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { InvalidSignature, NoBillingCustomer } from './billing.errors.js';
-import { askedNext } from './domain/billing-customer.js';
+import { nextSyncAt } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
 import { PaymentProvider, type CustomerId, type Invoice, type Purchase } from './domain/payment-provider.js';
 import { redirectTo } from './domain/redirect.js';
 import { isLive } from './domain/subscription.js';
 
-/** What billing is told by whoever wires it. */
+/** Provided by the module. */
 export abstract class BillingSettings {
-  /** Where buyers come back to who have named no other place. */
+  /** Where customers return to by default. */
   abstract readonly home: string;
-  /** Where they may be sent. */
+  /** Allowed origins of return URLs. */
   abstract readonly origins: readonly string[];
   abstract readonly graceMs: number;
 }
 
-/** What a team wants to buy. URLs as they were sent; null: our own. */
-export interface Order {
+/** A purchase request. URLs as submitted; null: the default. */
+export interface SubscribeInput {
   tier: TierName;
   successUrl: string | null;
   cancelUrl: string | null;
 }
 
-/** What a call to the provider derives its own idempotency key from, by purpose; null: it came without one. */
-export type Once = (purpose: string) => string | null;
+/**
+ * Derives the idempotency key of a provider call from that of the request, by purpose; null: the
+ * request had none.
+ */
+export type DeriveIdempotencyKey = (purpose: string) => string | null;
 
 const HOUR_MS = 3_600_000;
 
-/** What a team buys, and where it manages that. */
+/** Checkout, customer portal and invoices of a team. */
 @Injectable()
 export class BillingService {
   constructor(
@@ -47,30 +50,36 @@ export class BillingService {
     private readonly meter: Meter,
   ) {}
 
-  /** Turned down before anything of a request is read. */
+  /** Checked before the request is read. */
   get isConfigured(): boolean {
     return this.provider.isConfigured;
   }
 
   /**
-   * Where the team buys the tier. One that has a subscription is sent to where it changes it: a
-   * second one would be paid for beside the first.
+   * Opens a checkout for the tier. A team with a subscription is sent to the portal instead, since a
+   * second subscription would be charged in addition.
    *
-   * @returns a URL. @throws InvalidRequest for a tier that is not sold, or a place that nobody may be sent to.
+   * @returns a URL. @throws InvalidRequest for a tier that is not sold, or a return URL that is not
+   * allowed.
    */
-  async subscribe({ teamId }: Principal, order: Order, once: Once): Promise<string> {
-    const { tier } = order;
+  async subscribe(
+    { teamId }: Principal,
+    input: SubscribeInput,
+    deriveKey: DeriveIdempotencyKey,
+  ): Promise<string> {
+    const { tier } = input;
     this.requireOnSale(tier);
-    const successUrl = this.place(order.successUrl, '/success_url');
-    const cancelUrl = this.place(order.cancelUrl, '/cancel_url');
-    const known = await this.customers.ofTeam(teamId);
-    const bought = known && (await this.provider.subscriptions(known.customerId));
-    if (known !== null && bought?.some(isLive))
-      return this.provider.openPortal(known.customerId, successUrl, once('portal'));
-    if (known !== null && bought === null) await this.customers.forget(known.customerId);
-    const customerId = known && bought ? known.customerId : await this.newCustomer(teamId, known?.customerId);
+    const successUrl = this.returnUrlOf(input.successUrl, '/success_url');
+    const cancelUrl = this.returnUrlOf(input.cancelUrl, '/cancel_url');
+    const customer = await this.customers.ofTeam(teamId);
+    const subscriptions = customer && (await this.provider.subscriptions(customer.customerId));
+    if (customer !== null && subscriptions?.some(isLive))
+      return this.provider.openPortal(customer.customerId, successUrl, deriveKey('portal'));
+    if (customer !== null && subscriptions === null) await this.customers.remove(customer.customerId);
+    const customerId =
+      customer && subscriptions ? customer.customerId : await this.newCustomer(teamId, customer?.customerId);
     const purchase: Purchase = { teamId, customerId, tier, successUrl, cancelUrl };
-    const url = await this.provider.openCheckout(purchase, once('checkout'));
+    const url = await this.provider.openCheckout(purchase, deriveKey('checkout'));
     await this.work.run(() =>
       this.audit.record({ action: 'billing.checkout_opened', teamId, target: { type: 'tier', id: tier } }),
     );
@@ -78,34 +87,38 @@ export class BillingService {
   }
 
   /** @returns a URL. @throws NoBillingCustomer, InvalidRequest */
-  async portal({ teamId }: Principal, returnUrl: string | null, once: Once): Promise<string> {
-    const place = this.place(returnUrl, '/return_url');
-    const known = await this.customers.ofTeam(teamId);
-    if (known === null) throw new NoBillingCustomer();
-    return this.provider.openPortal(known.customerId, place, once('portal'));
+  async portal(
+    { teamId }: Principal,
+    returnUrl: string | null,
+    deriveKey: DeriveIdempotencyKey,
+  ): Promise<string> {
+    const returnUrlOf = this.returnUrlOf(returnUrl, '/return_url');
+    const customer = await this.customers.ofTeam(teamId);
+    if (customer === null) throw new NoBillingCustomer();
+    return this.provider.openPortal(customer.customerId, returnUrlOf, deriveKey('portal'));
   }
 
-  /** Newest first; none where nothing is sold or the team has never bought. */
+  /** Newest first; empty when billing is not configured or the team has no customer. */
   async invoices({ teamId }: Principal, page: PageRequest): Promise<Page<Invoice>> {
-    const known = this.isConfigured ? await this.customers.ofTeam(teamId) : null;
-    return known === null ? { items: [], next: null } : this.provider.invoices(known.customerId, page);
+    const customer = this.isConfigured ? await this.customers.ofTeam(teamId) : null;
+    return customer === null ? { items: [], next: null } : this.provider.invoices(customer.customerId, page);
   }
 
   /**
-   * The provider's news, as it was signed.
+   * Receives a webhook event of the provider.
    *
-   * @param body is read only when the signature may be good. @throws InvalidSignature, InvalidEvent
+   * @param body is read only when the signature may be valid. @throws InvalidSignature, InvalidEvent
    */
   async receive(signature: string, body: () => Promise<Uint8Array>): Promise<void> {
     this.counted(() => this.provider.checkSignature(signature, this.clock.now()));
     const bytes = await body();
     const now = this.clock.now();
     const event = this.counted(() => this.provider.readEvent(bytes, signature, now));
-    const isNews = await this.work.run(() => this.customers.receive(event, now));
-    this.meter.count('rcpt_payment_events_total', isNews ? 'kept' : 'nothing_new');
+    const isNew = await this.work.run(() => this.customers.receive(event, now));
+    this.meter.count('rcpt_payment_events_total', isNew ? 'accepted' : 'ignored');
   }
 
-  /** What is refused shows in the metrics. */
+  /** Counts rejected events in the metrics. */
   private counted<T>(read: () => T): T {
     try {
       return read();
@@ -117,16 +130,16 @@ export class BillingService {
   }
 
   /**
-   * Stored before anything can be bought: of a customer we do not know, news would be nobody's.
+   * The customer is stored before anything can be bought: events of an unknown customer would be lost.
    *
-   * @param gone the one before, whom the provider has deleted.
+   * @param previous the previous customer, which the provider has deleted.
    */
-  private async newCustomer(teamId: TeamId, gone = 'none'): Promise<CustomerId> {
+  private async newCustomer(teamId: TeamId, previous = 'none'): Promise<CustomerId> {
     const now = this.clock.now();
-    // By the hour, since a provider repeats even its own failure under the same key.
-    const once = `rcpt-customer-${teamId}-${gone}-${Math.floor(now.getTime() / HOUR_MS)}`;
-    const customerId = await this.provider.createCustomer(teamId, once);
-    return this.work.run(() => this.customers.add(teamId, customerId, askedNext(now, null)));
+    // Contains the hour, since a provider repeats even its own failure for the same key.
+    const deriveKey = `rcpt-customer-${teamId}-${previous}-${Math.floor(now.getTime() / HOUR_MS)}`;
+    const customerId = await this.provider.createCustomer(teamId, deriveKey);
+    return this.work.run(() => this.customers.add(teamId, customerId, nextSyncAt(now, null)));
   }
 
   private requireOnSale(tier: TierName): void {
@@ -137,11 +150,11 @@ export class BillingService {
     throw new InvalidRequest([{ pointer: '/tier', code: 'not_for_sale', message }]);
   }
 
-  private place(written: string | null, pointer: string): string {
+  private returnUrlOf(text: string | null, pointer: string): string {
     const { home, origins } = this.settings;
-    if (written === null) return home;
-    const place = redirectTo(written, origins);
-    if (place !== null) return place;
+    if (text === null) return home;
+    const returnUrlOf = redirectTo(text, origins);
+    if (returnUrlOf !== null) return returnUrlOf;
     const message = `Send a URL of ${origins.join(' or ')}; the operator allows others with REDIRECT_ORIGINS.`;
     throw new InvalidRequest([{ pointer, code: 'origin_not_allowed', message }]);
   }

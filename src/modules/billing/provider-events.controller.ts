@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../../platform/http/route-policy.js';
 import { bufferedBody } from '../../platform/http/raw-body.js';
@@ -7,7 +7,7 @@ import { StreamsBody } from '../../platform/http/streamed-body.js';
 import { MissingSignature } from './billing.errors.js';
 import { BillingService } from './billing.service.js';
 
-const MOST_BYTES = 256_000;
+const MAX_BYTES = 256_000;
 
 @ApiTags('Billing')
 @Controller('webhooks')
@@ -19,11 +19,11 @@ export class ProviderEventsController {
   @HttpCode(200)
   // What is signed are the bytes, so they are read as they are.
   @StreamsBody()
-  @ApiOperation({ operationId: 'receiveStripeEvent', summary: 'For Stripe: its events, signed' })
-  @ApiOkResponse({ description: 'Received, also when it is not about a team of ours.' })
+  @ApiOperation({ operationId: 'receiveStripeEvent', summary: 'Receive a signed event of Stripe' })
+  @ApiOkResponse({ description: 'The event was received. Events of unknown customers are ignored.' })
   async receive(@Req() request: Request): Promise<void> {
     const signature = request.headers['stripe-signature'];
     if (typeof signature !== 'string') throw new MissingSignature();
-    await this.billing.receive(signature, () => bufferedBody(request, MOST_BYTES));
+    await this.billing.receive(signature, () => bufferedBody(request, MAX_BYTES));
   }
 }

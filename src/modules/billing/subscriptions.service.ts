@@ -6,34 +6,25 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { BillingSettings } from './billing.service.js';
+import { BillingAlerts } from './domain/billing-alerts.js';
 import { subscriptionUpdated } from './domain/billing.events.js';
 import {
-  askedAfterFailure,
-  askedNext,
-  askedNextWhenGone,
+  nextSyncAfterFailure,
+  nextSyncAt,
+  nextSyncAfterDeletion,
   type BillingCustomer,
 } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
 import { computeEntitlement, type Entitlement, type EntitlementResult } from './domain/entitlement.js';
 import { PaymentProvider } from './domain/payment-provider.js';
-import { isOver, type Subscription, type SubscriptionId } from './domain/subscription.js';
-
-/** Port: what an operator has to look at. */
-export abstract class BillingAlerts {
-  /** The provider could not be asked; it will be asked again. */
-  abstract notAsked(team: TeamId, failures: number, error: unknown): void;
-  /** State or price mean nothing to us: the tier stays as it is. */
-  abstract unclear(team: TeamId, subscriptions: readonly SubscriptionId[]): void;
-  /** Somebody pays twice. */
-  abstract several(team: TeamId, subscriptions: readonly SubscriptionId[]): void;
-}
+import { isOver, type Subscription } from './domain/subscription.js';
 
 const EVENTS_KEPT_MS = 30 * 86_400_000;
-const NOTHING: Entitlement = { tier: null, state: null, endsAt: null };
+const NO_ENTITLEMENT: Entitlement = { tier: null, state: null, endsAt: null };
 
 /**
- * The tier follows the subscription. News says only of whom; what is true is asked of the provider,
- * so that news may come twice, late, in any order, or never.
+ * Keeps the tier in step with the subscription. An event identifies only the customer; the current
+ * state is queried from the provider, so events may be duplicated, late, out of order or lost.
  */
 @Injectable()
 export class SubscriptionsService {
@@ -49,75 +40,81 @@ export class SubscriptionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Asks about some who are due: there was news, an hour has passed, or a term has ended. @returns how many. */
+  /**
+   * Synchronizes some customers that are due after an event, an hour, or the end of a term. @returns
+   * how many.
+   */
   async syncDue(): Promise<number> {
     if (!this.provider.isConfigured) return 0;
     const due = await this.customers.claimDue(this.clock.now());
-    await Promise.all(due.map((customer) => this.settle(customer)));
+    await Promise.all(due.map((customer) => this.sync(customer)));
     return due.length;
   }
 
-  /** The team is gone: what it pays for is to be canceled. Within the unit of work of the news. */
+  /** Cancels the subscriptions of a deleted team, within the unit of work of the event. */
   endForTeam(teamId: TeamId): Promise<void> {
     return this.customers.requestSync(teamId);
   }
 
-  /** The provider sends none again that is so old. @returns how many. */
+  /** Deletes events that are too old to be sent again. @returns how many. */
   deleteOldEvents(): Promise<number> {
     return this.customers.deleteOldEvents(new Date(this.clock.now().getTime() - EVENTS_KEPT_MS));
   }
 
-  private async settle(claimed: BillingCustomer): Promise<void> {
+  private async sync(claimed: BillingCustomer): Promise<void> {
     try {
       const subscriptions = await this.provider.subscriptions(claimed.customerId);
-      const isThere = (await this.teams.access(claimed.teamId, null)) !== null;
-      if (isThere) await this.follow(claimed, subscriptions);
-      else await this.end(claimed, subscriptions);
+      const teamExists = (await this.teams.access(claimed.teamId, null)) !== null;
+      if (teamExists) await this.apply(claimed, subscriptions);
+      else await this.cancelAll(claimed, subscriptions);
     } catch (error) {
       const failures = claimed.failures + 1;
-      this.alerts.notAsked(claimed.teamId, failures, error);
-      await this.customers.defer(claimed, askedAfterFailure(this.clock.now(), failures));
+      this.alerts.syncFailed(claimed.teamId, failures, error);
+      await this.customers.defer(claimed, nextSyncAfterFailure(this.clock.now(), failures));
     }
   }
 
-  /** @param subscriptions null: the customer was deleted there, and a new one may begin. */
-  private follow(claimed: BillingCustomer, subscriptions: readonly Subscription[] | null): Promise<void> {
+  /** @param subscriptions null: the customer was deleted, and a new one may be created. */
+  private apply(claimed: BillingCustomer, subscriptions: readonly Subscription[] | null): Promise<void> {
     return this.work.run(async () => {
       const customer = await this.customers.lockForUpdate(claimed);
       if (customer === null) return;
       const now = this.clock.now();
       const { graceMs } = this.settings;
       const tiers = this.tiers.names();
-      const reckoning = computeEntitlement(subscriptions ?? [], { now, graceMs, tiers, current: customer });
-      const inForce = await this.teams.setSubscriptionTier(customer.teamId, reckoning.tier);
-      // Gone in this very moment: the next question will find it so.
+      const entitlement = computeEntitlement(subscriptions ?? [], { now, graceMs, tiers, current: customer });
+      const inForce = await this.teams.setSubscriptionTier(customer.teamId, entitlement.tier);
+      // Deleted in the meantime: the next synchronization handles it.
       if (inForce === null) return this.customers.requestSync(customer.teamId);
-      const { tier, state, endsAt, changesAt } = reckoning;
-      const dueAt = askedNext(now, changesAt);
+      const { tier, state, endsAt, changesAt } = entitlement;
+      const dueAt = nextSyncAt(now, changesAt);
       await this.customers.saveState(customer.customerId, { tier, state, endsAt, dueAt, teamGoneAt: null });
-      if (subscriptions === null) await this.customers.forget(customer.customerId);
-      if (differ(customer, reckoning))
-        await this.events.publish(subscriptionUpdated(customer.teamId, inForce, reckoning));
-      this.work.afterCommit(() => this.alert(customer.teamId, reckoning));
+      if (subscriptions === null) await this.customers.remove(customer.customerId);
+      if (differ(customer, entitlement))
+        await this.events.publish(subscriptionUpdated(customer.teamId, inForce, entitlement));
+      this.work.afterCommit(() => this.alert(customer.teamId, entitlement));
     });
   }
 
-  private async end(claimed: BillingCustomer, subscriptions: readonly Subscription[] | null): Promise<void> {
-    const left = (subscriptions ?? []).filter((each) => !isOver(each));
-    await Promise.all(left.map(({ id }) => this.provider.cancel(id)));
+  private async cancelAll(
+    claimed: BillingCustomer,
+    subscriptions: readonly Subscription[] | null,
+  ): Promise<void> {
+    const remaining = (subscriptions ?? []).filter((each) => !isOver(each));
+    await Promise.all(remaining.map(({ id }) => this.provider.cancel(id)));
     await this.work.run(async () => {
       const customer = await this.customers.lockForUpdate(claimed);
       if (customer === null) return;
       const now = this.clock.now();
       const teamGoneAt = customer.teamGoneAt ?? now;
-      const dueAt = askedNextWhenGone(now, teamGoneAt);
-      await this.customers.saveState(customer.customerId, { ...NOTHING, teamGoneAt, dueAt });
+      const dueAt = nextSyncAfterDeletion(now, teamGoneAt);
+      await this.customers.saveState(customer.customerId, { ...NO_ENTITLEMENT, teamGoneAt, dueAt });
     });
   }
 
-  private alert(teamId: TeamId, { paid, unclear }: EntitlementResult): void {
-    if (unclear.length > 0) this.alerts.unclear(teamId, unclear);
-    if (paid.length > 1) this.alerts.several(teamId, paid);
+  private alert(teamId: TeamId, { paid, unknown }: EntitlementResult): void {
+    if (unknown.length > 0) this.alerts.unknown(teamId, unknown);
+    if (paid.length > 1) this.alerts.multiple(teamId, paid);
   }
 }
 

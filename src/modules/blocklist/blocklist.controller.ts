@@ -5,11 +5,11 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-} from '../../platform/http/documented.js';
-import type { z } from 'zod';
+} from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Caller } from '../../platform/http/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
+import { Paged } from '../../platform/http/next-page.js';
 import { Post } from '../../platform/http/post.js';
 import {
   BlockedDomain,
@@ -29,12 +29,10 @@ export class BlocklistController {
   ) {}
 
   @Get()
+  @Paged()
   @ApiOperation({ operationId: 'listBlocklist', summary: 'The domains that the team has blocked' })
-  @ApiOkResponse({ standardSchema: BlocklistPage, description: 'Newest first.' })
-  async list(
-    @Query({ schema: PageQuery }) query: z.infer<typeof PageQuery>,
-    @Caller() caller: Principal,
-  ): Promise<BlocklistPage> {
+  @ApiOkResponse({ type: BlocklistPage, description: 'Newest first.' })
+  async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<BlocklistPage> {
     const scope = `blocklist ${caller.teamId}`;
     const page = await this.blocklist.list(caller, this.cursors.request(query, scope));
     return this.cursors.answer(page, scope, toResponse);
@@ -42,9 +40,9 @@ export class BlocklistController {
 
   @Post()
   @ApiOperation({ operationId: 'addToBlocklist', summary: 'Block a domain and its subdomains' })
-  @ApiCreatedResponse({ standardSchema: BlocklistEntryResponse, description: 'Blocked.' })
+  @ApiCreatedResponse({ type: BlocklistEntryResponse, description: 'The new entry.' })
   async add(
-    @Body({ schema: BlocklistAdd }) { domain, reason }: z.infer<typeof BlocklistAdd>,
+    @Body() { domain, reason }: BlocklistAdd,
     @Caller() caller: Principal,
   ): Promise<BlocklistEntryResponse> {
     return toResponse(await this.blocklist.block(caller, domain, reason));
@@ -52,12 +50,9 @@ export class BlocklistController {
 
   @Delete(':domain')
   @HttpCode(204)
-  @ApiOperation({ operationId: 'removeFromBlocklist', summary: 'Block a domain no longer' })
-  @ApiNoContentResponse({ description: 'It is not on the list, whether or not it was.' })
-  remove(
-    @Param({ schema: BlockedDomain }) { domain }: z.infer<typeof BlockedDomain>,
-    @Caller() caller: Principal,
-  ): Promise<void> {
+  @ApiOperation({ operationId: 'removeFromBlocklist', summary: 'Remove a domain from the blocklist' })
+  @ApiNoContentResponse({ description: 'The domain is not on the list.' })
+  remove(@Param() { domain }: BlockedDomain, @Caller() caller: Principal): Promise<void> {
     return this.blocklist.unblock(caller, domain);
   }
 }

@@ -1,29 +1,42 @@
-import { z } from 'zod';
-import { listOf } from '../../platform/http/cursor.js';
-import { DomainField, remarkOf } from '../../platform/http/fields.js';
+import { pageOf } from '../../platform/http/cursor.js';
+import { DomainName, Id, Remark, Schema, Text, Time } from '../../platform/http/fields.js';
 import type { BlocklistEntry } from './domain/blocklist-entry.js';
 
-export const BlocklistAdd = z
-  .strictObject({
-    domain: DomainField,
-    reason: remarkOf(200).meta({ description: 'Why, for those who read the list later.' }),
+@Schema('BlocklistAdd')
+export class BlocklistAdd {
+  @DomainName()
+  domain: string;
+
+  @Remark(200, {
+    default: null,
+    description: 'The reason, for readers of the list.',
+    example: 'Competitor',
   })
-  .meta({ id: 'BlocklistAdd' });
+  reason: string | null = null;
+}
 
-export const BlockedDomain = z.strictObject({ domain: DomainField });
+export class BlockedDomain {
+  @DomainName()
+  domain: string;
+}
 
-export const BlocklistEntryResponse = z
-  .strictObject({
-    domain: z.string().meta({ description: 'A-label, lower case; covers its subdomains.' }),
-    reason: z.string().nullable(),
-    created_at: z.iso.datetime(),
-    created_by: z.string().nullable().meta({ description: 'The user; null: a service key.' }),
-  })
-  .meta({ id: 'BlocklistEntry' });
-export type BlocklistEntryResponse = z.infer<typeof BlocklistEntryResponse>;
+@Schema('BlocklistEntry')
+export class BlocklistEntryResponse {
+  @Text({ description: 'A-label, lower case; covers its subdomains.', example: 'example.com' })
+  domain: string;
 
-export const BlocklistPage = listOf(BlocklistEntryResponse);
-export type BlocklistPage = z.infer<typeof BlocklistPage>;
+  @Text({ nullable: true, example: 'Competitor' })
+  reason: string | null;
+
+  @Time()
+  created_at: string;
+
+  @Id('usr', { nullable: true, description: 'The user; null: a service key.' })
+  created_by: string | null;
+}
+
+@Schema('BlocklistPage')
+export class BlocklistPage extends pageOf(BlocklistEntryResponse) {}
 
 export function toResponse(entry: BlocklistEntry): BlocklistEntryResponse {
   return {

@@ -5,21 +5,20 @@ import { domainAndParents } from '../../kernel/domain-name.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/limit-reached.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
-import { then, type Soon } from '../../kernel/soon.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { AlreadyBlocked } from './blocklist.errors.js';
 import { BlocklistEntry } from './domain/blocklist-entry.js';
 import { BlocklistRepository } from './domain/blocklist.repository.js';
 
-/** The entry of a blocklist that a domain met. */
+/** The blocklist entry that matches a domain. */
 export interface BlocklistMatch {
-  /** The blocked domain: the one that was asked about, or one above it. */
+  /** The blocked domain: the domain itself or a parent. */
   pattern: string;
   source: 'team';
 }
 
-/** A list is read whole, again and again. Adders at the same moment may get a few past it. */
-const MOST_ENTRIES = 10_000;
+/** A list is read as a whole. Concurrent calls may exceed it slightly. */
+const MAX_ENTRIES = 10_000;
 
 @Injectable()
 export class BlocklistService {
@@ -40,14 +39,14 @@ export class BlocklistService {
     return this.work.run(async () => {
       const entry = new BlocklistEntry(teamId, domain, reason, userId, this.clock.now());
       if (!(await this.entries.add(entry))) throw new AlreadyBlocked();
-      if ((await this.entries.count(teamId)) > MOST_ENTRIES)
-        throw new LimitReached('blocklist_entries', MOST_ENTRIES);
+      if ((await this.entries.count(teamId)) > MAX_ENTRIES)
+        throw new LimitReached('blocklist_entries', MAX_ENTRIES);
       await this.record('blocklist.added', entry);
       return entry;
     });
   }
 
-  /** @param domain A-label, lower case; perhaps never blocked. */
+  /** @param domain A-label, lower case; need not be blocked. */
   unblock({ teamId }: Principal, domain: string): Promise<void> {
     return this.work.run(async () => {
       const removed = await this.entries.remove(teamId, domain);
@@ -56,18 +55,17 @@ export class BlocklistService {
   }
 
   /**
-   * Whether a team has blocked a domain, or one above it; the longest entry is named.
+   * Whether a team has blocked a domain or a parent of it; the longest entry is returned.
    *
    * @param domain A-label, lower case, no final dot.
    */
-  match(teamId: TeamId, domain: string): Soon<BlocklistMatch | null> {
-    return then(this.entries.domains(teamId), (blocked) => {
-      const pattern = domainAndParents(domain).find((name) => blocked.has(name));
-      return pattern === undefined ? null : { pattern, source: 'team' };
-    });
+  async match(teamId: TeamId, domain: string): Promise<BlocklistMatch | null> {
+    const blocked = await this.entries.domains(teamId);
+    const pattern = domainAndParents(domain).find((name) => blocked.has(name));
+    return pattern === undefined ? null : { pattern, source: 'team' };
   }
 
-  /** The reason is the caller's own text and may name people: the domain is enough. */
+  /** The reason is the caller's own text and may name people, so only the domain is logged. */
   private record(action: string, { id, teamId, domain }: BlocklistEntry): Promise<void> {
     return this.audit.record({
       action,

@@ -14,15 +14,15 @@ import { ListRepository } from './domain/list.repository.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
 
 const DAY_MS = 86_400_000;
-const LONG_AGO = new Date(0);
+const EPOCH = new Date(0);
 
-/** How jobs end before their time, and how they are erased. */
+/** Cancels and deletes bulk jobs. */
 @Injectable()
 export class BulkDeletionService {
   constructor(
     private readonly jobs: BulkJobRepository,
     private readonly lists: ListRepository,
-    private readonly parts: ChunkRepository,
+    private readonly chunks: ChunkRepository,
     private readonly facts: AddressFactsService,
     private readonly rechecks: RechecksService,
     private readonly usage: UsageService,
@@ -33,50 +33,54 @@ export class BulkDeletionService {
     private readonly clock: Clock,
   ) {}
 
-  /** Ends the job with what it has; one that has ended stays as it is. @returns null: there is none any more. */
+  /**
+   * Cancels the job with its results so far; a job that has ended is not changed. @returns null when
+   * there is no such job.
+   */
   async cancel(list: string): Promise<BulkJob | null> {
-    const job = await this.work.run(() => this.end(list));
-    // Afterwards: who records a chunk holds that first and the job last, and must not be waited for the other way round.
-    this.work.afterCommit(() => void this.drop(list).catch(() => undefined));
+    const job = await this.work.run(() => this.cancelIfOpen(list));
+    // After the commit: recording a chunk locks the chunk first and the job last, so the reverse order
+    // could deadlock.
+    this.work.afterCommit(() => void this.deleteWork(list).catch(() => undefined));
     return job;
   }
 
   /**
-   * Erases the job with its rows, its results, and the facts that it brought; cancels it first when
-   * it is open. Nobody sees it from the first moment on; if the process dies on the way, a sweep goes on.
+   * Deletes the job with its rows, its results and its facts; cancels it first when it is open. It is
+   * hidden at once; if the process dies, a sweep continues.
    */
   async erase(list: string): Promise<void> {
-    const job = await this.vanish(list, this.clock.now());
+    const job = await this.hide(list, this.clock.now());
     if (job === null) return;
-    await this.drop(list);
+    await this.deleteWork(list);
     while (await this.slots.run(job.teamId, () => this.eraseSome(job)));
-    // What was submitted under a test key today is counted today, also when it is gone.
+    // Jobs of test keys are counted for their daily limit also after their deletion.
     const counts = job.mode === 'test' && job.total > 0;
     if (!counts || this.clock.now().getTime() - job.createdAt.getTime() >= DAY_MS)
       await this.jobs.remove(list);
   }
 
-  /** Nobody sees the team's jobs any more; the next sweep erases them. */
+  /** Hides all jobs of the team; the next sweep deletes them. */
   async deleteByTeam(teamId: TeamId): Promise<void> {
-    for (const list of await this.jobs.listsOf(teamId)) await this.vanish(list, LONG_AGO);
-    await this.parts.forgetTeam(teamId);
+    for (const list of await this.jobs.listsOf(teamId)) await this.hide(list, EPOCH);
+    await this.chunks.removeTeam(teamId);
   }
 
-  /** What was reserved for addresses that will have no result goes back; part of the open unit of work. */
-  async returnRest({ charge, addresses, answered }: BulkJob): Promise<void> {
+  /** Releases the units reserved for addresses without a result, within the open unit of work. */
+  async releaseUnanswered({ charge, addresses, answered }: BulkJob): Promise<void> {
     const units = addresses - answered;
     if (charge !== null && units > 0) await this.usage.release({ ...charge, units });
   }
 
-  /** What fails here is dropped when it is claimed. */
-  private async drop(list: string): Promise<void> {
-    await this.parts.drop(list);
-    await this.rechecks.dropList(list);
+  /** After a failure, the rows are deleted when they are claimed. */
+  private async deleteWork(list: string): Promise<void> {
+    await this.chunks.deleteByList(list);
+    await this.rechecks.deleteByList(list);
   }
 
-  private vanish(list: string, touchedAt: Date): Promise<BulkJob | null> {
+  private hide(list: string, touchedAt: Date): Promise<BulkJob | null> {
     return this.work.run(async () => {
-      const job = await this.end(list);
+      const job = await this.cancelIfOpen(list);
       if (job === null) return null;
       if (job.isEnded && job.state !== 'erasing') await this.record('bulk.erased', job);
       job.markDeleted(touchedAt);
@@ -85,22 +89,22 @@ export class BulkDeletionService {
     });
   }
 
-  private async end(list: string): Promise<BulkJob | null> {
+  private async cancelIfOpen(list: string): Promise<BulkJob | null> {
     const job = await this.jobs.lockForUpdate(list);
     if (!job?.isOpen) return job;
     await this.events.publish(job.cancel(this.clock.now()));
-    await this.returnRest(job);
+    await this.releaseUnanswered(job);
     await this.jobs.save(job);
     await this.record('bulk.canceled', job);
     return job;
   }
 
-  /** @returns false: nothing was left. */
+  /** @returns false when nothing was left. */
   private eraseSome({ list, teamId, finishedAt }: BulkJob): Promise<boolean> {
     return this.work.run(async () => {
       const hashes = await this.lists.eraseSome(list);
       if (hashes === null) return false;
-      if (hashes.length > 0) await this.facts.forget(teamId, hashes, finishedAt ?? this.clock.now());
+      if (hashes.length > 0) await this.facts.deleteUntil(teamId, hashes, finishedAt ?? this.clock.now());
       return true;
     });
   }

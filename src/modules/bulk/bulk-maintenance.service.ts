@@ -1,47 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { BulkQueue } from './bulk-queue.service.js';
+import type { TeamId } from '../../kernel/principal.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import { BulkQueue } from './domain/bulk-queue.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
 
-/** What the upkeep is told by whoever wires it. */
+/** Provided by the module. */
 export abstract class BulkSettings {
-  /** How long after the last row that was not deferred a job waits for its deferred ones. */
+  /** How long a job waits for its deferred rows after its last other row. */
   abstract readonly deadlineMs: number;
 }
 
-/** Longer than a request may last: whoever sent it is gone. */
-const UPLOAD_LIVES_MS = 15 * 60_000;
-/** Whoever erases it has died on the way. */
-const ERASING_TAKES_MS = 5 * 60_000;
-const CLOSED_AT_ONCE = 500;
+/** Longer than a request may last, so the upload was interrupted. */
+const MAX_UPLOAD_MS = 15 * 60_000;
+/** The process that deleted it has died. */
+const MAX_ERASURE_MS = 5 * 60_000;
+const CLOSE_BATCH_SIZE = 500;
+const TEAM_BATCH_SIZE = 1_000;
 
-/** What sweeps do so that no job stays where it is. */
+/** Periodic sweeps that keep jobs moving and delete old ones. */
 @Injectable()
 export class BulkMaintenanceService {
   constructor(
     private readonly jobs: BulkJobRepository,
-    private readonly parts: ChunkRepository,
+    private readonly chunks: ChunkRepository,
     private readonly rechecks: BulkRechecksService,
-    private readonly ending: BulkDeletionService,
+    private readonly deletion: BulkDeletionService,
+    private readonly teams: TeamsService,
     private readonly queue: BulkQueue,
     private readonly settings: BulkSettings,
     private readonly clock: Clock,
   ) {}
 
-  /** Rings for work that waits: its ring was lost, or whoever had it died. @returns for how many chunks. */
+  /**
+   * Enqueues jobs for waiting chunks whose queue job was lost or whose worker died. @returns for how
+   * many chunks.
+   */
   async enqueueMissing(): Promise<number> {
-    const waiting = await this.parts.waitingChunks();
+    const waiting = await this.chunks.waitingChunks();
     if (waiting.length > 0) await this.queue.enqueueChunks(waiting);
     return waiting.length;
   }
 
   /**
-   * Closes deferred rows whose job has waited long enough.
+   * Completes deferred rows of jobs that have waited long enough.
    *
-   * @returns how many jobs. @throws the first failure, after all the others were closed.
+   * @returns the number of jobs. @throws the first failure, after all others were completed.
    */
   async closeOverdue(): Promise<number> {
     const overdue = await this.jobs.onlyDeferredSince(this.ago(this.settings.deadlineMs));
@@ -51,20 +58,36 @@ export class BulkMaintenanceService {
     return overdue.length;
   }
 
-  /** Erases what has expired, what never came in whole, and what was left half erased. @returns how many jobs. */
+  /**
+   * Deletes expired jobs, interrupted uploads, and jobs whose deletion was interrupted. @returns how
+   * many.
+   */
   async deleteDue(): Promise<number> {
     const due = [
-      ...(await this.jobs.expired(this.clock.now())),
-      ...(await this.jobs.untouchedSince('receiving', this.ago(UPLOAD_LIVES_MS))),
-      ...(await this.jobs.untouchedSince('erasing', this.ago(ERASING_TAKES_MS))),
-      ...(await this.jobs.abandoned()),
+      ...(await this.expiredOrOfDeletedTeams()),
+      ...(await this.jobs.untouchedSince('receiving', this.ago(MAX_UPLOAD_MS))),
+      ...(await this.jobs.untouchedSince('erasing', this.ago(MAX_ERASURE_MS))),
     ];
-    for (const list of due) await this.ending.erase(list);
+    for (const list of due) await this.deletion.erase(list);
     return due.length;
   }
 
+  private async expiredOrOfDeletedTeams(): Promise<string[]> {
+    const now = this.clock.now();
+    const due: string[] = [];
+    for (let after: TeamId | null = null, full = true; full;) {
+      const teams: TeamId[] = await this.jobs.teams(after, TEAM_BATCH_SIZE);
+      const retentionDays = await this.teams.retentionDays(teams);
+      due.push(...(await this.jobs.expired(now, retentionDays)));
+      for (const team of teams) if (!retentionDays.has(team)) due.push(...(await this.jobs.listsOf(team)));
+      full = teams.length === TEAM_BATCH_SIZE;
+      after = teams.at(-1) ?? null;
+    }
+    return due;
+  }
+
   private async close(list: string): Promise<void> {
-    while (await this.rechecks.closeDeferred(list, CLOSED_AT_ONCE));
+    while (await this.rechecks.closeDeferred(list, CLOSE_BATCH_SIZE));
   }
 
   private ago(ms: number): Date {

@@ -9,7 +9,7 @@ import type { BulkJob, CountsByReason, Progress } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import type { AddressResult } from './domain/chunk.js';
 
-/** Moves a job on by results, wherever they come from. */
+/** Applies results to a job, from chunks and rechecks. */
 @Injectable()
 export class BulkProgressService {
   constructor(
@@ -17,12 +17,15 @@ export class BulkProgressService {
     private readonly verification: VerificationService,
     private readonly teams: TeamsService,
     private readonly usage: UsageService,
-    private readonly ending: BulkDeletionService,
+    private readonly deletion: BulkDeletionService,
     private readonly events: Events,
     private readonly clock: Clock,
   ) {}
 
-  /** What results cost, where the job stands and perhaps the event of its end; part of the open unit of work. */
+  /**
+   * Charges the results, updates the job and publishes the event of its end, within the open unit of
+   * work.
+   */
   async advance(
     job: BulkJob,
     results: readonly AddressResult[],
@@ -33,18 +36,18 @@ export class BulkProgressService {
     if (job.charge !== null) await this.usage.settle({ ...job.charge, units: results.length }, answered);
     const progress = { ...moved, rows: answered.length, addresses: results.length, charged };
     const event = job.advance({ ...progress, byReason: countByReason(results) }, this.clock.now());
-    if (job.isEnded) await this.ending.returnRest(job);
+    if (job.isEnded) await this.deletion.releaseUnanswered(job);
     await this.jobs.save(job);
     if (event !== null) await this.events.publish(event);
   }
 
-  /** With the rules and the tier of now; null: the team is gone, and the job will be. */
-  async askerFor({ teamId, mode }: BulkJob): Promise<Caller | null> {
-    const standing = await this.teams.access(teamId, null);
-    return standing && { teamId, mode, tier: standing.tier, rules: standing.rules };
+  /** The caller with the current rules and tier; null: the team was deleted. */
+  async callerFor({ teamId, mode }: BulkJob): Promise<Caller | null> {
+    const access = await this.teams.access(teamId, null);
+    return access && { teamId, mode, tier: access.tier, rules: access.rules };
   }
 
-  /** One for each row; only the first of an address may cost. */
+  /** One per row; only the first row of an address may be charged. */
   private answersOf({ verdict, rows }: AddressResult): Answered[] {
     const free: Answered = { kind: 'bulk', status: verdict.status, free: true };
     const answers = new Array<Answered>(rows).fill(free);

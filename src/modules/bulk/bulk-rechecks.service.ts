@@ -8,24 +8,27 @@ import {
 } from '../verification/verification.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { Grouped } from './domain/grouped.js';
-import { only } from './domain/hash-range.js';
+import { BatchWriter } from './domain/grouped.js';
+import { singleHashRange } from './domain/hash-range.js';
 import { ListRepository } from './domain/list.repository.js';
 import type { AddressResult } from './domain/chunk.js';
 
 type Claimed = Parameters<ListRows['record']>[0];
-type Known = Pick<Claimed, 'hash' | 'email' | 'rows' | 'verdict'>;
+type LatestResult = Pick<Claimed, 'hash' | 'email' | 'rows' | 'verdict'>;
 
 interface Answer {
   claimed: Claimed;
   result: AddressResult;
 }
 
-/** The rows of lists that are rechecked. */
+/** The rows of bulk jobs that are rechecked. */
 @Injectable()
 export class BulkRechecksService implements ListRows {
-  /** Of one list, whose transactions wait for each other at its job: they must not take up the pool. */
-  private readonly answers = new Grouped<Answer>((list, answers) => this.recordAll(list, answers));
+  /**
+   * Grouped by list: transactions of one list wait for each other at its job, and must not use up the
+   * connection pool.
+   */
+  private readonly answers = new BatchWriter<Answer>((list, answers) => this.recordAll(list, answers));
 
   constructor(
     private readonly jobs: BulkJobRepository,
@@ -40,30 +43,30 @@ export class BulkRechecksService implements ListRows {
     return (await this.jobs.get(list))?.isOpen ?? false;
   }
 
-  record(claimed: Claimed, { verdict, asked }: CheckedAddress): Promise<void> {
+  record(claimed: Claimed, { verdict, fromNetwork }: CheckedAddress): Promise<void> {
     const { list, hash, rows } = claimed;
-    const result = { hash, rows, email: claimed.email ?? verdict.email, verdict, asked };
+    const result = { hash, rows, email: claimed.email ?? verdict.email, verdict, asked: fromNetwork };
     return list === null ? Promise.resolve() : this.answers.add(list, { claimed, result });
   }
 
-  async giveUp(claimed: Claimed): Promise<void> {
+  async recordUnchecked(claimed: Claimed): Promise<void> {
     const { list } = claimed;
     const job = list === null ? null : await this.jobs.get(list);
-    const asker = job && (await this.progress.askerFor(job));
-    if (list === null || asker === null) return;
-    await this.answers.add(list, { claimed, result: await this.known(list, asker, claimed) });
+    const caller = job && (await this.progress.callerFor(job));
+    if (list === null || caller === null) return;
+    await this.answers.add(list, { claimed, result: await this.latestResult(list, caller, claimed) });
   }
 
-  /** Closes some of what a list has deferred with what is known. @returns false: nothing was left. */
+  /** Completes some deferred rows of a list with their latest answers. @returns false when none was left. */
   closeDeferred(list: string, limit: number): Promise<boolean> {
     return this.work.run(async () => {
       const job = await this.jobs.lockForUpdate(list);
-      const asker = job && (await this.progress.askerFor(job));
-      if (!job?.isOpen || asker === null) return false;
+      const caller = job && (await this.progress.callerFor(job));
+      if (!job?.isOpen || caller === null) return false;
       const taken = await this.rechecks.takeOfList(list, limit);
       if (taken.length === 0) return false;
       const results: AddressResult[] = [];
-      for (const each of taken) results.push(await this.known(list, asker, each));
+      for (const each of taken) results.push(await this.latestResult(list, caller, each));
       await this.lists.record(list, results);
       await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
       return true;
@@ -73,7 +76,7 @@ export class BulkRechecksService implements ListRows {
   private recordAll(list: string, answers: readonly Answer[]): Promise<void> {
     return this.work.run(async () => {
       const job = await this.jobs.lockForUpdate(list);
-      // Ended meanwhile: what it has deferred is dropped.
+      // Ended in the meantime: its deferred rows are deleted.
       if (!job?.isOpen) return;
       const taken = await this.rechecks.take(answers.map(({ claimed }) => claimed));
       const results = answers.filter(({ claimed }) => taken.has(claimed.id)).map(({ result }) => result);
@@ -83,19 +86,19 @@ export class BulkRechecksService implements ListRows {
     });
   }
 
-  /** The latest answer; where that cannot be read, what is said of an address that could not be checked. */
-  private async known(
+  /** The latest answer; when it cannot be decrypted, the verdict of an address that could not be checked. */
+  private async latestResult(
     list: string,
-    asker: Caller,
-    { hash, email, rows, verdict }: Known,
+    caller: Caller,
+    { hash, email, rows, verdict }: LatestResult,
   ): Promise<AddressResult> {
-    const address = email ?? (await this.lists.addresses(list, only(hash)))[0]?.email ?? '';
+    const address = email ?? (await this.lists.addresses(list, singleHashRange(hash)))[0]?.email ?? '';
     const latest = verdict && { ...verdict, retryAfter: null };
     return {
       hash,
       rows,
       email: address,
-      verdict: latest ?? this.verification.giveUp(asker, address),
+      verdict: latest ?? this.verification.faultVerdict(caller, address),
       asked: false,
     };
   }

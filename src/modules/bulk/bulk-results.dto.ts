@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Verdict } from '../../kernel/verdict.js';
 import { toResult } from './bulk.dto.js';
+import { guardFormula } from './domain/formula-guard.js';
 import type { RowResult } from './domain/list.repository.js';
 
 type Cell = string | number | boolean | null;
@@ -21,37 +22,50 @@ const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {
   provider: (verdict) => verdict.dns.provider,
   smtp_code: (verdict) => verdict.smtp?.code ?? null,
   smtp_category: (verdict) => verdict.smtp?.category ?? null,
+  smtp_text: (verdict) => verdict.smtp?.text ?? null,
+  rule: (verdict) => verdict.smtp?.rule ?? null,
+  retry_after: (verdict) => verdict.retryAfter,
   verified_at: (verdict) => verdict.verifiedAt.toISOString(),
 };
 
+/** How results are written as CSV. */
+export interface CsvFormat {
+  /** Of the CSV that came in; null: it was none, and there are `index`, `email` and `ref`. */
+  columns: readonly string[] | null;
+  /** Of the CSV that came in; null: a comma. */
+  delimiter: string | null;
+  /** Cells that a spreadsheet would run as a formula begin with `'`. */
+  formulaGuard: boolean;
+}
+
 /**
  * Results as CSV (RFC 4180): the columns that came in, in their order, then the verdict's. A column
- * of the caller's that is named like one of the verdict's is called `input_…`. A cell that a
- * spreadsheet would take for a formula (`=`, `+`, `-`, `@`, tab or return in front) begins with `'`.
- *
- * @param columns of the CSV that came in; null: it was none, and there are `index`, `email` and `ref`.
+ * of the caller's that is named like one of the verdict's is called `input_…`.
  */
 export async function* toCsv(
   batches: AsyncIterable<readonly RowResult[]>,
-  columns: readonly string[] | null,
+  format: CsvFormat,
 ): AsyncGenerator<string, void, undefined> {
-  yield csvHeader(columns);
-  for await (const rows of batches) yield csvRows(rows, columns);
+  yield csvHeader(format);
+  for await (const rows of batches) yield csvRows(rows, format);
 }
 
 /** The first line of `toCsv`. */
-export function csvHeader(columns: readonly string[] | null): string {
-  const own = columns?.map((name) => (Object.hasOwn(VERDICT_COLUMNS, name) ? `input_${name}` : name));
-  return csv([[...(own ?? ['index', 'email', 'ref']), ...Object.keys(VERDICT_COLUMNS)]]);
+export function csvHeader(format: CsvFormat): string {
+  const own = format.columns?.map((name) => (Object.hasOwn(VERDICT_COLUMNS, name) ? `input_${name}` : name));
+  return csv([[...(own ?? ['index', 'email', 'ref']), ...Object.keys(VERDICT_COLUMNS)]], format);
 }
 
 /** Some of the others. */
-export function csvRows(rows: readonly RowResult[], columns: readonly string[] | null): string {
+export function csvRows(rows: readonly RowResult[], format: CsvFormat): string {
   const given = (row: RowResult) =>
-    columns?.map((name) => cellOf(row, name)) ?? [row.index, row.email, refText(row)];
+    format.columns?.map((name) => cellOf(row, name)) ?? [row.index, row.email, refText(row)];
   const told = ({ verdict }: RowResult) =>
     Object.values(VERDICT_COLUMNS).map((cell) => verdict && cell(verdict));
-  return csv(rows.map((row) => [...given(row), ...told(row)]));
+  return csv(
+    rows.map((row) => [...given(row), ...told(row)]),
+    format,
+  );
 }
 
 /** Results as JSON, one a line. */
@@ -61,8 +75,9 @@ export async function* toNdjson(
   for await (const rows of batches) yield rows.map((row) => `${JSON.stringify(toResult(row))}\n`).join('');
 }
 
-function csv(rows: Cell[][]): string {
-  return stringify(rows, { escape_formulas: true, cast: { boolean: String } });
+function csv(rows: Cell[][], { delimiter, formulaGuard }: CsvFormat): string {
+  const cast = { boolean: String, ...(formulaGuard && { string: guardFormula }) };
+  return stringify(rows, { delimiter: delimiter ?? ',', cast });
 }
 
 function cellOf({ email, ref }: RowResult, column: string): Cell {

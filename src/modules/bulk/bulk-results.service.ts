@@ -9,23 +9,23 @@ import { BulkSlots } from './domain/bulk-slots.js';
 import { ListRepository, type RowResult } from './domain/list.repository.js';
 import { reasonsOf, type ResultFilter } from './domain/result-filter.js';
 
-/** Rows that a stream of results reads at a time. */
-const ROWS_AT_ONCE = 500;
-/** Rows of a list that is not indexed which one statement looks at. */
+/** Rows that a result stream reads at a time. */
+const BATCH_ROWS = 500;
+/** Rows of a list without an index that one statement scans. */
 const ROWS_SCANNED = 20_000;
-/** Streams of a team at one time, in this process. */
-const MOST_EXPORTS = 4;
-/** Reads of a team that wait or are done, in this process. */
-const MOST_READS = 64;
+/** Concurrent exports of a team, in this process. */
+const MAX_EXPORTS = 4;
+/** Running and waiting reads of a team, in this process. */
+const MAX_READS = 64;
 const RETRY_SECONDS = 1;
 
-/** A stream of results that is under way; `end` gives its place back, and may be called twice. */
+/** A running export; `end` releases its slot and may be called twice. */
 export interface Export {
   rows: AsyncIterable<readonly RowResult[]>;
   end: () => void;
 }
 
-/** Reads the results of jobs, in slots, so that other calls find the database free. */
+/** Reads results in limited slots, so that other calls find free database connections. */
 @Injectable()
 export class BulkResultsService {
   private readonly exports = new Map<string, Set<object>>();
@@ -36,28 +36,28 @@ export class BulkResultsService {
     private readonly slots: BulkSlots,
   ) {}
 
-  /** Some rows in input order, those after the index. @throws RateLimited */
+  /** Some rows after the index, in input order. @throws RateLimited */
   page(job: BulkJob, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
-    if (this.slots.countOf(job.teamId) >= MOST_READS) throw new RateLimited(RETRY_SECONDS);
+    if (this.slots.countOf(job.teamId) >= MAX_READS) throw new RateLimited(RETRY_SECONDS);
     return this.read(job, after, limit, filter);
   }
 
-  /** All rows in input order, read as fast as they are taken. @throws TooManyExports */
+  /** All rows in input order, at the pace of the consumer. @throws TooManyExports */
   startExport(caller: Principal, job: BulkJob, filter: ResultFilter): Export {
     const { teamId } = caller;
     const own = this.exports.get(teamId) ?? new Set();
-    if (own.size >= MOST_EXPORTS) throw new TooManyExports(MOST_EXPORTS);
+    if (own.size >= MAX_EXPORTS) throw new TooManyExports(MAX_EXPORTS);
     this.exports.set(teamId, own);
-    const place = {};
-    own.add(place);
+    const slot = {};
+    own.add(slot);
     const end = () => {
-      own.delete(place);
+      own.delete(slot);
       if (own.size === 0) this.exports.delete(teamId);
     };
     return { rows: this.all(caller, job, filter), end };
   }
 
-  /** @throws Error when the job is erased meanwhile. */
+  /** @throws Error when the job is deleted in the meantime. */
   private async *all(
     caller: Principal,
     job: BulkJob,
@@ -65,15 +65,15 @@ export class BulkResultsService {
   ): AsyncIterable<readonly RowResult[]> {
     let last = -1;
     for (let full = true; full;) {
-      const rows = await this.read(job, last, ROWS_AT_ONCE, filter);
-      full = rows.length === ROWS_AT_ONCE;
+      const rows = await this.read(job, last, BATCH_ROWS, filter);
+      full = rows.length === BATCH_ROWS;
       last = rows.at(-1)?.index ?? last;
-      // A job is out of sight before the first of its rows is erased.
+      // A job is hidden before the first of its rows is deleted.
       if (!full && (await this.jobs.find(caller, job.id)) === null)
         throw new Error('The results were erased while they were read');
       if (rows.length > 0) yield rows;
     }
-    if (reasonsOf(filter) === null && last !== job.total - 1) throw new Error('The results are not whole');
+    if (reasonsOf(filter) === null && last !== job.total - 1) throw new Error('The results are incomplete');
   }
 
   private async read(job: BulkJob, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
@@ -82,23 +82,23 @@ export class BulkResultsService {
   }
 
   private rows(job: BulkJob, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
-    const wanted = reasonsOf(filter);
+    const filtered = reasonsOf(filter);
     const inSlot = (read: () => Promise<RowResult[]>) => this.slots.run(job.teamId, read);
-    if (wanted === null) return inSlot(() => this.lists.results(job.list, after, limit));
-    const reasons = wanted.filter((reason) => (job.byReason[reason] ?? 0) > 0);
+    if (filtered === null) return inSlot(() => this.lists.results(job.list, after, limit));
+    const reasons = filtered.filter((reason) => (job.byReason[reason] ?? 0) > 0);
     if (reasons.length === 0) return Promise.resolve([]);
     if (job.isIndexed) return inSlot(() => this.lists.resultsByReason(job.list, reasons, after, limit));
-    return this.scan(job, after, limit, (range, most) =>
-      inSlot(() => this.lists.scanByReason(job.list, reasons, range, most)),
+    return this.scan(job, after, limit, (range, max) =>
+      inSlot(() => this.lists.scanByReason(job.list, reasons, range, max)),
     );
   }
 
-  /** In short statements: what is read of a long list is much, and none may take long. */
+  /** In short statements, to stay within the statement timeout on long lists. */
   private async scan(
     { total }: BulkJob,
     after: number,
     limit: number,
-    read: (range: { after: number; before: number }, most: number) => Promise<RowResult[]>,
+    read: (range: { after: number; before: number }, max: number) => Promise<RowResult[]>,
   ): Promise<RowResult[]> {
     const found: RowResult[] = [];
     for (let from = after; from < total - 1 && found.length < limit; from += ROWS_SCANNED)

@@ -12,20 +12,26 @@ import type { AddressResult, LeasedChunk, ListedAddress } from './domain/chunk.j
 import { ChunkRepository } from './domain/chunk.repository.js';
 
 /** A lease lasts a minute. */
-const KEEP_EVERY_MS = 20_000;
-/** A chunk that has failed so often is done address by address; one more time, and it is given up. */
-const MOST_ATTEMPTS = 5;
+const RENEW_INTERVAL_MS = 20_000;
+/**
+ * After this many failures a chunk is processed address by address; after one more it is completed
+ * without.
+ */
+const MAX_ATTEMPTS = 5;
 const PAUSE_SECONDS = 5;
-/** Addresses after which whoever else waits in this process has a turn. */
-const TURN = 25;
+/** Addresses after which other work in this process gets a chance to run. */
+const YIELD_EVERY = 25;
 
-/** Does the work of jobs: each part is verified outside of any transaction, and recorded inside one, once. */
+/**
+ * Processes chunks of bulk jobs: each chunk is verified outside a transaction and recorded once, inside
+ * one.
+ */
 @Injectable()
 export class BulkVerificationService {
   constructor(
     private readonly jobs: BulkJobRepository,
     private readonly lists: ListRepository,
-    private readonly parts: ChunkRepository,
+    private readonly chunks: ChunkRepository,
     private readonly verification: VerificationService,
     private readonly rechecks: RechecksService,
     private readonly progress: BulkProgressService,
@@ -33,18 +39,23 @@ export class BulkVerificationService {
     private readonly clock: Clock,
   ) {}
 
-  /** Verifies the chunk whose turn it is. @returns false: none waits. */
+  /** Verifies chunks until none waits. @param signal stops it after the next address. */
+  async verifyWaiting(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.verifyNext(signal)));
+  }
+
+  /** Verifies the next chunk. @returns false when none waits. */
   async verifyNext(signal: AbortSignal): Promise<boolean> {
-    const chunk = await this.parts.claimChunk();
+    const chunk = await this.chunks.claimChunk();
     if (chunk === null) return false;
     try {
-      await this.keeping(
-        () => this.parts.renewLease(chunk),
+      await this.withLease(
+        () => this.chunks.renewLease(chunk),
         () => this.verifyChunk(chunk, signal),
       );
     } catch (error) {
-      // If that fails too, the lease ends by itself.
-      await this.parts.releaseLease(chunk, PAUSE_SECONDS * chunk.attempts, true).catch(() => undefined);
+      // If this fails too, the lease expires.
+      await this.chunks.releaseLease(chunk, PAUSE_SECONDS * chunk.attempts, true).catch(() => undefined);
       throw error;
     }
     return true;
@@ -52,18 +63,18 @@ export class BulkVerificationService {
 
   private async verifyChunk(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
     const job = await this.jobs.get(chunk.list);
-    const asker = job && (await this.progress.askerFor(job));
-    if (!job?.isOpen || asker === null) return;
+    const caller = job && (await this.progress.callerFor(job));
+    if (!job?.isOpen || caller === null) return;
     if (job.state === 'queued') await this.jobs.begin(chunk.list, this.clock.now());
     const addresses = await this.lists.addresses(chunk.list, chunk);
-    const results = await this.verify(asker, addresses, job.refresh, chunk.attempts, signal);
-    if (results.length < addresses.length) await this.parts.releaseLease(chunk, 0, false);
+    const results = await this.verify(caller, addresses, job.refresh, chunk.attempts, signal);
+    if (results.length < addresses.length) await this.chunks.releaseLease(chunk, 0, false);
     else await this.recordChunk(chunk, job, results);
   }
 
   /**
-   * The chunk first, then its results, and the job last: whoever else works on the job waits for it
-   * no longer than it takes to add up.
+   * Locks the chunk first, then writes its results, and locks the job last, so that the job is locked
+   * only briefly.
    */
   private async recordChunk(
     chunk: LeasedChunk,
@@ -74,68 +85,68 @@ export class BulkVerificationService {
     const isDeferred = ({ verdict }: AddressResult) => mode === 'live' && this.rechecks.isDeferred(verdict);
     await this.work
       .run(async () => {
-        if (!(await this.parts.finishChunk(chunk))) return;
+        if (!(await this.chunks.finishChunk(chunk))) return;
         const deferred = results.filter(isDeferred);
         const answered = results.filter((result) => !isDeferred(result));
         await this.rechecks.deferRows({ teamId, list }, deferred);
         await this.lists.record(list, answered);
         const job = await this.jobs.lockForUpdate(list);
-        if (!job?.isOpen) throw new TooLate();
+        if (!job?.isOpen) throw new JobEnded();
         await this.progress.advance(job, answered, { deferred: deferred.length, chunks: 1 });
       })
-      .catch(unlessTooLate);
+      .catch(ignoreJobEnded);
   }
 
-  /** @returns fewer than asked when the process is about to end. */
+  /** @returns fewer results than addresses when the process shuts down. */
   private async verify(
-    asker: Caller,
+    caller: Caller,
     addresses: readonly ListedAddress[],
     refresh: boolean,
     attempts: number,
     signal: AbortSignal,
   ): Promise<AddressResult[]> {
-    if (attempts > MOST_ATTEMPTS) return addresses.map((address) => this.givenUp(asker, address));
-    if (attempts === MOST_ATTEMPTS) return this.verifyOneByOne(asker, addresses, refresh, signal);
+    if (attempts > MAX_ATTEMPTS) return addresses.map((address) => this.faultResult(caller, address));
+    if (attempts === MAX_ATTEMPTS) return this.verifyOneByOne(caller, addresses, refresh, signal);
     const results: AddressResult[] = [];
     const emails = addresses.map(({ email }) => email);
-    for await (const answered of this.verification.verifyMany(asker, emails, { refresh, signal })) {
+    for await (const answered of this.verification.verifyBatch(caller, emails, { refresh, signal })) {
       const address = addresses[answered.index];
       if (address !== undefined)
-        results.push({ ...address, verdict: answered.verdict, asked: answered.asked });
-      if (results.length % TURN === 0) await othersFirst();
+        results.push({ ...address, verdict: answered.verdict, asked: answered.fromNetwork });
+      if (results.length % YIELD_EVERY === 0) await othersFirst();
     }
     return results;
   }
 
-  /** So that what is wrong with one address is not held against its neighbours. */
+  /** Isolates an address that makes the chunk fail. */
   private async verifyOneByOne(
-    asker: Caller,
+    caller: Caller,
     addresses: readonly ListedAddress[],
     refresh: boolean,
     signal: AbortSignal,
   ): Promise<AddressResult[]> {
     const results: AddressResult[] = [];
     for (const address of addresses) {
-      const alone = this.verify(asker, [address], refresh, 1, signal);
-      results.push(...(await alone.catch(() => [this.givenUp(asker, address)])));
+      const single = this.verify(caller, [address], refresh, 1, signal);
+      results.push(...(await single.catch(() => [this.faultResult(caller, address)])));
     }
     return results;
   }
 
-  private givenUp(asker: Caller, address: ListedAddress): AddressResult {
-    return { ...address, verdict: this.verification.giveUp(asker, address.email), asked: false };
+  private faultResult(caller: Caller, address: ListedAddress): AddressResult {
+    return { ...address, verdict: this.verification.faultVerdict(caller, address.email), asked: false };
   }
 
-  private async keeping(keep: () => Promise<void>, work: () => Promise<void>): Promise<void> {
-    // A lease that cannot be kept is lost, and then nothing is recorded under it.
-    const timer = setInterval(() => void keep().catch(() => undefined), KEEP_EVERY_MS);
+  private async withLease(renew: () => Promise<void>, work: () => Promise<void>): Promise<void> {
+    // When the lease cannot be renewed it is lost, and nothing is recorded under it.
+    const timer = setInterval(() => void renew().catch(() => undefined), RENEW_INTERVAL_MS);
     await work().finally(() => clearInterval(timer));
   }
 }
 
-/** The job was ended meanwhile: what its chunk has brought is undone. */
-class TooLate extends Error {}
+/** The job has ended in the meantime: the results of the chunk are rolled back. */
+class JobEnded extends Error {}
 
-function unlessTooLate(error: unknown): void {
-  if (!(error instanceof TooLate)) throw error;
+function ignoreJobEnded(error: unknown): void {
+  if (!(error instanceof JobEnded)) throw error;
 }

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EventSubscribers } from '../../platform/database/event-subscribers.js';
-import { QueueConsumers } from '../../platform/queue/queue-consumers.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationModule } from '../verification/verification.module.js';
-import { CHUNKS_QUEUE } from './bulk-queue.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkMaintenanceService } from './bulk-maintenance.service.js';
@@ -17,15 +15,12 @@ const SECOND_MS = 1_000;
 export class BulkWorkerModule {
   constructor(
     tasks: ScheduledTasks,
-    consumers: QueueConsumers,
     events: EventSubscribers,
-    processor: BulkProcessor,
     rechecks: RechecksService,
     rows: BulkRechecksService,
     upkeep: BulkMaintenanceService,
     ending: BulkDeletionService,
   ) {
-    consumers.add({ queue: CHUNKS_QUEUE, concurrency: 4, handler: (_, signal) => processor.chunks(signal) });
     rechecks.recordRowsWith(rows);
     tasks.add(
       { name: 'enqueue bulk chunks', everyMs: 5 * SECOND_MS, run: () => upkeep.enqueueMissing() },

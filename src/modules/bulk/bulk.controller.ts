@@ -19,15 +19,21 @@ import {
   ApiOperation,
   ApiProduces,
   ApiTags,
-} from '../../platform/http/documented.js';
+} from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/principal.js';
-import { Caller, Costs, Feature, FeatureWhenAsked, TestKeysToo } from '../../platform/http/route-policy.js';
+import {
+  Caller,
+  Costs,
+  Feature,
+  FeatureWhenRequested,
+  AllowTestKeys,
+} from '../../platform/http/route-policy.js';
 import { download } from '../../platform/http/download.js';
 import { Cursors } from '../../platform/http/cursor.js';
+import { Paged } from '../../platform/http/next-page.js';
 import { Post } from '../../platform/http/post.js';
 import { storeAnswer } from '../../platform/http/idempotency.interceptor.js';
 import { bytesOf, formatOf, StreamsBody } from '../../platform/http/streamed-body.js';
@@ -48,18 +54,17 @@ import {
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
-import type { ListFormat } from './domain/list-reader.js';
+import { LIST_FORMATS, type ListFormat } from './domain/list-reader.js';
 
-const FORMATS: Readonly<Record<string, ListFormat>> = {
-  'application/json': 'json',
-  'text/csv': 'csv',
-  'application/x-ndjson': 'ndjson',
-};
+const FORMATS = Object.entries(LIST_FORMATS) as [ListFormat, (typeof LIST_FORMATS)[ListFormat]][];
+const FORMAT_OF = Object.fromEntries(FORMATS.map(([format, { contentType }]) => [contentType, format]));
+const LIST = FORMATS.map(([, { contentType, description }]) => `\`${contentType}\`: ${description}.`).join(
+  ' ',
+);
+/** The content types of downloads. */
 const STREAMED_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
-const COME_BACK_SECONDS = 5;
-const LIST =
-  'As JSON; or `text/csv`, whose first line names a column `email` (the others come back as `ref`); or `application/x-ndjson`, an entry a line.';
-
+const RESULT_TYPES = ['application/json', 'text/csv', 'application/x-ndjson'];
+const POLL_SECONDS = 5;
 @ApiTags('Bulk')
 @Controller('v1')
 export class BulkController {
@@ -73,76 +78,77 @@ export class BulkController {
   @Post('verify/bulk')
   @HttpCode(202)
   @Feature('bulk')
-  @FeatureWhenAsked('refresh')
+  @FeatureWhenRequested('refresh')
   @Costs(1)
-  @TestKeysToo()
+  @AllowTestKeys()
   @StreamsBody()
   @ApiOperation({ operationId: 'verifyBulk', summary: 'Verify a list in the background' })
-  @ApiConsumes(...Object.keys(FORMATS))
-  @ApiBody({ description: LIST, schema: z.toJSONSchema(BulkVerifyRequest, { io: 'input' }) as object })
+  @ApiConsumes(...Object.keys(FORMAT_OF))
+  @ApiBody({ description: LIST, type: BulkVerifyRequest })
   @ApiAcceptedResponse({
-    standardSchema: BulkJobResponse,
-    description: 'The job; `Location` says where it is.',
+    type: BulkJobResponse,
+    description: 'The job; `Location` has its path.',
   })
   async submit(
     @Req() request: Request,
-    @Query({ schema: BulkQuery }) { name, refresh }: z.infer<typeof BulkQuery>,
+    @Query() { name, refresh, email_column: emailColumn }: BulkQuery,
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobResponse> {
-    const format = formatOf(request, FORMATS);
+    const format = formatOf(request, FORMAT_OF);
     const hash = createHash('sha256');
-    const body = through(bytesOf(request, this.bulk.mostBytes(caller)), (bytes) => hash.update(bytes));
+    const body = through(bytesOf(request, this.bulk.maxBytes(caller)), (bytes) => hash.update(bytes));
     const accepted = (job: BulkJob) => {
       response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
-      response.setHeader('Retry-After', COME_BACK_SECONDS);
+      response.setHeader('Retry-After', POLL_SECONDS);
       return storeAnswer(response, this.answer(job, caller), hash.digest());
     };
-    const submission = { format, body, name: name ?? null, refresh, accepted };
+    const query = { name: name ?? null, refresh, emailColumn: emailColumn ?? null };
+    const submission = { format, body, ...query, accepted };
     return this.answer(await this.bulk.submit(caller, submission), caller);
   }
 
   @Get('bulk-jobs')
+  @Paged()
   @ApiOperation({ operationId: 'listBulkJobs', summary: 'The team’s bulk jobs' })
-  @ApiOkResponse({ standardSchema: BulkJobPage, description: 'Newest first.' })
-  async list(
-    @Query({ schema: JobsQuery }) query: z.infer<typeof JobsQuery>,
-    @Caller() caller: Principal,
-  ): Promise<BulkJobPage> {
+  @ApiOkResponse({ type: BulkJobPage, description: 'Newest first.' })
+  async list(@Query() query: JobsQuery, @Caller() caller: Principal): Promise<BulkJobPage> {
     const scope = `bulk-jobs ${caller.teamId} ${caller.mode} ${query.status ?? ''}`;
     const page = await this.bulk.list(caller, query.status ?? null, this.cursors.request(query, scope));
     return this.cursors.answer(page, scope, (job) => this.answer(job, caller));
   }
 
   @Get('bulk-jobs/:id')
-  @ApiOperation({ operationId: 'bulkJob', summary: 'How far is the job?' })
-  @ApiOkResponse({ standardSchema: BulkJobResponse, description: 'As it stands.' })
+  @ApiOperation({ operationId: 'bulkJob', summary: 'The state of a bulk job' })
+  @ApiOkResponse({ type: BulkJobResponse, description: 'The current state.' })
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
     return this.answer(await this.bulk.get(caller, id), caller);
   }
 
   @Get('bulk-jobs/:id/results')
+  @Paged()
   @ApiOperation({
     operationId: 'bulkResults',
-    summary: 'Its results, also while it runs',
+    summary: 'The results of a bulk job, also before its end',
     description: '`Accept: text/csv` or `application/x-ndjson` streams all of them.',
   })
-  @ApiProduces(...Object.keys(FORMATS))
-  @ApiOkResponse({ standardSchema: BulkResultPage, description: 'In input order, one for each row.' })
+  @ApiProduces(...RESULT_TYPES)
+  @ApiOkResponse({ type: BulkResultPage, description: 'In input order, one for each row.' })
   async results(
     @Param('id') id: string,
-    @Query({ schema: ResultsQuery }) query: z.infer<typeof ResultsQuery>,
+    @Query() query: ResultsQuery,
     @Headers('accept') accept: string | undefined,
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkResultPage | StreamableFile> {
-    const { limit, status, reason } = query;
+    response.vary('Accept');
+    const { limit, status, reason, formula_guard: formulaGuard } = query;
     const filter = { status, reason };
     const job = await this.bulk.get(caller, id);
     const streamed = streamedFormat(accept);
     if (streamed !== null) {
       const { rows, end } = this.bulkResults.startExport(caller, job, filter);
-      const text = streamed === 'csv' ? toCsv(rows, job.columns) : toNdjson(rows);
+      const text = streamed === 'csv' ? toCsv(rows, { ...job, formulaGuard }) : toNdjson(rows);
       return download(response, { text, type: STREAMED_TYPES[streamed], onClose: end });
     }
     const scope = `bulk-results ${caller.teamId} ${status ?? ''} ${reason ?? ''}`;
@@ -156,18 +162,18 @@ export class BulkController {
 
   @Post('bulk-jobs/:id/cancel')
   @HttpCode(200)
-  @TestKeysToo()
-  @ApiOperation({ operationId: 'cancelBulkJob', summary: 'End the job with what it has' })
-  @ApiOkResponse({ standardSchema: BulkJobResponse, description: 'Ended, now or before.' })
+  @AllowTestKeys()
+  @ApiOperation({ operationId: 'cancelBulkJob', summary: 'Cancel a bulk job; its results are kept' })
+  @ApiOkResponse({ type: BulkJobResponse, description: 'The job has ended, now or before.' })
   async cancel(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
     return this.answer(await this.bulk.cancel(caller, id), caller);
   }
 
   @Delete('bulk-jobs/:id')
   @HttpCode(204)
-  @TestKeysToo()
-  @ApiOperation({ operationId: 'deleteBulkJob', summary: 'Erase the job, its addresses and results' })
-  @ApiNoContentResponse({ description: 'Erased; it was canceled first if it had not ended.' })
+  @AllowTestKeys()
+  @ApiOperation({ operationId: 'deleteBulkJob', summary: 'Delete a bulk job with its addresses and results' })
+  @ApiNoContentResponse({ description: 'The job was deleted. If it had not ended, it was canceled first.' })
   delete(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     return this.bulk.delete(caller, id);
   }
@@ -177,7 +183,7 @@ export class BulkController {
   }
 }
 
-/** Shows the bytes to somebody on their way. */
+/** Calls `see` with each chunk. */
 async function* through(bytes: AsyncIterable<Buffer>, see: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
   for await (const each of bytes) {
     see(each);
@@ -185,11 +191,12 @@ async function* through(bytes: AsyncIterable<Buffer>, see: (bytes: Buffer) => vo
   }
 }
 
-/** The first that is named and is a stream; null: JSON, which has pages. */
+/** The first supported format of the `Accept` header; null: JSON, which has pages. */
 function streamedFormat(accept = ''): 'csv' | 'ndjson' | null {
   for (const type of accept.split(',').map((part) => part.replace(/;.*/s, '').trim().toLowerCase())) {
-    const format = FORMATS[type];
-    if (format !== undefined) return format === 'json' ? null : format;
+    if (type === 'application/json') return null;
+    if (type === 'text/csv') return 'csv';
+    if (type === 'application/x-ndjson') return 'ndjson';
   }
   return null;
 }

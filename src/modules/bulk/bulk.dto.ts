@@ -1,100 +1,230 @@
-import { z } from 'zod';
-import { REASONS, STATUSES } from '../../kernel/verdict.js';
-import { InvalidCursor, listOf, PageQuery } from '../../platform/http/cursor.js';
-import { NameField } from '../../platform/http/fields.js';
+import type { Type } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { REASONS, STATUSES, type Reason, type Status } from '../../kernel/verdict.js';
+import { InvalidCursor, PageQuery, pageOf } from '../../platform/http/cursor.js';
+import {
+  Count,
+  CountsBy,
+  DisplayName,
+  Flag,
+  FlagParameter,
+  Id,
+  ObjectOf,
+  OneOf,
+  PageCursor,
+  PageLimit,
+  Schema,
+  Text,
+  Time,
+  WholeNumber,
+} from '../../platform/http/fields.js';
 import { toResponse as toVerdict, VerdictResponse } from '../verification/verification.dto.js';
 import { JOB_STATUSES, type BulkJob } from './domain/bulk-job.js';
 import type { RowResult } from './domain/list.repository.js';
 
-const Email = z.string().meta({ description: 'What is no address gets a verdict too.' });
-const Ref = z.string().max(128).nullable().meta({ description: 'Handed back with the result.' });
+@Schema('BulkEntry')
+class BulkEntry {
+  @Text({ description: 'An invalid address also gets a verdict.', example: 'jane@example.com' })
+  email: string;
 
-/** How the body looks as JSON. It is read as a stream, by `ListReader`, which holds it to the same. */
-export const BulkVerifyRequest = z
-  .strictObject({
-    emails: z.array(z.union([Email, z.strictObject({ email: Email, ref: Ref.optional() })])).min(1),
-    name: NameField.nullable().optional(),
-    refresh: z.boolean().optional().meta({ description: 'Ask the network even where the answer is known.' }),
+  @Text({
+    optional: true,
+    nullable: true,
+    max: 128,
+    description: 'Returned with the result.',
+    example: '42',
   })
-  .meta({ id: 'BulkVerifyRequest' });
+  ref?: string | null;
+}
+
+/** The body as JSON. `ListReader` reads it as a stream and applies the same rules. */
+@ApiExtraModels(BulkEntry)
+@Schema('BulkVerifyRequest')
+export class BulkVerifyRequest {
+  @ApiProperty({
+    type: 'array',
+    minItems: 1,
+    items: {
+      anyOf: [
+        {
+          type: 'string',
+          description: 'An invalid address also gets a verdict.',
+          example: 'jane@example.com',
+        },
+        { $ref: getSchemaPath('BulkEntry') },
+      ],
+    },
+  })
+  emails: (string | BulkEntry)[];
+
+  @DisplayName({ optional: true, nullable: true, example: 'Newsletter, November' })
+  name?: string | null;
+
+  @Flag({ optional: true, description: 'Ignore stored facts and query the network.' })
+  refresh?: boolean;
+}
 
 /** For CSV and NDJSON, which have no room for it; what a JSON body says goes before it. */
-export const BulkQuery = z.strictObject({
-  name: NameField.optional(),
-  refresh: z
-    .enum(['true', 'false', '1', '0'], 'Send true or false.')
-    .default('false')
-    .transform((text) => text === 'true' || text === '1'),
-});
+export class BulkQuery {
+  @DisplayName({ optional: true, example: 'Newsletter, November' })
+  name?: string;
 
-export const JobsQuery = PageQuery.extend({
-  status: z.enum(JOB_STATUSES, `Send one of ${JOB_STATUSES.join(', ')}.`).optional(),
-});
+  @FlagParameter({ description: 'Ignore stored facts and query the network.' })
+  refresh = false;
 
-const ROWS = 'Send a whole number from 1 to 1000.';
-
-export const ResultsQuery = PageQuery.extend({
-  limit: z
-    .string(ROWS)
-    .regex(/^([1-9]\d{0,2}|1000)$/, ROWS)
-    .default('100')
-    .transform(Number)
-    .meta({ description: 'Rows on a page, 1–1,000. CSV and NDJSON have no pages.' }),
-  status: z.enum(STATUSES, `Send one of ${STATUSES.join(', ')}.`).optional(),
-  reason: z.enum(REASONS, 'Send a reason as a verdict has it.').optional(),
-});
-
-const count = (what: string) => z.int().min(0).meta({ description: what });
-const counts = <Name extends string>(names: readonly [Name, ...Name[]]) =>
-  z.partialRecord(z.enum(names), z.int().min(0));
-
-export const BulkJobResponse = z
-  .strictObject({
-    id: z.string(),
-    name: z.string().nullable(),
-    status: z.enum(JOB_STATUSES),
-    total: count('Rows.'),
-    unique: count('Addresses; all spellings of one count once.'),
-    duplicates: count('`total` − `unique`.'),
-    processed: count('Rows that have their result.'),
-    by_status: counts(STATUSES).meta({ description: 'Rows, duplicates too.' }),
-    by_reason: counts(REASONS).meta({ description: 'Rows, duplicates too.' }),
-    usage: z.strictObject({
-      reserved: count('Taken from the quota at submission.'),
-      charged: count('Of these, paid so far.'),
-      returned: count('Of these, given back so far.'),
-    }),
-    failure: z.string().nullable().meta({ description: 'Why it failed.' }),
-    created_at: z.iso.datetime(),
-    started_at: z.iso.datetime().nullable(),
-    finished_at: z.iso.datetime().nullable(),
-    eta_seconds: z.int().nullable().meta({ description: 'At the rate so far; null: not known, or ended.' }),
-    expires_at: z.iso.datetime().nullable().meta({ description: 'When it is erased; null: not ended.' }),
+  @Text({
+    optional: true,
+    min: 1,
+    max: 200,
+    message: 'Send the name of a column.',
+    description:
+      'The column of a CSV with the addresses; not needed if it is named `email`, `e-mail`, `email address` or `mail`, or is the only one with addresses.',
+    example: 'Contact',
   })
-  .meta({ id: 'BulkJob' });
-export type BulkJobResponse = z.infer<typeof BulkJobResponse>;
+  email_column?: string;
+}
 
-export const BulkJobPage = listOf(BulkJobResponse);
-export type BulkJobPage = z.infer<typeof BulkJobPage>;
+type JobStatus = (typeof JOB_STATUSES)[number];
 
-const PLACE = {
-  index: z.int().min(0).meta({ description: 'Its place in the input, from 0.' }),
-  ref: z
-    .union([z.string(), z.record(z.string(), z.string())])
-    .nullable()
-    .meta({ description: 'As it was sent; of a CSV the other columns.' }),
-};
+export class JobsQuery extends PageQuery {
+  @OneOf(JOB_STATUSES, { optional: true, description: 'Only jobs of this status.' })
+  status?: JobStatus;
+}
 
-export const BulkResultResponse = z
-  .union([
-    VerdictResponse.extend(PLACE),
-    z.strictObject({ ...PLACE, email: z.string(), status: z.null().meta({ description: 'Not done yet.' }) }),
-  ])
-  .meta({ id: 'BulkResult' });
-export type BulkResultResponse = z.infer<typeof BulkResultResponse>;
+export class ResultsQuery {
+  @PageLimit(1_000, 100, ' CSV and NDJSON have no pages.')
+  limit = 100;
 
-export const BulkResultPage = listOf(BulkResultResponse);
-export type BulkResultPage = z.infer<typeof BulkResultPage>;
+  @PageCursor()
+  cursor?: string;
+
+  @OneOf(STATUSES, { optional: true, description: 'Only rows with this status.' })
+  status?: Status;
+
+  @OneOf(REASONS, {
+    optional: true,
+    message: 'Send a verdict reason, such as mailbox_not_found.',
+    description: 'Only rows with this reason.',
+  })
+  reason?: Reason;
+
+  @FlagParameter({
+    default: true,
+    description: "Write `'` in front of CSV cells that a spreadsheet would run as a formula.",
+  })
+  formula_guard = true;
+}
+
+@Schema('BulkUsage')
+class BulkUsage {
+  @Count('Units reserved at submission.', { example: 1000 })
+  reserved: number;
+
+  @Count('Of these, charged so far.')
+  charged: number;
+
+  @Count('Of these, released so far.')
+  returned: number;
+}
+
+@Schema('BulkJob')
+export class BulkJobResponse {
+  @Id('job')
+  id: string;
+
+  @Text({ nullable: true, example: 'Newsletter, November' })
+  name: string | null;
+
+  @OneOf(JOB_STATUSES)
+  status: JobStatus;
+
+  @Count('Rows.')
+  total: number;
+
+  @Count('Distinct addresses, after normalization.')
+  unique: number;
+
+  @Count('`total` − `unique`.')
+  duplicates: number;
+
+  @Count('Rows with a result.')
+  processed: number;
+
+  @CountsBy(STATUSES, { description: 'Rows, including duplicates.' })
+  by_status: Partial<Record<Status, number>>;
+
+  @CountsBy(REASONS, { description: 'Rows, including duplicates.' })
+  by_reason: Partial<Record<Reason, number>>;
+
+  @ObjectOf(() => BulkUsage)
+  usage: BulkUsage;
+
+  @Text({ nullable: true, description: 'Why it failed.', example: null })
+  failure: string | null;
+
+  @Time()
+  created_at: string;
+
+  @Time({ nullable: true })
+  started_at: string | null;
+
+  @Time({ nullable: true, example: null })
+  finished_at: string | null;
+
+  @WholeNumber({
+    nullable: true,
+    description: 'Remaining seconds at the current rate; null: not known, or the job has ended.',
+    example: 90,
+  })
+  eta_seconds: number | null;
+
+  @Time({ nullable: true, description: 'When the job is deleted; null: it has not ended.', example: null })
+  expires_at: string | null;
+}
+
+@Schema('BulkJobPage')
+export class BulkJobPage extends pageOf(BulkJobResponse) {}
+
+@Schema('BulkPlace', { additionalProperties: undefined })
+class BulkPlace {
+  @Count('Position in the input, from 0.')
+  index: number;
+
+  @ApiProperty({
+    description: 'As it was sent; for a CSV, the other columns.',
+    anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: { type: 'string' } }],
+    nullable: true,
+  })
+  ref: string | Readonly<Record<string, string>> | null;
+}
+
+@Schema('UnfinishedBulkResult')
+class UnfinishedBulkResult extends BulkPlace {
+  @Text({ example: 'jane@example.com' })
+  email: string;
+
+  @ApiProperty({ type: 'null', description: 'The row has no result yet.' })
+  status: null;
+}
+
+/** A row has its verdict, or none yet. */
+@ApiExtraModels(VerdictResponse, BulkPlace, UnfinishedBulkResult)
+@Schema('BulkResult', {
+  additionalProperties: undefined,
+  anyOf: [
+    {
+      allOf: [{ $ref: getSchemaPath('Verdict') }, { $ref: getSchemaPath('BulkPlace') }],
+      unevaluatedProperties: false,
+    },
+    { $ref: getSchemaPath('UnfinishedBulkResult') },
+  ],
+})
+class BulkResult {}
+
+export type BulkResultResponse = (BulkPlace & VerdictResponse) | UnfinishedBulkResult;
+
+@Schema('BulkResultPage')
+export class BulkResultPage extends pageOf<BulkResultResponse>(BulkResult as Type<BulkResultResponse>) {}
 
 /** @param now, @param retentionDays for how long the team keeps things by now. */
 export function toResponse(job: BulkJob, now: Date, retentionDays: number): BulkJobResponse {

@@ -1,16 +1,16 @@
-import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
 
 export class BulkTooLarge extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'bulk_too_large',
     kind: 'too-large',
     title: 'The list is too long for one job',
-    help: '`limit` is the most rows that one job of the team’s tier takes. Split the list, or see about a higher tier.',
+    help: '`limit` is the maximum number of rows in one job of the team’s tier. Split the list, or use a higher tier.',
   };
   override readonly members: Readonly<Record<string, unknown>>;
 
   constructor(limit: number) {
-    super(`One job takes at most ${limit} rows; split the list.`);
+    super(`A job may have at most ${limit} rows. Split the list.`);
     this.members = { limit };
   }
 }
@@ -20,7 +20,7 @@ export class MalformedList extends DomainError {
     code: 'malformed_list',
     kind: 'invalid',
     title: 'The list cannot be read',
-    help: 'The body is not what its content type says, not UTF-8, or ended before it was whole. A CSV needs a first line with a column named `email`.',
+    help: 'The body does not match its content type, is not UTF-8, or is incomplete. A CSV has its addresses in a column named `email`, `e-mail`, `email address` or `mail`, in the only column with addresses, or in the column that `email_column` names.',
   };
 }
 
@@ -28,12 +28,12 @@ export class QueueFull extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'queue_full',
     kind: 'unavailable',
-    title: 'Too many lists wait',
-    help: 'So many rows wait to be verified, of the team or of all together, that no new list is taken. Nothing was charged; try again after `Retry-After`. Single addresses are verified as ever.',
+    title: 'Too many rows are waiting',
+    help: 'Too many rows of the team, or of all teams, are waiting to be verified. Nothing was charged. Try again after `Retry-After`. Single addresses are still verified.',
   };
   override readonly retryAfter = 60;
   constructor() {
-    super('Too many rows wait to be verified; send the list again later.');
+    super('Too many rows are waiting to be verified. Send the list again later.');
   }
 }
 
@@ -41,14 +41,16 @@ export class TooManyExports extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'too_many_exports',
     kind: 'rate-limited',
-    title: 'Too many downloads at once',
-    help: 'A team may download so many results as CSV or NDJSON at once as `limit` says. Read one to its end, or close it, then try again after `Retry-After`. Pages of JSON are not counted.',
+    title: 'Too many concurrent downloads',
+    help: '`limit` is the maximum number of concurrent CSV or NDJSON downloads of a team. Finish or close one, then try again after `Retry-After`. JSON pages are not counted.',
   };
   override readonly retryAfter = 10;
   override readonly members: Readonly<Record<string, unknown>>;
 
   constructor(limit: number) {
-    super(`A team may download ${limit} results at once.`);
+    super(`A team may have at most ${limit} concurrent downloads.`);
     this.members = { limit };
   }
 }
+
+export const BULK_ERRORS: readonly NamedError[] = [BulkTooLarge, MalformedList, QueueFull, TooManyExports];

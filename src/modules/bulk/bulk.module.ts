@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
-import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
 import { Config } from '../../platform/config/config.js';
+import { QueueModule } from '../../platform/queue/queue.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
+import { BullBulkQueue } from './adapters/bull-bulk-queue.js';
 import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.repository.js';
 import { PostgresListErasureRepository } from './adapters/postgres-list-erasure.repository.js';
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
 import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
 import { StreamingListReader } from './adapters/streaming-list-reader.js';
-import { BulkQueue } from './bulk-queue.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
@@ -20,6 +20,7 @@ import { BulkController } from './bulk.controller.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import { BulkQueue, CHUNKS_QUEUE } from './domain/bulk-queue.js';
 import { BulkSlots } from './domain/bulk-slots.js';
 import { ListErasureRepository } from './domain/list-erasure.repository.js';
 import { ListReader } from './domain/list-reader.js';
@@ -27,33 +28,31 @@ import { ListRepository } from './domain/list.repository.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
 import { ListErasureService } from './list-erasure.service.js';
 
-const REPOSITORIES = [
-  [BulkJobRepository, PostgresBulkJobRepository],
-  [ListRepository, PostgresListRepository],
-  [ChunkRepository, PostgresChunkRepository],
-  [ListErasureRepository, PostgresListErasureRepository],
-] as const;
-
 @Module({
-  imports: [TeamsModule, TiersModule, UsageModule, VerificationModule],
+  imports: [
+    QueueModule.registerQueue(CHUNKS_QUEUE),
+    TeamsModule,
+    TiersModule,
+    UsageModule,
+    VerificationModule,
+  ],
   controllers: [BulkController],
   providers: [
     BulkService,
     BulkResultsService,
-    BulkQueue,
     BulkDeletionService,
     BulkProgressService,
     BulkRechecksService,
     BulkMaintenanceService,
     BulkVerificationService,
     ListErasureService,
-    ...REPOSITORIES.map(([provide, Repository]) => ({
-      provide,
-      useFactory: (work: PostgresUnitOfWork) => new Repository(work),
-      inject: [PostgresUnitOfWork],
-    })),
-    { provide: BulkSlots, useFactory: () => new BulkSlots() },
-    { provide: ListReader, useFactory: () => new StreamingListReader() },
+    BulkSlots,
+    { provide: BulkJobRepository, useClass: PostgresBulkJobRepository },
+    { provide: ListRepository, useClass: PostgresListRepository },
+    { provide: ChunkRepository, useClass: PostgresChunkRepository },
+    { provide: ListErasureRepository, useClass: PostgresListErasureRepository },
+    { provide: ListReader, useClass: StreamingListReader },
+    { provide: BulkQueue, useClass: BullBulkQueue },
     {
       provide: BulkSettings,
       useFactory: ({ bulkDeadlineMs }: Config): BulkSettings => ({ deadlineMs: bulkDeadlineMs }),

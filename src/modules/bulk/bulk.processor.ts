@@ -1,12 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { Job } from 'bullmq';
 import { BulkVerificationService } from './bulk-verification.service.js';
+import { CHUNKS_QUEUE } from './domain/bulk-queue.js';
 
-/** Who is rung for works until nothing waits, whatever rang: whose turn it is, the database knows. */
-@Injectable()
-export class BulkProcessor {
-  constructor(private readonly bulk: BulkVerificationService) {}
+/**
+ * `verify-chunk`: the database decides which chunk is next, whichever job came. A job of any name is
+ * accepted: an earlier version of the service may add its own to the same queue during an upgrade.
+ */
+@Processor(CHUNKS_QUEUE, { concurrency: 4 })
+export class BulkProcessor extends WorkerHost {
+  constructor(private readonly bulk: BulkVerificationService) {
+    super();
+  }
 
-  async chunks(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.bulk.verifyNext(signal)));
+  /** @param signal aborts when the process shuts down. */
+  override async process(_job: Job, _token?: string, signal = new AbortController().signal): Promise<void> {
+    await this.bulk.verifyWaiting(signal);
   }
 }

@@ -4,15 +4,18 @@ import { DisposableOverrideRepository } from './domain/disposable-override.repos
 import type { DisposableCandidate } from './domain/disposable-candidate.js';
 
 const FLUSH_MS = 2_000;
-/** Gathered between two flushes; more are noticed another time. */
-const MOST_GATHERED = 1_000;
-/** As many as an operator might look through; a flood of names must not fill the table. */
-const MOST_PENDING = 10_000;
+/** Collected between two flushes; further candidates are dropped. */
+const MAX_COLLECTED = 1_000;
+/** Maximum number of pending candidates, so that a flood of names cannot fill the table. */
+const MAX_PENDING = 10_000;
 
-/** Domains that look disposable by where their mail goes: gathered in memory, so that no check waits for it. */
+/**
+ * Domains that look disposable by their mail servers: collected in memory, so that verification does
+ * not wait.
+ */
 @Injectable()
 export class DisposableCandidatesService implements OnModuleInit, OnApplicationShutdown {
-  private gathered = new Map<string, DisposableCandidate>();
+  private collected = new Map<string, DisposableCandidate>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -29,18 +32,18 @@ export class DisposableCandidatesService implements OnModuleInit, OnApplicationS
     await this.flush();
   }
 
-  /** Proposes to the operator that a domain is disposable; condemns nobody. */
+  /** Proposes a domain to the operator as disposable; it has no effect on verdicts. */
   record({ domain, mxHost }: Pick<DisposableCandidate, 'domain' | 'mxHost'>): void {
-    const times = (this.gathered.get(domain)?.times ?? 0) + 1;
-    if (times === 1 && this.gathered.size >= MOST_GATHERED) return;
-    this.gathered.set(domain, { domain, mxHost, times, lastSeenAt: this.clock.now() });
+    const times = (this.collected.get(domain)?.times ?? 0) + 1;
+    if (times === 1 && this.collected.size >= MAX_COLLECTED) return;
+    this.collected.set(domain, { domain, mxHost, times, lastSeenAt: this.clock.now() });
   }
 
-  /** Writes what was gathered; what the database does not take is noticed again when it is met again. */
+  /** Writes the collected candidates; those that fail are recorded again when they occur again. */
   async flush(): Promise<void> {
-    if (this.gathered.size === 0) return;
-    const noticed = [...this.gathered.values()];
-    this.gathered = new Map();
-    await this.overrides.recordCandidates(noticed, MOST_PENDING).catch(() => undefined);
+    if (this.collected.size === 0) return;
+    const candidates = [...this.collected.values()];
+    this.collected = new Map();
+    await this.overrides.recordCandidates(candidates, MAX_PENDING).catch(() => undefined);
   }
 }

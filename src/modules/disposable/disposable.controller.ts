@@ -5,11 +5,11 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-} from '../../platform/http/documented.js';
-import type { z } from 'zod';
+} from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Caller, Role } from '../../platform/http/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
+import { Paged } from '../../platform/http/next-page.js';
 import { Post } from '../../platform/http/post.js';
 import {
   DisposableOverrideAdd,
@@ -31,29 +31,30 @@ export class DisposableController {
   ) {}
 
   @Get('pending')
-  @ApiOperation({ operationId: 'countPendingOverrides', summary: 'How many overrides wait for the operator' })
-  @ApiOkResponse({ standardSchema: PendingOverrides, description: 'The team’s own.' })
+  @ApiOperation({
+    operationId: 'countPendingOverrides',
+    summary: 'The number of overrides that the operator has not reviewed',
+  })
+  @ApiOkResponse({ type: PendingOverrides, description: 'The overrides of the team.' })
   async pending(@Caller() caller: Principal): Promise<PendingOverrides> {
     return { pending: await this.disposable.countPending(caller) };
   }
 
   @Get()
-  @ApiOperation({ operationId: 'listOverrides', summary: 'What the team says about domains' })
-  @ApiOkResponse({ standardSchema: DisposableOverridePage, description: 'Newest first.' })
-  async list(
-    @Query({ schema: PageQuery }) query: z.infer<typeof PageQuery>,
-    @Caller() caller: Principal,
-  ): Promise<DisposableOverridePage> {
+  @Paged()
+  @ApiOperation({ operationId: 'listOverrides', summary: 'The overrides of the team' })
+  @ApiOkResponse({ type: DisposableOverridePage, description: 'Newest first.' })
+  async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<DisposableOverridePage> {
     const scope = `disposable ${caller.teamId}`;
     const page = await this.disposable.list(caller, this.cursors.request(query, scope));
     return this.cursors.answer(page, scope, toResponse);
   }
 
   @Post()
-  @ApiOperation({ operationId: 'addOverride', summary: 'Say that a domain is disposable, or is not' })
-  @ApiCreatedResponse({ standardSchema: DisposableOverrideResponse, description: 'In force for the team.' })
+  @ApiOperation({ operationId: 'addOverride', summary: 'Declare a domain disposable or not disposable' })
+  @ApiCreatedResponse({ type: DisposableOverrideResponse, description: 'The override applies to the team.' })
   async add(
-    @Body({ schema: DisposableOverrideAdd }) body: z.infer<typeof DisposableOverrideAdd>,
+    @Body() body: DisposableOverrideAdd,
     @Caller() caller: Principal,
   ): Promise<DisposableOverrideResponse> {
     return toResponse(await this.disposable.add(caller, body));
@@ -61,12 +62,9 @@ export class DisposableController {
 
   @Delete(':domain')
   @HttpCode(204)
-  @ApiOperation({ operationId: 'removeOverride', summary: 'Leave a domain to the lists again' })
-  @ApiNoContentResponse({ description: 'There is no override, whether or not there was one.' })
-  remove(
-    @Param({ schema: OverriddenDomain }) { domain }: z.infer<typeof OverriddenDomain>,
-    @Caller() caller: Principal,
-  ): Promise<void> {
+  @ApiOperation({ operationId: 'removeOverride', summary: 'Remove an override' })
+  @ApiNoContentResponse({ description: 'The team has no override for this domain.' })
+  remove(@Param() { domain }: OverriddenDomain, @Caller() caller: Principal): Promise<void> {
     return this.disposable.remove(caller, domain);
   }
 }

@@ -1,47 +1,69 @@
-import { z } from 'zod';
-import { listOf } from '../../platform/http/cursor.js';
-import { DomainField, remarkOf } from '../../platform/http/fields.js';
+import { pageOf } from '../../platform/http/cursor.js';
+import { Count, DomainName, Id, OneOf, Remark, Schema, Text, Time } from '../../platform/http/fields.js';
 import {
   OVERRIDE_STATUSES,
   OVERRIDE_VERDICTS,
   type DisposableOverride,
+  type OverrideStatus,
+  type OverrideVerdict,
 } from './domain/disposable-override.js';
 
-export const DisposableOverrideAdd = z
-  .strictObject({
-    domain: DomainField,
-    verdict: z.enum(OVERRIDE_VERDICTS, `Send one of ${OVERRIDE_VERDICTS.join(', ')}.`),
-    note: remarkOf(200).meta({ description: 'Why, for the operator who may merge it.' }),
+@Schema('DisposableOverrideAdd')
+export class DisposableOverrideAdd {
+  @DomainName()
+  domain: string;
+
+  @OneOf(OVERRIDE_VERDICTS)
+  verdict: OverrideVerdict;
+
+  @Remark(200, {
+    default: null,
+    description: 'The reason, for the operator who reviews it.',
+    example: 'Our own test domain',
   })
-  .meta({ id: 'DisposableOverrideAdd' });
+  note: string | null = null;
+}
 
-export const OverriddenDomain = z.strictObject({ domain: DomainField });
+export class OverriddenDomain {
+  @DomainName()
+  domain: string;
+}
 
-export const DisposableOverrideResponse = z
-  .strictObject({
-    id: z.string(),
-    domain: z.string().meta({ description: 'A-label, lower case; covers its subdomains.' }),
-    verdict: z.enum(OVERRIDE_VERDICTS),
-    note: z.string().nullable(),
-    status: z.enum(OVERRIDE_STATUSES).meta({
-      description:
-        'In force for the team in any case. `merged`: the operator put it in force for all; `rejected`: will not.',
-    }),
-    created_at: z.iso.datetime(),
-    created_by: z.string().nullable().meta({ description: 'The user.' }),
+@Schema('DisposableOverride')
+export class DisposableOverrideResponse {
+  @Id('dsp')
+  id: string;
+
+  @Text({ description: 'A-label, lower case; covers its subdomains.', example: 'example.com' })
+  domain: string;
+
+  @OneOf(OVERRIDE_VERDICTS)
+  verdict: OverrideVerdict;
+
+  @Text({ nullable: true, example: 'Our own test domain' })
+  note: string | null;
+
+  @OneOf(OVERRIDE_STATUSES, {
+    description:
+      'The override always applies to the team. `merged`: the operator applies it to all teams; `rejected`: the operator does not.',
   })
-  .meta({ id: 'DisposableOverride' });
-export type DisposableOverrideResponse = z.infer<typeof DisposableOverrideResponse>;
+  status: OverrideStatus;
 
-export const DisposableOverridePage = listOf(DisposableOverrideResponse);
-export type DisposableOverridePage = z.infer<typeof DisposableOverridePage>;
+  @Time()
+  created_at: string;
 
-export const PendingOverrides = z
-  .strictObject({
-    pending: z.int().meta({ description: 'The team’s overrides that wait for the operator.' }),
-  })
-  .meta({ id: 'PendingOverrides' });
-export type PendingOverrides = z.infer<typeof PendingOverrides>;
+  @Id('usr', { nullable: true, description: 'The user; null: a service key.' })
+  created_by: string | null;
+}
+
+@Schema('DisposableOverridePage')
+export class DisposableOverridePage extends pageOf(DisposableOverrideResponse) {}
+
+@Schema('PendingOverrides')
+export class PendingOverrides {
+  @Count('Overrides of the team that the operator has not reviewed.')
+  pending: number;
+}
 
 export function toResponse(override: DisposableOverride): DisposableOverrideResponse {
   return {

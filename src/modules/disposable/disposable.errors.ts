@@ -1,13 +1,15 @@
-import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
 
 export class AlreadyOverridden extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'already_overridden',
     kind: 'conflict',
     title: 'The team has an override for this domain',
-    help: 'A domain has one override in a team. To say the opposite, delete it first.',
+    help: 'A team has at most one override for a domain. Delete it before you add another one.',
   };
   constructor() {
-    super('The team has an override for this domain already.');
+    super('The team has an override for this domain.');
   }
 }
+
+export const DISPOSABLE_ERRORS: readonly NamedError[] = [AlreadyOverridden];

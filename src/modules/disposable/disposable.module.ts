@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
 import { PostgresDisposableOverrideRepository } from './adapters/postgres-disposable-override.repository.js';
 import { DisposableController } from './disposable.controller.js';
 import { DisposableService } from './disposable.service.js';
@@ -12,12 +10,7 @@ import { DisposableOverrideRepository } from './domain/disposable-override.repos
   providers: [
     DisposableService,
     DisposableCandidatesService,
-    {
-      provide: DisposableOverrideRepository,
-      useFactory: (work: PostgresUnitOfWork, clock: Clock) =>
-        new PostgresDisposableOverrideRepository(work, clock),
-      inject: [PostgresUnitOfWork, Clock],
-    },
+    { provide: DisposableOverrideRepository, useClass: PostgresDisposableOverrideRepository },
   ],
   exports: [DisposableService, DisposableCandidatesService],
 })

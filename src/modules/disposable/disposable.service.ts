@@ -5,13 +5,12 @@ import { domainAndParents } from '../../kernel/domain-name.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/limit-reached.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
-import { both, then, type Soon } from '../../kernel/soon.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { AlreadyOverridden } from './disposable.errors.js';
 import { DisposableOverride, operatorsOverride, type OverrideVerdict } from './domain/disposable-override.js';
 import {
   DisposableOverrideRepository,
-  type OverridesInForce,
+  type EffectiveOverrides,
 } from './domain/disposable-override.repository.js';
 
 export interface OverrideRequest {
@@ -21,16 +20,16 @@ export interface OverrideRequest {
   note: string | null;
 }
 
-/** The override that a domain met. */
+/** The override that matches a domain. */
 export interface OverrideMatch {
   verdict: OverrideVerdict;
-  /** The domain that was overridden: the one that was asked about, or one above it. */
+  /** The overridden domain: the domain itself or a parent. */
   pattern: string;
   source: 'team' | 'operator';
 }
 
-/** They are read whole, again and again. Adders at the same moment may get a few past it. */
-const MOST_OVERRIDES = 10_000;
+/** Overrides are read as a whole. Concurrent calls may exceed it slightly. */
+const MAX_OVERRIDES = 10_000;
 
 @Injectable()
 export class DisposableService {
@@ -45,25 +44,25 @@ export class DisposableService {
     return this.overrides.page(caller.teamId, request);
   }
 
-  /** How many of the team's overrides the operator has not taken over for all. */
+  /** The number of the team's overrides that the operator has not merged. */
   countPending(caller: Principal): Promise<number> {
     return this.overrides.countPending(caller.teamId);
   }
 
-  /** In force for the team at once. @throws AlreadyOverridden, LimitReached */
+  /** Takes effect for the team at once. @throws AlreadyOverridden, LimitReached */
   add(caller: Principal, { domain, verdict, note }: OverrideRequest): Promise<DisposableOverride> {
     const { teamId, userId } = caller;
     return this.work.run(async () => {
       const override = new DisposableOverride(teamId, domain, verdict, note, userId, this.clock.now());
       if (!(await this.overrides.add(override))) throw new AlreadyOverridden();
-      if ((await this.overrides.count(teamId)) > MOST_OVERRIDES)
-        throw new LimitReached('disposable_overrides', MOST_OVERRIDES);
+      if ((await this.overrides.count(teamId)) > MAX_OVERRIDES)
+        throw new LimitReached('disposable_overrides', MAX_OVERRIDES);
       await this.record('disposable.added', override);
       return override;
     });
   }
 
-  /** @param domain A-label, lower case; perhaps never overridden. */
+  /** @param domain A-label, lower case; need not be overridden. */
   remove({ teamId }: Principal, domain: string): Promise<void> {
     return this.work.run(async () => {
       const removed = await this.overrides.remove(teamId, domain);
@@ -72,30 +71,33 @@ export class DisposableService {
   }
 
   /**
-   * What is to be believed of a domain, whatever the lists say: the team's word goes before the
-   * operator's, and of each the longest entry that covers the domain.
+   * The effective override of a domain: the team's takes precedence over the operator's, and of each
+   * the longest entry that includes the domain.
    *
    * @param domain A-label, lower case, no final dot.
    */
-  override(teamId: TeamId, domain: string): Soon<OverrideMatch | null> {
-    const inForce = both(this.overrides.inForce(teamId), this.overrides.inForce(null));
-    return then(
-      inForce,
-      ([teams, operators]) => longest(domain, teams, 'team') ?? longest(domain, operators, 'operator'),
-    );
+  async override(teamId: TeamId, domain: string): Promise<OverrideMatch | null> {
+    const [teams, operators] = await Promise.all([
+      this.overrides.effective(teamId),
+      this.overrides.effective(null),
+    ]);
+    return longest(domain, teams, 'team') ?? longest(domain, operators, 'operator');
   }
 
-  /** What waits for the operator, whoever's it is, the oldest first. */
+  /** All pending overrides, oldest first. */
   pending(): Promise<DisposableOverride[]> {
     return this.overrides.pending();
   }
 
-  /** The operator's own word, in force for every team; replaces an earlier one about the domain. */
+  /** Adds an override of the operator, in effect for every team; replaces an earlier one of the domain. */
   async addForOperator(request: OverrideRequest): Promise<void> {
     await this.overrides.putOperators(operatorsOverride(request, this.clock.now()));
   }
 
-  /** Puts a pending override in force for every team. @returns it; null: none with this id is pending. */
+  /**
+   * Puts a pending override into effect for every team. @returns it; null: there is no pending one with
+   * this id.
+   */
   merge(id: string): Promise<DisposableOverride | null> {
     return this.work.run(async () => {
       const now = this.clock.now();
@@ -107,7 +109,7 @@ export class DisposableService {
     });
   }
 
-  /** Leaves a pending override to the team that made it. @returns it; null: none with this id is pending. */
+  /** Keeps a pending override for its team only. @returns it; null: there is no pending one with this id. */
   reject(id: string): Promise<DisposableOverride | null> {
     return this.work.run(async () => {
       const override = await this.overrides.markRejected(id, this.clock.now());
@@ -116,12 +118,12 @@ export class DisposableService {
     });
   }
 
-  /** What the operator says about a domain or one above it, now in force for every team. */
+  /** The operator's override of a domain or a parent. */
   async operators(domain: string): Promise<OverrideMatch | null> {
-    return longest(domain, await this.overrides.inForce(null), 'operator');
+    return longest(domain, await this.overrides.effective(null), 'operator');
   }
 
-  /** Of a team's override; what nobody's team has asked for is in nobody's log. */
+  /** Only overrides of teams are logged; the audit log belongs to a team. */
   private async record(action: string, { id, teamId, domain, verdict }: DisposableOverride): Promise<void> {
     if (teamId === null) return;
     const target = { type: 'disposable_override', id };
@@ -131,7 +133,7 @@ export class DisposableService {
 
 function longest(
   domain: string,
-  overrides: OverridesInForce,
+  overrides: EffectiveOverrides,
   source: OverrideMatch['source'],
 ): OverrideMatch | null {
   for (const pattern of domainAndParents(domain)) {

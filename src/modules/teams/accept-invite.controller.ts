@@ -1,10 +1,10 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
-import { ApiExcludeController } from '../../platform/http/documented.js';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/route-policy.js';
 import { acceptInvitePage } from './accept-invite-page.js';
 
-/** Where the link in an invite leads: a page for a person, who has no key yet or needs to know where to use it. */
+/** The page that the link in an invite opens, for people with or without a key. */
 @ApiExcludeController()
 @Public()
 @Controller('accept-invite')

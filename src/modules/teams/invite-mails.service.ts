@@ -3,13 +3,13 @@ import { OutgoingMails } from '../../kernel/outgoing-mails.js';
 import { inviteMail } from './domain/invite-mail.js';
 import type { Invite, InviteId } from './domain/invite.js';
 
-/** What whoever wires it knows of the links in invites. */
+/** Provided by the module. */
 export abstract class InviteMailSettings {
-  /** The service's address as callers see it. */
+  /** The public URL of the service. */
   abstract readonly publicUrl: string;
 }
 
-/** Mails that carry invites: written with the invite, sent later by the worker. */
+/** Invite mails: queued with the invite, sent later by the worker. */
 @Injectable()
 export class InviteMailsService {
   constructor(
@@ -17,12 +17,12 @@ export class InviteMailsService {
     private readonly settings: InviteMailSettings,
   ) {}
 
-  /** False: no mail server is configured, and the link is only in the answer. */
+  /** False: no mail server is configured, and the link is only in the response. */
   get areSent(): boolean {
     return this.mails.areSent;
   }
 
-  /** Where a person who was invited learns how to accept. */
+  /** The URL that explains how to accept the invite. */
   acceptUrl(token: string): string {
     return `${this.settings.publicUrl}/accept-invite?token=${token}`;
   }
@@ -34,7 +34,7 @@ export class InviteMailsService {
     return this.mails.queue({ id, kind: 'invite', teamId, mail, expiresAt });
   }
 
-  /** The invites have ended; their mails are not needed any more. */
+  /** Cancels queued mails of invites that have ended. */
   cancel(...invites: readonly InviteId[]): Promise<void> {
     return this.mails.cancel(invites);
   }

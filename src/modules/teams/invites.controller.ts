@@ -1,18 +1,20 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Query, Res } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-} from '../../platform/http/documented.js';
-import type { z } from 'zod';
+} from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
 import { Caller, NeedsUser, Role } from '../../platform/http/route-policy.js';
-import { Cursors, listOf } from '../../platform/http/cursor.js';
+import { Cursors } from '../../platform/http/cursor.js';
+import { Paged } from '../../platform/http/next-page.js';
 import { Post } from '../../platform/http/post.js';
 import {
   InviteCreate,
+  InvitePage,
   InviteResponse,
   InvitesQuery,
   NewInviteResponse,
@@ -30,13 +32,11 @@ export class InvitesController {
   ) {}
 
   @Get()
+  @Paged()
   @Role('admin')
   @ApiOperation({ operationId: 'listInvites', summary: 'The team’s invites, newest first' })
-  @ApiOkResponse({ standardSchema: listOf(InviteResponse), description: 'A page of invites.' })
-  async list(
-    @Query({ schema: InvitesQuery }) query: z.infer<typeof InvitesQuery>,
-    @Caller() caller: Principal,
-  ) {
+  @ApiOkResponse({ type: InvitePage, description: 'A page of invites.' })
+  async list(@Query() query: InvitesQuery, @Caller() caller: Principal) {
     const { status = null } = query;
     const scope = `invites ${caller.teamId} ${status}`;
     const page = await this.invites.list(caller, status, this.cursors.request(query, scope));
@@ -51,20 +51,31 @@ export class InvitesController {
     operationId: 'createInvite',
     summary: 'Invite an address; inviting it again replaces the pending invite',
   })
-  @ApiCreatedResponse({ standardSchema: NewInviteResponse, description: 'The invite, its token shown once.' })
+  @ApiCreatedResponse({ type: NewInviteResponse, description: 'The invite, its token shown once.' })
   async create(
-    @Body({ schema: InviteCreate }) body: z.infer<typeof InviteCreate>,
+    @Body() body: InviteCreate,
     @Caller() caller: Principal,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<NewInviteResponse> {
     const { email, role, expires_in_days: expiresInDays } = body;
-    return toNewInviteResponse(await this.invites.invite(caller, { email, role, expiresInDays }));
+    const made = await this.invites.invite(caller, { email, role, expiresInDays });
+    response.location(`/v1/team/invites/${made.invite.id}`);
+    return toNewInviteResponse(made);
+  }
+
+  @Get(':id')
+  @Role('admin')
+  @ApiOperation({ operationId: 'invite', summary: 'One invite, without its token' })
+  @ApiOkResponse({ type: InviteResponse, description: 'As the list has it.' })
+  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<InviteResponse> {
+    return toInviteResponse(await this.invites.get(caller, id));
   }
 
   @Delete(':id')
   @Role('admin')
   @HttpCode(204)
   @ApiOperation({ operationId: 'revokeInvite', summary: 'Revoke a pending invite' })
-  @ApiNoContentResponse({ description: 'Its token opens nothing any more.' })
+  @ApiNoContentResponse({ description: 'The invite was revoked.' })
   async revoke(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     await this.invites.revoke(caller, id);
   }

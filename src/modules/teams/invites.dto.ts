@@ -1,49 +1,65 @@
-import { z } from 'zod';
-import { PageQuery } from '../../platform/http/cursor.js';
-import { AddressField } from '../../platform/http/fields.js';
-import { INVITE_ROLES, INVITE_STATUSES } from './domain/invite.js';
+import { PageQuery, pageOf } from '../../platform/http/cursor.js';
+import { EmailAddress, Id, OneOf, Schema, Text, Time, WholeNumber } from '../../platform/http/fields.js';
+import { INVITE_ROLES, INVITE_STATUSES, type InviteRole, type InviteStatus } from './domain/invite.js';
 import type { InviteView, NewInvite } from './invites.service.js';
 
-const SEND_DAYS = 'Send a whole number of days from 1 to 30.';
+export class InvitesQuery extends PageQuery {
+  @OneOf(INVITE_STATUSES, { optional: true, description: 'Only invites of this status.' })
+  status?: InviteStatus;
+}
 
-export const InvitesQuery = PageQuery.extend({
-  status: z
-    .enum(INVITE_STATUSES, `Send one of ${INVITE_STATUSES.join(', ')}.`)
-    .optional()
-    .meta({ description: 'Only invites of this status.' }),
-});
+@Schema('InviteCreate')
+export class InviteCreate {
+  @EmailAddress()
+  email: string;
 
-export const InviteCreate = z
-  .strictObject({
-    email: AddressField,
-    role: z.enum(INVITE_ROLES, `Send one of ${INVITE_ROLES.join(', ')}.`).default('member'),
-    expires_in_days: z.int(SEND_DAYS).min(1, SEND_DAYS).max(30, SEND_DAYS).default(7),
-  })
-  .meta({ id: 'InviteCreate' });
+  @OneOf(INVITE_ROLES, { default: 'member' })
+  role: InviteRole = 'member';
 
-export const InviteResponse = z
-  .strictObject({
-    id: z.string(),
-    email: z.string(),
-    role: z.enum(INVITE_ROLES),
-    status: z.enum(INVITE_STATUSES),
-    invited_by: z.string().meta({ description: 'A user’s id.' }),
-    created_at: z.iso.datetime(),
-    expires_at: z.iso.datetime(),
-    accepted_at: z.iso.datetime().nullable(),
-  })
-  .meta({ id: 'Invite' });
-export type InviteResponse = z.infer<typeof InviteResponse>;
+  @WholeNumber({ default: 7, min: 1, max: 30, message: 'Send a whole number of days from 1 to 30.' })
+  expires_in_days = 7;
+}
 
-const ONCE = 'Shown once; null where an answer is replayed.';
-export const NewInviteResponse = InviteResponse.extend({
-  token: z.string().nullable().meta({ description: ONCE }),
-  accept_url: z
-    .string()
-    .nullable()
-    .meta({ description: `A page that says how to accept. ${ONCE}` }),
-}).meta({ id: 'NewInvite' });
-export type NewInviteResponse = z.infer<typeof NewInviteResponse>;
+@Schema('Invite')
+export class InviteResponse {
+  @Id('inv')
+  id: string;
+
+  @Text({ example: 'jane@example.com' })
+  email: string;
+
+  @OneOf(INVITE_ROLES)
+  role: InviteRole;
+
+  @OneOf(INVITE_STATUSES)
+  status: InviteStatus;
+
+  @Id('usr', { description: 'A user’s id.' })
+  invited_by: string;
+
+  @Time()
+  created_at: string;
+
+  @Time({ example: '2026-11-28T12:00:00.000Z' })
+  expires_at: string;
+
+  @Time({ nullable: true, example: null })
+  accepted_at: string | null;
+}
+
+@Schema('InvitePage')
+export class InvitePage extends pageOf(InviteResponse) {}
+
+const ONCE = 'Shown once; null in a replayed response.';
+
+@Schema('NewInvite')
+export class NewInviteResponse extends InviteResponse {
+  @Text({ nullable: true, description: ONCE })
+  token: string | null;
+
+  @Text({ nullable: true, description: `A page that explains how to accept. ${ONCE}` })
+  accept_url: string | null;
+}
 
 export function toInviteResponse({ invite, status }: InviteView): InviteResponse {
   return {

@@ -13,8 +13,8 @@ import { digestOfInviteToken, looksLikeInviteToken, newInviteToken } from './dom
 import {
   Invite,
   looksLikeInviteId,
-  MOST_INVITE_MAILS_A_DAY,
-  MOST_PENDING_INVITES,
+  MAX_INVITE_MAILS_PER_DAY,
+  MAX_PENDING_INVITES,
   type InviteId,
   type InviteRole,
   type InviteStatus,
@@ -34,23 +34,23 @@ export interface InviteInput {
   expiresInDays: number;
 }
 
-/** An invite as it stands now. */
+/** An invite with its current status. */
 export interface InviteView {
   invite: Invite;
   status: InviteStatus;
 }
 
-/** A new invite, with the only sight of its token there will ever be. */
+/** A new invite. Its token is shown only here. */
 export interface NewInvite extends InviteView {
   token: string;
   acceptUrl: string;
 }
 
-/** The team that was joined, as its new member sees it. */
+/** The joined team and the membership. */
 export interface Joined {
   team: TeamView;
   member: NamedMember;
-  /** False: they were in the team before. */
+  /** False: already a member. */
   isNew: boolean;
 }
 
@@ -70,7 +70,7 @@ export class InvitesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. @param status null: all of them. */
+  /** Newest first. @param status null: any. */
   async list(
     caller: Principal,
     status: InviteStatus | null,
@@ -81,8 +81,15 @@ export class InvitesService {
     return { items: items.map((invite) => ({ invite, status: invite.statusAt(now) })), next };
   }
 
+  /** @throws NotFound */
+  async get(caller: Principal, id: InviteId): Promise<InviteView> {
+    const invite = looksLikeInviteId(id) ? await this.invites.get(caller.teamId, id) : null;
+    if (invite === null) throw new NotFound('There is no such invite.');
+    return { invite, status: invite.statusAt(this.clock.now()) };
+  }
+
   /**
-   * Invites an address; one that is invited already gets a new token in place of the old.
+   * Invites an address; a pending invite to it is replaced and gets a new token.
    *
    * @throws RoleRequired when the role is above the caller's; AlreadyMember, LimitReached
    */
@@ -90,13 +97,14 @@ export class InvitesService {
     return this.work.run(async () => {
       const { team, member: inviter } = await lockTeamAs('admin', this.teams, caller);
       if (!atLeast(inviter.role, role)) throw new RoleRequired(role);
-      // Not one who only says that it is theirs: they would keep everybody from inviting who it belongs to.
+      // Only confirmed users count: otherwise somebody who claims an address could block invites to its
+      // owner.
       const user = await this.users.confirmedByEmail(email);
       if (user !== null && (await this.teams.member(team.id, user.id)) !== null) throw new AlreadyMember();
       const now = this.clock.now();
-      const replaced = await this.invites.clear(team.id, email, now);
+      const replaced = await this.invites.revokePending(team.id, email, now);
       const byMail = this.mails.areSent;
-      await this.refuseTooMany(team.id, byMail, now);
+      await this.requireBelowLimits(team.id, byMail, now);
       const token = newInviteToken();
       const expiresAt = new Date(now.getTime() + expiresInDays * DAY_MS);
       const digest = digestOfInviteToken(token);
@@ -109,7 +117,7 @@ export class InvitesService {
     });
   }
 
-  /** @throws NotFound unless it is pending. */
+  /** @throws NotFound when it is not pending. */
   revoke(caller: Principal, id: InviteId): Promise<void> {
     return this.work.run(async () => {
       const { team } = await lockTeamAs('admin', this.teams, caller);
@@ -121,9 +129,9 @@ export class InvitesService {
   }
 
   /**
-   * The user joins the team that the token is for; a member of it stays as they are, and the invite is used up.
+   * Adds the user to the team of the token; a member stays unchanged, and the invite is used.
    *
-   * @throws InvalidInvite for every token that is not good, whatever is wrong with it
+   * @throws InvalidInvite for every invalid token, whatever the reason
    */
   accept(token: string, userId: UserId): Promise<Joined> {
     return this.work.run(async () => {
@@ -141,38 +149,38 @@ export class InvitesService {
     });
   }
 
-  /** @throws InvalidInvite for every token that is not good now. */
+  /** @throws InvalidInvite for every invalid token. */
   async requireValid(token: string): Promise<void> {
-    const good =
+    const isValid =
       looksLikeInviteToken(token) &&
       (await this.invites.isPending(digestOfInviteToken(token), this.clock.now()));
-    if (!good) throw new InvalidInvite();
+    if (!isValid) throw new InvalidInvite();
   }
 
   private async use(token: string, userId: UserId): Promise<Invite> {
     const digest = looksLikeInviteToken(token) ? digestOfInviteToken(token) : null;
     const teamId = digest && (await this.invites.teamOf(digest));
-    // Held before the invite is touched, as in every other change: two that wait for each other would both fail.
+    // The team is locked before the invite, as in every other change, to avoid a deadlock.
     const team = teamId && (await this.teams.lockForUpdate(teamId));
     const invite = digest && team && (await this.invites.use(digest, userId, this.clock.now()));
     if (!invite) throw new InvalidInvite();
     return invite;
   }
 
-  /** @returns false: a member already. */
+  /** @returns false: already a member. */
   private async join({ teamId, role }: Invite, userId: UserId): Promise<boolean> {
     if ((await this.teams.member(teamId, userId)) !== null) return false;
     await this.teams.addMember(new Member(teamId, userId, role, this.clock.now()));
     return true;
   }
 
-  private async refuseTooMany(team: TeamId, byMail: boolean, now: Date): Promise<void> {
-    if ((await this.invites.countPending(team, now)) >= MOST_PENDING_INVITES) {
-      throw new LimitReached('pending_invites', MOST_PENDING_INVITES);
+  private async requireBelowLimits(team: TeamId, byMail: boolean, now: Date): Promise<void> {
+    if ((await this.invites.countPending(team, now)) >= MAX_PENDING_INVITES) {
+      throw new LimitReached('pending_invites', MAX_PENDING_INVITES);
     }
     const today = new Date(now.getTime() - (now.getTime() % DAY_MS));
-    if (byMail && (await this.invites.countMailedSince(team, today)) >= MOST_INVITE_MAILS_A_DAY) {
-      throw new LimitReached('invite_mails_a_day', MOST_INVITE_MAILS_A_DAY);
+    if (byMail && (await this.invites.countMailedSince(team, today)) >= MAX_INVITE_MAILS_PER_DAY) {
+      throw new LimitReached('invite_mails_a_day', MAX_INVITE_MAILS_PER_DAY);
     }
   }
 

@@ -11,9 +11,9 @@ import { TeamRepository } from './domain/team.repository.js';
 import { memberRemoved } from './domain/teams.events.js';
 import { CannotRemoveOwner, LastOwner } from './teams.errors.js';
 
-type Moved = Pick<NamedMember, 'id' | 'userId' | 'role'>;
+type RoleChange = Pick<NamedMember, 'id' | 'userId' | 'role'>;
 
-/** Who is in a team, as what. The team is held through every change, so it has one owner at any moment. */
+/** The members of a team. The team is locked during every change, so it has exactly one owner at any time. */
 @Injectable()
 export class MembersService {
   constructor(
@@ -24,7 +24,7 @@ export class MembersService {
   ) {}
 
   /**
-   * Removes a member; oneself anybody may, others an admin.
+   * Removes a member; members may remove themselves, admins others.
    *
    * @throws RoleRequired, NotFound, CannotRemoveOwner
    */
@@ -32,7 +32,7 @@ export class MembersService {
     return this.work.run(async () => {
       const { team, member: remover } = await lockTeam(this.teams, caller);
       const leaves = id === remover?.id;
-      // Before the look-up: whoever may not remove others gets one answer, whether or not there is such a member.
+      // Before the look-up: the response must not reveal whether there is such a member.
       if (!leaves && !atLeast(remover?.role ?? 'member', 'admin')) throw new RoleRequired('admin');
       const member = await this.find(team.id, id);
       if (member.role === 'owner') throw new CannotRemoveOwner();
@@ -43,7 +43,7 @@ export class MembersService {
   }
 
   /**
-   * Gives a member another role. The role `owner` hands the team over: the caller becomes admin.
+   * Changes the role of a member. The role `owner` transfers ownership: the caller becomes admin.
    *
    * @throws NotFound, RoleRequired, LastOwner
    */
@@ -53,9 +53,9 @@ export class MembersService {
       const member = await this.find(team.id, id);
       if (member.role === role) return member;
       if (member.id === owner.id) throw new LastOwner();
-      // The one who steps down first: a unique index lets a team have no two owners, not even for a moment.
-      if (role === 'owner') await this.move(team.id, owner, 'admin');
-      await this.move(team.id, member, role);
+      // The old owner first: a unique index allows one owner per team at any time.
+      if (role === 'owner') await this.setRole(team.id, owner, 'admin');
+      await this.setRole(team.id, member, role);
       return { ...member, role };
     });
   }
@@ -66,7 +66,7 @@ export class MembersService {
     return member;
   }
 
-  private async move(team: TeamId, member: Moved, to: Role): Promise<void> {
+  private async setRole(team: TeamId, member: RoleChange, to: Role): Promise<void> {
     await this.teams.changeRole(member.id, to);
     await this.record('member.role_changed', team, member, { from: member.role, to });
   }
@@ -74,7 +74,7 @@ export class MembersService {
   private record(
     action: string,
     teamId: TeamId,
-    { id, userId }: Moved,
+    { id, userId }: RoleChange,
     details: Record<string, unknown>,
   ): Promise<void> {
     return this.audit.record({

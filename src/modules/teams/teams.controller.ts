@@ -1,11 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/common';
-import {
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '../../platform/http/documented.js';
-import type { z } from 'zod';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Caller, Role } from '../../platform/http/route-policy.js';
 import { MembersService } from './members.service.js';
@@ -29,7 +23,7 @@ export class TeamsController {
 
   @Get()
   @ApiOperation({ operationId: 'getTeam', summary: 'The team of the key, with its members' })
-  @ApiOkResponse({ standardSchema: TeamResponse, description: 'The team.' })
+  @ApiOkResponse({ type: TeamResponse, description: 'The team.' })
   async get(@Caller() caller: Principal): Promise<TeamResponse> {
     return toTeamResponse(await this.teams.get(caller.teamId, caller.userId));
   }
@@ -37,11 +31,8 @@ export class TeamsController {
   @Patch()
   @Role('admin')
   @ApiOperation({ operationId: 'updateTeam', summary: 'Change the name or the rules of the team' })
-  @ApiOkResponse({ standardSchema: TeamResponse, description: 'The team as it is now.' })
-  async update(
-    @Body({ schema: TeamUpdate }) body: z.infer<typeof TeamUpdate>,
-    @Caller() caller: Principal,
-  ): Promise<TeamResponse> {
+  @ApiOkResponse({ type: TeamResponse, description: 'The changed team.' })
+  async update(@Body() body: TeamUpdate, @Caller() caller: Principal): Promise<TeamResponse> {
     const { name, retention_days: retentionDays, role_is_risky: roleIsRisky } = body;
     return toTeamResponse(await this.teams.update(caller, { name, retentionDays, roleIsRisky }));
   }
@@ -49,8 +40,8 @@ export class TeamsController {
   @Delete()
   @Role('owner')
   @HttpCode(204)
-  @ApiOperation({ operationId: 'deleteTeam', summary: 'Erase the team and everything of it' })
-  @ApiNoContentResponse({ description: 'It is gone.' })
+  @ApiOperation({ operationId: 'deleteTeam', summary: 'Delete the team and all its data' })
+  @ApiNoContentResponse({ description: 'The team was deleted.' })
   async delete(@Caller() caller: Principal): Promise<void> {
     await this.teams.delete(caller);
   }
@@ -59,20 +50,20 @@ export class TeamsController {
   @HttpCode(204)
   @ApiOperation({
     operationId: 'removeMember',
-    summary: 'Remove a member (admins), or leave the team (oneself)',
+    summary: 'Remove a member, or leave the team',
   })
-  @ApiNoContentResponse({ description: 'They are out, and their keys of this team are revoked.' })
+  @ApiNoContentResponse({ description: 'The member was removed, and their keys of this team were revoked.' })
   async removeMember(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     await this.members.remove(caller, id);
   }
 
   @Patch('members/:id')
   @Role('owner')
-  @ApiOperation({ operationId: 'changeRole', summary: 'Give a member another role, or hand the team over' })
-  @ApiOkResponse({ standardSchema: MemberResponse, description: 'The member as they are now.' })
+  @ApiOperation({ operationId: 'changeRole', summary: 'Change the role of a member, or transfer the team' })
+  @ApiOkResponse({ type: MemberResponse, description: 'The changed member.' })
   async changeRole(
     @Param('id') id: string,
-    @Body({ schema: RoleChange }) { role }: z.infer<typeof RoleChange>,
+    @Body() { role }: RoleChange,
     @Caller() caller: Principal,
   ): Promise<MemberResponse> {
     return toMemberResponse(await this.members.changeRole(caller, id, role));

@@ -1,59 +1,89 @@
-import { z } from 'zod';
-import { ROLES } from '../../kernel/principal.js';
-import { NameField } from '../../platform/http/fields.js';
+import { ROLES, type Role } from '../../kernel/principal.js';
+import {
+  DisplayName,
+  Flag,
+  Id,
+  ListOf,
+  OneOf,
+  Schema,
+  SchemaWithAny,
+  Text,
+  Time,
+  WholeNumber,
+} from '../../platform/http/fields.js';
 import type { NamedMember } from './domain/member.js';
 import type { TeamView } from './teams.service.js';
 
-export const TeamUpdate = z
-  .strictObject({
-    name: NameField.optional(),
-    retention_days: z
-      .int('Send a whole number of days.')
-      .min(0, 'Send a whole number of days, 0 or more.')
-      .optional()
-      .meta({ description: 'Days that results and facts about addresses are kept; at most the tier’s.' }),
-    role_is_risky: z
-      .boolean('Send true or false.')
-      .optional()
-      .meta({ description: 'Count a deliverable role address as `risky / role`.' }),
-  })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), {
-    message: 'Send at least one of name, retention_days, role_is_risky.',
-  })
-  .meta({ id: 'TeamUpdate', minProperties: 1 });
+@SchemaWithAny('TeamUpdate', ['name', 'retention_days', 'role_is_risky'])
+export class TeamUpdate {
+  @DisplayName({ optional: true, example: 'Acme' })
+  name?: string;
 
-export const RoleChange = z
-  .strictObject({
-    role: z.enum(ROLES, `Send one of ${ROLES.join(', ')}.`).meta({
-      description: '`owner` hands the team over: the caller becomes admin in the same moment.',
-    }),
+  @WholeNumber({
+    optional: true,
+    min: 0,
+    max: 3_650,
+    message: 'Send a whole number of days, from 0 to the maximum of the tier.',
+    description:
+      'Days for which results and facts about addresses are stored; at most the limit of the tier.',
+    example: 7,
   })
-  .meta({ id: 'RoleChange' });
+  retention_days?: number;
 
-export const MemberResponse = z
-  .strictObject({
-    id: z.string(),
-    user_id: z.string(),
-    email: z.string(),
-    role: z.enum(ROLES),
-    joined_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Member' });
-export type MemberResponse = z.infer<typeof MemberResponse>;
+  @Flag({ optional: true, description: 'Report a deliverable role address as `risky / role`.' })
+  role_is_risky?: boolean;
+}
 
-export const TeamResponse = z
-  .strictObject({
-    id: z.string(),
-    name: z.string(),
-    tier: z.string().meta({ description: 'The tier in force.' }),
-    role: z.enum(ROLES).meta({ description: 'The caller’s; a service key acts as member.' }),
-    created_at: z.iso.datetime(),
-    retention_days: z.int().min(0).meta({ description: 'The team’s choice, or the tier’s.' }),
-    role_is_risky: z.boolean(),
-    members: z.array(MemberResponse),
-  })
-  .meta({ id: 'Team' });
-export type TeamResponse = z.infer<typeof TeamResponse>;
+@Schema('RoleChange')
+export class RoleChange {
+  @OneOf(ROLES, { description: '`owner` transfers the team: the caller becomes admin.' })
+  role: Role;
+}
+
+@Schema('Member')
+export class MemberResponse {
+  @Id('mem')
+  id: string;
+
+  @Id('usr')
+  user_id: string;
+
+  @Text({ example: 'jane@example.com' })
+  email: string;
+
+  @OneOf(ROLES)
+  role: Role;
+
+  @Time()
+  joined_at: string;
+}
+
+@Schema('Team')
+export class TeamResponse {
+  @Id('team')
+  id: string;
+
+  @Text({ example: 'Acme' })
+  name: string;
+
+  @Text({ description: 'The tier in force.', example: 'growth' })
+  tier: string;
+
+  @OneOf(ROLES, { description: 'The role of the caller; a service key has the role member.' })
+  role: Role;
+
+  @Time()
+  created_at: string;
+
+  @WholeNumber({ min: 0, description: 'The setting of the team, or the limit of the tier.', example: 30 })
+  retention_days: number;
+
+  @Flag()
+  role_is_risky: boolean;
+
+  @ListOf(() => MemberResponse)
+  members: MemberResponse[];
+}
 
 export function toMemberResponse({ id, userId, email, role, joinedAt }: NamedMember): MemberResponse {
   return { id, user_id: userId, email, role, joined_at: joinedAt.toISOString() };

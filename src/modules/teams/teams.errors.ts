@@ -1,11 +1,11 @@
-import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
 
 export class AlreadyMember extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'already_member',
     kind: 'conflict',
-    title: 'They are in the team already',
-    help: 'The address belongs to a member of the team, so there is nothing to invite them to. Change their role instead.',
+    title: 'The user is a member of the team',
+    help: 'The address belongs to a member of the team, who cannot be invited again. Change the role instead.',
   };
   constructor() {
     super('This address belongs to a member of the team.');
@@ -16,11 +16,11 @@ export class InvalidInvite extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'invalid_invite',
     kind: 'not-found',
-    title: 'The invite is not good',
-    help: 'The token is misspelt or unknown, or its invite was used, revoked, replaced by a newer one, or has expired; the answer is the same for all of these. Ask for a new one.',
+    title: 'The invite is not valid',
+    help: 'The token is malformed or unknown, or its invite was used, revoked, replaced by a newer one, or has expired. The response is the same in all these cases. Request a new invite.',
   };
   constructor() {
-    super('The token is misspelt or unknown, or its invite was used, revoked, or has expired.');
+    super('The token is malformed or unknown, or its invite was used, revoked, or has expired.');
   }
 }
 
@@ -29,10 +29,10 @@ export class CannotRemoveOwner extends DomainError {
     code: 'cannot_remove_owner',
     kind: 'invalid',
     title: 'The owner cannot be removed',
-    help: 'A team has exactly one owner. Hand the team over first (`PATCH /v1/team/members/{id}` with the role `owner`), or delete the team.',
+    help: 'A team has exactly one owner. Give another member the role `owner` first (`PATCH /v1/team/members/{id}`), or delete the team.',
   };
   constructor() {
-    super('Hand the team over first, or delete it.');
+    super('Give another member the role owner first, or delete the team.');
   }
 }
 
@@ -40,10 +40,17 @@ export class LastOwner extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'last_owner',
     kind: 'invalid',
-    title: 'The owner cannot step down',
-    help: 'A team has exactly one owner. Give another member the role `owner`; you become admin in the same moment.',
+    title: 'The role of the owner cannot be changed',
+    help: 'A team has exactly one owner. Give another member the role `owner`; the former owner becomes admin.',
   };
   constructor() {
-    super('Give another member the role owner; you become admin in the same moment.');
+    super('Give another member the role owner; the former owner becomes admin.');
   }
 }
+
+export const TEAMS_ERRORS: readonly NamedError[] = [
+  AlreadyMember,
+  InvalidInvite,
+  CannotRemoveOwner,
+  LastOwner,
+];

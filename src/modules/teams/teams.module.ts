@@ -1,11 +1,13 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
-import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
 import { TiersModule } from '../tiers/tiers.module.js';
+import { TiersService } from '../tiers/tiers.service.js';
 import { AcceptInviteController } from './accept-invite.controller.js';
 import { PostgresInviteRepository } from './adapters/postgres-invite.repository.js';
 import { PostgresTeamRepository } from './adapters/postgres-team.repository.js';
 import { PostgresUserRepository } from './adapters/postgres-user.repository.js';
+import { requireKnownTiers } from './adapters/tiers-in-use.js';
 import { InviteRepository } from './domain/invite.repository.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { UserRepository } from './domain/user.repository.js';
@@ -28,21 +30,9 @@ import { UsersService } from './users.service.js';
     MembersService,
     InvitesService,
     InviteMailsService,
-    {
-      provide: TeamRepository,
-      useFactory: (work: PostgresUnitOfWork) => new PostgresTeamRepository(work),
-      inject: [PostgresUnitOfWork],
-    },
-    {
-      provide: InviteRepository,
-      useFactory: (work: PostgresUnitOfWork) => new PostgresInviteRepository(work),
-      inject: [PostgresUnitOfWork],
-    },
-    {
-      provide: UserRepository,
-      useFactory: (work: PostgresUnitOfWork) => new PostgresUserRepository(work),
-      inject: [PostgresUnitOfWork],
-    },
+    { provide: TeamRepository, useClass: PostgresTeamRepository },
+    { provide: InviteRepository, useClass: PostgresInviteRepository },
+    { provide: UserRepository, useClass: PostgresUserRepository },
     {
       provide: InviteMailSettings,
       useFactory: ({ publicUrl }: Config): InviteMailSettings => ({ publicUrl }),
@@ -51,4 +41,15 @@ import { UsersService } from './users.service.js';
   ],
   exports: [TeamsService, UsersService, UserErasureService, InvitesService],
 })
-export class TeamsModule {}
+export class TeamsModule implements OnModuleInit {
+  constructor(
+    private readonly tiers: TiersService,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** @throws ConfigError when a team has a tier that the table lacks. */
+  async onModuleInit(): Promise<void> {
+    // Where no database is open there are no teams.
+    if (this.dataSource.isInitialized) await requireKnownTiers(this.dataSource, this.tiers.names());
+  }
+}

@@ -14,7 +14,7 @@ import { Team } from './domain/team.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { teamDeleted } from './domain/teams.events.js';
 
-/** What a key needs to know of the team it belongs to. */
+/** The access rights of a key in its team. */
 export interface TeamAccess {
   tier: TierName;
   role: Role;
@@ -27,7 +27,15 @@ export interface TeamView extends TeamAccess {
   members: NamedMember[];
 }
 
-/** What a team may change about itself; what is left out stays. */
+/** A team as the operator sees it. */
+export interface TeamSummary {
+  team: Team;
+  /** The tier in force. */
+  tier: TierName;
+  members: NamedMember[];
+}
+
+/** The settings that a team may change; omitted ones stay. */
 export interface TeamChanges {
   name?: string | undefined;
   retentionDays?: number | undefined;
@@ -47,7 +55,7 @@ export class TeamsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes a team, and the user its owner. */
+  /** Creates a team with the user as its owner. */
   create(owner: UserId, teamName: string, tier: TierName): Promise<Team> {
     return this.work.run(async () => {
       const now = this.clock.now();
@@ -62,26 +70,47 @@ export class TeamsService {
     return this.teams.anyTeam();
   }
 
-  /** Where a key of this team and user stands; null when the team is gone or the user no longer in it. */
+  /** The access of a key of this team and user; null when the team or the membership was deleted. */
   async access(teamId: TeamId, userId: UserId | null): Promise<TeamAccess | null> {
     const team = await this.teams.team(teamId);
-    return team && this.standingIn(team, userId);
+    return team && this.membershipIn(team, userId);
   }
 
-  /** @param userId null: a service key looks. @throws InvalidCredential when the team is gone or the user no longer in it. */
+  /**
+   * Locks the team until the open unit of work ends: its membership cannot change, and other callers of
+   * `lock` wait. Must come before any row of the team is locked, to avoid a deadlock.
+   */
+  lock(teamId: TeamId): Promise<void> {
+    return this.teams.lock(teamId);
+  }
+
+  /** Prevents deletion of the team until the open unit of work ends. @returns false: it was deleted. */
+  lockShared(teamId: TeamId): Promise<boolean> {
+    return this.teams.lockShared(teamId);
+  }
+
+  /** Days of retention that each team has set; null: none. Deleted teams are missing. */
+  retentionDays(ids: readonly TeamId[]): Promise<ReadonlyMap<TeamId, number | null>> {
+    return this.teams.retentionDays(ids);
+  }
+
+  /**
+   * @param userId null: a service key. @throws InvalidCredential when the team or the membership was
+   * deleted.
+   */
   async get(teamId: TeamId, userId: UserId | null): Promise<TeamView> {
     const team = await this.teams.team(teamId);
-    const standing = team && (await this.standingIn(team, userId));
-    if (team === null || standing === null) throw new InvalidCredential();
-    return { team, ...standing, members: await this.teams.members(teamId) };
+    const membership = team && (await this.membershipIn(team, userId));
+    if (team === null || membership === null) throw new InvalidCredential();
+    return { team, ...membership, members: await this.teams.members(teamId) };
   }
 
-  /** @throws InvalidRequest when data would be kept for longer than the tier keeps it. */
+  /** @throws InvalidRequest when the retention would exceed that of the tier. */
   update(caller: Principal, changes: TeamChanges): Promise<TeamView> {
     return this.work.run(async () => {
       const { team } = await lockTeamAs('admin', this.teams, caller);
-      const most = this.mostRetention(team);
-      if ((changes.retentionDays ?? 0) > most) throw keptTooLong(most);
+      const max = this.maxRetention(team);
+      if ((changes.retentionDays ?? 0) > max) throw retentionTooLong(max);
       team.name = changes.name ?? team.name;
       team.retentionDays = changes.retentionDays ?? team.retentionDays;
       team.roleIsRisky = changes.roleIsRisky ?? team.roleIsRisky;
@@ -91,7 +120,7 @@ export class TeamsService {
     });
   }
 
-  /** The operator's word on what the team may do. @throws NotFound */
+  /** Sets the base tier, by the operator. @throws NotFound */
   setBaseTier(teamId: TeamId, tier: TierName): Promise<void> {
     return this.work.run(async () => {
       const team = await this.teams.lockForUpdate(teamId);
@@ -104,9 +133,9 @@ export class TeamsService {
   }
 
   /**
-   * What the team pays for; null: nothing.
+   * Sets the tier of the subscription; null: none.
    *
-   * @returns the tier in force now; null: the team is gone.
+   * @returns the tier in force; null: the team was deleted.
    */
   setSubscriptionTier(teamId: TeamId, tier: TierName | null): Promise<TierName | null> {
     return this.work.run(async () => {
@@ -118,11 +147,11 @@ export class TeamsService {
         await this.teams.changeTeam(team);
         await this.record('team.subscription_tier_set', team, { from, to: tier });
       }
-      return this.tiers.inForce(team.baseTier, team.subscriptionTier);
+      return this.tiers.effective(team.baseTier, team.subscriptionTier);
     });
   }
 
-  /** Erases the team with everything of it, and its users who belong to no other. */
+  /** Deletes the team with all its data, and its users who have no other team. */
   delete(caller: Principal): Promise<void> {
     return this.work.run(async () => {
       const { team } = await lockTeamAs('owner', this.teams, caller);
@@ -130,14 +159,25 @@ export class TeamsService {
     });
   }
 
-  /** The same for a team that this unit of work holds. */
+  /** The same for a team that is locked by this unit of work. */
   async deleteLocked(team: Team): Promise<void> {
     await this.record('team.deleted', team, {});
     await this.events.publish(teamDeleted(team.id));
     await this.teams.removeTeam(team.id);
   }
 
-  /** The ids of all teams, some at a time. */
+  /** Every team with its members, in order of its id, which is that of creation; for the operator. */
+  async *all(): AsyncIterable<TeamSummary> {
+    for await (const ids of this.allIds())
+      for (const id of ids) {
+        const team = await this.teams.team(id);
+        if (team === null) continue;
+        const tier = this.tiers.effective(team.baseTier, team.subscriptionTier);
+        yield { team, tier, members: await this.teams.members(id) };
+      }
+  }
+
+  /** The ids of all teams, in batches. */
   async *allIds(): AsyncIterable<readonly TeamId[]> {
     for (let after: TeamId | null = null, full = true; full;) {
       const ids: TeamId[] = await this.teams.ids(after, TEAMS_AT_ONCE);
@@ -147,19 +187,19 @@ export class TeamsService {
     }
   }
 
-  private async standingIn(team: Team, userId: UserId | null): Promise<TeamAccess | null> {
+  private async membershipIn(team: Team, userId: UserId | null): Promise<TeamAccess | null> {
     const role = userId === null ? 'member' : (await this.teams.member(team.id, userId))?.role;
     if (role === undefined) return null;
-    const most = this.mostRetention(team);
+    const max = this.maxRetention(team);
     return {
-      tier: this.tiers.inForce(team.baseTier, team.subscriptionTier),
+      tier: this.tiers.effective(team.baseTier, team.subscriptionTier),
       role,
-      rules: { roleIsRisky: team.roleIsRisky, retentionDays: Math.min(team.retentionDays ?? most, most) },
+      rules: { roleIsRisky: team.roleIsRisky, retentionDays: Math.min(team.retentionDays ?? max, max) },
     };
   }
 
-  private mostRetention({ baseTier, subscriptionTier }: Team): number {
-    return this.tiers.get(this.tiers.inForce(baseTier, subscriptionTier)).retentionDays;
+  private maxRetention({ baseTier, subscriptionTier }: Team): number {
+    return this.tiers.get(this.tiers.effective(baseTier, subscriptionTier)).retentionDays;
   }
 
   private record(action: string, { id }: Team, details: Record<string, unknown>): Promise<void> {
@@ -167,7 +207,7 @@ export class TeamsService {
   }
 }
 
-/** What the audit log keeps of a change; a name is people's own text, so only that it changed. */
+/** The audited details of a change. The name is free text, so only the fact that it changed is logged. */
 function settingsIn({ name, retentionDays, roleIsRisky }: TeamChanges): Record<string, unknown> {
   return {
     ...(name !== undefined && { name: 'changed' }),
@@ -176,7 +216,7 @@ function settingsIn({ name, retentionDays, roleIsRisky }: TeamChanges): Record<s
   };
 }
 
-function keptTooLong(most: number): InvalidRequest {
-  const message = `The team’s tier keeps results for at most ${most} days.`;
+function retentionTooLong(max: number): InvalidRequest {
+  const message = `The team’s tier keeps results for at most ${max} days.`;
   return new InvalidRequest([{ pointer: '/retention_days', code: 'too_big', message }]);
 }

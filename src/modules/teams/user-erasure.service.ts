@@ -12,7 +12,7 @@ import { memberRemoved } from './domain/teams.events.js';
 import { UserRepository } from './domain/user.repository.js';
 import { TeamsService } from './teams.service.js';
 
-/** What was erased of a person. */
+/** The number of deleted records of a person. */
 export interface ErasedPerson {
   users: UserId[];
   teamsLeft: TeamId[];
@@ -20,7 +20,7 @@ export interface ErasedPerson {
   invites: number;
 }
 
-/** Erases a person, found by their address. The audit log keeps ids, which lead nowhere any more. */
+/** Erases a person, found by their address. The audit log keeps ids that no longer refer to anything. */
 @Injectable()
 export class UserErasureService {
   constructor(
@@ -35,11 +35,11 @@ export class UserErasureService {
   ) {}
 
   /**
-   * Erases all users of the address, confirmed or not, with their memberships and keys, the invites to
-   * it and by or for them, and mails that wait.
+   * Deletes all users of the address, confirmed or not, with their memberships and keys, the invites to
+   * and by them, and queued mails.
    *
-   * @param deleteTeams whether the teams that they own are deleted with them.
-   * @returns the teams that they own, when these are not to be deleted: then nothing was erased.
+   * @param deleteTeams whether to delete the teams that they own.
+   * @returns the teams that they own when these are not to be deleted: nothing was erased then.
    */
   erase(email: string, deleteTeams: boolean): Promise<ErasedPerson | { owned: Team[] }> {
     return this.work.run(async () => {
@@ -50,10 +50,10 @@ export class UserErasureService {
       const owned = teams.filter(({ id }) => owners.some(({ teamId }) => teamId === id));
       if (owned.length > 0 && !deleteTeams) return { owned };
       const others = members.filter(({ role }) => role !== 'owner');
-      for (const member of others) await this.leave(member);
+      for (const member of others) await this.removeMember(member);
       for (const { teamId, userId } of owners) await this.record('user.erased', teamId, userId);
       for (const team of owned) await this.teamsService.deleteLocked(team);
-      const invites = await this.invites.eraseOf(email, users);
+      const invites = await this.invites.deleteByUsers(email, users);
       await this.mails.cancel([...invites, ...users]);
       await this.users.remove(users);
       return {
@@ -65,7 +65,7 @@ export class UserErasureService {
     });
   }
 
-  /** Teams first and users after, as a deletion of a team does: two that wait for each other would both fail. */
+  /** Teams first and users after, as in the deletion of a team, to avoid a deadlock. */
   private async lockTeams(users: readonly UserId[]): Promise<Team[]> {
     const members = await this.users.memberships(users);
     const teams: Team[] = [];
@@ -83,7 +83,7 @@ export class UserErasureService {
     throw new Error('the person joined a team in this very moment; run it again');
   }
 
-  private async leave({ id, teamId, userId, role }: Member): Promise<void> {
+  private async removeMember({ id, teamId, userId, role }: Member): Promise<void> {
     await this.teams.removeMember(id);
     await this.audit.record({
       action: 'member.removed',

@@ -12,7 +12,7 @@ export interface UserView {
   members: Member[];
 }
 
-/** Who there is, and whose address is confirmed. */
+/** Users and the confirmation of their addresses. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -25,7 +25,7 @@ export class UsersService {
     return this.users.get(id);
   }
 
-  /** Newest first, each with their places in teams. */
+  /** Newest first, with their memberships. */
   async list(request: PageRequest): Promise<Page<UserView>> {
     const { items, next } = await this.users.page(request);
     const members = await this.users.memberships(items.map(({ id }) => id));
@@ -33,8 +33,8 @@ export class UsersService {
     return { items: items.map((user) => ({ user, members: ofUser(user) })), next };
   }
 
-  /** The confirmed user of this address, who is made if there is none: the operator vouches for it. */
-  vouchedFor(email: string): Promise<User> {
+  /** The confirmed user of this address, created if there is none: the operator confirms the address. */
+  confirmedByOperator(email: string): Promise<User> {
     return this.work.run(async () => {
       await this.users.lockAddress(email);
       const known = await this.users.confirmedByEmail(email);
@@ -44,7 +44,7 @@ export class UsersService {
     });
   }
 
-  /** A new user who says that this is their address; null: it is that of a confirmed member of some team. */
+  /** Creates an unconfirmed user; null: the address belongs to a confirmed member of some team. */
   signUp(email: string): Promise<User | null> {
     return this.work.run(async () => {
       const known = await this.users.confirmedByEmail(email);
@@ -54,9 +54,9 @@ export class UsersService {
   }
 
   /**
-   * The user has shown that they read the mail of their address.
+   * Confirms the user's address.
    *
-   * @returns null: it is that of another confirmed member of some team by now.
+   * @returns null when it now belongs to another confirmed member of some team.
    */
   confirm(id: UserId): Promise<User | null> {
     return this.work.run(async () => {
@@ -66,7 +66,7 @@ export class UsersService {
       const holder = await this.users.confirmedByEmail(user.email);
       if (holder !== null) {
         if (await this.users.isInAnyTeam(holder.id)) return null;
-        // Somebody who has left all teams and signs up anew: the address goes to the newer user.
+        // The other user has left all teams: the address moves to the newer user.
         holder.confirmedAt = null;
         await this.users.save(holder);
       }

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
 import type { Feature, TierName } from '../../kernel/principal.js';
 
 export class UpgradeRequired extends DomainError {
@@ -6,7 +6,7 @@ export class UpgradeRequired extends DomainError {
     code: 'upgrade_required',
     kind: 'upgrade-required',
     title: 'The tier does not include this',
-    help: '`feature` is not part of the team’s `tier`; `required_tier` is the least that has it. Waiting does not help.',
+    help: '`feature` is not part of the team’s `tier`; `required_tier` is the lowest tier that includes it. A retry does not help.',
   };
   override readonly members: Readonly<Record<string, unknown>>;
 
@@ -17,3 +17,5 @@ export class UpgradeRequired extends DomainError {
     this.members = { tier, required_tier: requiredTier, feature };
   }
 }
+
+export const TIERS_ERRORS: readonly NamedError[] = [UpgradeRequired];

@@ -4,7 +4,7 @@ import { UpgradeRequired } from './tiers.errors.js';
 
 /** The tier table. */
 export class TiersService {
-  /** @param tiers in rising order. */
+  /** @param tiers in ascending order. */
   constructor(private readonly tiers: readonly Tier[]) {}
 
   /** @throws Error when the table has no such tier. */
@@ -20,7 +20,7 @@ export class TiersService {
   }
 
   /** `suspended` when the base tier is; else the higher of the base and the subscription. */
-  inForce(base: TierName, subscription: TierName | null): TierName {
+  effective(base: TierName, subscription: TierName | null): TierName {
     if (base === 'suspended' || subscription === null) return base;
     const names = this.names();
     return names.indexOf(subscription) > names.indexOf(base) ? subscription : base;
@@ -31,7 +31,7 @@ export class TiersService {
     if (!includes(this.get(name), feature)) this.refuse(name, feature);
   }
 
-  /** @throws UpgradeRequired always, naming the least tier that would help. */
+  /** @throws UpgradeRequired always, with the lowest tier that includes the feature. */
   refuse(name: TierName, feature: Feature): never {
     const enough = this.tiers.find((tier) => includes(tier, feature));
     throw new UpgradeRequired(name, enough?.name ?? null, feature);

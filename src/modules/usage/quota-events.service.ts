@@ -6,7 +6,7 @@ import { unreportedMarks, type QuotaStatus } from './domain/quota.js';
 import { quotaMarkPassed } from './domain/usage.events.js';
 import { UsageRepository } from './domain/usage.repository.js';
 
-/** Tells a team, once a day each, that much or all of its quota is used. */
+/** Publishes an event, once per day each, when 80 % and 100 % of a team's quota are used. */
 @Injectable()
 export class QuotaEventsService {
   constructor(
@@ -15,13 +15,13 @@ export class QuotaEventsService {
     private readonly events: Events,
   ) {}
 
-  /** @param limit null: none, and so no news. */
-  async publish(teamId: TeamId, limit: number | null, standing: QuotaStatus): Promise<void> {
+  /** @param limit null: no limit, so no event. */
+  async publish(teamId: TeamId, limit: number | null, status: QuotaStatus): Promise<void> {
     if (limit === null) return;
-    for (const mark of unreportedMarks(limit, standing)) {
+    for (const mark of unreportedMarks(limit, status)) {
       await this.work.run(async () => {
-        const isFirst = await this.usage.mark(teamId, standing.day, mark);
-        if (isFirst) await this.events.publish(quotaMarkPassed(mark, teamId, limit, standing));
+        const isFirst = await this.usage.mark(teamId, status.day, mark);
+        if (isFirst) await this.events.publish(quotaMarkPassed(mark, teamId, limit, status));
       });
     }
   }

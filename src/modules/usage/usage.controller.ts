@@ -1,6 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '../../platform/http/documented.js';
-import type { z } from 'zod';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Caller } from '../../platform/http/route-policy.js';
 import {
@@ -18,30 +17,33 @@ export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
   @Get('usage')
-  @ApiOperation({ operationId: 'usageToday', summary: 'What has the team used today, and what is left?' })
-  @ApiOkResponse({ standardSchema: UsageTodayResponse, description: 'Today in UTC.' })
+  @ApiOperation({
+    operationId: 'usageToday',
+    summary: 'The usage of the team today, and the remaining quota',
+  })
+  @ApiOkResponse({ type: UsageTodayResponse, description: 'Today in UTC.' })
   async today(@Caller() { teamId, tier }: Principal): Promise<UsageTodayResponse> {
     return toResponse(await this.usage.today(teamId, tier));
   }
 
   @Get('usage/history')
-  @ApiOperation({ operationId: 'usageHistory', summary: 'What has this account used, day by day?' })
+  @ApiOperation({ operationId: 'usageHistory', summary: 'The daily usage of this account' })
   @ApiOkResponse({
-    standardSchema: DailyUsageResponse,
-    description: 'Of the key’s user in this team; of a service key, its own.',
+    type: DailyUsageResponse,
+    description: 'The usage of the key’s user in this team, or of the service key.',
   })
   async accountHistory(
-    @Query({ schema: HistoryQuery }) { days }: z.infer<typeof HistoryQuery>,
+    @Query() { days }: HistoryQuery,
     @Caller() caller: Principal,
   ): Promise<DailyUsageResponse> {
     return toDailyResponse(await this.usage.accountHistory(caller, days));
   }
 
   @Get('team/history')
-  @ApiOperation({ operationId: 'teamHistory', summary: 'What has the team used, day by day?' })
-  @ApiOkResponse({ standardSchema: DailyUsageResponse, description: 'Of all its members and keys.' })
+  @ApiOperation({ operationId: 'teamHistory', summary: 'The daily usage of the team' })
+  @ApiOkResponse({ type: DailyUsageResponse, description: 'The usage of all members and keys.' })
   async teamHistory(
-    @Query({ schema: HistoryQuery }) { days }: z.infer<typeof HistoryQuery>,
+    @Query() { days }: HistoryQuery,
     @Caller() { teamId }: Principal,
   ): Promise<DailyUsageResponse> {
     return toDailyResponse(await this.usage.teamHistory(teamId, days));

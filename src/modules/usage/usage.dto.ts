@@ -1,54 +1,83 @@
-import { z } from 'zod';
-import { STATUSES } from '../../kernel/verdict.js';
+import { STATUSES, type Status } from '../../kernel/verdict.js';
+import {
+  Count,
+  CountsBy,
+  Day,
+  ListOf,
+  NumberParameter,
+  ObjectOf,
+  Schema,
+  Text,
+  Time,
+  WholeNumber,
+} from '../../platform/http/fields.js';
 import type { Counts } from './domain/counts.js';
 import type { DayCounts } from './domain/usage.repository.js';
 import type { UsageToday } from './usage.service.js';
 
-const WHOLE_DAYS = 'Send a whole number of days from 1 to 365.';
+export class HistoryQuery {
+  @NumberParameter({ min: 1, max: 365, of: 'of days', default: 30, description: 'Days up to today, 1–365.' })
+  days = 30;
+}
 
-export const HistoryQuery = z.strictObject({
-  days: z
-    .string(WHOLE_DAYS)
-    .regex(/^([1-9]\d?|[12]\d\d|3[0-5]\d|36[0-5])$/, WHOLE_DAYS)
-    .default('30')
-    .transform(Number)
-    .meta({ description: 'Days up to today, 1–365.' }),
-});
+abstract class CountsResponse {
+  @Count('Single verifications.')
+  single: number;
 
-const count = (what: string) => z.int().min(0).meta({ description: what });
+  @Count('Rows of bulk jobs, including duplicates.')
+  bulk: number;
 
-const COUNTS = {
-  single: count('Addresses answered one by one.'),
-  bulk: count('Rows of bulk jobs, duplicates too.'),
-  total: count('All that were answered: `single` + `bulk`.'),
-  free: count('How many of these cost nothing.'),
-  by_status: z.record(z.enum(STATUSES), z.int().min(0)),
-};
+  @Count('`single` + `bulk`.')
+  total: number;
 
-export const UsageTodayResponse = z
-  .strictObject({
-    date: z.iso.date().meta({ description: 'The day in UTC.' }),
-    tier: z.string(),
-    quota: z.strictObject({
-      limit: z.int().nullable().meta({ description: 'null: no limit.' }),
-      used: count('`total` − `free`.'),
-      reserved: count('Charged for lists, and not answered yet.'),
-      remaining: z.int().min(0).nullable().meta({ description: 'null: no limit.' }),
-      resets_at: z.iso.datetime().meta({ description: 'The next midnight UTC.' }),
-    }),
-    ...COUNTS,
-  })
-  .meta({ id: 'UsageToday' });
-export type UsageTodayResponse = z.infer<typeof UsageTodayResponse>;
+  @Count('Of these, not charged.')
+  free: number;
 
-export const DailyUsageResponse = z
-  .strictObject({
-    data: z
-      .array(z.strictObject({ date: z.iso.date(), ...COUNTS }))
-      .meta({ description: 'One for every day asked for, newest first.' }),
-  })
-  .meta({ id: 'DailyUsage' });
-export type DailyUsageResponse = z.infer<typeof DailyUsageResponse>;
+  @CountsBy(STATUSES, { complete: true })
+  by_status: Record<Status, number>;
+}
+
+@Schema('Quota')
+class QuotaResponse {
+  @WholeNumber({ nullable: true, min: 0, description: 'null: no limit.', example: 1000 })
+  limit: number | null;
+
+  @Count('`total` − `free`.')
+  used: number;
+
+  @Count('Reserved for bulk jobs, not verified yet.')
+  reserved: number;
+
+  @Count('null: no limit.', { nullable: true })
+  remaining: number | null;
+
+  @Time({ description: 'The next midnight UTC.', example: '2026-11-22T00:00:00.000Z' })
+  resets_at: string;
+}
+
+@Schema('UsageToday')
+export class UsageTodayResponse extends CountsResponse {
+  @Day({ description: 'The day in UTC.' })
+  date: string;
+
+  @Text({ example: 'starter' })
+  tier: string;
+
+  @ObjectOf(() => QuotaResponse)
+  quota: QuotaResponse;
+}
+
+@Schema('UsageOfDay')
+class UsageOfDay extends CountsResponse {
+  @Day()
+  date: string;
+}
+
+@Schema('DailyUsage')
+export class DailyUsageResponse {
+  @ListOf(() => UsageOfDay, { description: 'One for each requested day, newest first.' })
+  data: UsageOfDay[];
+}
 
 export function toResponse({
   date,

@@ -1,22 +1,24 @@
-import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
 
 export class DailyQuotaExceeded extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'daily_quota_exceeded',
     kind: 'rate-limited',
-    title: 'Too little is left of today’s quota',
-    help: 'The quota is renewed at midnight UTC; `Retry-After` says how far that is. A higher tier has more.',
+    title: 'The daily quota is exceeded',
+    help: 'The quota is reset at midnight UTC; `Retry-After` has the time until then. A higher tier has a larger quota.',
   };
 
-  /** @param left units; more than none when the request asked for more than these. */
+  /** @param left remaining units; more than 0 when the request needed more. */
   constructor(
     override readonly retryAfter: number,
     left = 0,
   ) {
     super(
       left === 0
-        ? 'Nothing is left of today’s quota.'
-        : `Only ${left} are left of today’s quota, fewer than this takes.`,
+        ? 'The daily quota is used up.'
+        : `The request needs more units than the ${left} that are left of the daily quota.`,
     );
   }
 }
+
+export const USAGE_ERRORS: readonly NamedError[] = [DailyQuotaExceeded];

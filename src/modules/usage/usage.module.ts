@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { PostgresUsageRepository } from './adapters/postgres-usage.repository.js';
 import { UsageRepository } from './domain/usage.repository.js';
@@ -14,11 +12,7 @@ import { UsageService } from './usage.service.js';
   providers: [
     UsageService,
     QuotaEventsService,
-    {
-      provide: UsageRepository,
-      useFactory: (work: PostgresUnitOfWork, clock: Clock) => new PostgresUsageRepository(work, clock),
-      inject: [PostgresUnitOfWork, Clock],
-    },
+    { provide: UsageRepository, useClass: PostgresUsageRepository },
   ],
   exports: [UsageService],
 })

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
-import { then, type Soon } from '../../kernel/soon.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { accountOf, costOf, payable, reservedFor, type Answered, type Charge } from './domain/charge.js';
@@ -16,7 +15,7 @@ import { DailyQuotaExceeded } from './usage.errors.js';
 export { DailyQuotaExceeded } from './usage.errors.js';
 export type { Answered, Charge } from './domain/charge.js';
 
-/** What is left today. */
+/** The remaining quota of today. */
 export interface Remaining {
   /** null: no limit. */
   limit: number | null;
@@ -34,7 +33,7 @@ export interface UsageToday {
   counts: Counts;
 }
 
-/** A call that is about to be answered. */
+/** A call to be charged. */
 interface Call {
   teamId: TeamId;
   limit: number | null;
@@ -42,17 +41,17 @@ interface Call {
   counts: AccountCounts;
 }
 
-/** Longer than any history that can be asked for. */
-const KEPT_DAYS = 400;
+/** Longer than the longest history of the API. */
+const RETENTION_DAYS = 400;
 
-/** What teams may use in a day, and what they have used. */
+/** Daily quotas and usage counts of teams. */
 @Injectable()
 export class UsageService {
   private readonly calls = new GroupCommit<Call, Grant>((calls) => this.commit(calls));
 
   constructor(
     private readonly usage: UsageRepository,
-    private readonly news: QuotaEventsService,
+    private readonly quotaEvents: QuotaEventsService,
     private readonly tiers: TiersService,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
@@ -60,10 +59,10 @@ export class UsageService {
   ) {}
 
   /**
-   * Charges and counts what is about to be answered; whoever answers waits for it. Calls of one
-   * team that end while a transaction of it runs share the next one. Not part of an open unit of work.
+   * Charges and counts answered addresses; the response waits for it. Concurrent calls of one team
+   * share a transaction. Not part of an open unit of work.
    *
-   * @throws DailyQuotaExceeded when fewer are left than these cost: then nothing is counted.
+   * @throws DailyQuotaExceeded when the cost exceeds the remaining units: nothing is counted then.
    */
   async charge(caller: Principal, answered: readonly Answered[]): Promise<void> {
     if (caller.mode === 'test') return;
@@ -76,9 +75,9 @@ export class UsageService {
   }
 
   /**
-   * Takes units for what is answered later, by whatever process: the charge can be
-   * stored, and is committed or undone with the open unit of work. It may be
-   * settled part by part, as `{ ...charge, units }` with the units of that part.
+   * Reserves units for addresses that are answered later, by any process: the charge can be stored, and
+   * is committed or rolled back with the open unit of work. It may be settled in parts, as `{
+   * ...charge, units }` with the units of that part.
    *
    * @throws DailyQuotaExceeded when fewer are left.
    */
@@ -94,10 +93,10 @@ export class UsageService {
   }
 
   /**
-   * What was free is given back, on the day it was charged; the rest becomes used.
-   * `answered` are all rows, duplicates too.
+   * Releases the free units, on the day they were charged; the others become used. `answered` contains
+   * all rows, including duplicates.
    *
-   * @throws RangeError when more are to be paid than were charged.
+   * @throws RangeError when the cost exceeds the charge.
    */
   async settle(charge: Charge, answered: readonly Answered[]): Promise<void> {
     if (charge.mode === 'test') return;
@@ -106,31 +105,28 @@ export class UsageService {
     const counts = answered.length === 0 ? [] : [countsOf(account, answered)];
     await this.work.run(async () => {
       const released = reservedFor(charge);
-      const standing = await this.usage.settle({ teamId, day, used, released, counts });
-      await this.news.publish(teamId, limit, standing);
+      const status = await this.usage.settle({ teamId, day, used, released, counts });
+      await this.quotaEvents.publish(teamId, limit, status);
     });
   }
 
-  /** Gives the whole charge back: what failed costs nothing. */
+  /** Releases the whole charge after a failure. */
   async release(charge: Charge): Promise<void> {
     await this.settle(charge, []);
   }
 
-  /** For the caller's team, to the knowledge of this process, which is at most 4 s old. */
-  remaining({ teamId, tier }: Principal): Soon<Remaining> {
+  /** For the caller's team, from the cache, at most 4 s old. */
+  async remaining({ teamId, tier }: Principal): Promise<Remaining> {
     const limit = this.limitOf(tier);
-    return then(this.usage.known(teamId), (today) => ({
-      limit,
-      remaining: limit === null ? null : remainingOf(limit, today),
-      resetsInSeconds: this.secondsLeft(today),
-    }));
+    const today = await this.usage.cached(teamId);
+    const remaining = limit === null ? null : remainingOf(limit, today);
+    return { limit, remaining, resetsInSeconds: this.secondsLeft(today) };
   }
 
-  /** @throws DailyQuotaExceeded when nothing at all is left today. */
-  requireSome(caller: Principal): Soon<void> {
-    return then(this.remaining(caller), ({ remaining, resetsInSeconds }) => {
-      if (remaining === 0) throw this.exceeded(resetsInSeconds);
-    });
+  /** @throws DailyQuotaExceeded when nothing is left today. */
+  async requireSome(caller: Principal): Promise<void> {
+    const { remaining, resetsInSeconds } = await this.remaining(caller);
+    if (remaining === 0) throw this.exceeded(resetsInSeconds);
   }
 
   async today(teamId: TeamId, tier: TierName): Promise<UsageToday> {
@@ -140,21 +136,24 @@ export class UsageService {
     return { tier, date: day, limit, used, reserved, remaining, counts };
   }
 
-  /** Of the key's user in this team; of a service key, the key's own. Newest first, zeroes included. */
+  /**
+   * The history of the key's user in this team; for a service key, that of the key. Newest first, days
+   * without usage included.
+   */
   accountHistory(caller: Principal, days: number): Promise<DayCounts[]> {
     return this.usage.history(caller.teamId, accountOf(caller), days);
   }
 
-  /** Newest first, zeroes included. */
+  /** Newest first, days without usage included. */
   teamHistory(teamId: TeamId, days: number): Promise<DayCounts[]> {
     return this.usage.history(teamId, null, days);
   }
 
   /**
-   * Processes of the version before held units in leases. While some may still run, those of the
-   * dead become used; the version after this one drops the table.
+   * Processes of the previous version held units in leases. While some may still run, expired leases
+   * become used; the next version drops the table.
    *
-   * @returns how many leases were closed.
+   * @returns the number of closed leases.
    */
   async closeExpired(): Promise<number> {
     let closed = 0;
@@ -162,38 +161,38 @@ export class UsageService {
     return closed;
   }
 
-  /** Days that no history shows any more. @returns how many rows. */
+  /** Deletes days that no history shows any more. @returns the number of rows. */
   deleteOld(): Promise<number> {
-    return this.usage.deleteOlderThan(KEPT_DAYS);
+    return this.usage.deleteOlderThan(RETENTION_DAYS);
   }
 
-  /** Calls of one team under one limit: all of them, or, near the limit, those that fit. */
+  /** Commits calls of one team under one limit: all of them, or those that fit. */
   private async commit(calls: readonly Call[], candidates = calls): Promise<Grant[]> {
     const [{ teamId, limit }] = calls as readonly [Call];
     const used = candidates.reduce((sum, { units }) => sum + units, 0);
     const counts = sumByAccount(candidates.map((call) => call.counts));
     const grant = await this.work.runInNew(async () => {
       const grant = await this.usage.take({ teamId, used, reserved: 0, limit, counts });
-      await this.news.publish(teamId, limit, grant);
+      await this.quotaEvents.publish(teamId, limit, grant);
       return grant;
     });
-    this.usage.learn(teamId, grant);
+    this.usage.updateCache(teamId, grant);
     if (grant.granted) return calls.map((call) => ({ ...grant, granted: candidates.includes(call) }));
-    const fewer = fitting(candidates, remainingOf(limit ?? 0, grant));
-    return fewer.length === 0 ? calls.map(() => grant) : this.commit(calls, fewer);
+    const fittingCalls = fitting(candidates, remainingOf(limit ?? 0, grant));
+    return fittingCalls.length === 0 ? calls.map(() => grant) : this.commit(calls, fittingCalls);
   }
 
   private limitOf(tier: TierName): number | null {
     return this.tiers.get(tier).perDay;
   }
 
-  /** At least 1, so that nobody comes back a moment too early. */
+  /** At least 1, so that no client retries too early. */
   private secondsLeft({ endsAtMs }: Today): number {
     return Math.max(1, Math.ceil((endsAtMs - this.clock.monotonicMs()) / 1000));
   }
 
   private exceeded(resetsInSeconds: number, left = 0): DailyQuotaExceeded {
-    this.meter.count('rcpt_quota_refusals_total');
+    this.meter.count('rcpt_quota_rejections_total');
     return new DailyQuotaExceeded(resetsInSeconds, left);
   }
 }

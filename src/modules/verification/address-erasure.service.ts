@@ -3,28 +3,31 @@ import { TeamsService } from '../teams/teams.service.js';
 import { AddressErasureRepository } from './domain/address-erasure.repository.js';
 import { VerificationService } from './verification.service.js';
 
-/** What was erased about an address. */
+/** Counts of deleted records. */
 export interface ErasedAddress {
   facts: number;
   deferredChecks: number;
 }
 
-/** Erases what all teams together know about one address. */
+/** Deletes the stored data of all teams about one address. */
 @Injectable()
 export class AddressErasureService {
   constructor(
-    private readonly kept: AddressErasureRepository,
+    private readonly erasure: AddressErasureRepository,
     private readonly verification: VerificationService,
     private readonly teams: TeamsService,
   ) {}
 
-  /** All its spellings count. It is committed piece by piece, and may be done again. */
+  /**
+   * All spellings of the address are included. Each step commits on its own, and the call can be
+   * repeated.
+   */
   async erase(email: string): Promise<ErasedAddress> {
     const hash = this.verification.identify(email);
-    // Checks first: one that ends meanwhile would leave facts behind.
-    const deferredChecks = await this.kept.eraseDeferredChecks(hash);
+    // Rechecks first: one that completes in between would store new facts.
+    const deferredChecks = await this.erasure.eraseDeferredChecks(hash);
     let facts = 0;
-    for await (const teams of this.teams.allIds()) facts += await this.kept.eraseFacts(teams, hash);
+    for await (const teams of this.teams.allIds()) facts += await this.erasure.eraseFacts(teams, hash);
     return { facts, deferredChecks };
   }
 }

@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
 
-/** How what was learned about addresses is erased. */
+/** Deletes facts about addresses. */
 @Injectable()
 export class AddressFactsService {
   constructor(
@@ -11,17 +11,17 @@ export class AddressFactsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Erases what the team has learned about addresses until then. @param hashes from `VerificationService.identify`. */
-  forget(teamId: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {
-    return this.facts.forget(teamId, hashes, until);
+  /** Deletes the team's facts observed up to then. @param hashes from `VerificationService.identify`. */
+  deleteUntil(teamId: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {
+    return this.facts.deleteUntil(teamId, hashes, until);
   }
 
-  /** @returns how many facts were erased. */
+  /** @returns the number of deleted facts. */
   eraseExpired(): Promise<number> {
     return this.facts.eraseExpired(this.clock.now());
   }
 
-  /** Erases all of a team that is gone. @returns how many facts. */
+  /** Deletes all facts of a deleted team. @returns how many. */
   deleteByTeam(teamId: TeamId): Promise<number> {
     return this.facts.deleteByTeam(teamId);
   }

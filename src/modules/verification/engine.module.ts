@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { join } from 'node:path';
 import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
@@ -9,12 +9,13 @@ import { AddressPolicy } from '../../platform/net/address-policy.js';
 import { SocksDialler } from '../../platform/net/socks-dialler.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from './adapters/dns-client.js';
+import { DENIES_WELL_KNOWN, ResolverCheck } from './adapters/dns-resolver-check.js';
 import { DnsMxResolver } from './adapters/dns-mx-resolver.js';
 import { CurrentDomainLists, registrableOf } from './adapters/domain-lists.js';
 import { StoredListFiles } from './adapters/stored-list-files.js';
 import { MemoryCatchAllCache } from './adapters/memory-catch-all-cache.js';
 import { SmtpMailboxProber } from './adapters/smtp-mailbox-prober.js';
-import { WatchedDialler } from './adapters/watched-dialler.js';
+import { MonitoredDialler } from './adapters/monitored-dialler.js';
 import { Breakers } from './domain/breakers.js';
 import { CatchAllCache } from './domain/catch-all.js';
 import { DomainLists } from './domain/disposable-domains.js';
@@ -33,16 +34,29 @@ import { ListUpdatesService } from './list-updates.service.js';
     ListReportService,
     {
       provide: DnsClient,
-      useFactory: ({ dns }: Config, clock: Clock, meter: Meter) => new DnsClient({ ...dns, clock, meter }),
-      inject: [Config, Clock, Meter],
+      // Its options are plain values, most of them with defaults.
+      useFactory: ({ dns }: Config, clock: Clock, meter: Meter, resolvers: ResolverCheck) =>
+        new DnsClient({ ...dns, clock, meter, resolvers }),
+      inject: [Config, Clock, Meter, ResolverCheck],
     },
     {
-      provide: MxResolver,
-      useFactory: (dns: DnsClient) => new DnsMxResolver(dns),
-      inject: [DnsClient],
+      provide: ResolverCheck,
+      // Its options contain a callback.
+      useFactory: (clock: Clock, meter: Meter, log: Log) =>
+        new ResolverCheck({
+          clock,
+          meter,
+          onChange: (server, distrusted) =>
+            distrusted
+              ? log.error({ server }, `${DENIES_WELL_KNOWN}: its negative answers are not accepted`)
+              : log.info({ server }, 'the name server resolves well-known domains again'),
+        }),
+      inject: [Clock, Meter, Log],
     },
+    { provide: MxResolver, useClass: DnsMxResolver },
     {
       provide: MailboxProber,
+      // The configuration chooses the dialler: a SOCKS proxy, or none.
       useFactory: (
         { smtp }: Config,
         hosts: DnsClient,
@@ -50,32 +64,22 @@ import { ListUpdatesService } from './list-updates.service.js';
         health: HealthRegistry,
         meter: Meter,
       ) => {
-        const dialler = new WatchedDialler(smtp.proxy ? new SocksDialler(smtp.proxy) : new DirectDialler());
+        const dialler = new MonitoredDialler(smtp.proxy ? new SocksDialler(smtp.proxy) : new DirectDialler());
         if (smtp.proxy) health.register('proxy', () => (dialler.isBroken ? 'degraded' : 'ok'));
         const egress = new AddressPolicy(smtp.allowCidrs);
         return new SmtpMailboxProber({ ...smtp, hosts, dialler, clock, meter, egress });
       },
       inject: [Config, DnsClient, Clock, HealthRegistry, Meter],
     },
-    {
-      provide: CatchAllCache,
-      useFactory: (clock: Clock) => new MemoryCatchAllCache(clock),
-      inject: [Clock],
-    },
+    { provide: CatchAllCache, useClass: MemoryCatchAllCache },
     {
       provide: Breakers,
-      useFactory: (clock: Clock, health: HealthRegistry, meter: Meter) => {
-        const breakers = new Breakers(registrableOf);
-        health.register('mail_servers', () => (breakers.isAnyOpen(clock.monotonicMs()) ? 'degraded' : 'ok'));
-        meter.gauge('rcpt_breakers_open', () =>
-          breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
-        );
-        return breakers;
-      },
-      inject: [Clock, HealthRegistry, Meter],
+      // Domain code takes functions, and no decorators.
+      useFactory: () => new Breakers(registrableOf),
     },
     {
       provide: ListFiles,
+      // It takes a path and a callback.
       useFactory: ({ dataDir }: Config, clock: Clock, log: Log): ListFiles =>
         new StoredListFiles(join(dataDir, 'lists', 'disposable.json'), clock, (error) =>
           log.error(
@@ -85,11 +89,7 @@ import { ListUpdatesService } from './list-updates.service.js';
         ),
       inject: [Config, Clock, Log],
     },
-    {
-      provide: DomainLists,
-      useFactory: (shelf: ListFiles) => new CurrentDomainLists(shelf),
-      inject: [ListFiles],
-    },
+    { provide: DomainLists, useClass: CurrentDomainLists },
     {
       provide: EngineSettings,
       useFactory: ({ smtp }: Config, log: Log): EngineSettings => ({
@@ -101,4 +101,25 @@ import { ListUpdatesService } from './list-updates.service.js';
   ],
   exports: [EngineService, ListUpdatesService, ListReportService],
 })
-export class EngineModule {}
+export class EngineModule implements OnModuleInit {
+  constructor(
+    private readonly breakers: Breakers,
+    private readonly resolvers: ResolverCheck,
+    private readonly clock: Clock,
+    private readonly health: HealthRegistry,
+    private readonly meter: Meter,
+  ) {}
+
+  onModuleInit(): void {
+    const { breakers, clock, resolvers } = this;
+    const reason = `${DENIES_WELL_KNOWN}: its negative answers are dns_error`;
+    this.health.register('dns', () => (resolvers.countDistrusted() > 0 ? 'degraded' : 'ok'), reason);
+    this.meter.gauge('rcpt_dns_servers_distrusted', () => [
+      { labels: [], value: resolvers.countDistrusted() },
+    ]);
+    this.health.register('mail_servers', () => (breakers.isAnyOpen(clock.monotonicMs()) ? 'degraded' : 'ok'));
+    this.meter.gauge('rcpt_circuit_breakers_open', () =>
+      breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
+    );
+  }
+}

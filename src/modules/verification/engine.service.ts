@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { classify } from './domain/address-lists.js';
-import { answer } from './domain/answer.js';
+import { toVerdict } from './domain/answer.js';
 import { Breakers } from './domain/breakers.js';
 import { CatchAllCache } from './domain/catch-all.js';
 import { DomainLists, type DisposableOverride } from './domain/disposable-domains.js';
@@ -12,34 +12,34 @@ import type { JudgingRules } from './domain/judge.js';
 import { MailboxProber } from './domain/mailbox-prober.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import type { Priority, Requester } from './domain/requester.js';
-import { ofNow, verify, type VerificationResult } from './domain/verify.js';
+import { freshResult, verify, type VerificationResult } from './domain/verify.js';
 import { mapConcurrently } from './domain/map-concurrently.js';
 
-/** What the engine is told by whoever wires it. */
+/** Provided by the module. */
 export abstract class EngineSettings {
-  /** Whether mail servers are asked at all. */
+  /** Whether mail servers are probed. */
   abstract readonly smtpEnabled: boolean;
 
-  /** Hears of a fault of ours, which the caller sees as `internal_error`. */
+  /** Called for an internal error, which the caller receives as `internal_error`. */
   abstract onFault(error: unknown): void;
 }
 
-/** The answer must still travel when the time is up. */
+/** Time to send the response before the caller's timeout. */
 const MARGIN_MS = 150;
 
-/** Nobody waits for one of many addresses, and many of them may wait for one server's turn. */
-export const ONE_OF_MANY_TIMEOUT_MS = 180_000;
+/** No client waits for a list item, and many items may queue for one server. */
+export const BATCH_ITEM_TIMEOUT_MS = 180_000;
 
-/** How a list of addresses is checked. */
-export interface ManyOptions {
-  /** For one address, from when its turn comes. */
+/** Options for verifying a list of addresses. */
+export interface BatchOptions {
+  /** For one address, from when it starts. */
   timeoutMs: number;
   rules: JudgingRules;
-  /** Addresses under way at once; more than the mail servers take in wait for their sessions. */
+  /** Concurrent addresses; those above the server limits wait for a session. */
   concurrency: number;
 }
 
-/** The check without anybody's account: what the API, the worker and the command line share. */
+/** The verification engine, independent of accounts: shared by the API, the worker and the command line. */
 @Injectable()
 export class EngineService implements OnApplicationShutdown {
   constructor(
@@ -55,7 +55,7 @@ export class EngineService implements OnApplicationShutdown {
 
   private readonly nowMs = () => this.clock.monotonicMs();
 
-  /** The check of a text that nobody's account is behind. */
+  /** Verifies a text without an account. */
   async check(
     text: string,
     timeoutMs: number,
@@ -64,28 +64,28 @@ export class EngineService implements OnApplicationShutdown {
   ): Promise<Verdict> {
     const start = this.clock.monotonicMs();
     const parsed = parseEmailAddress(text);
-    const finding = parsed.ok
-      ? await this.examine(parsed.address, null, timeoutMs, { owner: '', priority })
-      : ofNow({ kind: 'syntax', fault: parsed.fault });
-    return answer(text, finding, rules, this.clock.now(), this.clock.monotonicMs() - start);
+    const result = parsed.ok
+      ? await this.verify(parsed.address, null, timeoutMs, { owner: '', priority })
+      : freshResult({ kind: 'syntax', fault: parsed.fault });
+    return toVerdict(text, result, rules, this.clock.now(), this.clock.monotonicMs() - start);
   }
 
-  /** The checks of many texts, in the order in which they are done; read as fast as the verdicts are taken. */
+  /** Verifies many texts and yields verdicts as they complete, at the pace of the consumer. */
   checkAll(
     texts: AsyncIterable<string> | Iterable<string>,
-    { timeoutMs, rules, concurrency }: ManyOptions,
+    { timeoutMs, rules, concurrency }: BatchOptions,
   ): AsyncIterable<Verdict> {
     return mapConcurrently(texts, concurrency, (text) => this.check(text, timeoutMs, rules, 'list'));
   }
 
   /**
-   * Finds out about an address within the time given, or sooner when the process
-   * ends. A network that fails is a finding, and so is a fault of ours; this never rejects.
+   * Verifies an address within the timeout, or less when the process shuts down. Network failures and
+   * internal errors are results; this never rejects.
    *
-   * @param override of the address's domain: a disposable one's mail servers are not asked.
-   * @param requester whose question it is: name and mail servers are shared fairly between owners.
+   * @param override of the address's domain: mail servers of a disposable domain are not probed.
+   * @param requester name servers and mail servers are shared fairly between owners.
    */
-  async examine(
+  async verify(
     address: EmailAddress,
     override: DisposableOverride | null,
     timeoutMs: number,
@@ -95,19 +95,19 @@ export class EngineService implements OnApplicationShutdown {
     const deadline = new AbortController();
     const abort = () => deadline.abort();
     const timer = setTimeout(abort, budget);
-    const done = this.lifecycle.onDeadline(abort);
+    const unsubscribe = this.lifecycle.onDeadline(abort);
     try {
       const { resolver, prober, lists, catchAll, breakers, nowMs } = this;
       const { smtpEnabled } = this.settings;
-      const ways = { resolver, prober, lists, catchAll, breakers, nowMs };
-      const circumstances = { ...ways, override, smtpEnabled, owner, priority };
-      return await verify(address, circumstances, nowMs() + budget, deadline.signal);
+      const shared = { resolver, prober, lists, catchAll, breakers, nowMs };
+      const dependencies = { ...shared, override, smtpEnabled, owner, priority };
+      return await verify(address, dependencies, nowMs() + budget, deadline.signal);
     } catch (error) {
       this.settings.onFault(error);
-      return ofNow({ kind: 'fault', address, listing: classify(address, this.lists, override) });
+      return freshResult({ kind: 'fault', address, listing: classify(address, this.lists, override) });
     } finally {
       clearTimeout(timer);
-      done();
+      unsubscribe();
     }
   }
   async onApplicationShutdown(): Promise<void> {

@@ -3,29 +3,28 @@ import { DomainLists, type ListEntry } from './domain/disposable-domains.js';
 import type { DomainList } from './domain/domain-list.js';
 import { ListFiles } from './domain/list-files.js';
 
-/** Where a list comes from, and how long it is. */
+/** The origin and the size of a list. */
 export interface ListOrigin extends Omit<DomainList, 'domains'> {
   count: number;
 }
 
-/** The lists that name a domain, or one above it. */
-export interface Mention {
+/** The lists that contain a domain, or a parent of it. */
+export interface ListMatch {
   pattern: string;
-  agreeing: ListOrigin[];
-  /** False: people live there, whatever the lists say. */
-  believed: boolean;
+  matching: ListOrigin[];
+  /** False: the entry is ignored, because the domain hosts regular mailboxes. */
+  effective: boolean;
 }
 
-/** Why a domain counts as disposable, or does not, by the lists alone. */
+/** Why a domain is disposable, or not, by the lists alone. */
 export interface ListReport {
-  /** What a verdict would name; null: the domain is not disposable. */
+  /** The entry that a verdict names; null: not disposable. */
   entry: ListEntry | null;
   privacyRelay: ListEntry | null;
-  mentions: Mention[];
+  matches: ListMatch[];
   lists: ListOrigin[];
 }
 
-/** For whoever wants to know why. */
 @Injectable()
 export class ListReportService {
   constructor(
@@ -35,17 +34,17 @@ export class ListReportService {
 
   /** @param domain A-label, lower case, no final dot. */
   about(domain: string): ListReport {
-    const inForce = this.files.current();
-    const mentions = this.files.namesHeld(domain).map((pattern) => ({
+    const current = this.files.current();
+    const matches = this.files.listableNames(domain).map((pattern) => ({
       pattern,
-      agreeing: inForce.filter(({ domains }) => domains.has(pattern)).map(originOf),
-      believed: this.files.mayHold(pattern),
+      matching: current.filter(({ domains }) => domains.has(pattern)).map(originOf),
+      effective: this.files.isListable(pattern),
     }));
     return {
       entry: this.lists.disposable(domain),
       privacyRelay: this.lists.privacyRelay(domain),
-      mentions: mentions.filter(({ agreeing }) => agreeing.length > 0),
-      lists: inForce.map(originOf),
+      matches: matches.filter(({ matching }) => matching.length > 0),
+      lists: current.map(originOf),
     };
   }
 }

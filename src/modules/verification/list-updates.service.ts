@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 import { Clock } from '../../kernel/clock.js';
 import {
   changeOf,
-  ListRefused,
+  ListRejected,
   parseList,
-  refuseShrinkage,
+  rejectShrinkage,
   type DomainList,
   type ListChange,
 } from './domain/domain-list.js';
 import { ListFiles } from './domain/list-files.js';
 
-export { ListRefused, type ListChange } from './domain/domain-list.js';
+export { ListRejected, type ListChange } from './domain/domain-list.js';
 
-/** A list as it was read. */
+/** A list as read from its source. */
 export interface ReadList {
   /** The file or URL. */
   name: string;
@@ -29,12 +29,12 @@ export class ListUpdatesService {
   ) {}
 
   /**
-   * Puts lists in the place of those in force. What they say of public suffixes, providers of
-   * mailboxes and privacy relays is not taken over.
+   * Replaces the current lists. Entries for public suffixes, mailbox providers and privacy relays are
+   * ignored.
    *
-   * @param force also when they would shrink by more than a tenth.
-   * @param dryRun tells what would change, and changes nothing.
-   * @throws ListRefused when one is no list of domains, or they would shrink; nothing is changed then.
+   * @param force accept lists that shrink by more than a tenth.
+   * @param dryRun return the changes without applying them.
+   * @throws ListRejected when one is no list of domains, or the lists shrink; nothing is changed then.
    */
   async update(
     read: readonly ReadList[],
@@ -44,27 +44,27 @@ export class ListUpdatesService {
     const readAt = this.clock.now();
     const lists = read.map(({ name, licence, text }): DomainList => {
       const entries = [...parseList(name, text)];
-      const [believed, not] = divide(entries, (domain) => this.files.mayHold(domain));
-      for (const domain of not) ignored.add(domain);
-      if (believed.length === 0) throw new ListRefused(`${name} holds no domain that could be disposable`);
+      const [effective, excluded] = divide(entries, (domain) => this.files.isListable(domain));
+      for (const domain of excluded) ignored.add(domain);
+      if (effective.length === 0) throw new ListRejected(`${name} holds no domain that could be disposable`);
       const sha256 = createHash('sha256').update(text).digest('hex');
-      return { name, licence, readAt, sha256, domains: new Set(believed) };
+      return { name, licence, readAt, sha256, domains: new Set(effective) };
     });
-    const change = changeOf(this.believedOf(this.files.current()), lists, [...ignored]);
-    if (!force) refuseShrinkage(change);
+    const change = changeOf(this.effectiveListOf(this.files.current()), lists, [...ignored]);
+    if (!force) rejectShrinkage(change);
     if (!dryRun) await this.files.replace(lists);
     return change;
   }
 
-  /** Where the lists in force came from; packages have come with the program. */
+  /** The origins of the current lists, except packages. */
   sources(): readonly Omit<DomainList, 'domains'>[] {
     return this.files.current().map(({ domains: _, ...origin }) => origin);
   }
 
-  private believedOf(lists: readonly DomainList[]): DomainList[] {
+  private effectiveListOf(lists: readonly DomainList[]): DomainList[] {
     return lists.map((list) => ({
       ...list,
-      domains: new Set([...list.domains].filter((domain) => this.files.mayHold(domain))),
+      domains: new Set([...list.domains].filter((domain) => this.files.isListable(domain))),
     }));
   }
 }

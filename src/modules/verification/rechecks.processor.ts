@@ -1,12 +1,23 @@
-import { Injectable } from '@nestjs/common';
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { Job } from 'bullmq';
+import { RECHECKS_QUEUE } from './domain/recheck-queue.js';
 import { RechecksService } from './rechecks.service.js';
 
-/** Rechecks until none is due, whichever job started it: the database decides which is next. */
-@Injectable()
-export class RechecksProcessor {
-  constructor(private readonly rechecks: RechecksService) {}
+/** Most rechecks wait for mail servers. */
+const CONCURRENCY = 64;
 
-  async recheck(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.rechecks.recheckNext(signal)));
+/**
+ * `recheck`: the database decides which recheck is next, whichever job came. A job of any name is
+ * accepted: an earlier version of the service may add its own to the same queue during an upgrade.
+ */
+@Processor(RECHECKS_QUEUE, { concurrency: CONCURRENCY })
+export class RechecksProcessor extends WorkerHost {
+  constructor(private readonly rechecks: RechecksService) {
+    super();
+  }
+
+  /** @param signal aborts when the process shuts down. */
+  override async process(_job: Job, _token?: string, signal = new AbortController().signal): Promise<void> {
+    await this.rechecks.recheckDue(signal);
   }
 }

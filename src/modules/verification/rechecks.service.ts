@@ -21,27 +21,30 @@ import { VerificationService, type CheckedAddress } from './verification.service
 
 /** Provided by the module. */
 export abstract class RecheckSettings {
-  /** Is told of a recheck that failed and is tried again, or that is deleted because it cannot be read. */
+  /** Called for a recheck that failed and is retried, or that is deleted because it cannot be decrypted. */
   abstract onFailure(recheckId: string, error: unknown): void;
 }
 
-/** The rows of lists that are rechecked. */
+/** Port: the rows of lists that are rechecked. */
 export interface ListRows {
-  /** false: the job has ended or is gone, and needs no answer. */
+  /** false: the bulk job has ended or was deleted. */
   isOpen(list: string): Promise<boolean>;
-  /** Records the final answer of a row, unless its lease has passed to somebody else. */
+  /** Records the final answer of a row, unless the lease was lost. */
   record(claimed: ClaimedRecheck, checked: CheckedAddress): Promise<void>;
-  /** Records what is known of a row that cannot be checked. */
-  giveUp(claimed: ClaimedRecheck): Promise<void>;
+  /** Records the latest answer of a row that cannot be checked. */
+  recordUnchecked(claimed: ClaimedRecheck): Promise<void>;
 }
 
-/** Claims without an answer after which a recheck is completed with what is known; a single check that even that fails for is deleted. */
-const MOST_CLAIMS = { toAsk: 5, toComplete: 10 };
-/** After a failure, times the number of claims. */
+/**
+ * Claims without an answer after which a recheck is completed with its latest answer; a single check
+ * that fails even then is deleted.
+ */
+const MAX_CLAIMS = { toAsk: 5, toComplete: 10 };
+/** Delay after a failure, multiplied by the number of claims. */
 const PAUSE_SECONDS = 30;
 const DAY_MS = 86_400_000;
 
-/** Rechecks deferred addresses in the background: those of single checks, and those of rows of lists. */
+/** Rechecks deferred addresses in the background: single checks, and rows of lists. */
 @Injectable()
 export class RechecksService {
   private rows: ListRows | null = null;
@@ -57,12 +60,17 @@ export class RechecksService {
     private readonly clock: Clock,
   ) {}
 
-  /** Before the first recheck: where the answers for rows of lists go. */
+  /** Sets the receiver of list rows; must be called before the first recheck. */
   recordRowsWith(rows: ListRows): void {
     this.rows = rows;
   }
 
-  /** Rechecks the address that is next by fairness between teams. @returns false: none is due. */
+  /** Rechecks until none is due. @param signal stops it. */
+  async recheckDue(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.recheckNext(signal)));
+  }
+
+  /** Rechecks the next address, selected fairly between teams. @returns false: none is due. */
   async recheckNext(signal: AbortSignal): Promise<boolean> {
     const claimed = await this.rechecks.claim(this.clock.now());
     if (claimed === null) return false;
@@ -71,72 +79,72 @@ export class RechecksService {
       await this.recheck(claimed, this.rows, signal);
     } catch (error) {
       this.settings.onFailure(claimed.id, error);
-      // If that fails too, the lease ends by itself.
+      // If this fails too, the lease expires.
       await this.rechecks.release(claimed, PAUSE_SECONDS * claimed.claims, true).catch(() => undefined);
     }
     return true;
   }
 
-  /** Whether the answer is one that a recheck may change. */
+  /** Whether a recheck may change the answer. */
   isDeferred({ reason }: Verdict): boolean {
     return DEFERRED_REASONS.has(reason);
   }
 
-  /** Rows of a list that are deferred now; part of the open unit of work. */
+  /** Adds deferred rows of a list, within the open unit of work. */
   async deferRows(list: { teamId: TeamId; list: string }, rows: readonly DeferredRow[]): Promise<void> {
     const now = this.clock.now();
     const dueAt = nextRecheck({ firstAskedAt: now, attempts: 0 });
     if (dueAt !== null && rows.length > 0) await this.rechecks.addRows(list, rows, now, dueAt);
   }
 
-  /** Deletes those whose lease is still ours; part of the open unit of work. @returns their ids. */
+  /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */
   take(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
     return this.rechecks.take(claimed);
   }
 
-  /** Deletes some of a list, due or not; part of the open unit of work. */
+  /** Deletes some of a list, due or not, within the open unit of work. */
   takeOfList(list: string, limit: number): Promise<Recheck[]> {
     return this.rechecks.takeOfList(list, limit);
   }
 
   /** Deletes all of a list that has ended. */
-  dropList(list: string): Promise<void> {
-    return this.rechecks.dropList(list);
+  deleteByList(list: string): Promise<void> {
+    return this.rechecks.deleteByList(list);
   }
 
-  /** The verdict of a `verification.completed`; null when it was erased. */
+  /** The verdict of a `verification.completed` event; null when it was erased. */
   verdict(checkId: string): Promise<Verdict | null> {
     return this.rechecks.verdict(checkId);
   }
 
-  /** Deletes verdicts whose time is over. @returns how many. */
-  eraseDue(): Promise<number> {
-    return this.rechecks.eraseDue(this.clock.now());
+  /** Deletes expired verdicts. @returns how many. */
+  eraseExpired(): Promise<number> {
+    return this.rechecks.eraseExpired(this.clock.now());
   }
 
-  /** Deletes those of a team that is gone. @returns how many. */
+  /** Deletes those of a deleted team. @returns how many. */
   deleteByTeam(teamId: TeamId): Promise<number> {
     return this.rechecks.deleteByTeam(teamId);
   }
 
   private async recheck(claimed: ClaimedRecheck, rows: ListRows, signal: AbortSignal): Promise<void> {
     const { list, teamId, email } = claimed;
-    // The rules and the tier of now; the key or the member may be gone, the question remains.
+    // The current rules and tier; the key or the member may have been deleted.
     const access = await this.teams.access(teamId, null);
     if (access === null) return this.remove(claimed);
-    // All of the list, so that its other rows are not claimed one by one.
-    if (list !== null && !(await rows.isOpen(list))) return this.rechecks.dropList(list);
+    // Deletes all of the list, so that its other rows are not claimed one by one.
+    if (list !== null && !(await rows.isOpen(list))) return this.rechecks.deleteByList(list);
     if (email === null) return this.endUnreadable(claimed, rows);
-    const asker = { ...access, teamId, mode: 'live' as const };
-    if (claimed.claims > MOST_CLAIMS.toAsk) {
-      if (list !== null) return rows.giveUp(claimed);
-      if (claimed.claims > MOST_CLAIMS.toComplete) return this.remove(claimed);
-      const verdict = claimed.verdict ?? this.verification.giveUp(asker, email);
+    const caller = { ...access, teamId, mode: 'live' as const };
+    if (claimed.claims > MAX_CLAIMS.toAsk) {
+      if (list !== null) return rows.recordUnchecked(claimed);
+      if (claimed.claims > MAX_CLAIMS.toComplete) return this.remove(claimed);
+      const verdict = claimed.verdict ?? this.verification.faultVerdict(caller, email);
       return this.complete(claimed, access, verdict);
     }
-    const checked = await this.verification.recheck(asker, email);
+    const checked = await this.verification.recheck(caller, email);
     const { verdict } = checked;
-    // Cut off by the end of the process: that is no answer.
+    // Aborted by the shutdown of the process: not an answer.
     if (signal.aborted && verdict.status === 'unknown') return this.rechecks.release(claimed, 0, false);
     const { firstAskedAt, attempts } = claimed;
     const dueAt = this.isDeferred(verdict) ? nextRecheck({ firstAskedAt, attempts: attempts + 1 }) : null;
@@ -145,10 +153,10 @@ export class RechecksService {
     return this.complete(claimed, access, verdict);
   }
 
-  /** Nobody can say what it was about. A row still has its address in its list. */
+  /** Completes a recheck whose address cannot be decrypted. A row still has its address in its list. */
   private async endUnreadable(claimed: ClaimedRecheck, rows: ListRows): Promise<void> {
     this.settings.onFailure(claimed.id, new Error('the address cannot be decrypted'));
-    if (claimed.list !== null) await rows.giveUp(claimed);
+    if (claimed.list !== null) await rows.recordUnchecked(claimed);
     else await this.remove(claimed);
   }
 
@@ -156,7 +164,7 @@ export class RechecksService {
     await this.rechecks.take([claimed]);
   }
 
-  /** Charged on the day on which it is known; where nothing is left, it stays unknown. */
+  /** Charged on the day of the final answer; when the quota is used up, the verdict stays unknown. */
   private async complete(
     claimed: ClaimedRecheck,
     access: Pick<Principal, 'tier' | 'role' | 'rules'>,
@@ -164,11 +172,11 @@ export class RechecksService {
   ): Promise<void> {
     const { teamId, userId } = claimed;
     const keyId = claimed.keyId as KeyId;
-    const asker: Principal = { ...access, teamId, keyId, userId, mode: 'live', expiresAt: null };
+    const caller: Principal = { ...access, teamId, keyId, userId, mode: 'live', expiresAt: null };
     await this.work.run(async () => {
-      const charge = await this.charge(asker);
+      const charge = await this.charge(caller);
       const verdict = final(charge === null && !isFree(known) ? withheld(claimed, known) : known);
-      const isOurs = await this.publish(claimed, asker, verdict);
+      const isOurs = await this.publish(claimed, caller, verdict);
       const answered = { kind: 'single', status: verdict.status, free: isFree(verdict) } as const;
       if (charge !== null) await this.usage.settle(charge, isOurs ? [answered] : []);
     });
@@ -181,20 +189,20 @@ export class RechecksService {
     return isOurs;
   }
 
-  private async charge(asker: Principal): Promise<Charge | null> {
-    return this.usage.reserve(asker, 1).catch((error: unknown) => {
+  private async charge(caller: Principal): Promise<Charge | null> {
+    return this.usage.reserve(caller, 1).catch((error: unknown) => {
       if (error instanceof DailyQuotaExceeded) return null;
       throw error;
     });
   }
 }
 
-/** It is not rechecked any more. */
+/** A verdict without a further recheck. */
 function final(verdict: Verdict): Verdict {
   return { ...verdict, retryAfter: null };
 }
 
-/** What was not paid for is not disclosed: it is as unknown as before. */
+/** A verdict that could not be charged is not disclosed. */
 function withheld({ reason }: Recheck, verdict: Verdict): Verdict {
   const checks = { ...verdict.checks, catchAll: null, mailboxFull: null, disabled: null, smtputf8: null };
   return {

@@ -1,103 +1,237 @@
-import { z } from 'zod';
 import { REASONS, SMTP_CATEGORIES, SMTP_STAGES, STATUSES, type Verdict } from '../../kernel/verdict.js';
+import {
+  Count,
+  Flag,
+  FlagParameter,
+  ListOf,
+  NumberParameter,
+  ObjectOf,
+  OneOf,
+  Schema,
+  Text,
+  Time,
+  WholeNumber,
+} from '../../platform/http/fields.js';
 
-const SEND_ADDRESS = 'Send one address, as in ?email=jane@example.com.';
+const SEND_ADDRESS = 'Send one address, such as ?email=jane@example.com.';
 
-export const VerifyQuery = z.strictObject({
-  email: z
-    .string({ error: (issue) => (Array.isArray(issue.input) ? 'Send only one address.' : SEND_ADDRESS) })
-    .min(1, SEND_ADDRESS)
-    .max(1_000, 'An address has at most 254 characters; more than 1,000 are not looked at.')
-    .meta({
-      description: 'The address; what is no address gets a verdict too.',
-      example: 'jane@example.com',
-    }),
-  refresh: z
-    .enum(['true', 'false', '1', '0'], 'Send true or false.')
-    .default('false')
-    .transform((text) => text === 'true' || text === '1')
-    .meta({
-      description: 'Ask the network even where the answer is known; at most once a minute for an address.',
-    }),
-  timeout: z
-    .string('Send a number of seconds once.')
-    .regex(/^(([1-9]|[12]\d)(\.\d{1,3})?|30(\.0{1,3})?)$/, 'Send a number of seconds from 1 to 30.')
-    .default('10')
-    .transform(Number)
-    .meta({ description: 'Seconds after which the answer is `unknown / timeout`; 1–30.' }),
-});
-
-const tested = (what: string) => z.boolean().meta({ description: what });
-const told = (what: string) =>
-  z
-    .boolean()
-    .nullable()
-    .meta({ description: `${what} null: not tested, or could not be told.` });
-
-const DIALLED = 'null: no server was dialled, because it has refused us shortly before (`attempts` is 0).';
-
-export const VerdictResponse = z
-  .strictObject({
-    email: z.string().meta({ description: 'As it was asked.' }),
-    normalized_email: z.string().nullable(),
-    local_part: z.string().nullable(),
-    domain: z.string().nullable().meta({ description: 'A-label, lower case.' }),
-    status: z.enum(STATUSES),
-    reason: z.enum(REASONS),
-    score: z.int().min(0).max(100).meta({ description: 'Higher is safer to send to.' }),
-    did_you_mean: z.string().nullable(),
-    checks: z.strictObject({
-      disposable: tested('A throw-away mailbox provider.'),
-      privacy_relay: tested('Forwards to a real mailbox under another name.'),
-      role: tested('Names a function, not a person.'),
-      free: tested('A consumer mailbox provider.'),
-      subaddress: tested('Has a tag, as in jane+news.'),
-      no_reply: tested('Says that nobody reads it.'),
-      catch_all: told('The domain takes mail for any local part.'),
-      mailbox_full: told('The mailbox has no room.'),
-      disabled: told('The mailbox is closed.'),
-      smtputf8: told('The server takes non-ASCII addresses (RFC 6531).'),
-    }),
-    dns: z.strictObject({
-      mx_found: told('The domain has an MX record.'),
-      implicit_mx: told('It has none, but an address of its own (RFC 5321 §5.1).'),
-      null_mx: told('It says that it takes no mail (RFC 7505).'),
-      mx: z.array(z.strictObject({ host: z.string(), preference: z.int() })),
-      provider: z.string().nullable().meta({ description: 'Who runs the mail servers.' }),
-    }),
-    smtp: z
-      .strictObject({
-        stage: z.enum(SMTP_STAGES).nullable().meta({ description: DIALLED }),
-        code: z.int().nullable(),
-        enhanced_code: z.string().nullable(),
-        category: z.enum(SMTP_CATEGORIES).nullable(),
-        mx_host: z.string().nullable().meta({ description: DIALLED }),
-        attempts: z.int().meta({ description: 'Addresses dialled; 0: an earlier refusal of us stands.' }),
-        tls: z.boolean().nullable().meta({ description: DIALLED }),
-        text: z.string().nullable().meta({ description: 'At most 200 characters.' }),
-      })
-      .nullable()
-      .meta({ description: 'The reply that decided; null: no mail server was asked.' }),
-    policy: z.strictObject({
-      decision: z.enum(['accept', 'review', 'reject']),
-      rule: z.string().nullable().meta({ description: 'The rule of ours, or of the team, that has a say.' }),
-    }),
-    list_match: z
-      .strictObject({
-        list: z.enum(['blocklist', 'disposable', 'privacy_relay', 'role']),
-        scope: z.enum(['global', 'team']),
-        pattern: z.string(),
-        source: z.string(),
-      })
-      .nullable(),
-    retry_after: z.int().nullable().meta({ description: 'Seconds after which asking again may tell more.' }),
-    verified_at: z.iso.datetime(),
-    cached: z.boolean(),
-    age_seconds: z.int(),
-    duration_ms: z.int(),
+export class VerifyQuery {
+  @Text({
+    min: 1,
+    max: 1_000,
+    message: SEND_ADDRESS,
+    repeated: 'Send only one address.',
+    tooLong: 'An address has at most 254 characters; more than 1,000 are not accepted.',
+    description: 'The address. An invalid address also gets a verdict.',
+    example: 'jane@example.com',
   })
-  .meta({ id: 'Verdict' });
-export type VerdictResponse = z.infer<typeof VerdictResponse>;
+  email: string;
+
+  @FlagParameter({
+    description: 'Ignore stored facts and query the network; at most once per minute and address.',
+  })
+  refresh = false;
+
+  @NumberParameter({
+    min: 1,
+    max: 30,
+    fraction: true,
+    of: 'of seconds',
+    default: 10,
+    description: 'Seconds after which the verdict is `unknown / timeout`; 1–30.',
+  })
+  timeout = 10;
+}
+
+const Known = (what: string, example?: boolean) =>
+  Flag({ nullable: true, description: `${what} null: not tested, or not known.`, example });
+
+@Schema('VerdictChecks')
+class VerdictChecks {
+  @Flag({ description: 'The domain belongs to a provider of disposable mailboxes.' })
+  disposable: boolean;
+
+  @Flag({ description: 'The domain forwards mail to another mailbox (a privacy relay).' })
+  privacy_relay: boolean;
+
+  @Flag({ description: 'The local part names a role, not a person.' })
+  role: boolean;
+
+  @Flag({ description: 'The domain belongs to a free mailbox provider.' })
+  free: boolean;
+
+  @Flag({ description: 'The local part has a tag, such as jane+news.' })
+  subaddress: boolean;
+
+  @Flag({ description: 'The local part is a no-reply name.' })
+  no_reply: boolean;
+
+  @Known('The domain accepts mail for every local part.', false)
+  catch_all: boolean | null;
+
+  @Known('The mailbox is full.')
+  mailbox_full: boolean | null;
+
+  @Known('The mailbox is disabled.')
+  disabled: boolean | null;
+
+  @Known('The server accepts non-ASCII addresses (RFC 6531).')
+  smtputf8: boolean | null;
+}
+
+@Schema('MailExchanger')
+class MailExchanger {
+  @Text({ example: 'mx.example.com' })
+  host: string;
+
+  @WholeNumber({ example: 10 })
+  preference: number;
+}
+
+@Schema('VerdictDns')
+class VerdictDns {
+  @Known('The domain has an MX record.', true)
+  mx_found: boolean | null;
+
+  @Known('The domain has no MX record, but an address record (RFC 5321 §5.1).', false)
+  implicit_mx: boolean | null;
+
+  @Known('The domain declares that it accepts no mail (RFC 7505).', false)
+  null_mx: boolean | null;
+
+  @ListOf(() => MailExchanger)
+  mx: readonly MailExchanger[];
+
+  @Text({ nullable: true, description: 'The operator of the mail servers.', example: 'google' })
+  provider: string | null;
+}
+
+const DIALLED = 'null: no connection was made, because a circuit breaker is open (`attempts` is 0).';
+
+type SmtpEvidence = NonNullable<Verdict['smtp']>;
+
+@Schema('VerdictSmtp')
+class VerdictSmtp {
+  @OneOf(SMTP_STAGES, { nullable: true, description: DIALLED, example: 'rcpt' })
+  stage: SmtpEvidence['stage'];
+
+  @WholeNumber({ nullable: true, example: 250 })
+  code: number | null;
+
+  @Text({ nullable: true, example: '2.1.5' })
+  enhanced_code: string | null;
+
+  @OneOf(SMTP_CATEGORIES, { nullable: true, example: 'accepted' })
+  category: SmtpEvidence['category'];
+
+  @Text({ nullable: true, description: DIALLED, example: 'mx.example.com' })
+  mx_host: string | null;
+
+  @Count('Connection attempts; 0: a circuit breaker is open.', { example: 1 })
+  attempts: number;
+
+  @Flag({ nullable: true, description: DIALLED, example: true })
+  tls: boolean | null;
+
+  @Text({ nullable: true, description: 'At most 200 characters.', example: '2.1.5 Ok' })
+  text: string | null;
+
+  @Text({
+    nullable: true,
+    description: 'The rule that classified the reply (see `rcpt explain`); null: no reply.',
+    example: 'recipient2xx.250',
+  })
+  rule: string | null;
+}
+
+@Schema('VerdictPolicy')
+class VerdictPolicy {
+  @OneOf(['accept', 'review', 'reject'])
+  decision: Verdict['policy']['decision'];
+
+  @Text({ nullable: true, description: 'The rule that determined the decision; null: none.', example: null })
+  rule: string | null;
+}
+
+@Schema('ListMatch')
+class ListMatch {
+  @OneOf(['blocklist', 'disposable', 'privacy_relay', 'role'])
+  list: NonNullable<Verdict['listMatch']>['list'];
+
+  @OneOf(['global', 'team'])
+  scope: NonNullable<Verdict['listMatch']>['scope'];
+
+  @Text({ example: 'mailinator.com' })
+  pattern: string;
+
+  @Text({ example: 'disposable-email-domains' })
+  source: string;
+}
+
+// Open: a row of a bulk job has these members and its own.
+@Schema('Verdict', { additionalProperties: undefined })
+export class VerdictResponse {
+  @Text({ description: 'As it was sent.', example: 'jane@example.com' })
+  email: string;
+
+  @Text({ nullable: true, example: 'jane@example.com' })
+  normalized_email: string | null;
+
+  @Text({ nullable: true, example: 'jane' })
+  local_part: string | null;
+
+  @Text({ nullable: true, description: 'A-label, lower case.', example: 'example.com' })
+  domain: string | null;
+
+  @OneOf(STATUSES)
+  status: Verdict['status'];
+
+  @OneOf(REASONS)
+  reason: Verdict['reason'];
+
+  @WholeNumber({ min: 0, max: 100, description: 'Higher is safer to send to.', example: 95 })
+  score: number;
+
+  @Text({ nullable: true, example: null })
+  did_you_mean: string | null;
+
+  @ObjectOf(() => VerdictChecks)
+  checks: VerdictChecks;
+
+  @ObjectOf(() => VerdictDns)
+  dns: VerdictDns;
+
+  @ObjectOf(() => VerdictSmtp, {
+    nullable: true,
+    description: 'The decisive reply; null: no SMTP session.',
+  })
+  smtp: VerdictSmtp | null;
+
+  @ObjectOf(() => VerdictPolicy)
+  policy: VerdictPolicy;
+
+  @ObjectOf(() => ListMatch, { nullable: true, description: 'null: no list contains it.' })
+  list_match: ListMatch | null;
+
+  @WholeNumber({
+    nullable: true,
+    description: 'Seconds after which the address is rechecked, or a new request may give another result.',
+    example: null,
+  })
+  retry_after: number | null;
+
+  @Time()
+  verified_at: string;
+
+  @Flag()
+  cached: boolean;
+
+  @Count('The age of the facts in seconds.')
+  age_seconds: number;
+
+  @Count('The duration of this request in milliseconds.', { example: 412 })
+  duration_ms: number;
+}
 
 export function toResponse(verdict: Verdict): VerdictResponse {
   const { checks, dns, smtp, listMatch } = verdict;
@@ -138,6 +272,7 @@ export function toResponse(verdict: Verdict): VerdictResponse {
       attempts: smtp.attempts,
       tls: smtp.tls,
       text: smtp.text,
+      rule: smtp.rule ?? null,
     },
     policy: verdict.policy,
     list_match: listMatch,

@@ -1,48 +1,51 @@
 import { Module } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
-import { SecretKeys } from '../../platform/secrets/secret-keys.js';
+import { QueueModule } from '../../platform/queue/queue.module.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { BlocklistModule } from '../blocklist/blocklist.module.js';
 import { DisposableModule } from '../disposable/disposable.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
+import { BullRecheckQueue } from './adapters/bull-recheck-queue.js';
 import { PostgresAddressErasureRepository } from './adapters/postgres-address-erasure.repository.js';
 import { PostgresAddressFactsRepository } from './adapters/postgres-address-facts.repository.js';
 import { PostgresRecheckRepository } from './adapters/postgres-recheck.repository.js';
 import { AddressErasureService } from './address-erasure.service.js';
 import { AddressFactsService } from './address-facts.service.js';
+import { DeferralsService } from './deferrals.service.js';
 import { AddressErasureRepository } from './domain/address-erasure.repository.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
+import { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { EngineModule } from './engine.module.js';
-import { RecheckQueue } from './recheck-queue.service.js';
-import { RechecksProcessor } from './rechecks.processor.js';
+import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { RecheckSettings, RechecksService } from './rechecks.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
+import { VerifyTogetherService } from './verify-together.service.js';
 
 @Module({
-  imports: [EngineModule, BlocklistModule, DisposableModule, TeamsModule, TiersModule, UsageModule],
+  imports: [
+    QueueModule.registerQueue(RECHECKS_QUEUE),
+    EngineModule,
+    BlocklistModule,
+    DisposableModule,
+    TeamsModule,
+    TiersModule,
+    UsageModule,
+  ],
   controllers: [VerificationController],
   providers: [
     VerificationService,
+    VerifyTogetherService,
+    DeferralsService,
     AddressFactsService,
     RechecksService,
-    RechecksProcessor,
-    RecheckQueue,
+    RecheckMaintenanceService,
     AddressErasureService,
-    {
-      provide: AddressErasureRepository,
-      useFactory: (work: PostgresUnitOfWork) => new PostgresAddressErasureRepository(work),
-      inject: [PostgresUnitOfWork],
-    },
-    {
-      provide: RecheckRepository,
-      useFactory: (work: PostgresUnitOfWork, keys: SecretKeys) => new PostgresRecheckRepository(work, keys),
-      inject: [PostgresUnitOfWork, SecretKeys],
-    },
+    { provide: AddressErasureRepository, useClass: PostgresAddressErasureRepository },
+    { provide: RecheckRepository, useClass: PostgresRecheckRepository },
+    { provide: RecheckQueue, useClass: BullRecheckQueue },
     {
       provide: RecheckSettings,
       useFactory: (log: Log): RecheckSettings => ({
@@ -51,20 +54,14 @@ import { VerificationService } from './verification.service.js';
       }),
       inject: [Log],
     },
-    {
-      provide: AddressFactsRepository,
-      useFactory: (work: PostgresUnitOfWork, keys: SecretKeys, clock: Clock) =>
-        new PostgresAddressFactsRepository(work, keys, clock),
-      inject: [PostgresUnitOfWork, SecretKeys, Clock],
-    },
+    { provide: AddressFactsRepository, useClass: PostgresAddressFactsRepository },
   ],
   exports: [
     VerificationService,
     AddressFactsService,
     AddressErasureService,
     RechecksService,
-    RechecksProcessor,
-    RecheckQueue,
+    RecheckMaintenanceService,
   ],
 })
 export class VerificationModule {}

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { newId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { Meter } from '../../kernel/meter.js';
-import { both, then, type Soon } from '../../kernel/soon.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
@@ -13,73 +11,74 @@ import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
 import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
 import { classify } from './domain/address-lists.js';
-import { answer } from './domain/answer.js';
+import { toVerdict } from './domain/answer.js';
 import { mapConcurrently } from './domain/map-concurrently.js';
 import { isFree } from './domain/cost.js';
 import type { DisposableOverride } from './domain/disposable-domains.js';
-import { throwawayHost } from './domain/throwaway-host.js';
-import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
-import { reread } from './domain/evidence.js';
+import { disposableMailHost } from './domain/disposable-mail-host.js';
+import { parseEmailAddress, withoutSurroundingSpace, type EmailAddress } from './domain/email-address.js';
+import { evidenceFromFacts } from './domain/evidence.js';
 import type { JudgingRules } from './domain/judge.js';
 import { factsToStore } from './domain/fact-retention.js';
-import { mostProbes, ProbesInFlight } from './domain/probes-in-flight.js';
-import { DEFERRED_REASONS, nextRecheck } from './domain/recheck.js';
-import { RecheckRepository } from './domain/recheck.repository.js';
+import { maxProbes, ProbesInFlight, ProbesOfCall } from './domain/probes-in-flight.js';
 import { evidenceFor, outcomeFor, rulesFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import type { Priority } from './domain/requester.js';
-import { ofNow, type VerificationResult } from './domain/verify.js';
-import { EngineService, ONE_OF_MANY_TIMEOUT_MS } from './engine.service.js';
+import { freshResult, type VerificationResult } from './domain/verify.js';
+import { DeferralsService } from './deferrals.service.js';
+import { EngineService, BATCH_ITEM_TIMEOUT_MS } from './engine.service.js';
 
 export { inSpelling } from './domain/spelling.js';
 
 export interface VerifyRequest {
   email: string;
-  /** Ask the network even where the answer is known. */
+  /** Probe the network even when the answer is cached. */
   refresh: boolean;
   timeoutMs: number;
-  /** Without it, it is a single call. */
+  /** Default: `single`. */
   priority?: Priority;
+  /** Shared by all addresses of one call; without it, it is the only one. */
+  probes?: ProbesOfCall;
 }
 
-/** Who asks, as far as the answer depends on it. */
+/** The caller, as far as the answer depends on it. */
 export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
 
-/** An address, answered. */
+/** The verdict of an address. */
 export interface CheckedAddress {
   verdict: Verdict;
-  /** The network was asked for it: what it said is among the team's facts, if it is worth keeping. */
-  asked: boolean;
+  /** The network was probed; the facts are stored if they are conclusive. */
+  fromNetwork: boolean;
 }
 
-/** One of many addresses, answered. */
-export interface OneOfMany extends CheckedAddress {
-  /** Its place among those asked about. */
+/** The verdict of one item of a batch. */
+export interface BatchItem extends CheckedAddress {
+  /** Its position in the batch. */
   index: number;
 }
 
-/** An address that somebody asks about, and what is said of its domain before any list. */
-interface Question {
+/** An address to verify, with the override of its domain. */
+interface VerificationContext {
   caller: Caller;
   address: EmailAddress;
   override: DisposableOverride | null;
-  /** One of many, whose number is bounded elsewhere; null: a call of its own. */
-  many: { known: ReadonlyMap<string, StoredFacts> } | null;
+  /** Batch items have their own concurrency limit; null: a single call. */
+  batch: { known: ReadonlyMap<string, StoredFacts> } | null;
 }
 
-/** What was found out, and the rules to judge it by. */
-interface FoundEvidence {
-  finding: VerificationResult;
+/** The evidence, and the rules to judge it by. */
+interface JudgeableResult {
+  result: VerificationResult;
   rules: JudgingRules;
 }
 
-/** `refresh` renews an address at most this often. */
+/** `refresh` probes an address again at most this often. */
 const REFRESH_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 /** Shorter than the lease of a recheck. */
 const RECHECK = { refresh: false, timeoutMs: 60_000, priority: 'list' } as const;
-const ROW = { timeoutMs: ONE_OF_MANY_TIMEOUT_MS, priority: 'list' } as const;
-/** Addresses of one chunk that are asked about at once. */
-const MANY_AT_ONCE = 100;
+const BATCH_ITEM = { timeoutMs: BATCH_ITEM_TIMEOUT_MS, priority: 'list' } as const;
+/** Concurrent addresses of one chunk. */
+const BATCH_CONCURRENCY = 100;
 
 @Injectable()
 export class VerificationService {
@@ -88,7 +87,7 @@ export class VerificationService {
   constructor(
     private readonly engine: EngineService,
     private readonly facts: AddressFactsRepository,
-    private readonly rechecks: RecheckRepository,
+    private readonly deferrals: DeferralsService,
     private readonly blocklist: BlocklistService,
     private readonly disposable: DisposableService,
     private readonly candidates: DisposableCandidatesService,
@@ -98,188 +97,185 @@ export class VerificationService {
     private readonly meter: Meter,
   ) {}
 
-  /** Will mail to this address arrive? Whatever goes wrong on the way there is part of the answer. */
+  /** Verifies one address. Network failures are verdicts, not errors. */
   async verify(caller: Principal, request: VerifyRequest): Promise<Verdict> {
-    const start = this.clock.monotonicMs();
-    const { finding, rules } = await this.find(caller, request);
-    const elapsed = this.clock.monotonicMs() - start;
-    const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
-    const isDeferred = caller.mode === 'live' && DEFERRED_REASONS.has(verdict.reason);
-    const retryAfter = isDeferred ? await this.defer(caller, verdict) : verdict.retryAfter;
+    const verdict = await this.check(caller, request);
+    const retryAfter = await this.deferrals.defer(caller, verdict);
     await this.usage.charge(caller, [{ kind: 'single', status: verdict.status, free: isFree(verdict) }]);
     this.count(caller, verdict);
     return { ...verdict, retryAfter };
   }
 
-  /** A check that nobody waits for: by what was learned meanwhile, or else by asking the network. */
-  async recheck(asker: Caller, email: string): Promise<CheckedAddress> {
+  /** Verifies an address without charging, counting or rechecking it: the caller does so. */
+  async check(caller: Principal, request: VerifyRequest): Promise<Verdict> {
+    const start = this.clock.monotonicMs();
+    const { result, rules } = await this.obtainResult(caller, request);
+    const elapsed = this.clock.monotonicMs() - start;
+    return toVerdict(request.email, result, rules, this.clock.now(), elapsed);
+  }
+
+  /** The probes of a call with several addresses. */
+  probesOf({ teamId, tier }: Caller): ProbesOfCall {
+    return new ProbesOfCall(this.probes, teamId, maxProbes(this.tiers.get(tier).rate));
+  }
+
+  /** Verifies an address in the background, from stored facts or the network. */
+  async recheck(caller: Caller, email: string): Promise<CheckedAddress> {
     const key = keyOf(email);
-    const known = await this.facts.getMany(asker.teamId, key === null ? [] : [key], this.clock.now());
-    return this.checkOne(asker, { email, ...RECHECK }, known);
+    const known = await this.facts.getMany(caller.teamId, key === null ? [] : [key], this.clock.now());
+    return this.checkOne(caller, { email, ...RECHECK }, known);
   }
 
   /**
-   * The same for many addresses, in the order in which they are answered; whoever takes the answers
-   * settles what they cost. Under a test key what is no verdict (`slow`, `rate_limited`, …) is deliverable.
+   * Verifies many addresses and yields verdicts as they complete; the consumer charges for them. Under
+   * a test key, outcomes that are errors (`slow`, `rate_limited`, …) are deliverable.
    *
-   * @param signal aborted: no further address is begun, so that not all are answered.
-   * @throws when the database does not answer; a network that fails is an answer.
+   * @param signal when aborted, no further address is started, so that some have no verdict.
+   * @throws when the database fails; a network failure is a verdict.
    */
-  async *verifyMany(
-    asker: Caller,
+  async *verifyBatch(
+    caller: Caller,
     emails: readonly string[],
     { refresh, signal }: { refresh: boolean; signal: AbortSignal },
-  ): AsyncIterable<OneOfMany> {
-    const keys = asker.mode === 'live' ? emails.map(keyOf).filter((key) => key !== null) : [];
-    const known = await this.facts.getMany(asker.teamId, keys, this.clock.now());
-    const one = async (index: number): Promise<OneOfMany | null> => {
+  ): AsyncIterable<BatchItem> {
+    const keys = caller.mode === 'live' ? emails.map(keyOf).filter((key) => key !== null) : [];
+    const known = await this.facts.getMany(caller.teamId, keys, this.clock.now());
+    const verifyItem = async (index: number): Promise<BatchItem | null> => {
       if (signal.aborted) return null;
-      const request = { email: emails[index] ?? '', refresh, ...ROW };
-      return { index, ...(await this.checkOne(asker, request, known)) };
+      const request = { email: emails[index] ?? '', refresh, ...BATCH_ITEM };
+      return { index, ...(await this.checkOne(caller, request, known)) };
     };
-    for await (const answered of mapConcurrently(emails.keys(), MANY_AT_ONCE, one))
-      if (answered !== null) yield answered;
+    for await (const item of mapConcurrently(emails.keys(), BATCH_CONCURRENCY, verifyItem))
+      if (item !== null) yield item;
   }
 
-  /** What is said of an address that we failed to look at again and again. */
-  giveUp(asker: Caller, email: string): Verdict {
+  /** The verdict of an address that could not be checked. */
+  faultVerdict(caller: Caller, email: string): Verdict {
     const parsed = parseEmailAddress(email);
-    const finding = parsed.ok
-      ? ofNow({
+    const result = parsed.ok
+      ? freshResult({
           kind: 'fault',
           address: parsed.address,
           listing: classify(parsed.address, this.engine.lists, null),
         })
-      : ofNow({ kind: 'syntax', fault: parsed.fault });
-    return answer(email, finding, asker.rules, this.clock.now(), 0);
+      : freshResult({ kind: 'syntax', fault: parsed.fault });
+    return toVerdict(email, result, caller.rules, this.clock.now(), 0);
   }
 
-  /** Whether the answer costs nothing. */
+  /** Whether the verdict costs nothing. */
   isFree(verdict: Verdict): boolean {
     return isFree(verdict);
   }
 
-  /** A keyed hash that is the same for all spellings of an address; a text that is none has one too. */
+  /** A keyed hash that is the same for all spellings of an address; a text that is no address has one too. */
   identify(email: string): Buffer {
-    return this.facts.hashOf(keyOf(email) ?? `no address: ${email}`);
+    return this.facts.hashOf(keyOf(email) ?? `no address: ${withoutSurroundingSpace(email)}`);
   }
 
   private async checkOne(
-    asker: Caller,
+    caller: Caller,
     request: VerifyRequest,
     known: ReadonlyMap<string, StoredFacts>,
   ): Promise<CheckedAddress> {
     const start = this.clock.monotonicMs();
-    const { finding, rules } = await this.find(asker, request, { known });
+    const { result, rules } = await this.obtainResult(caller, request, { known });
     const elapsed = this.clock.monotonicMs() - start;
-    const verdict = answer(request.email, finding, rules, this.clock.now(), elapsed);
-    this.count(asker, verdict);
-    const asked = asker.mode === 'live' && finding.evidence.kind === 'asked' && !finding.cached;
-    return { verdict, asked };
+    const verdict = toVerdict(request.email, result, rules, this.clock.now(), elapsed);
+    this.count(caller, verdict);
+    const fromNetwork = caller.mode === 'live' && result.evidence.kind === 'asked' && !result.cached;
+    return { verdict, fromNetwork };
   }
 
-  /** It will be rechecked in the background. @returns in how many seconds. */
-  private async defer({ teamId, keyId, userId }: Principal, verdict: Verdict): Promise<number | null> {
-    const parsed = parseEmailAddress(verdict.email);
-    const firstAskedAt = this.clock.now();
-    const due = nextRecheck({ firstAskedAt, attempts: 0 });
-    if (!parsed.ok || due === null) return null;
-    const { email, reason } = verdict;
-    const check = { id: newId('chk'), teamId, email, verdict, reason, keyId, userId, firstAskedAt };
-    const dueAt = await this.rechecks.add(check, parsed.address.key, due);
-    return Math.max(1, Math.ceil((dueAt.getTime() - firstAskedAt.getTime()) / 1000));
-  }
-
-  /** At hand for what is known, and for a test key. */
-  private find(caller: Caller, request: VerifyRequest, many: Question['many'] = null): Soon<FoundEvidence> {
+  private async obtainResult(
+    caller: Caller,
+    request: VerifyRequest,
+    batch: VerificationContext['batch'] = null,
+  ): Promise<JudgeableResult> {
     const { rules } = caller;
     const parsed = parseEmailAddress(request.email);
-    if (!parsed.ok) return { finding: ofNow({ kind: 'syntax', fault: parsed.fault }), rules };
+    if (!parsed.ok) return { result: freshResult({ kind: 'syntax', fault: parsed.fault }), rules };
     const { address } = parsed;
     const { teamId, mode } = caller;
-    const said = both(
+    const [blocked, override] = await Promise.all([
       this.blocklist.match(teamId, address.domain),
       this.disposable.override(teamId, address.domain),
-    );
-    return then(said, ([blocked, override]): Soon<FoundEvidence> => {
-      const question = { caller, address, override, many };
-      if (blocked !== null) {
-        const listing = classify(address, this.engine.lists, override);
-        return { finding: ofNow({ kind: 'blocked', address, listing, entry: blocked }), rules };
-      }
-      if (mode === 'test') return this.rehearse(question);
-      const finding = then(
-        this.recall(question, request.refresh),
-        (known) => known ?? this.ask(question, request),
-      );
-      return then(finding, (finding) => ({ finding, rules }));
-    });
-  }
-
-  /** What an earlier check of this team learned; null when there is nothing, or it is to be renewed. */
-  private recall(
-    { caller, address, override, many }: Question,
-    refresh: boolean,
-  ): Soon<VerificationResult | null> {
-    const now = this.clock.now();
-    const known = many ? many.known.get(address.key) : this.facts.get(caller.teamId, address.key, now);
-    return then(known, (kept) => {
-      if (!kept) return null;
-      const ageSeconds = Math.max(0, Math.floor((now.getTime() - kept.observedAt.getTime()) / 1000));
-      if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
-      // The team may have shortened its retention since these were kept.
-      if (ageSeconds >= caller.rules.retentionDays * DAY_SECONDS) return null;
+    ]);
+    const context = { caller, address, override, batch };
+    if (blocked !== null) {
       const listing = classify(address, this.engine.lists, override);
-      return { evidence: reread(address, listing, kept.facts), cached: true, ageSeconds };
-    });
+      return { result: freshResult({ kind: 'blocked', address, listing, entry: blocked }), rules };
+    }
+    if (mode === 'test') return this.sandboxResult(context);
+    const result =
+      (await this.storedResult(context, request.refresh)) ?? (await this.queryNetwork(context, request));
+    return { result, rules };
   }
 
-  private async ask(
-    { caller, address, override, many }: Question,
-    { timeoutMs, priority = 'single' }: VerifyRequest,
-  ): Promise<VerificationResult> {
-    const leave = many ? () => undefined : this.enter(caller);
-    const requester = { owner: caller.teamId, priority };
-    const finding = await this.engine.examine(address, override, timeoutMs, requester).finally(leave);
-    this.suspect(address, override, finding);
+  /** The result of an earlier check of this team; null when there is none, or it must be refreshed. */
+  private async storedResult(
+    { caller, address, override, batch }: VerificationContext,
+    refresh: boolean,
+  ): Promise<VerificationResult | null> {
     const now = this.clock.now();
-    const keep = factsToStore(finding.evidence, now, caller.rules);
-    if (keep === null) return finding;
-    const kept = { facts: keep.facts, observedAt: now };
-    await this.facts.store(caller.teamId, address.key, kept, keep.expiresAt);
-    return finding;
+    const { key } = address;
+    const stored = batch ? batch.known.get(key) : await this.facts.get(caller.teamId, key, now);
+    if (!stored) return null;
+    const ageSeconds = Math.max(0, Math.floor((now.getTime() - stored.observedAt.getTime()) / 1000));
+    if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
+    // The team may have shortened its retention since.
+    if (ageSeconds >= caller.rules.retentionDays * DAY_SECONDS) return null;
+    const listing = classify(address, this.engine.lists, override);
+    return { evidence: evidenceFromFacts(address, listing, stored.facts), cached: true, ageSeconds };
   }
 
-  /** A domain on the mail servers of a disposable service is proposed to the operator; nobody waits for it. */
-  private suspect(
+  private async queryNetwork(
+    { caller, address, override, batch }: VerificationContext,
+    { timeoutMs, priority = 'single', probes }: VerifyRequest,
+  ): Promise<VerificationResult> {
+    const start = this.clock.monotonicMs();
+    const release = batch ? () => undefined : await (probes ?? this.probesOf(caller)).acquire();
+    if (release === null) throw new RateLimited(1);
+    const remainingMs = Math.max(1, Math.ceil(timeoutMs - (this.clock.monotonicMs() - start)));
+    const requester = { owner: caller.teamId, priority };
+    const result = await this.engine.verify(address, override, remainingMs, requester).finally(release);
+    this.recordCandidate(address, override, result);
+    const now = this.clock.now();
+    const toStore = factsToStore(result.evidence, now, caller.rules);
+    if (toStore === null) return result;
+    const stored = { facts: toStore.facts, observedAt: now };
+    await this.facts.store(caller.teamId, address.key, stored, toStore.expiresAt);
+    return result;
+  }
+
+  /** Records a domain on mail servers of a disposable service as a candidate; not awaited. */
+  private recordCandidate(
     { domain }: EmailAddress,
     override: DisposableOverride | null,
     { evidence }: VerificationResult,
   ): void {
     if (override !== null) return;
-    const host = throwawayHost(evidence, this.engine.lists);
+    const host = disposableMailHost(evidence, this.engine.lists);
     if (host !== null) this.candidates.record({ domain, mxHost: host });
   }
 
-  private enter({ teamId, tier }: Caller): () => void {
-    const leave = this.probes.enter(teamId, mostProbes(this.tiers.get(tier).rate));
-    if (leave === null) throw new RateLimited(1);
-    return leave;
-  }
-
-  /** What a test key gets: no network, no cache, no cost. */
-  private rehearse({ caller, address, override, many }: Question): Soon<FoundEvidence> {
+  /** The result for a test key: no network, no cache, no cost. */
+  private async sandboxResult({
+    caller,
+    address,
+    override,
+    batch,
+  }: VerificationContext): Promise<JudgeableResult> {
     const outcome = outcomeFor(address);
-    if (outcome.kind === 'refusal' && !many) return this.refuse(caller, outcome.refusal);
+    if (outcome.kind === 'refusal' && !batch) return this.refuse(caller, outcome.refusal);
     const reason = outcome.kind === 'reason' ? outcome.reason : 'accepted_email';
-    const found = {
-      finding: ofNow(evidenceFor(reason, address, this.engine.lists, override)),
+    if (outcome.kind === 'slow' && !batch) await this.clock.pause(SLOW_MS);
+    return {
+      result: freshResult(evidenceFor(reason, address, this.engine.lists, override)),
       rules: rulesFor(reason, caller.rules),
     };
-    return outcome.kind === 'slow' && !many ? this.clock.pause(SLOW_MS).then(() => found) : found;
   }
 
-  private count({ mode }: Caller, { status, reason }: Verdict): void {
+  count({ mode }: Caller, { status, reason }: Verdict): void {
     if (mode === 'live') this.meter.count('rcpt_verdicts_total', status, reason);
   }
 

@@ -1,4 +1,4 @@
-/** What the OpenAPI document shows of events; its own test holds each against its schema. */
+/** The examples of events in the OpenAPI document. A test validates each against its schema. */
 
 const ID = '01kaj3wzj4e0t9x7n2v8q5r6sm';
 
@@ -18,7 +18,7 @@ export const JOB = {
   },
 } as const;
 
-export const QUOTA = { date: '2026-11-21', limit: 1000, used: 800 } as const;
+export const QUOTA = { mode: 'live', date: '2026-11-21', limit: 1000, used: 800 } as const;
 export const MEMBER = { member_id: `mem_${ID}`, user_id: `usr_${ID}` } as const;
 export const KEY = { key_id: `key_${ID}`, user_id: `usr_${ID}`, mode: 'live' } as const;
 
@@ -59,6 +59,7 @@ export const VERDICT = {
     attempts: 1,
     tls: true,
     text: '2.1.5 Ok',
+    rule: 'recipient2xx.250',
   },
   policy: { decision: 'accept', rule: null },
   list_match: null,

@@ -7,16 +7,16 @@ import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { Delivery, DeliveryStatus } from './domain/delivery.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
-import { MOST_TRIES } from './domain/schedule.js';
+import { MAX_ATTEMPTS } from './domain/schedule.js';
 import type { WebhookId } from './domain/webhook.js';
 import { webhookTest } from './domain/webhooks.events.js';
-import { WebhookQueue } from './webhook-queue.service.js';
+import { WebhookQueue } from './domain/webhook-queue.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** One attempt is left to it. */
-const ONCE_MORE = MOST_TRIES - 1;
+/** One attempt is left. */
+const ONE_ATTEMPT_LEFT = MAX_ATTEMPTS - 1;
 
-/** What was sent to a webhook, and what its people send by hand. */
+/** Lists deliveries, and sends test events and manual retries. */
 @Injectable()
 export class WebhookDeliveriesService {
   constructor(
@@ -39,35 +39,40 @@ export class WebhookDeliveriesService {
   }
 
   /**
-   * Sends it a test, whatever it wants to hear of: on the whole schedule, or just once where it is
+   * Sends a test event, whatever its subscriptions: with the whole schedule, or one attempt when it is
    * disabled.
    *
    * @throws NotFound, LiveKeyRequired
    */
   test(caller: Principal, id: WebhookId): Promise<Delivery> {
     return this.work.run(async () => {
-      const webhook = await this.webhooks.toManage(caller, id);
+      const webhook = await this.webhooks.lockForChange(caller, id);
       const now = this.clock.now();
       const { type, teamId, data } = webhookTest(webhook);
-      const news = { eventId: newId('evt'), teamId, mode: webhook.mode, type, data, occurredAt: now };
-      await this.deliveries.add([id], news, now);
-      const [deliveryId = ''] = await this.deliveries.idsOf(news.eventId, [id]);
-      if (!webhook.isEnabled) await this.deliveries.requeue(deliveryId, ONCE_MORE, now);
+      const event = { eventId: newId('evt'), teamId, mode: webhook.mode, type, data, occurredAt: now };
+      await this.deliveries.add([id], event, now);
+      const [deliveryId = ''] = await this.deliveries.idsOf(event.eventId, [id]);
+      if (!webhook.isEnabled) await this.deliveries.requeue(deliveryId, ONE_ATTEMPT_LEFT, now);
       this.queue.enqueueAfterCommit([deliveryId]);
       return this.found(id, deliveryId);
     });
   }
 
   /**
-   * Sends it now. One that was over is sent just once more; the schedule of one that still waits goes on.
+   * Retries it now. A delivery that has ended gets one attempt; the schedule of a pending one
+   * continues.
    *
    * @throws NotFound, LiveKeyRequired
    */
   retry(caller: Principal, id: WebhookId, deliveryId: string): Promise<Delivery> {
     return this.work.run(async () => {
-      await this.webhooks.toManage(caller, id);
+      await this.webhooks.lockForChange(caller, id);
       const { status } = await this.found(id, deliveryId);
-      await this.deliveries.requeue(deliveryId, status === 'pending' ? null : ONCE_MORE, this.clock.now());
+      await this.deliveries.requeue(
+        deliveryId,
+        status === 'pending' ? null : ONE_ATTEMPT_LEFT,
+        this.clock.now(),
+      );
       this.queue.enqueueAfterCommit([deliveryId]);
       return this.found(id, deliveryId);
     });

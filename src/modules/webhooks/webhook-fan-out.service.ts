@@ -1,39 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { DomainEvent } from '../../kernel/domain-event.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { publicEvent } from './event-catalogue.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
-import { WebhookQueue } from './webhook-queue.service.js';
+import { WebhookQueue } from './domain/webhook-queue.js';
 
-/** An event as the outbox tells it. */
+/** An event from the outbox. */
 interface IncomingEvent extends DomainEvent {
   readonly id: string;
   readonly occurredAt: Date;
 }
 
-/** What the fan-out is told by whoever wires it. */
+/** Provided by the module. */
 export abstract class WebhookSettings {
-  /** The service's address as callers see it. */
+  /** The public URL of the service. */
   abstract readonly publicUrl: string;
 }
 
-/** Makes of one event as many deliveries as there are webhooks that want to hear of it. */
+/** Creates one delivery of an event for each subscribed webhook. */
 @Injectable()
 export class WebhookFanOutService {
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly deliveries: DeliveryRepository,
+    private readonly teams: TeamsService,
     private readonly queue: WebhookQueue,
     private readonly settings: WebhookSettings,
     private readonly clock: Clock,
   ) {}
 
-  /** Part of the open unit of work. Told twice, it makes nothing twice. */
+  /** Within the open unit of work. Idempotent. */
   async fanOut(event: IncomingEvent): Promise<void> {
     const { id, type, teamId, occurredAt } = event;
     const { mode, data } = publicEvent(event, this.settings.publicUrl);
-    const webhooks = await this.webhooks.listening(teamId, mode, type, occurredAt);
+    // The team is locked first, as its deletion does, to avoid a deadlock.
+    if (!(await this.teams.lockShared(teamId))) return;
+    const webhooks = await this.webhooks.subscribed(teamId, mode, type, occurredAt);
     if (webhooks.length === 0) return;
     await this.deliveries.add(
       webhooks,

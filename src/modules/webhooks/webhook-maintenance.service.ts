@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import type { WebhookId } from './domain/webhook.js';
-import { WebhookQueue } from './webhook-queue.service.js';
+import { WebhookQueue } from './domain/webhook-queue.js';
 
-/** How long it can be seen what was sent. */
-const KEPT_MS = 30 * 24 * 3_600_000;
+/** How long deliveries can be listed. */
+const RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** What sweeps do so that nothing waits for ever, and nothing stays for ever. */
+/** Periodic sweeps that enqueue due deliveries and delete old ones. */
 @Injectable()
 export class WebhookMaintenanceService {
   constructor(
@@ -16,20 +16,20 @@ export class WebhookMaintenanceService {
     private readonly clock: Clock,
   ) {}
 
-  /** Rings for what is due: its time has come, its ring was lost, or whoever had it died. @returns for how many. */
+  /** Enqueues jobs for deliveries that are due, or whose queue job or worker was lost. @returns how many. */
   async enqueueDue(): Promise<number> {
     const waiting = await this.deliveries.waiting(this.clock.now());
     if (waiting.length > 0) await this.queue.enqueue(waiting);
     return waiting.length;
   }
 
-  /** What is left of a webhook that was deleted. @returns how many deliveries. */
+  /** Deletes the deliveries of a deleted webhook. @returns how many. */
   deleteByWebhook(webhook: WebhookId): Promise<number> {
     return this.deliveries.deleteByWebhook(webhook);
   }
 
-  /** @returns how many deliveries. */
+  /** @returns the number of deleted deliveries. */
   deleteOld(): Promise<number> {
-    return this.deliveries.eraseMadeBefore(new Date(this.clock.now().getTime() - KEPT_MS));
+    return this.deliveries.eraseMadeBefore(new Date(this.clock.now().getTime() - RETENTION_MS));
   }
 }

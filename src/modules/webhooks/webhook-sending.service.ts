@@ -12,71 +12,81 @@ import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhookSender } from './domain/webhook-sender.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** The verdict that a `verification.completed` tells of, in the API's shape; null when it was erased. */
+/** Finds the verdict of a `verification.completed` event, in the API's shape; null when it was erased. */
 export type FindVerdict = (checkId: string) => Promise<object | null>;
 
 const CHANCES = 1_000_000;
 
-/** Sends what is due. A worker that dies on the way leaves a lease that ends: then it is sent again, under the same id. */
+/**
+ * Sends due deliveries. When a worker dies, its lease expires and the delivery is sent again under the
+ * same id.
+ */
 @Injectable()
 export class WebhookSendingService {
   constructor(
     private readonly deliveries: DeliveryRepository,
     private readonly webhooks: WebhookRepository,
-    private readonly managing: WebhooksService,
+    private readonly webhooksService: WebhooksService,
     private readonly sender: WebhookSender,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
     private readonly meter: Meter,
   ) {}
 
-  /** @returns false: nothing is due, or whatever is due has to wait for its webhook. */
+  /** Sends until nothing is due. @param signal stops it after the next delivery. */
+  async sendDue(verdictOf: FindVerdict, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.sendNext(verdictOf)));
+  }
+
+  /** @returns false when nothing can be sent now. */
   async sendNext(verdictOf: FindVerdict): Promise<boolean> {
-    const held = await this.work.run(() => this.deliveries.claim(this.clock.now()));
-    if (held === null) return false;
+    const claimed = await this.work.run(() => this.deliveries.claim(this.clock.now()));
+    if (claimed === null) return false;
     const at = this.clock.now();
-    const outcome = await this.send(held, at, verdictOf);
-    this.meter.count('rcpt_webhook_attempts_total', outcome.error ?? 'arrived');
-    await this.work.run(() => this.record(held, at, outcome));
+    const outcome = await this.send(claimed, at, verdictOf);
+    this.meter.count('rcpt_webhook_attempts_total', outcome.error ?? 'succeeded');
+    await this.work.run(() => this.record(claimed, at, outcome));
     return true;
   }
 
-  private async send(held: LeasedDelivery, at: Date, verdictOf: FindVerdict): Promise<Outcome> {
-    const { eventId, url, secrets } = held;
-    const data = await dataOf(held, verdictOf);
+  private async send(claimed: LeasedDelivery, at: Date, verdictOf: FindVerdict): Promise<Outcome> {
+    const { eventId, url, secrets } = claimed;
+    const data = await dataOf(claimed, verdictOf);
     if (data === null) return unsent('content_erased');
     if (signing(secrets, at).length === 0) return unsent('secret_unreadable');
-    const body = JSON.stringify({ type: held.type, timestamp: held.occurredAt.toISOString(), data });
+    const body = JSON.stringify({ type: claimed.type, timestamp: claimed.occurredAt.toISOString(), data });
     return this.sender.post(url, signedHeaders(eventId, at, body, secrets), body);
   }
 
-  private async record(held: LeasedDelivery, at: Date, outcome: Outcome): Promise<void> {
-    const webhook = await this.webhooks.lockForUpdate(held.webhookId);
+  private async record(claimed: LeasedDelivery, at: Date, outcome: Outcome): Promise<void> {
+    const webhook = await this.webhooks.lockForUpdate(claimed.webhookId);
     if (webhook === null) return;
     const now = this.clock.now();
-    const step = stepAfter(held.tries + 1, outcome, now, randomInt(CHANCES) / CHANCES);
+    const step = stepAfter(claimed.tries + 1, outcome, now, randomInt(CHANCES) / CHANCES);
     const { statusCode, durationMs, error, excerpt } = outcome;
-    if (!(await this.deliveries.record(held, { at, statusCode, durationMs, error, excerpt }, step))) return;
-    // It says nothing about a receiver that was named since, or of one that nothing was sent to.
-    if (held.url !== webhook.url || isOurFault(outcome)) return;
-    // As nearly always.
+    if (!(await this.deliveries.record(claimed, { at, statusCode, durationMs, error, excerpt }, step)))
+      return;
+    // The result says nothing about a receiver whose URL has changed since, or to which nothing was
+    // sent.
+    if (claimed.url !== webhook.url || isOurFault(outcome)) return;
+    // The common case: nothing to update.
     if (error === null && webhook.failingSince === null) return;
     if (error === null) webhook.recordSuccess();
     else webhook.recordFailure(at);
-    const givenUp = step.status === 'failed' && webhook.isGivenUp(now);
-    const reason = isGone(outcome) ? 'gone' : givenUp ? 'failing' : null;
-    await this.noteHealth(webhook, reason);
+    const isFailing = step.status === 'failed' && webhook.isFailingTooLong(now);
+    const reason = isGone(outcome) ? 'gone' : isFailing ? 'failing' : null;
+    await this.saveHealth(webhook, reason);
   }
 
-  private async noteHealth(webhook: Webhook, reason: DisabledReason | null): Promise<void> {
-    const ends = webhook.isEnabled && reason !== null;
-    if (ends) webhook.disabledReason = reason;
+  private async saveHealth(webhook: Webhook, reason: DisabledReason | null): Promise<void> {
+    const isDisabled = webhook.isEnabled && reason !== null;
+    if (isDisabled) webhook.disabledReason = reason;
     await this.webhooks.save(webhook);
-    if (ends) await this.managing.silence(webhook);
+    if (isDisabled) await this.webhooksService.stopDeliveries(webhook);
   }
 }
 
-/** What an event tells; its verdict is looked up at every attempt, so that an erased one is not told. */
+/** The data of an event. Its verdict is looked up at every attempt, so that an erased one is not sent. */
 async function dataOf({ type, data }: LeasedDelivery, verdictOf: FindVerdict): Promise<object | null> {
   if (type !== 'verification.completed') return data;
   const verdict = await verdictOf(String(data.check_id));

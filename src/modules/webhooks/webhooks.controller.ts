@@ -6,12 +6,12 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-} from '../../platform/http/documented.js';
+} from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { z } from 'zod';
 import type { Principal } from '../../kernel/principal.js';
-import { Caller, TestKeysToo } from '../../platform/http/route-policy.js';
+import { Caller, AllowTestKeys } from '../../platform/http/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
+import { Paged } from '../../platform/http/next-page.js';
 import { Post } from '../../platform/http/post.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import {
@@ -40,27 +40,25 @@ export class WebhooksController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listWebhooks', summary: 'Where the team hears of what happens' })
-  @ApiOkResponse({ standardSchema: WebhooksPage, description: 'Newest first.' })
-  async list(
-    @Query({ schema: PageQuery }) query: z.infer<typeof PageQuery>,
-    @Caller() caller: Principal,
-  ): Promise<WebhooksPage> {
+  @Paged()
+  @ApiOperation({ operationId: 'listWebhooks', summary: 'The webhooks of the team' })
+  @ApiOkResponse({ type: WebhooksPage, description: 'Newest first.' })
+  async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<WebhooksPage> {
     const scope = `webhooks ${caller.teamId}`;
     const page = await this.webhooks.list(caller.teamId, this.cursors.request(query, scope));
     return this.cursors.answer(page, scope, toResponse);
   }
 
   @Post()
-  @TestKeysToo()
+  @AllowTestKeys()
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ operationId: 'createWebhook', summary: 'Hear of what happens' })
+  @ApiOperation({ operationId: 'createWebhook', summary: 'Create a webhook' })
   @ApiCreatedResponse({
-    standardSchema: NewWebhookResponse,
-    description: 'With its secret, shown this once.',
+    type: NewWebhookResponse,
+    description: 'The webhook with its secret, shown once.',
   })
   async create(
-    @Body({ schema: WebhookCreate }) body: z.infer<typeof WebhookCreate>,
+    @Body() body: WebhookCreate,
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NewWebhookResponse> {
@@ -71,18 +69,18 @@ export class WebhooksController {
 
   @Get(':id')
   @ApiOperation({ operationId: 'getWebhook', summary: 'One webhook' })
-  @ApiOkResponse({ standardSchema: WebhookResponse, description: 'As it stands.' })
+  @ApiOkResponse({ type: WebhookResponse, description: 'The current state.' })
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<WebhookResponse> {
     return toResponse(await this.webhooks.get(caller, id));
   }
 
   @Patch(':id')
-  @TestKeysToo()
-  @ApiOperation({ operationId: 'updateWebhook', summary: 'Change where, what, or whether' })
-  @ApiOkResponse({ standardSchema: WebhookResponse, description: 'As it is now.' })
+  @AllowTestKeys()
+  @ApiOperation({ operationId: 'updateWebhook', summary: 'Change a webhook' })
+  @ApiOkResponse({ type: WebhookResponse, description: 'The changed webhook.' })
   async change(
     @Param('id') id: string,
-    @Body({ schema: WebhookUpdate }) body: z.infer<typeof WebhookUpdate>,
+    @Body() body: WebhookUpdate,
     @Caller() caller: Principal,
   ): Promise<WebhookResponse> {
     return toResponse(await this.webhooks.change(caller, id, body));
@@ -90,41 +88,42 @@ export class WebhooksController {
 
   @Delete(':id')
   @HttpCode(204)
-  @TestKeysToo()
-  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Remove a webhook and its deliveries' })
-  @ApiNoContentResponse({ description: 'Removed.' })
+  @AllowTestKeys()
+  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Delete a webhook and its deliveries' })
+  @ApiNoContentResponse({ description: 'The webhook was deleted.' })
   remove(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     return this.webhooks.remove(caller, id);
   }
 
   @Post(':id/test')
   @HttpCode(202)
-  @TestKeysToo()
-  @ApiOperation({ operationId: 'testWebhook', summary: 'Send it a webhook.test event' })
-  @ApiAcceptedResponse({ standardSchema: DeliveryResponse, description: 'The delivery, which is under way.' })
+  @AllowTestKeys()
+  @ApiOperation({ operationId: 'testWebhook', summary: 'Send a webhook.test event' })
+  @ApiAcceptedResponse({ type: DeliveryResponse, description: 'The pending delivery.' })
   async test(@Param('id') id: string, @Caller() caller: Principal): Promise<DeliveryResponse> {
     return toDelivery(await this.deliveries.test(caller, id));
   }
 
   @Post(':id/rotate-secret')
   @HttpCode(200)
-  @TestKeysToo()
+  @AllowTestKeys()
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
-    summary: 'Put a new secret in the place of the old one, which signs too for 24 hours',
+    summary: 'Rotate the secret; the old secret stays valid for 24 hours',
   })
-  @ApiOkResponse({ standardSchema: NewWebhookResponse, description: 'With the new secret, shown this once.' })
+  @ApiOkResponse({ type: NewWebhookResponse, description: 'The webhook with its new secret, shown once.' })
   async rotateSecret(@Param('id') id: string, @Caller() caller: Principal): Promise<NewWebhookResponse> {
     return toNewResponse(await this.webhooks.rotateSecret(caller, id));
   }
 
   @Get(':id/deliveries')
-  @ApiOperation({ operationId: 'listDeliveries', summary: 'What was sent in the last 30 days' })
-  @ApiOkResponse({ standardSchema: DeliveriesPage, description: 'Newest first.' })
+  @Paged()
+  @ApiOperation({ operationId: 'listDeliveries', summary: 'The deliveries of the last 30 days' })
+  @ApiOkResponse({ type: DeliveriesPage, description: 'Newest first.' })
   async listDeliveries(
     @Param('id') id: string,
-    @Query({ schema: DeliveriesQuery }) query: z.infer<typeof DeliveriesQuery>,
+    @Query() query: DeliveriesQuery,
     @Caller() caller: Principal,
   ): Promise<DeliveriesPage> {
     const status = query.status ?? null;
@@ -135,9 +134,9 @@ export class WebhooksController {
 
   @Post(':id/deliveries/:delivery_id/retry')
   @HttpCode(202)
-  @TestKeysToo()
-  @ApiOperation({ operationId: 'retryDelivery', summary: 'Send it once more, now' })
-  @ApiAcceptedResponse({ standardSchema: DeliveryResponse, description: 'The delivery, which is under way.' })
+  @AllowTestKeys()
+  @ApiOperation({ operationId: 'retryDelivery', summary: 'Retry a delivery immediately' })
+  @ApiAcceptedResponse({ type: DeliveryResponse, description: 'The pending delivery.' })
   async retry(
     @Param('id') id: string,
     @Param('delivery_id') deliveryId: string,

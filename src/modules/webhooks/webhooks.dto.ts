@@ -1,127 +1,194 @@
-import { z } from 'zod';
-import { MODES } from '../../kernel/principal.js';
-import { listOf, PageQuery } from '../../platform/http/cursor.js';
-import { remarkOf } from '../../platform/http/fields.js';
-import { ATTEMPT_ERRORS, DELIVERY_STATUSES, type AttemptError, type Delivery } from './domain/delivery.js';
-import { EVENT_TYPES } from './domain/event-types.js';
-import { DISABLED_REASONS, type Webhook } from './domain/webhook.js';
+import { MODES, type Mode } from '../../kernel/principal.js';
+import { PageQuery, pageOf } from '../../platform/http/cursor.js';
+import {
+  Flag,
+  Id,
+  ListOf,
+  OneOf,
+  Remark,
+  Schema,
+  SchemaWithAny,
+  SomeOf,
+  Text,
+  Time,
+  WholeNumber,
+} from '../../platform/http/fields.js';
+import {
+  ATTEMPT_ERRORS,
+  DELIVERY_STATUSES,
+  type AttemptError,
+  type Delivery,
+  type DeliveryStatus,
+} from './domain/delivery.js';
+import type { EventType } from './domain/event-types.js';
+import { DISABLED_REASONS, type DisabledReason, type Webhook } from './domain/webhook.js';
 import type { IssuedWebhook, WebhookInput } from './webhooks.service.js';
+import { EVENT_TYPES } from './events.dto.js';
 
-const LONGEST_URL = 2_048;
-const LONGEST_DESCRIPTION = 200;
+const MAX_URL_LENGTH = 2_048;
+const MAX_DESCRIPTION_LENGTH = 200;
 
-const UrlField = z
-  .string('Send a URL, as in https://example.com/hooks.')
-  .max(LONGEST_URL, `A URL has at most ${LONGEST_URL} characters.`)
-  .meta({
-    description: 'Where events are posted: https, reached through the Internet, port 80, 443 or from 1024.',
+const Receiver = (options: { optional?: true } = {}) =>
+  Text({
+    ...options,
+    max: MAX_URL_LENGTH,
+    message: 'Send a URL, such as https://example.com/hooks.',
+    tooLong: `A URL has at most ${MAX_URL_LENGTH} characters.`,
+    format: 'uri',
+    pattern: '^https?://',
+    description:
+      'The URL to which events are posted: https, on the public Internet, port 80, 443 or from 1024.',
     example: 'https://example.com/hooks',
   });
 
-const EventsField = z
-  .array(z.enum(EVENT_TYPES, `Send some of ${EVENT_TYPES.join(', ')}.`))
-  .min(1, 'Send at least one type, or null for all.')
-  .max(EVENT_TYPES.length, 'Send each type once.')
-  .refine((types) => new Set(types).size === types.length, 'Send each type once.')
-  .meta({ uniqueItems: true })
-  .nullable()
-  .meta({ description: 'What to hear of; null: everything, also what there will be later.' });
+const Events = (options: { optional?: true; default?: null }) =>
+  SomeOf(EVENT_TYPES, {
+    ...options,
+    nullable: true,
+    none: 'Send at least one type, or null for all.',
+    description: 'The event types to receive; null: all, including future ones.',
+    example: ['bulk_job.completed', 'bulk_job.failed'],
+  });
 
-const DescriptionField = remarkOf(LONGEST_DESCRIPTION).unwrap();
+@Schema('WebhookCreate')
+export class WebhookCreate {
+  @Receiver()
+  url: string;
 
-export const WebhookCreate = z
-  .strictObject({
-    url: UrlField,
-    events: EventsField.default(null),
-    description: DescriptionField.default(null),
-    mode: z.enum(MODES, 'Send live or test.').optional().meta({
-      description:
-        'Whether to hear of what is done with live or with test keys; left out, as the key you show.',
-    }),
-  })
-  .meta({ id: 'WebhookCreate' });
+  @Events({ default: null })
+  events: EventType[] | null = null;
 
-export const WebhookUpdate = z
-  .strictObject({
-    url: UrlField.optional(),
-    events: EventsField.optional(),
-    description: DescriptionField.optional(),
-    enabled: z.boolean('Send true or false.').optional().meta({
-      description: 'false: what waits to be sent is given up; true: from now on events are sent again.',
-    }),
-  })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), {
-    message: 'Send at least one of url, events, description, enabled.',
-  })
-  .meta({ id: 'WebhookUpdate', minProperties: 1 });
+  @Remark(MAX_DESCRIPTION_LENGTH, { default: null, example: 'CRM' })
+  description: string | null = null;
 
-const members = {
-  id: z.string(),
-  url: z.string(),
-  mode: z.enum(MODES),
-  events: z.array(z.enum(EVENT_TYPES)).meta({ description: 'What it hears of.' }),
-  description: z.string().nullable(),
-  enabled: z.boolean(),
-  created_at: z.iso.datetime(),
-  disabled_reason: z.enum(DISABLED_REASONS).nullable().meta({
+  @OneOf(MODES, {
+    optional: true,
+    message: 'Send live or test.',
     description:
-      '`owner`: somebody of the team; `gone`: the receiver answered 410; `failing`: nothing arrived for 5 days.',
-  }),
-};
-
-export const WebhookResponse = z.strictObject(members).meta({ id: 'Webhook' });
-export type WebhookResponse = z.infer<typeof WebhookResponse>;
-
-export const NewWebhookResponse = z
-  .strictObject({
-    ...members,
-    secret: z.string().nullable().meta({
-      description: 'Signs what is sent; shown this once, and null when the answer is replayed.',
-    }),
+      'Whether to receive events of live keys or of test keys. Default: the mode of the key of this request.',
   })
-  .meta({ id: 'NewWebhook' });
-export type NewWebhookResponse = z.infer<typeof NewWebhookResponse>;
+  mode?: Mode;
+}
 
-export const WebhooksPage = listOf(WebhookResponse);
-export type WebhooksPage = z.infer<typeof WebhooksPage>;
+@SchemaWithAny('WebhookUpdate', ['url', 'events', 'description', 'enabled'])
+export class WebhookUpdate {
+  @Receiver({ optional: true })
+  url?: string;
 
-export const DeliveriesQuery = PageQuery.extend({
-  status: z.enum(DELIVERY_STATUSES, `Send one of ${DELIVERY_STATUSES.join(', ')}.`).optional(),
-});
+  @Events({ optional: true })
+  events?: EventType[] | null;
 
-export const DeliveryResponse = z
-  .strictObject({
-    id: z.string(),
-    event_id: z.string().meta({ description: '`webhook-id` of every attempt.' }),
-    type: z.enum(EVENT_TYPES),
-    status: z.enum(DELIVERY_STATUSES),
-    attempts: z
-      .array(
-        z.strictObject({
-          at: z.iso.datetime(),
-          status_code: z.int().nullable().meta({ description: 'null: there was no answer.' }),
-          duration_ms: z.int(),
-          error: z
-            .enum(Object.keys(ATTEMPT_ERRORS) as [AttemptError, ...AttemptError[]])
-            .nullable()
-            .meta({
-              description: Object.entries(ATTEMPT_ERRORS)
-                .map(([code, what]) => `\`${code}\`: ${what}`)
-                .join(' '),
-            }),
-          response_excerpt: z.string().nullable().meta({ description: 'How the answer’s body began.' }),
-        }),
-      )
-      .meta({ description: 'In their order, the latest 20.' }),
-    next_attempt_at: z.iso.datetime().nullable().meta({ description: 'null: there will be none.' }),
+  @Remark(MAX_DESCRIPTION_LENGTH, { optional: true, example: 'CRM' })
+  description?: string | null;
+
+  @Flag({
+    optional: true,
+    description: 'false: pending deliveries are discarded; true: later events are sent.',
   })
-  .meta({ id: 'Delivery' });
-export type DeliveryResponse = z.infer<typeof DeliveryResponse>;
+  enabled?: boolean;
+}
 
-export const DeliveriesPage = listOf(DeliveryResponse);
-export type DeliveriesPage = z.infer<typeof DeliveriesPage>;
+@Schema('Webhook')
+export class WebhookResponse {
+  @Id('whk')
+  id: string;
 
-export function toInput({ url, events, description, mode }: z.infer<typeof WebhookCreate>): WebhookInput {
+  @Text({ example: 'https://example.com/hooks' })
+  url: string;
+
+  @OneOf(MODES)
+  mode: Mode;
+
+  @SomeOf(EVENT_TYPES, { none: '', description: 'The subscribed event types.' })
+  events: EventType[];
+
+  @Text({ nullable: true, example: 'CRM' })
+  description: string | null;
+
+  @Flag({ example: true })
+  enabled: boolean;
+
+  @Time()
+  created_at: string;
+
+  @OneOf(DISABLED_REASONS, {
+    nullable: true,
+    description:
+      '`owner`: disabled by the team; `gone`: the receiver returned 410; `failing`: all deliveries failed for 5 days.',
+    example: null,
+  })
+  disabled_reason: DisabledReason | null;
+}
+
+@Schema('NewWebhook')
+export class NewWebhookResponse extends WebhookResponse {
+  @Text({
+    nullable: true,
+    description: 'The secret for signatures; shown once, null in a replayed response.',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+  })
+  secret: string | null;
+}
+
+@Schema('WebhookPage')
+export class WebhooksPage extends pageOf(WebhookResponse) {}
+
+export class DeliveriesQuery extends PageQuery {
+  @OneOf(DELIVERY_STATUSES, { optional: true, description: 'Only deliveries of this status.' })
+  status?: DeliveryStatus;
+}
+
+const ERRORS_OF_ATTEMPTS = Object.keys(ATTEMPT_ERRORS);
+
+@Schema('Attempt')
+class AttemptResponse {
+  @Time()
+  at: string;
+
+  @WholeNumber({ nullable: true, description: 'null: no response.', example: 204 })
+  status_code: number | null;
+
+  @WholeNumber({ example: 87 })
+  duration_ms: number;
+
+  @OneOf(ERRORS_OF_ATTEMPTS, {
+    nullable: true,
+    description: Object.entries(ATTEMPT_ERRORS)
+      .map(([code, what]) => `\`${code}\`: ${what}`)
+      .join(' '),
+    example: null,
+  })
+  error: AttemptError | null;
+
+  @Text({ nullable: true, description: 'The start of the response body.', example: '' })
+  response_excerpt: string | null;
+}
+
+@Schema('Delivery')
+export class DeliveryResponse {
+  @Id('dlv')
+  id: string;
+
+  @Id('evt', { description: '`webhook-id` of every attempt.' })
+  event_id: string;
+
+  @OneOf(EVENT_TYPES)
+  type: EventType;
+
+  @OneOf(DELIVERY_STATUSES)
+  status: DeliveryStatus;
+
+  @ListOf(() => AttemptResponse, { description: 'The latest 20, in order.' })
+  attempts: AttemptResponse[];
+
+  @Time({ nullable: true, description: 'null: no further attempt.', example: null })
+  next_attempt_at: string | null;
+}
+
+@Schema('DeliveryPage')
+export class DeliveriesPage extends pageOf(DeliveryResponse) {}
+
+export function toInput({ url, events, description, mode }: WebhookCreate): WebhookInput {
   return { url, events, description, mode: mode ?? null };
 }
 

@@ -1,21 +1,33 @@
-import { Injectable } from '@nestjs/common';
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { Job } from 'bullmq';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { toResponse } from '../verification/verification.dto.js';
+import { DELIVERIES_QUEUE } from './domain/webhook-queue.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
 
-/** Sends deliveries until none is due, whichever job started it: the database decides which is next. */
-@Injectable()
-export class WebhooksProcessor {
+/** Most deliveries wait for their receivers. */
+const CONCURRENCY = 64;
+
+/**
+ * `deliver-webhook`: the database decides which delivery is next, whichever job came. A job of any name
+ * is accepted: an earlier version of the service may add its own to the same queue during an upgrade.
+ */
+@Processor(DELIVERIES_QUEUE, { concurrency: CONCURRENCY })
+export class WebhooksProcessor extends WorkerHost {
   constructor(
     private readonly sending: WebhookSendingService,
     private readonly rechecks: RechecksService,
-  ) {}
+  ) {
+    super();
+  }
 
-  async deliver(signal: AbortSignal): Promise<void> {
-    const verdictOf = async (checkId: string) => {
-      const verdict = await this.rechecks.verdict(checkId);
-      return verdict && toResponse(verdict);
-    };
-    while (!signal.aborted && (await this.sending.sendNext(verdictOf)));
+  /** @param signal aborts when the process shuts down. */
+  override async process(_job: Job, _token?: string, signal = new AbortController().signal): Promise<void> {
+    await this.sending.sendDue((checkId) => this.verdictOf(checkId), signal);
+  }
+
+  private async verdictOf(checkId: string): Promise<object | null> {
+    const verdict = await this.rechecks.verdict(checkId);
+    return verdict && toResponse(verdict);
   }
 }

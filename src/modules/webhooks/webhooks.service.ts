@@ -9,6 +9,7 @@ import { LiveKeyRequired } from '../../kernel/live-key-required.js';
 import { NotFound } from '../../kernel/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import type { EventType } from './domain/event-types.js';
 import { faultOfTarget, TargetPolicy } from './domain/target.js';
@@ -16,30 +17,31 @@ import { Webhook, type WebhookChanges, type WebhookId } from './domain/webhook.j
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { webhookDisabled } from './domain/webhooks.events.js';
 
-/** What a caller asks for. */
+/** The input of the API. */
 export interface WebhookInput {
   url: string;
   /** null: all. */
   events: readonly EventType[] | null;
   description: string | null;
-  /** null: that of the key that was shown. */
+  /** null: the mode of the request's key. */
   mode: Mode | null;
 }
 
-/** A webhook, with the only sight of its secret there will ever be. */
+/** A webhook. Its secret is shown only here. */
 export interface IssuedWebhook {
   webhook: Webhook;
   secret: string;
 }
 
-const MOST_WEBHOOKS = 20;
+const MAX_WEBHOOKS = 20;
 
-/** Where a team wants to hear of what happens. Everybody in it may decide; a test key about webhooks of its mode. */
+/** The webhooks of a team. Every member may manage them; a test key those of its mode. */
 @Injectable()
 export class WebhooksService {
   constructor(
     private readonly webhooks: WebhookRepository,
     private readonly deliveries: DeliveryRepository,
+    private readonly teams: TeamsService,
     private readonly policy: TargetPolicy,
     private readonly events: Events,
     private readonly audit: AuditLog,
@@ -54,9 +56,9 @@ export class WebhooksService {
       const webhook = new Webhook(teamId, mode ?? caller.mode, url, events, description, this.clock.now());
       mayManage(caller, webhook);
       this.check(url);
-      await this.webhooks.acquireLock(teamId);
-      if ((await this.webhooks.count(teamId)) >= MOST_WEBHOOKS)
-        throw new LimitReached('webhooks', MOST_WEBHOOKS);
+      await this.teams.lock(teamId);
+      if ((await this.webhooks.count(teamId)) >= MAX_WEBHOOKS)
+        throw new LimitReached('webhooks', MAX_WEBHOOKS);
       await this.webhooks.add(webhook);
       await this.record('webhook.created', webhook, { mode: webhook.mode, events });
       return { webhook, secret: webhook.secrets[0]?.text ?? '' };
@@ -75,13 +77,13 @@ export class WebhooksService {
   /** @throws NotFound, LiveKeyRequired, InvalidRequest */
   change(caller: Principal, id: WebhookId, changes: WebhookChanges): Promise<Webhook> {
     return this.work.run(async () => {
-      const webhook = await this.toManage(caller, id);
+      const webhook = await this.lockForChange(caller, id);
       const wasEnabled = webhook.isEnabled;
       if (changes.url !== undefined) this.check(changes.url);
       webhook.change(changes);
       await this.webhooks.save(webhook);
       await this.record('webhook.updated', webhook, { changed: Object.keys(changes) });
-      if (wasEnabled && !webhook.isEnabled) await this.silence(webhook);
+      if (wasEnabled && !webhook.isEnabled) await this.stopDeliveries(webhook);
       return webhook;
     });
   }
@@ -89,16 +91,16 @@ export class WebhooksService {
   /** @throws NotFound, LiveKeyRequired */
   remove(caller: Principal, id: WebhookId): Promise<void> {
     return this.work.run(async () => {
-      const webhook = await this.toManage(caller, id);
+      const webhook = await this.lockForChange(caller, id);
       await this.webhooks.remove(id);
       await this.record('webhook.deleted', webhook, { mode: webhook.mode });
     });
   }
 
-  /** The old secret signs too for a day. @throws NotFound, LiveKeyRequired */
+  /** The old secret also signs for a day. @throws NotFound, LiveKeyRequired */
   rotateSecret(caller: Principal, id: WebhookId): Promise<IssuedWebhook> {
     return this.work.run(async () => {
-      const webhook = await this.toManage(caller, id);
+      const webhook = await this.lockForChange(caller, id);
       const secret = webhook.rotateSecret(this.clock.now());
       await this.webhooks.saveSecrets(webhook);
       await this.record('webhook.secret_rotated', webhook, {});
@@ -106,15 +108,15 @@ export class WebhooksService {
     });
   }
 
-  /** Held, for a change by this caller. @throws NotFound, LiveKeyRequired */
-  async toManage(caller: Principal, id: WebhookId): Promise<Webhook> {
+  /** Locks it for a change by this caller. @throws NotFound, LiveKeyRequired */
+  async lockForChange(caller: Principal, id: WebhookId): Promise<Webhook> {
     const webhook = inTeam(await this.webhooks.lockForUpdate(id), caller.teamId);
     mayManage(caller, webhook);
     return webhook;
   }
 
-  /** What was to be sent there is not sent any more, and the team's others hear of it; part of the open unit of work. */
-  async silence(webhook: Webhook): Promise<void> {
+  /** Fails its pending deliveries and publishes the event, within the open unit of work. */
+  async stopDeliveries(webhook: Webhook): Promise<void> {
     await this.deliveries.failPending(webhook.id);
     await this.events.publish(webhookDisabled(webhook));
     await this.record('webhook.disabled', webhook, { reason: webhook.disabledReason });

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { getServers } from 'node:dns';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { VARIABLES } from '../../../test/support/environment.js';
 import { ConfigError, readConfig } from './config.js';
 
 const DATABASE_URL = 'postgresql://rcpt:pass-word@db.example:5432/rcpt';
@@ -18,6 +19,15 @@ function refusalOf(env: Record<string, string>): string {
   }
   throw new Error(`taken: ${JSON.stringify(env)}`);
 }
+
+const problemOf = (env: Record<string, string>) => {
+  try {
+    readConfig(env);
+    return 'none';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
 
 describe('without any variable', () => {
   const config = readConfig({});
@@ -70,7 +80,7 @@ describe('a variable', () => {
     expect(readConfig({ ...blank, NODE_ENV: '' })).toEqual(readConfig({}));
   });
 
-  it('that is nobody’s is ignored', () => {
+  it('that Rcpt does not declare is ignored', () => {
     expect(readConfig({ PATH: '/bin', REDIS: 'x' })).toEqual(readConfig({}));
   });
 
@@ -95,6 +105,9 @@ describe('a variable', () => {
     [{ TRUST_PROXY: '10.0.0.0/8, ::1,192.0.2.1' }, { trustProxy: ['10.0.0.0/8', '::1', '192.0.2.1'] }],
     [{ REDIS_URL: 'redis://cache.example:6379/2' }, { redisUrl: 'redis://cache.example:6379/2' }],
     [{ REDIS_URL: 'rediss://:pass@cache.example' }, { redisUrl: 'rediss://:pass@cache.example' }],
+    [{ REDIS_URL: 'redis://u:a:b@my_cache' }, { redisUrl: 'redis://u:a:b@my_cache' }],
+    [{ BULK_DEADLINE: '90m' }, { bulkDeadlineMs: 5_400_000 }],
+    [{ METRICS_PORT: '9090' }, { metricsPort: 9090 }],
     [{ TIERS_FILE: './tiers.json' }, { tiersFile: resolve('tiers.json') }],
     [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     [
@@ -144,6 +157,7 @@ describe('a variable', () => {
     ['PORT', '65536', 'must be between 0 and 65535'],
     ['PUBLIC_URL', 'verify.example.org', 'must be a URL such as https://'],
     ['PUBLIC_URL', 'ftp://example.org', 'must be a URL such as https://'],
+    ['PUBLIC_URL', 'http:example.org', 'must be a URL such as https://'],
     ['PUBLIC_URL', 'javascript:alert(1)', 'must be a URL such as https://'],
     ['DATABASE_URL', 'mysql://db/rcpt', 'must be a URL such as postgresql://'],
     ['DATABASE_URL', 'db.example', 'must be a URL such as postgresql://'],
@@ -156,6 +170,7 @@ describe('a variable', () => {
     ['REDIS_URL', 'cache.example:6379', 'must be a URL such as redis://'],
     ['REDIS_URL', 'http://cache.example', 'must be a URL such as redis://'],
     ['LOG_LEVEL', 'loud', '"debug"'],
+    ['BULK_DEADLINE', '2 weeks', 'must be a number with its unit'],
     ['SIGNUP', 'yes', 'must be closed, open or confirm'],
     ['SIGNUP_PER_HOUR', '0', 'must be between 1 and'],
     ['TRUST_PROXY', 'true', 'must be the number of proxies'],
@@ -178,6 +193,8 @@ describe('a variable', () => {
     ['SMTP_HELO_NAME', 'verify.example.org\r\nRSET', 'must be a host name such as'],
     ['SMTP_HELO_NAME', '...', 'must be a host name such as'],
     ['SMTP_MAIL_FROM', '<verify@example.org>', 'without angle brackets'],
+    ['SMTP_HELO_NAME', 'x'.repeat(256), 'must have at most 255 characters'],
+    ['SMTP_MAIL_FROM', `${'x'.repeat(253)}@y`, 'must have at most 254 characters'],
     ['SMTP_MAIL_FROM', 'verify', 'must be an address such as'],
     ['SMTP_MAIL_FROM', 'verify@example.org\r\nDATA', 'must be an address such as'],
     ['SMTP_CONNECT_TIMEOUT_MS', '60001', 'must be between 100 and 60000'],
@@ -213,6 +230,11 @@ describe('a variable', () => {
       SMTP_PROXY_URL: 'socks5://rcpt:hunter2hunter2%0A@proxy',
     });
     expect(refusal).not.toContain('hunter2');
+  });
+
+  it.each(VARIABLES)('%s is never quoted when it is refused', (name) => {
+    for (const value of ['hunter2 hunter2', 'hunter2:hunter2@hunter2', 'socks5://hunter2:hunter2%0A@proxy'])
+      expect(problemOf({ [name]: value })).not.toContain('hunter2');
   });
 });
 

@@ -1,4 +1,4 @@
-/** The server that takes mails, and the address they come from. */
+/** The SMTP server that mails are sent through, and their sender address. */
 export interface InviteMailConfig {
   url: string;
   from: string;
@@ -10,7 +10,7 @@ interface MailVariables {
   INVITE_FROM?: string | undefined;
 }
 
-/** @returns null: no mail is sent; a text: what does not go together, and what to set instead. */
+/** @returns null: no mail is sent; a text: which variable is missing, and what to set. */
 export function inviteMailIn(variables: MailVariables): InviteMailConfig | null | string {
   const { SIGNUP: signup, INVITE_SMTP_URL: url, INVITE_FROM: from } = variables;
   if ((url === undefined) !== (from === undefined)) {

@@ -3,10 +3,10 @@ import { Config } from '../config/config.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { purge } from './purge.js';
 
-/** What the table's trigger wants to hear before it lets a row go; ends with the transaction. */
-const ALLOWED = `SET LOCAL rcpt.audit_retention = 'on'`;
+/** The setting with which the table's trigger permits deletes; valid until the end of the transaction. */
+const ALLOW_DELETE = `SET LOCAL rcpt.audit_retention = 'on'`;
 
-/** The only way in which rows of the audit log are deleted. */
+/** Deletes old rows of the audit log. No other code can delete them. */
 @Injectable()
 export class AuditRetention {
   constructor(
@@ -14,10 +14,10 @@ export class AuditRetention {
     private readonly config: Config,
   ) {}
 
-  /** @returns how many entries were older. */
+  /** @returns the number of deleted entries. */
   deleteOld(): Promise<number> {
     const where = `at < now() - $1 * interval '24 hours'`;
-    const old = { table: 'audit_log', where, orderBy: 'at', values: [this.config.auditRetentionDays] };
-    return purge(this.work, old, { setting: ALLOWED });
+    const expired = { table: 'audit_log', where, orderBy: 'at', values: [this.config.auditRetentionDays] };
+    return purge(this.work, expired, { setting: ALLOW_DELETE });
   }
 }

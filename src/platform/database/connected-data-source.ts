@@ -5,7 +5,7 @@ import { createDataSource } from './data-source.js';
 import type { EmbeddedDatabase } from './embedded-database.js';
 import { isMigrated, migrate } from './migrate.js';
 
-/** What to do with a database that lacks migrations: run them, wait until another process has, or refuse to go on. */
+/** What to do when migrations are missing: run them, wait until another process has run them, or fail. */
 export type MigrationPolicy = 'run' | 'wait' | 'require';
 
 export interface DatabaseParts {
@@ -16,12 +16,12 @@ export interface DatabaseParts {
   entities: EntitySchema[];
 }
 
-/** How long to wait for a database that is itself just starting. */
+/** How long to wait for a database that is starting. */
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * The pool to the database, connected. When it fails, what was opened is closed: a container that
- * cannot be built runs no shutdown hooks.
+ * Connects to the database and prepares it. On failure it closes what it opened: Nest runs no
+ * shutdown hooks for an application that failed to start.
  *
  * @throws Error when migrations are required and missing.
  */
@@ -41,14 +41,14 @@ export async function connectedDataSource(parts: DatabaseParts): Promise<DataSou
 }
 
 async function connect(dataSource: DataSource, { clock, log }: DatabaseParts): Promise<void> {
-  const giveUpAtMs = clock.monotonicMs() + START_TIMEOUT_MS;
+  const deadlineMs = clock.monotonicMs() + START_TIMEOUT_MS;
   for (let attempt = 1; ; attempt++) {
     try {
       await dataSource.initialize();
       return;
     } catch (error) {
-      if (!isStarting(error) || clock.monotonicMs() > giveUpAtMs) throw error;
-      if (attempt === 1) log.warn({}, 'the database does not answer yet; waiting for it');
+      if (!isStarting(error) || clock.monotonicMs() > deadlineMs) throw error;
+      if (attempt === 1) log.warn({}, 'database not available; retrying');
       await clock.pause(500);
     }
   }
@@ -59,18 +59,18 @@ async function prepare(dataSource: DataSource, { migrations, clock, log }: Datab
   for (let isLogged = false; !(await isMigrated(dataSource)); isLogged = true) {
     if (migrations === 'require')
       throw new Error(
-        'the database lacks migrations; run `npx --no rcpt migrate`, or start an API process, which runs them too',
+        'the database lacks migrations; run `npx --no rcpt migrate` or start an API process, which runs them',
       );
     if (!isLogged)
       log.warn(
         {},
-        'the database lacks migrations; waiting for an API process, or `rcpt migrate`, to run them',
+        'the database lacks migrations; waiting until an API process or `rcpt migrate` has run them',
       );
     await clock.pause(1_000);
   }
 }
 
-/** Not listening yet, its name not known yet, or "the database system is starting up" (57P03). */
+/** Connection refused, name not resolved, or SQLSTATE 57P03 (cannot_connect_now). */
 function isStarting(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return typeof code === 'string' && ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', '57P03'].includes(code);

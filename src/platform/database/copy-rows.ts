@@ -3,17 +3,17 @@ import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { pipeline } from 'node:stream/promises';
 
-/** A value of a column, as COPY's text format has it once `field` has written it. */
+/** A column value that `field` can encode in COPY's text format. */
 type Value = string | number | boolean | Buffer | null;
 
-/** Rows are written to the socket some at a time. */
+/** Rows in one write to the socket. */
 const ROWS_PER_WRITE = 500;
 
 /**
- * Adds many rows at once by COPY: several times as fast as INSERT, and takes part in the
- * manager's transaction when one is open.
+ * Inserts rows with COPY, which is several times as fast as INSERT. Uses the manager's transaction
+ * if one is open.
  *
- * @param into the table and its columns, as in `t (a, b)`.
+ * @param into the table and its columns, for example `t (a, b)`.
  */
 export async function copyRows<Row>(
   manager: EntityManager,

@@ -28,7 +28,7 @@ import { Outbox } from './outbox.js';
 import { PostgresAuditLog } from './postgres-audit-log.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
-/** PostgreSQL: the operator's, or the embedded one where `DATABASE_URL` is not set. */
+/** PostgreSQL: the server of `DATABASE_URL`, or the embedded one if it is not set. */
 @Global()
 @Module({})
 export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
@@ -39,7 +39,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
     private readonly meter: Meter,
   ) {}
 
-  /** @param entities every table that TypeORM maps. */
+  /** @param entities all tables that TypeORM maps. */
   static forRoot(entities: EntitySchema[], migrations: MigrationPolicy): DynamicModule {
     const providers = [
       EmbeddedDatabase,
@@ -81,7 +81,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
     ]);
   }
 
-  /** Global modules end last, after all that uses the database. */
+  /** Nest shuts down global modules last, after all modules that use the database. */
   async onApplicationShutdown(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
     await this.embedded.close();

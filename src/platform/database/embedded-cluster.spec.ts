@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { DataDirs, plainUser } from '../../../test/support/data-dirs.js';
+import { DataDirs, nonRootUid } from '../../../test/support/data-dirs.js';
 import { OtherProcess } from '../../../test/support/other-process.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
 import { runningPostmaster } from './embedded-postmaster.js';
@@ -18,7 +18,7 @@ describe('the cluster of the embedded PostgreSQL', () => {
   let impostor: ChildProcess | undefined;
 
   beforeEach(async () => {
-    dataDir = await dirs.nextUsed();
+    dataDir = await dirs.nextInitialized();
   });
 
   afterEach(async () => {
@@ -28,9 +28,9 @@ describe('the cluster of the embedded PostgreSQL', () => {
     await dirs.removeAll();
   });
 
-  afterAll(() => DataDirs.forgetUsed());
+  afterAll(() => DataDirs.removeInitialized());
 
-  it('is whole or not there: what a start killed in the middle has left is cleared away', async () => {
+  it('is complete or absent: files of an interrupted start are removed', async () => {
     dataDir = await dirs.next();
     const home = join(dataDir, 'postgres');
     const killed = new OtherProcess({ dataDir });
@@ -47,9 +47,9 @@ describe('the cluster of the embedded PostgreSQL', () => {
     expect((await readdir(home)).filter((name) => name.startsWith('cluster-left'))).toEqual([]);
   });
 
-  it('starts although its postmaster.pid names what is now another process', async () => {
+  it('starts if postmaster.pid names a pid that now belongs to another process', async () => {
     const pidFile = await pidFileOfStopped();
-    const uid = plainUser();
+    const uid = nonRootUid();
     impostor = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], {
       uid,
       gid: uid,
@@ -62,7 +62,7 @@ describe('the cluster of the embedded PostgreSQL', () => {
     expect(impostor.exitCode ?? impostor.signalCode).toBeNull();
   });
 
-  it('starts although its postmaster.pid names a process that is gone, or is empty', async () => {
+  it('starts if postmaster.pid names a process that has ended, or is empty', async () => {
     const pidFile = await pidFileOfStopped();
     const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
     await once(gone, 'exit');
@@ -74,7 +74,7 @@ describe('the cluster of the embedded PostgreSQL', () => {
     await (await open()).close();
   });
 
-  it('is not mistaken for the one it was copied from while that one ran', async () => {
+  it('is distinguished from the running cluster that it was copied from', async () => {
     const pidFile = await pidFileOfStopped();
     const copy = await dirs.next();
     await promisify(execFile)('cp', ['-a', dataDir, copy]);
@@ -89,21 +89,21 @@ describe('the cluster of the embedded PostgreSQL', () => {
     await original.close();
   });
 
-  it('refuses to open with a password that is not its own, and says which files disagree', async () => {
+  it('reports both files if the stored password is wrong', async () => {
     await pidFileOfStopped();
     await rm(join(dataDir, 'postgres-password'));
 
     await expect(open()).rejects.toThrow(/DATA_DIR\/postgres-password .* DATA_DIR\/postgres/);
   });
 
-  it('gives the last words of a server that does not start', async () => {
+  it('reports the last log lines of a server that does not start', async () => {
     const pidFile = await pidFileOfStopped();
     await writeFile(join(pidFile, '..', 'PG_VERSION'), '9\n');
 
     await expect(open()).rejects.toThrow(/cannot be used.*initialized by PostgreSQL version 9/s);
   });
 
-  it('logs beside itself, without the values of statements, and never more than 10 MB over a start', async () => {
+  it('logs to a file without statement values, truncated at start if it exceeds 10 MB', async () => {
     const pidFile = await pidFileOfStopped();
     const log = join(pidFile, '..', '..', 'postgres.log');
     await truncate(log, 11 * 1024 * 1024);
@@ -127,7 +127,7 @@ describe('the cluster of the embedded PostgreSQL', () => {
   }
 });
 
-/** Owned like the cluster, as the server would have left it. */
+/** Writes the file with the owner of the cluster, as the server does. */
 async function writePidFile(path: string, lines: (string | number)[]): Promise<void> {
   await writeFile(path, lines.join('\n'), { mode: 0o600 });
   const { uid, gid } = await stat(join(path, '..'));

@@ -4,9 +4,9 @@ import { isLeftover, type PostgresBinaries } from './embedded-binaries.js';
 import type { EmbeddedHome } from './embedded-home.js';
 
 /**
- * Makes the home's cluster if there is none, and removes what unfinished attempts have left. A cluster is
- * made under another name and renamed, so that it is complete or absent; of two processes that make one at
- * the same time, one succeeds and the other uses its cluster.
+ * Creates the cluster if it does not exist, and removes files of interrupted attempts. A cluster is
+ * created under a temporary name and renamed, so that it is complete or absent. If two processes create
+ * one at the same time, one succeeds and the other uses that cluster.
  *
  * @throws Error with the message of initdb
  */
@@ -17,7 +17,7 @@ export async function ensureCluster(
 ): Promise<void> {
   if (!(await exists(home.cluster))) await makeCluster(home, binaries, password);
   const leftovers = (await readdir(home.directory)).filter((name) => isLeftover(name, binaries));
-  // Another process may still write to one of them; the next start removes what stays.
+  // Another process may still write to one of them. The next start removes what remains.
   await Promise.allSettled(leftovers.map((name) => rm(join(home.directory, name), { recursive: true })));
 }
 

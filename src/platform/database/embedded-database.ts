@@ -5,7 +5,7 @@ import { ProcessRoles } from '../config/process-roles.js';
 import { Log } from '../telemetry/log.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
 
-/** The embedded server as this process uses it. Nothing is started where `DATABASE_URL` is set. */
+/** The embedded server of this process. It is not started if `DATABASE_URL` is set. */
 @Injectable()
 export class EmbeddedDatabase {
   private server: EmbeddedPostgres | null = null;
@@ -22,8 +22,10 @@ export class EmbeddedDatabase {
   }
 
   /**
-   * @returns the URL of the database, the operator's or that of the embedded server, which is started if need be.
-   * @throws Error when another process has one of this one's roles on the same `DATA_DIR`.
+   * Starts the embedded server if it is needed.
+   *
+   * @returns the URL of the database.
+   * @throws Error when another process has a role of this process on the same `DATA_DIR`.
    */
   async url(): Promise<string> {
     const { databaseUrl, dataDir } = this.config;

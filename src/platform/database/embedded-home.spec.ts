@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { lstat, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataDirs, plainUser } from '../../../test/support/data-dirs.js';
+import { DataDirs, nonRootUid } from '../../../test/support/data-dirs.js';
 import { OtherProcess } from '../../../test/support/other-process.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
 
-const isRoot = plainUser() !== undefined;
+const isRoot = nonRootUid() !== undefined;
 
 describe('the home of the embedded PostgreSQL', () => {
   const dirs = new DataDirs();
@@ -15,7 +15,7 @@ describe('the home of the embedded PostgreSQL', () => {
     await dirs.removeAll();
   });
 
-  it('is found wherever the server can live, when nobody else may enter the directory above', async () => {
+  it('is created where the server account can enter, if DATA_DIR is private', async () => {
     const dataDir = await dirs.next({ mode: 0o700 });
     const packageDir = await dirs.packageWithoutLinks(dataDir);
     const lines: string[] = [];
@@ -59,17 +59,17 @@ describe('the home of the embedded PostgreSQL', () => {
     await second.close();
   });
 
-  it('is not replaced by an empty one when what its link points to is gone', async () => {
-    if (!isRoot) return expect(await linkIsMadeFor(await dirs.next({ mode: 0o700 }))).toBe(false);
+  it('is not replaced by an empty one if the target of its link does not exist', async () => {
+    if (!isRoot) return expect(await createsLink(await dirs.next({ mode: 0o700 }))).toBe(false);
     const dataDir = await dirs.next({ mode: 0o700 });
-    expect(await linkIsMadeFor(dataDir)).toBe(true);
+    expect(await createsLink(dataDir)).toBe(true);
     await rm(await dirs.homeOf(dataDir), { recursive: true });
 
-    await expect(open(dataDir)).rejects.toThrow('a link to a database that is gone');
+    await expect(open(dataDir)).rejects.toThrow('a link to a database that does not exist');
   });
 
-  it('lies under DATA_DIR for a plain user, who owns all of it', async () => {
-    const uid = plainUser();
+  it('is inside DATA_DIR and owned by the user if the process does not run as root', async () => {
+    const uid = nonRootUid();
     const dataDir = await dirs.next({ mode: 0o700, uid });
 
     const packageDir = await dirs.packageBeside(dataDir);
@@ -84,8 +84,8 @@ describe('the home of the embedded PostgreSQL', () => {
     await other.close();
   });
 
-  it('serves its owner and root alike', async () => {
-    const uid = plainUser();
+  it('works for its owner and for root', async () => {
+    const uid = nonRootUid();
     const dataDir = await dirs.next({ mode: 0o700, uid });
     const packageDir = await dirs.packageBeside(dataDir);
     const owner = new OtherProcess({ dataDir, packageDir, uid });
@@ -100,7 +100,7 @@ describe('the home of the embedded PostgreSQL', () => {
     expect((await again.url).split('@')[0]).toBe(password);
   });
 
-  async function linkIsMadeFor(dataDir: string): Promise<boolean> {
+  async function createsLink(dataDir: string): Promise<boolean> {
     await (await open(dataDir)).close();
     return (await lstat(join(dataDir, 'postgres'))).isSymbolicLink();
   }

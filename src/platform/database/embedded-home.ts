@@ -10,9 +10,9 @@ export interface ServerAccount {
   readonly gid: number;
 }
 
-/** Where the embedded server stores its files, and the account it runs as. */
+/** The files of the embedded server, and the account that it runs as. */
 export interface EmbeddedHome {
-  /** Holds the cluster, the server's log and, where one is needed, a copy of the binaries. Free of links. */
+  /** Contains the cluster, the server log and, if needed, a copy of the binaries. A real path without links. */
   readonly directory: string;
   /** PostgreSQL's data directory; it does not exist before the first start. */
   readonly cluster: string;
@@ -20,15 +20,16 @@ export interface EmbeddedHome {
   readonly account: ServerAccount | undefined;
 }
 
-/** For homes that the server's account could not reach under DATA_DIR. */
+/** Parent of home directories that the server's account cannot reach under DATA_DIR. */
 const REACHABLE_HOMES = '/var/lib/rcpt';
 const NOBODY: ServerAccount = { uid: 65534, gid: 65534 };
 
 /**
- * Finds the home of the embedded server at `dataDir/postgres`, or makes one.
+ * Finds or creates the home of the embedded server at `dataDir/postgres`.
  *
- * PostgreSQL refuses to run as root, so for root it runs as `nobody`. Where that account cannot enter
- * `dataDir` (a clone under /root, say), the home is in /var/lib/rcpt and `dataDir/postgres` is a link to it.
+ * PostgreSQL refuses to run as root, so for root it runs as `nobody`. If that account cannot enter
+ * `dataDir` (for example a clone under /root), the home is in /var/lib/rcpt and `dataDir/postgres` is a
+ * link to it.
  *
  * @throws Error when the link exists and its target does not
  */
@@ -45,7 +46,7 @@ async function homeAt(path: string): Promise<string | undefined> {
   const directory = await realpath(path).catch(ifMissing);
   if (directory) return directory;
   throw new Error(
-    `${path} is a link to a database that is gone: restore its target, or remove the link to start with an empty database`,
+    `${path} is a link to a database that does not exist: restore its target, or remove the link to start with an empty database`,
   );
 }
 
@@ -62,13 +63,13 @@ async function makeHomeElsewhere(path: string, log: (line: string) => void): Pro
     await mkdir(each, { recursive: true });
     await chmod(each, 0o711);
   }
-  // Tells whoever cleans up which installation it belongs to.
+  // Names the installation that uses this directory, for operators who clean up.
   await writeFile(join(directory, 'belongs-to'), `${path}\n`);
   try {
     await symlink(directory, path);
   } catch (error) {
     await rm(directory, { recursive: true });
-    // Another process that starts at the same time was first.
+    // Another process that starts at the same time may have created the link.
     const other = await homeAt(path);
     if (other) return other;
     throw error;

@@ -15,9 +15,9 @@ describe('the embedded PostgreSQL', () => {
     await dirs.removeAll();
   });
 
-  afterAll(() => DataDirs.forgetUsed());
+  afterAll(() => DataDirs.removeInitialized());
 
-  it('makes everything at the first open, readable by nobody else', async () => {
+  it('creates all files at the first open, readable only by their owner', async () => {
     const dataDir = await dirs.next();
     const postgres = await open(dataDir);
     const home = await dirs.homeOf(dataDir);
@@ -33,8 +33,8 @@ describe('the embedded PostgreSQL', () => {
     await postgres.close();
   });
 
-  it('lets nobody in without the password, also from this machine', async () => {
-    const postgres = await open(await dirs.nextUsed());
+  it('rejects local connections without the password', async () => {
+    const postgres = await open(await dirs.nextInitialized());
     const url = new URL(postgres.url);
     url.password = 'guess';
 
@@ -42,26 +42,26 @@ describe('the embedded PostgreSQL', () => {
     await postgres.close();
   });
 
-  it('keeps its data over a restart, and the last to close stops the server', async () => {
-    const dataDir = await dirs.nextUsed();
+  it('keeps its data across restarts, and is stopped by the last process that closes', async () => {
+    const dataDir = await dirs.nextInitialized();
     const first = await open(dataDir);
     const second = await open(dataDir);
     expect(second.url).toBe(first.url);
-    await ask(first.url, 'create table kept ()');
+    await ask(first.url, 'create table rows_before ()');
 
     await first.close();
-    await expect(ask(second.url, 'select count(*) from kept')).resolves.toBe('0');
+    await expect(ask(second.url, 'select count(*) from rows_before')).resolves.toBe('0');
     await second.close();
     await second.close();
     expect(await serverOf(dataDir)).toBeUndefined();
 
     const third = await open(dataDir);
-    await expect(ask(third.url, 'select count(*) from kept')).resolves.toBe('0');
+    await expect(ask(third.url, 'select count(*) from rows_before')).resolves.toBe('0');
     await third.close();
   });
 
-  it('survives beside another process, whoever started it and whoever closes first', async () => {
-    const dataDir = await dirs.nextUsed();
+  it('keeps running for another process after the process that started it closes', async () => {
+    const dataDir = await dirs.nextInitialized();
     const starter = await open(dataDir);
     const other = new OtherProcess({ dataDir });
     expect(await other.url).toBe(starter.url);
@@ -73,8 +73,8 @@ describe('the embedded PostgreSQL', () => {
     expect(await serverOf(dataDir)).toBeUndefined();
   });
 
-  it('refuses a role that another process has, names that process, and lets it work on', async () => {
-    const dataDir = await dirs.nextUsed();
+  it('rejects a role that another process has, and names that process', async () => {
+    const dataDir = await dirs.nextInitialized();
     const other = new OtherProcess({ dataDir, role: 'api' });
     await other.url;
     const postgres = await open(dataDir);
@@ -87,8 +87,8 @@ describe('the embedded PostgreSQL', () => {
     await expect(ask(await other.url, 'select 1')).resolves.toBe(1);
   });
 
-  it('joins the server that a killed process has left, and its role is free again', async () => {
-    const dataDir = await dirs.nextUsed();
+  it('connects to the server of a killed process, whose role can be claimed again', async () => {
+    const dataDir = await dirs.nextInitialized();
     const other = new OtherProcess({ dataDir, role: 'api' });
     const url = await other.url;
     await other.kill();
@@ -101,7 +101,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await serverOf(dataDir)).toBeUndefined();
   });
 
-  it('comes up once for all who make the first start at the same time', async () => {
+  it('starts once when several processes start at the same time', async () => {
     const dataDir = await dirs.next();
     const others = [new OtherProcess({ dataDir }), new OtherProcess({ dataDir })];
 
@@ -112,10 +112,10 @@ describe('the embedded PostgreSQL', () => {
     await postgres.close();
   });
 
-  it('leaves nobody with a server that is being stopped', async () => {
-    const dataDir = await dirs.nextUsed();
+  it('never returns a server that is being stopped', async () => {
+    const dataDir = await dirs.nextInitialized();
     let postgres = await open(dataDir);
-    for (let turn = 0; turn < 5; turn++) {
+    for (let attempt = 0; attempt < 5; attempt++) {
       const [next] = await Promise.all([open(dataDir), postgres.close()]);
       await expect(ask(next.url, 'select 1')).resolves.toBe(1);
       postgres = next;
@@ -123,14 +123,14 @@ describe('the embedded PostgreSQL', () => {
     await postgres.close();
   });
 
-  it('reports a server that dies, closes all the same, and starts again', async () => {
-    const dataDir = await dirs.nextUsed();
+  it('logs a server crash, closes without an error, and starts again', async () => {
+    const dataDir = await dirs.nextInitialized();
     let report: (line: string) => void = () => undefined;
     const reported = new Promise<string>((resolve) => (report = resolve));
     const postgres = await EmbeddedPostgres.open({ dataDir, log: (line) => report(line) });
 
     process.kill((await serverOf(dataDir))!.pid, 'SIGKILL');
-    await expect(reported).resolves.toContain('has closed our connection');
+    await expect(reported).resolves.toContain('closed the connection');
     await postgres.close();
 
     const next = await open(dataDir);

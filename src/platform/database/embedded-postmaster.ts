@@ -2,21 +2,21 @@ import { readFile, readlink, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A server as its cluster's postmaster.pid describes it. */
+/** A running server, as described by the postmaster.pid of its cluster. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
-  /** False while it starts, recovers or stops. */
+  /** False during startup, recovery and shutdown. */
   readonly ready: boolean;
 }
 
-/** Fast, then immediate shutdown, and how long to wait for each. */
+/** Fast, then immediate shutdown, with the time to wait for each in milliseconds. */
 const STOP_SIGNALS = [
   ['SIGINT', 10_000],
   ['SIGQUIT', 6_000],
 ] as const;
 
-/** The server that runs on this cluster now, starting or stopping included. */
+/** The server that runs on this cluster, including one that is starting or stopping. */
 export async function runningPostmaster(cluster: string): Promise<Postmaster | undefined> {
   // The lines are listed in PostgreSQL's utils/pidfile.h.
   const [pid, directory = '', , port, , , , status] = ((await readPidFile(cluster)) ?? '').split('\n');
@@ -26,28 +26,28 @@ export async function runningPostmaster(cluster: string): Promise<Postmaster | u
 }
 
 /**
- * Removes a postmaster.pid that would keep a new server from starting although none runs. PostgreSQL
- * replaces the file of a process that is gone, but not one whose pid now belongs to another process, as
- * happens in every restarted container, and not an empty one, as a power failure may leave it.
+ * Removes a stale postmaster.pid, which prevents a new server from starting. PostgreSQL replaces the file
+ * if its process has ended, but not if the pid now belongs to another process, as in a restarted
+ * container, and not if the file is empty, as after a power failure.
  */
 export async function removeStalePidFile(cluster: string): Promise<void> {
   const before = await readPidFile(cluster);
   if (before === undefined || (await runningPostmaster(cluster))) return;
-  // A server that starts at this moment creates the file first and fills it then.
+  // A starting server creates the file before it writes to it.
   await pause(100);
   if ((await readPidFile(cluster)) === before) await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
 /**
- * Stops the server: sessions are closed and data written; one that needs longer than 10 s recovers at its
- * next start. Not with pg_ctl, which waits for the cluster and not for the process: another process may
- * have started the next server meanwhile.
+ * Stops the server with a fast shutdown. After 10 s it uses an immediate shutdown, and the server recovers
+ * at its next start. pg_ctl is not used because it waits for the cluster and not for the process: another
+ * process may have started the next server.
  */
 export async function stopPostmaster({ pid }: Postmaster, cluster: string): Promise<void> {
   for (const [signal, ms] of STOP_SIGNALS) {
     if (isProcess(pid)) process.kill(pid, signal);
     const timeout = AbortSignal.timeout(ms);
-    // The file goes last; the process may stay a zombie, where its parent does not reap it.
+    // The server removes the file last. The process may remain as a zombie if its parent does not reap it.
     while (isProcess(pid) && (await readPidFile(cluster))?.startsWith(`${pid}\n`)) {
       if (timeout.aborted) break;
       await pause(10);
@@ -56,11 +56,16 @@ export async function stopPostmaster({ pid }: Postmaster, cluster: string): Prom
   }
 }
 
+/** Requests an immediate shutdown and does not wait for it. */
+export function stopPostmasterNow({ pid }: Postmaster): void {
+  if (isProcess(pid)) process.kill(pid, 'SIGQUIT');
+}
+
 /**
- * Whether the process is a server on this very cluster. On Linux its working directory says so, also where
- * the pid was given to another process or the cluster was copied. Root without CAP_SYS_PTRACE (in most
- * containers) may not see that of another account, and macOS and Windows have no /proc: there the process's
- * name and the file's own content decide.
+ * Whether the process is a server on this cluster. On Linux its working directory shows this even if the
+ * pid was reused or the cluster was copied. Root without CAP_SYS_PTRACE (in most containers) cannot read
+ * the working directory of another account, and macOS and Windows have no /proc; then the process name and
+ * the content of the file decide.
  */
 async function serves(pid: number, claimed: string, cluster: string): Promise<boolean> {
   if (!isProcess(pid)) return false;

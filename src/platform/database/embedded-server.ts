@@ -9,10 +9,10 @@ import type { EmbeddedHome } from './embedded-home.js';
 import { removeStalePidFile, runningPostmaster, type Postmaster } from './embedded-postmaster.js';
 import { EmbeddedSession } from './embedded-session.js';
 
-/** What it takes to reach a server, or to start one. */
+/** Parameters to connect to a server or to start one. */
 export interface ServerOptions {
   readonly home: EmbeddedHome;
-  /** Folder of the npm package with the binaries. */
+  /** Directory of the npm package with the binaries. */
   readonly packageDir: string;
   readonly password: string;
   readonly log: (line: string) => void;
@@ -23,23 +23,23 @@ const MAX_STARTS = 5;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const LOG_LINES_SHOWN = 10;
 
-/** On the command line and not in postgresql.conf, so that they hold for clusters of every age. */
+/** Passed on the command line and not in postgresql.conf, so that they apply to existing clusters too. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 100,
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Failing statements and their values, which may hold addresses, stay out of the log: their callers get the error.
+  // Failed statements and their values may contain addresses and are not logged. The caller receives the error.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 };
 
 /**
- * A session with the server that runs on the home's cluster; the server is started if none runs. Where
- * several processes start one at the same time, PostgreSQL lets one run, and all use that one.
+ * Opens a session with the server of the cluster and starts the server if it does not run. If several
+ * processes start it at the same time, PostgreSQL lets one server run, and all processes use it.
  *
- * @throws Error with the last lines of the server's log, when none is ready within 30 s
+ * @throws Error with the last lines of the server log if no server is ready within 30 s
  */
 export async function joinServer(
   options: ServerOptions,
@@ -54,7 +54,7 @@ export async function joinServer(
       if (session instanceof EmbeddedSession) return { session, server };
       problem = session;
     } else if (!server) {
-      // Its port may be taken, or a killed server may not be gone yet.
+      // The port may be in use, or a killed server may not have ended yet.
       await pause(100 * starts++);
       problem = (await startServer(options)) ?? problem;
     }
@@ -63,11 +63,11 @@ export async function joinServer(
   throw new Error(`The embedded PostgreSQL in ${home.directory} cannot be used: ${problem}`);
 }
 
-/** Returns when the server is ready, or why it is not. */
+/** @returns null when the server is ready, otherwise the reason why it did not start. */
 async function startServer({ home, packageDir, password }: ServerOptions): Promise<string | null> {
   const binaries = await usableBinaries(packageDir, home);
   await ensureCluster(home, binaries, password);
-  // Making the cluster takes long enough for another process to have started its server.
+  // Another process may have started its server while the cluster was created.
   if (await runningPostmaster(home.cluster)) return null;
   await removeStalePidFile(home.cluster);
   const log = join(home.directory, 'postgres.log');
@@ -81,7 +81,7 @@ async function startServer({ home, packageDir, password }: ServerOptions): Promi
   }
 }
 
-/** pg_ctl gives it a process group of its own: Ctrl-C in the terminal must not stop it before this process has ended its work. */
+/** Uses pg_ctl, which starts the server in its own process group: Ctrl-C in the terminal must not stop the server before this process has shut down. */
 async function runServer(binaries: PostgresBinaries, home: EmbeddedHome, log: string): Promise<void> {
   const settings = Object.entries({ ...SETTINGS, port: await freePort() });
   const options = settings.map(([name, value]) => `-c ${name}='${value}'`).join(' ');
@@ -102,7 +102,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** @returns its size. */
+/** Creates or truncates the log file. @returns its size in bytes. */
 async function prepareLog(path: string, { account }: EmbeddedHome): Promise<number> {
   const file = await open(path, 'a', 0o600);
   try {

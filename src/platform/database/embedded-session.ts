@@ -1,9 +1,9 @@
 import { Client, type DatabaseError } from 'pg';
 
-/** What a process does on a DATA_DIR; each role is held by at most one process. */
+/** A role on a DATA_DIR. At most one process holds each role. */
 export type EmbeddedRole = 'api' | 'worker';
 
-/** Session-level advisory locks, in the database `postgres`, where no other part of Rcpt takes any. */
+/** Session-level advisory locks in the database `postgres`, where no other part of Rcpt takes locks. */
 const LOCK_CLASS = 0x72637074;
 const LOCKS = { inUse: 0, api: 1, worker: 2 };
 const WRONG_PASSWORD = '28P01';
@@ -11,8 +11,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const ALREADY_CREATED = ['42P04', '23505'];
 
 /**
- * One lasting connection to the embedded server. It holds the locks by which the processes on a DATA_DIR
- * know of each other; they end with the connection, so a killed process leaves none.
+ * A permanent connection to the embedded server. It holds the advisory locks that coordinate the
+ * processes on a DATA_DIR. The locks end with the connection, so a killed process leaves none.
  */
 export class EmbeddedSession {
   private isClosing = false;
@@ -24,7 +24,7 @@ export class EmbeddedSession {
   ) {
     const onLoss = () => {
       if (!this.isClosing && !this.isLost)
-        log('The embedded PostgreSQL has closed our connection: has it been stopped?');
+        log('The embedded PostgreSQL closed the connection; it may have been stopped');
       this.isLost = true;
     };
     client.on('error', onLoss).on('end', onLoss);
@@ -33,8 +33,8 @@ export class EmbeddedSession {
   /**
    * Connects and marks the server as in use.
    *
-   * @returns why not, when waiting helps: the server starts, or its last user is stopping it
-   * @throws Error when the password is not this server's
+   * @returns the session, or the reason for a failure that can be retried: the server is starting or stopping
+   * @throws Error if the password is wrong
    */
   static async open(
     port: number,
@@ -50,11 +50,11 @@ export class EmbeddedSession {
       application_name: `rcpt pid ${process.pid}`,
       connectionTimeoutMillis: 5_000,
     });
-    // A server may close the connection before the session listens.
+    // The server may close the connection before the session has added its error listener.
     client.on('error', () => undefined);
     try {
       await client.connect();
-      // A lock of a process that was just killed is released within that time.
+      // The lock of a killed process is released within this time.
       await client.query(`set lock_timeout = '1s'`);
       if (await tryLock(client, 'pg_try_advisory_lock_shared')) return new EmbeddedSession(client, log);
       await client.end();
@@ -77,7 +77,7 @@ export class EmbeddedSession {
     });
   }
 
-  /** Takes the role until this session ends. @returns the process that has it; undefined when it is taken now. */
+  /** Claims the role until this session ends. @returns the process that holds it already; undefined on success. */
   async claim(role: EmbeddedRole): Promise<string | undefined> {
     try {
       await this.client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, LOCKS[role]]);
@@ -94,8 +94,9 @@ export class EmbeddedSession {
   }
 
   /**
-   * Gives up this process's use of the server. @returns true when no other process uses it: then none can
-   * begin to before `end`. The own mark is removed first: of two that end together, one must be the last.
+   * Releases the shared lock of this process. @returns true if no other process uses the server; then none
+   * can start to use it before `end`. The shared lock is released before the exclusive lock is tried, so
+   * that of two processes that close at the same time one is the last.
    */
   async release(): Promise<boolean> {
     this.isClosing = true;
@@ -104,7 +105,7 @@ export class EmbeddedSession {
       await this.client.query('select pg_advisory_unlock_shared($1, $2)', [LOCK_CLASS, LOCKS.inUse]);
       return await tryLock(this.client, 'pg_try_advisory_lock');
     } catch {
-      // Another process that was the last may have stopped the server meanwhile.
+      // Another process may have stopped the server in the meantime.
       return false;
     }
   }

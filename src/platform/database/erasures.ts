@@ -3,23 +3,23 @@ import { Lifecycle } from '../../kernel/lifecycle.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { PURGE_RUN } from './purge.js';
 
-/** Deletes rows of a team or webhook that is gone, at most `PURGE_RUN`. @returns how many. */
+/** Deletes rows of a deleted team or webhook, at most `PURGE_RUN`. @returns the number of deleted rows. */
 export type Eraser = (ownerId: string) => Promise<number>;
 
-/** Owners that one run takes. */
-const OWNERS = 20;
-/** Until another worker may take the owner, and until it is looked at again. */
-const AGAIN = `now() + interval '5 minutes'`;
-/** Calls and checks that began before the end of their team may write until then. */
-const WATCHED = `interval '1 hour'`;
+/** Owners processed in one run. */
+const BATCH = 20;
+/** When another worker may claim the owner, and when the owner is checked again. */
+const NEXT_DUE_AT = `now() + interval '5 minutes'`;
+/** Requests and checks that started before the deletion may still write rows during this time. */
+const RETENTION = `interval '1 hour'`;
 
 /**
- * What belonged to deleted teams and webhooks. Nobody can see it from the moment of their deletion on;
- * the database writes down who was deleted, and a sweep deletes the rows in batches.
+ * Deletes the rows of deleted teams and webhooks. The rows are not visible after the deletion of their
+ * owner. A trigger records each deleted owner, and a scheduled task deletes the rows in batches.
  */
 @Injectable()
 export class Erasures {
-  /** By the prefix of the owner's id. */
+  /** Erasers by the prefix of the owner's id. */
   private readonly erasers = new Map<string, Eraser[]>();
 
   constructor(
@@ -27,42 +27,42 @@ export class Erasures {
     private readonly lifecycle: Lifecycle,
   ) {}
 
-  /** @param prefix of the owner's id: `team`, `whk`. Worker modules add theirs before the application has started. */
+  /** Registers erasers before the application has started. @param prefix prefix of the owner's id: `team`, `whk`. */
   add(prefix: string, ...erasers: readonly Eraser[]): void {
     this.erasers.set(prefix, [...(this.erasers.get(prefix) ?? []), ...erasers]);
   }
 
-  /** @returns how many rows were deleted. @throws the first failure, after all owners were tried. */
+  /** @returns the number of deleted rows. @throws the first error, after all owners were processed. */
   async run(): Promise<number> {
     const [claimed] = await this.work.manager.query<[{ owner: string }[], number]>(
-      `UPDATE erasures SET due_at = ${AGAIN} WHERE owner = ANY (ARRAY(
-         SELECT owner FROM erasures WHERE due_at <= now() ORDER BY due_at LIMIT ${OWNERS} FOR UPDATE SKIP LOCKED))
+      `UPDATE erasures SET due_at = ${NEXT_DUE_AT} WHERE owner = ANY (ARRAY(
+         SELECT owner FROM erasures WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
        RETURNING owner`,
     );
-    const failures: unknown[] = [];
+    const errors: unknown[] = [];
     let deleted = 0;
     for (const { owner } of claimed) {
       const [prefix = ''] = owner.split('_');
       const count = this.erase(owner, this.erasers.get(prefix) ?? []);
-      deleted += await count.catch((error: unknown) => (failures.push(error), 0));
+      deleted += await count.catch((error: unknown) => (errors.push(error), 0));
     }
-    if (failures.length > 0) throw failures[0];
+    if (errors.length > 0) throw errors[0];
     return deleted;
   }
 
   private async erase(owner: string, erasers: readonly Eraser[]): Promise<number> {
     let deleted = 0;
-    let isWhole = true;
+    let isComplete = true;
     for (const eraser of erasers) {
-      // Whoever comes next goes on.
+      // The next run continues.
       if (this.lifecycle.isDraining) return deleted;
       const count = await eraser(owner);
       deleted += count;
-      if (count >= PURGE_RUN) isWhole = false;
+      if (count >= PURGE_RUN) isComplete = false;
     }
-    if (!isWhole) await this.query('UPDATE erasures SET due_at = now() WHERE owner = $1', owner);
+    if (!isComplete) await this.query('UPDATE erasures SET due_at = now() WHERE owner = $1', owner);
     else if (deleted === 0)
-      await this.query(`DELETE FROM erasures WHERE owner = $1 AND deleted_at < now() - ${WATCHED}`, owner);
+      await this.query(`DELETE FROM erasures WHERE owner = $1 AND deleted_at < now() - ${RETENTION}`, owner);
     return deleted;
   }
 

@@ -1,26 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import type { DomainEvent } from '../../kernel/domain-event.js';
+import type { EventOf } from '../../kernel/domain-event.js';
+import type { EventName } from '../../kernel/event-payloads.js';
 
 /** An event as its subscribers get it. */
-export interface PublishedEvent extends DomainEvent {
+export type PublishedEvent<Name extends EventName = EventName> = EventOf<Name> & {
   /** The same at every attempt. */
   readonly id: string;
   readonly occurredAt: Date;
-}
+};
 
 /** Handles an event; may be called twice for the same one. */
-export type Subscriber = (event: PublishedEvent) => Promise<void>;
+export type Subscriber<Name extends EventName = EventName> = (event: PublishedEvent<Name>) => Promise<void>;
 
 /** Who handles which events: worker modules subscribe before the application has started. */
 @Injectable()
 export class EventSubscribers {
-  private readonly subscribers = new Map<string, Subscriber[]>();
+  private readonly subscribers = new Map<EventName, Subscriber[]>();
 
-  subscribe(type: string, subscriber: Subscriber): void {
-    this.subscribers.set(type, [...this.of(type), subscriber]);
+  subscribe<Name extends EventName>(type: Name, subscriber: Subscriber<Name>): void {
+    // It is called with events of its type alone.
+    this.subscribers.set(type, [...this.of(type), subscriber as Subscriber]);
   }
 
-  of(type: string): readonly Subscriber[] {
+  of(type: EventName): readonly Subscriber[] {
     return this.subscribers.get(type) ?? [];
   }
 }

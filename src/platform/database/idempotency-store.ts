@@ -5,7 +5,7 @@ import { SecretKeys } from '../secrets/secret-keys.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { purge } from './purge.js';
 
-/** Which key, and whose. */
+/** Identifies an idempotency key: team, mode and digest. */
 export interface KeyScope {
   readonly teamId: TeamId;
   readonly mode: Mode;
@@ -13,7 +13,7 @@ export interface KeyScope {
   readonly digest: Buffer;
 }
 
-/** An answer, as it is given again. */
+/** A stored response for replays. */
 export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,11 +21,11 @@ export interface StoredAnswer {
   readonly body: string | null;
 }
 
-/** What is known under a key that is in use. */
+/** The state of a key that is in use. */
 export interface IdempotencyRecord {
-  /** null: its body is still coming in. */
+  /** null: the request body is still being received. */
   readonly fingerprint: Buffer | null;
-  /** null: it still runs. */
+  /** null: the request is still running. */
   readonly answer: StoredAnswer | null;
 }
 
@@ -35,16 +35,16 @@ interface Row {
   answer: string | null;
 }
 
-/** Whoever has not said for so long that it lives is taken for dead, and its key is free. */
+/** A lease that is not renewed within this time expires, and the key can be claimed again. */
 export const LEASE_SECONDS = 60;
-const KEPT = `interval '24 hours'`;
-const LEASED = `now() + interval '${LEASE_SECONDS} seconds'`;
-/** Kept long enough, or left behind without an answer. */
-const OVER = `(m.created_at < now() - ${KEPT} OR (m.status IS NULL AND m.leased_until < now()))`;
-const WHOSE = 'team_id = $1 AND mode = $2 AND key_digest = $3';
-const OWN = `${WHOSE} AND owner = $4 AND status IS NULL`;
+const RETENTION = `interval '24 hours'`;
+const LEASE_END = `now() + interval '${LEASE_SECONDS} seconds'`;
+/** Past its retention, or without a response after its lease. */
+const EXPIRED = `(m.created_at < now() - ${RETENTION} OR (m.status IS NULL AND m.leased_until < now()))`;
+const BY_SCOPE = 'team_id = $1 AND mode = $2 AND key_digest = $3';
+const BY_OWNER = `${BY_SCOPE} AND owner = $4 AND status IS NULL`;
 
-/** The book of idempotency keys. Its clock is the database's, which all processes share. */
+/** Stores idempotency keys and responses. It uses the clock of the database, which all processes share. */
 @Injectable()
 export class IdempotencyStore {
   constructor(
@@ -52,10 +52,10 @@ export class IdempotencyStore {
     private readonly secrets: SecretKeys,
   ) {}
 
-  /** null: nothing that still counts. */
+  /** null: the key is not in use. */
   async find(scope: KeyScope): Promise<IdempotencyRecord | null> {
     const [row] = await this.query<Row[]>(
-      `SELECT fingerprint, status, answer FROM idempotency_keys m WHERE ${WHOSE} AND NOT ${OVER}`,
+      `SELECT fingerprint, status, answer FROM idempotency_keys m WHERE ${BY_SCOPE} AND NOT ${EXPIRED}`,
       scope,
     );
     if (row === undefined) return null;
@@ -65,16 +65,16 @@ export class IdempotencyStore {
     return { fingerprint, answer: { status, headers, body } };
   }
 
-  /** Takes the key for one request. @returns its owner's token; null: somebody else has it. */
+  /** Claims the key for one request. @returns the owner token; null: another request holds the key. */
   async claim(scope: KeyScope, fingerprint: Buffer | null): Promise<string | null> {
     const owner = randomUUID();
     const claimed = await this.query<unknown[]>(
       `INSERT INTO idempotency_keys AS m (team_id, mode, key_digest, owner, fingerprint, leased_until)
-       VALUES ($1, $2, $3, $4, $5, ${LEASED})
+       VALUES ($1, $2, $3, $4, $5, ${LEASE_END})
        ON CONFLICT (team_id, mode, key_digest) DO UPDATE
          SET owner = excluded.owner, fingerprint = excluded.fingerprint, leased_until = excluded.leased_until,
              status = NULL, answer = NULL, created_at = now()
-         WHERE ${OVER}
+         WHERE ${EXPIRED}
        RETURNING owner`,
       scope,
       [owner, fingerprint],
@@ -82,34 +82,36 @@ export class IdempotencyStore {
     return claimed.length > 0 ? owner : null;
   }
 
-  /** Says that the owner lives. */
+  /** Renews the lease of the owner. */
   async renew(scope: KeyScope, owner: string): Promise<void> {
-    await this.query(`UPDATE idempotency_keys SET leased_until = ${LEASED} WHERE ${OWN}`, scope, [owner]);
+    await this.query(`UPDATE idempotency_keys SET leased_until = ${LEASE_END} WHERE ${BY_OWNER}`, scope, [
+      owner,
+    ]);
   }
 
-  /** Writes the answer down, within the open unit of work. @returns false: the key has another owner by now. */
+  /** Stores the response in the open unit of work. @returns false: another request has claimed the key. */
   async store(scope: KeyScope, owner: string, fingerprint: Buffer, answer: StoredAnswer): Promise<boolean> {
     const { status, headers, body } = answer;
-    const kept = await this.query<[unknown[], number]>(
-      `UPDATE idempotency_keys SET fingerprint = $5, status = $6, answer = $7 WHERE ${OWN} RETURNING owner`,
+    const [, updated] = await this.query<[unknown[], number]>(
+      `UPDATE idempotency_keys SET fingerprint = $5, status = $6, answer = $7 WHERE ${BY_OWNER} RETURNING owner`,
       scope,
       [owner, fingerprint, status, this.secrets.encrypt(JSON.stringify({ headers, body }))],
     );
-    return kept[1] > 0;
+    return updated > 0;
   }
 
-  /** Gives the key back: nothing was done that an answer would have to tell. */
+  /** Releases the key without a response, so that the request can be retried. */
   async release(scope: KeyScope, owner: string): Promise<void> {
-    await this.query(`DELETE FROM idempotency_keys WHERE ${OWN}`, scope, [owner]);
+    await this.query(`DELETE FROM idempotency_keys WHERE ${BY_OWNER}`, scope, [owner]);
   }
 
-  /** @returns how many. */
+  /** Deletes keys past their retention. @returns the number of deleted keys. */
   async deleteOld(): Promise<number> {
-    const where = `created_at < now() - ${KEPT}`;
+    const where = `created_at < now() - ${RETENTION}`;
     return purge(this.work, { table: 'idempotency_keys', where, orderBy: 'created_at' });
   }
 
-  /** All of a team that is gone. @returns how many. */
+  /** Deletes the keys of a deleted team. @returns the number of deleted keys. */
   deleteByTeam(teamId: TeamId): Promise<number> {
     const orderBy = 'team_id, mode, key_digest';
     return purge(this.work, { table: 'idempotency_keys', where: 'team_id = $1', orderBy, values: [teamId] });

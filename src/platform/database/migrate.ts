@@ -3,16 +3,16 @@ import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { isQueueMigrated, migrateQueue } from '../queue/queue-schema.js';
 import { createMigrationDataSource } from './data-source.js';
 
-/** Any number that nobody else locks on: "rcpt" in ASCII. */
+/** Key of the advisory lock: "rcpt" in ASCII. */
 const MIGRATION_LOCK = 0x72637074;
 const LOCK_RETRY_MS = 200;
-/** A migration takes as long as the tables are large, whatever the server, the database or the role sets. */
+/** Disabled for migrations, whose duration depends on the size of the tables. */
 const TIME_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 /**
- * Brings the database up to date. Processes that start together do it one after
- * the other: the first migrates, the others find nothing left to do. One
- * connection without time limits holds the lock and migrates.
+ * Runs pending migrations. An advisory lock serializes processes that start at
+ * the same time: the first one migrates, the others find no pending migration.
+ * One connection without timeouts holds the lock and runs the migrations.
  */
 export async function migrate(dataSource: DataSource): Promise<void> {
   if (await isMigrated(dataSource)) return;
@@ -35,7 +35,7 @@ async function migrateWith(own: DataSource, runner: QueryRunner): Promise<void> 
   await migrateQueue(runner);
 }
 
-/** Tries again and again: a statement that waits has a snapshot, which CREATE INDEX CONCURRENTLY would wait for. */
+/** Polls for the lock: a waiting statement holds a snapshot, and CREATE INDEX CONCURRENTLY would wait for it. */
 async function acquireLock(runner: QueryRunner): Promise<void> {
   const statement = 'SELECT pg_try_advisory_lock($1) AS locked';
   for (;;) {
@@ -45,14 +45,14 @@ async function acquireLock(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** The lock ends with the connection, but not at once. */
+/** Releases the lock explicitly: it also ends with the connection, but with a delay. */
 async function releaseLock(runner: QueryRunner): Promise<void> {
   await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
 }
 
-/** True once no migration is missing. */
+/** Whether all migrations have run. */
 export async function isMigrated(dataSource: DataSource): Promise<boolean> {
-  // TypeORM would make its table if there is none, perhaps in the moment when `migrate` does.
+  // `showMigrations` creates the table if it is missing, which may conflict with a concurrent `migrate`.
   const [found] = await dataSource.query<{ begun: boolean }[]>(
     "SELECT to_regclass('migrations') IS NOT NULL AS begun",
   );

@@ -13,8 +13,10 @@ import { ResultsByReason1763800000700 } from './migrations/1763800000700-results
 import { Rechecks1763800000800 } from './migrations/1763800000800-rechecks.js';
 import { Retention1763800000900 } from './migrations/1763800000900-retention.js';
 import { ConfirmedUsers1763800001100 } from './migrations/1763800001100-confirmed-users.js';
+import { Names1763800001200 } from './migrations/1763800001200-names.js';
+import { BulkDelimiter1763800001300 } from './migrations/1763800001300-bulk-delimiter.js';
 
-/** In the order in which they run. A migration that was released is never changed. */
+/** In execution order. A released migration must not be changed. */
 export const MIGRATIONS = [
   Foundation1763600000000,
   NewsAndAudit1763600000100,
@@ -31,4 +33,6 @@ export const MIGRATIONS = [
   Rechecks1763800000800,
   Retention1763800000900,
   ConfirmedUsers1763800001100,
+  Names1763800001200,
+  BulkDelimiter1763800001300,
 ];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { DomainEvent } from '../../kernel/domain-event.js';
+import type { EventOf } from '../../kernel/domain-event.js';
+import type { EventName } from '../../kernel/event-payloads.js';
 import { Events } from '../../kernel/events.js';
 import { newId } from '../../kernel/ids.js';
 import type { EventSubscribers, PublishedEvent } from './event-subscribers.js';
@@ -25,7 +26,8 @@ export class Outbox extends Events {
     super();
   }
 
-  async publish({ type, teamId, data }: DomainEvent): Promise<void> {
+  async publish({ type, teamId, data }: EventOf<EventName>): Promise<void> {
+    // SQL: charges publish while they lock the team's day.
     await this.work.manager.query(
       'INSERT INTO outbox (id, type, team_id, data, occurred_at) VALUES ($1, $2, $3, $4, $5)',
       [newId('evt'), type, teamId, JSON.stringify(data), this.clock.now()],
@@ -59,7 +61,7 @@ export class Outbox extends Events {
     return purge(this.work, { table: 'outbox', where, orderBy: 'told_at' });
   }
 
-  /** Age of the oldest event that was not told yet, in seconds; 0 when all were. */
+  /** Age of the oldest undispatched event in seconds; 0 without one. */
   async lagSeconds(): Promise<number> {
     const [oldest] = await this.work.manager.query<{ occurredAt: Date | null }[]>(
       'SELECT min(occurred_at) AS "occurredAt" FROM outbox WHERE told_at IS NULL',

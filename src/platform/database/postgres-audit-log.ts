@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { requestContext } from '../telemetry/request-context.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
-/** Rows are only ever added; a trigger of the database refuses to change or remove one. */
+/** Append-only: a database trigger rejects updates and deletes. */
 @Injectable()
 export class PostgresAuditLog extends AuditLog {
   constructor(
@@ -17,6 +17,7 @@ export class PostgresAuditLog extends AuditLog {
   async record({ action, teamId, target, details = {} }: AuditEntry): Promise<void> {
     const request = requestContext();
     const principal = request?.principal ?? null;
+    // SQL: written while the team is locked.
     await this.work.manager.query(
       `INSERT INTO audit_log (at, action, team_id, target_type, target_id, details, actor_user_id, actor_key_id, ip, request_id)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,

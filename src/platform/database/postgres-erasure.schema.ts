@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 
-/** A deleted team or webhook whose rows in large tables are still to be deleted; a trigger adds it. */
+/** A deleted team or webhook whose rows in large tables must still be deleted. A trigger inserts it. */
 export interface ErasureRow {
   /** The id of the team or webhook. */
   owner: string;

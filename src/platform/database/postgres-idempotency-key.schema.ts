@@ -1,14 +1,14 @@
 import { EntitySchema } from 'typeorm';
 import type { Mode } from '../../kernel/principal.js';
 
-/** A request under an `Idempotency-Key`, and its encrypted answer. */
+/** A request with an `Idempotency-Key`, and its encrypted response. */
 export interface IdempotencyKeyRow {
   teamId: string;
   mode: Mode;
   keyDigest: Buffer;
-  /** null: the body is still being read. */
+  /** null: the request body is still being received. */
   fingerprint: Buffer | null;
-  /** The request that may answer while its lease lasts. */
+  /** Token of the request that holds the lease. */
   owner: string;
   leasedUntil: Date;
   status: number | null;

@@ -9,8 +9,8 @@ export interface OutboxRow {
   occurredAt: Date;
   attempts: number;
   dueAt: Date;
-  /** When it was dispatched. */
-  toldAt: Date | null;
+  /** null: not dispatched yet. */
+  dispatchedAt: Date | null;
 }
 
 export const OutboxRowSchema = new EntitySchema<OutboxRow>({
@@ -24,10 +24,10 @@ export const OutboxRowSchema = new EntitySchema<OutboxRow>({
     occurredAt: { name: 'occurred_at', type: 'timestamptz' },
     attempts: { type: 'integer', default: 0 },
     dueAt: { name: 'due_at', type: 'timestamptz', default: () => 'now()' },
-    toldAt: { name: 'told_at', type: 'timestamptz', nullable: true },
+    dispatchedAt: { name: 'told_at', type: 'timestamptz', nullable: true },
   },
   indices: [
     { name: 'outbox_due', columns: ['dueAt'], where: 'told_at IS NULL' },
-    { name: 'outbox_told', columns: ['toldAt'], where: 'told_at IS NOT NULL' },
+    { name: 'outbox_dispatched', columns: ['dispatchedAt'], where: 'told_at IS NOT NULL' },
   ],
 });

@@ -9,8 +9,8 @@ interface OpenUnit {
 }
 
 /**
- * Keeps the transaction's EntityManager where all of the unit's code finds it, so that a
- * repository takes part in whatever unit is open without being handed it.
+ * Stores the EntityManager of the transaction in an AsyncLocalStorage context, so that repositories
+ * use the open transaction without a parameter.
  */
 @Injectable()
 export class PostgresUnitOfWork extends UnitOfWork {
@@ -39,12 +39,12 @@ export class PostgresUnitOfWork extends UnitOfWork {
     else unit.callbacks.push(callback);
   }
 
-  /** The open transaction's manager, or the pool's when none is open. */
+  /** The manager of the open transaction, or of the pool if none is open. */
   get manager(): EntityManager {
     return this.open.getStore()?.manager ?? this.pool;
   }
 
-  /** The pool's manager, whatever is open: for statements that commit by themselves. */
+  /** The manager of the pool, for statements that commit independently of an open transaction. */
   get pool(): EntityManager {
     return this.dataSource.manager;
   }

@@ -1,45 +1,45 @@
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
-/** Rows of one table that are to be deleted. */
+/** Selects the rows of one table to delete. */
 export interface Purge {
   table: string;
-  /** SQL; its values are `$1`, `$2`, … */
+  /** SQL condition with the parameters `$1`, `$2`, … */
   where: string;
-  /** Columns of the index that finds the rows: without an order the planner may scan over what is deleted already. */
+  /** Columns of the index that finds the rows. Without an order the planner may scan dead tuples. */
   orderBy: string;
   values?: readonly unknown[];
 }
 
-/** Rows that one statement deletes: some tens of milliseconds, far below the statement timeout. */
+/** Rows deleted by one statement. This takes tens of milliseconds, far below the statement timeout. */
 export const PURGE_BATCH = 5_000;
-/** Rows that one run deletes at most, so that it ends soon when the process is to end; the next run goes on. */
+/** Maximum rows deleted by one run, so that a shutdown does not wait long. The next run continues. */
 export const PURGE_RUN = 100_000;
 
 /**
- * Of rows that have just come the planner knows nothing: it would read and sort all that are left for
- * each batch. So it has to follow the index.
+ * Forces an index scan. Without statistics about recent rows the planner would read and sort all
+ * remaining rows for each batch.
  */
 const BY_INDEX =
   'SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off';
 
 /**
- * Deletes in batches until no row is left or the bound of a run is reached. Each batch is a
- * transaction of its own on the pool, also while a unit of work is open, so that no lock is held for
- * long. Rows that somebody else has locked are left to the next run.
+ * Deletes rows in batches until no row remains or the maximum of a run is reached. Each batch is a
+ * separate transaction on the pool, even if a unit of work is open, so that locks are held briefly.
+ * Locked rows are skipped until the next run.
  *
- * @param setting a `SET LOCAL` that the table asks for.
- * @returns how many rows were deleted.
+ * @param setting a `SET LOCAL` statement that the table requires.
+ * @returns the number of deleted rows.
  */
 export async function purge(
   work: PostgresUnitOfWork,
   { table, where, orderBy, values = [] }: Purge,
-  { most = PURGE_RUN, setting = '' } = {},
+  { maxRows = PURGE_RUN, setting = '' } = {},
 ): Promise<number> {
   const statement = `
     DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM ${table} WHERE ${where} ORDER BY ${orderBy} LIMIT ${PURGE_BATCH} FOR UPDATE SKIP LOCKED))`;
   let deleted = 0;
-  for (let count = PURGE_BATCH; count === PURGE_BATCH && deleted < most; deleted += count) {
+  for (let count = PURGE_BATCH; count === PURGE_BATCH && deleted < maxRows; deleted += count) {
     count = await work.pool.transaction(async (manager) => {
       await manager.query(`${BY_INDEX}; ${setting}`);
       return (await manager.query<[unknown, number]>(statement, [...values]))[1];

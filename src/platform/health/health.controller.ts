@@ -1,22 +1,43 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '../http/documented.js';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
-import { z } from 'zod';
 import { Clock } from '../../kernel/clock.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import { HealthRegistry, type HealthStatus } from '../../kernel/health-registry.js';
 import { isMigrated } from '../database/migrate.js';
+import { OneOf, Schema } from '../http/fields.js';
 import { Public } from '../http/route-policy.js';
 import { NotReady } from '../http/problems.js';
 
-/** A probe that waits longer than this tells its caller nothing any more. */
+/** Timeout of a check; a slower result is of no use to the caller. */
 const PATIENCE_MS = 1_500;
 
-const Alive = z.strictObject({ status: z.literal('ok') });
-const Ready = z.strictObject({
-  status: z.enum(['ok', 'degraded']),
-  checks: z.record(z.string(), z.enum(['ok', 'degraded'])),
-});
+@Schema('Alive')
+class Alive {
+  @OneOf(['ok'])
+  status: 'ok';
+}
+
+@Schema('Ready')
+class Ready {
+  @OneOf(['ok', 'degraded'])
+  status: HealthStatus;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string', enum: ['ok', 'degraded'] },
+    example: { database: 'ok', migrations: 'ok', queue: 'ok' },
+  })
+  checks: Readonly<Record<string, HealthStatus>>;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Causes of degraded parts, if the name does not say it.',
+    example: {},
+  })
+  reasons: Readonly<Record<string, string>>;
+}
 
 @ApiTags('Health')
 @Public()
@@ -31,17 +52,17 @@ export class HealthController {
 
   @Get('livez')
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ operationId: 'livez', summary: 'The process runs' })
-  @ApiOkResponse({ standardSchema: Alive, description: 'It does.' })
-  live(): z.infer<typeof Alive> {
+  @ApiOperation({ operationId: 'livez', summary: 'Liveness of the process' })
+  @ApiOkResponse({ type: Alive, description: 'The process is running.' })
+  live(): Alive {
     return { status: 'ok' };
   }
 
   @Get('readyz')
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ operationId: 'readyz', summary: 'The process can answer' })
-  @ApiOkResponse({ standardSchema: Ready, description: 'Everything that an answer needs is there.' })
-  async ready(): Promise<z.infer<typeof Ready>> {
+  @ApiOperation({ operationId: 'readyz', summary: 'Readiness of the process' })
+  @ApiOkResponse({ type: Ready, description: 'The process can serve requests.' })
+  async ready(): Promise<Ready> {
     if (this.lifecycle.isDraining)
       throw new NotReady('The process is shutting down.', { failing: 'process' });
     const database = await this.inTime(this.databaseState());
@@ -54,7 +75,8 @@ export class HealthController {
       migrations: 'ok',
       ...this.health.statuses(),
     };
-    return { status: Object.values(checks).includes('degraded') ? 'degraded' : 'ok', checks };
+    const status = Object.values(checks).includes('degraded') ? 'degraded' : 'ok';
+    return { status, checks, reasons: this.health.reasons() };
   }
 
   private async databaseState(): Promise<'ok' | 'migrations missing'> {

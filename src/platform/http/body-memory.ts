@@ -1,17 +1,17 @@
-/** The memory that bodies may take while they arrive: all together, and those of one owner. */
+/** Limits the memory of request bodies that are being received: in total and per owner. */
 export class BodyMemory {
   private used = 0;
   private readonly usedBy = new Map<string, number>();
 
   constructor(
-    private readonly most: number,
-    private readonly mostOfOwner: number,
+    private readonly maxBytes: number,
+    private readonly maxBytesPerOwner: number,
   ) {}
 
-  /** @returns false when so much is not left; nothing was taken then. */
-  take(owner: string, bytes: number): boolean {
+  /** @returns false if the limit would be exceeded; then nothing is reserved. */
+  reserve(owner: string, bytes: number): boolean {
     const own = (this.usedBy.get(owner) ?? 0) + bytes;
-    if (own > this.mostOfOwner || this.used + bytes > this.most) return false;
+    if (own > this.maxBytesPerOwner || this.used + bytes > this.maxBytes) return false;
     this.used += bytes;
     this.usedBy.set(owner, own);
     return true;

@@ -1,75 +1,82 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { GUARDS_METADATA } from '@nestjs/common/constants.js';
 import type { AuthenticatedRequest } from './request-log.js';
-import type { Soon } from '../../kernel/soon.js';
 import { routePolicy } from './route-policy.js';
+import { jsonFaultIn } from './json-fault.js';
 import { MalformedJson } from './problems.js';
 import { bodyOf, hasBody } from './raw-body.js';
 import { streamsBody } from './streamed-body.js';
 import { refuseUnknownMembers } from './unknown-members.js';
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Reads a JSON body, and refuses what the route does not declare. It does so behind all other
- * checks, unlike a body parser put before the router: a stranger's body is never read, and 401
- * comes before 400.
+ * Reads a JSON body and rejects members that the route does not declare. It runs after all other
+ * checks, unlike body-parser middleware: the body of an unauthenticated request is not read, and 401
+ * takes precedence over 400.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
-  canActivate(context: ExecutionContext): Soon<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    if (hasBody(request) && !streamsBody(context)) return this.read(context, request);
-    refuseUnknownMembers(context, request);
-    return true;
-  }
-
-  private async read(context: ExecutionContext, request: AuthenticatedRequest): Promise<true> {
-    request.body = parse(await bodyOf(request));
+    if (hasBody(request) && !streamsBody(context)) request.body = parse(await bodyOf(request));
     refuseUnknownMembers(context, request);
     return true;
   }
 }
 
 /**
- * The last check of every route that asks who calls. One that has checks of its own before the body
- * names `BodyGuard` behind them, and so does a public one.
+ * The last global guard of authenticated routes. Routes with guards of their own that must run before
+ * the body is read, and public routes, add `BodyGuard` after these guards.
  */
 @Injectable()
-export class CallersBodyGuard extends BodyGuard {
-  private readonly readElsewhere = new WeakMap<object, boolean>();
+export class AuthenticatedBodyGuard extends BodyGuard {
+  private readonly ownBodyGuard = new WeakMap<object, boolean>();
 
-  override canActivate(context: ExecutionContext): Soon<boolean> {
-    return routePolicy(context).public || this.isReadElsewhere(context) || super.canActivate(context);
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    return routePolicy(context).public || this.hasOwnBodyGuard(context) || super.canActivate(context);
   }
 
-  private isReadElsewhere(context: ExecutionContext): boolean {
+  private hasOwnBodyGuard(context: ExecutionContext): boolean {
     const handler = context.getHandler();
-    let known = this.readElsewhere.get(handler);
-    if (known === undefined) {
+    let cached = this.ownBodyGuard.get(handler);
+    if (cached === undefined) {
       const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as unknown[];
-      known = guards.includes(BodyGuard);
-      this.readElsewhere.set(handler, known);
+      cached = guards.includes(BodyGuard);
+      this.ownBodyGuard.set(handler, cached);
     }
-    return known;
+    return cached;
   }
 }
 
 function parse(bytes: Buffer): unknown {
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new MalformedJson('The body is not JSON in UTF-8.');
-  }
+  const body = parseText(textOf(bytes));
   inspect(body, 1);
   return body;
 }
 
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new MalformedJson('The body is not UTF-8.');
+  }
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The text is not quoted: it may be an address or a secret.
+    const { line, column } = jsonFaultIn(text);
+    throw new MalformedJson(`The body is not JSON: see line ${line}, column ${column}.`);
+  }
+}
+
 function inspect(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
-  if (depth > DEEPEST) throw new MalformedJson(`The body nests deeper than ${DEEPEST} levels.`);
+  if (depth > MAX_DEPTH) throw new MalformedJson(`The body nests deeper than ${MAX_DEPTH} levels.`);
   for (const [name, member] of Object.entries(value)) {
     if (FORBIDDEN_MEMBERS.has(name)) throw new MalformedJson(`A member may not be named ${name}.`);
     inspect(member, depth + 1);

@@ -1,6 +1,5 @@
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { RequestListener } from 'node:http';
 import { Clock } from '../../kernel/clock.js';
 import type { NamedError } from '../../kernel/domain-error.js';
@@ -10,21 +9,23 @@ import { ProcessRoles } from '../config/process-roles.js';
 import { Log } from '../telemetry/log.js';
 import { serveDocs } from './docs-pages.js';
 import { createHttpServer } from './node-server.js';
-import { openApiDocument, type DocumentedEvent } from './openapi.js';
-import { MalformedHttp, RouteNotFound } from './problems.js';
+import type { DocumentedEvent } from './openapi-events.js';
+import { openApiDocument } from './openapi.js';
+import { MalformedHttp, MethodNotAllowed, RouteNotFound } from './problems.js';
 import { ProblemFilter, problemOf } from './problem.filter.js';
 import { ReplayFilter } from './replay.filter.js';
 import { checkRequest } from './request-checks.js';
 import { pathOf, requestLog } from './request-log.js';
 import { RouteTable } from './route-table.js';
-import { ValidationPipe } from './validation.pipe.js';
+import { securityHeaders } from './security-headers.js';
+import { RequestValidationPipe } from './validation.pipe.js';
 
-/** Options of `NestFactory.create`: guards read bodies, behind all other checks. */
+/** Options of `NestFactory.create`. Guards read the bodies, after all other checks. */
 export const NEST_OPTIONS = { bodyParser: false, abortOnError: false } as const;
 
-/** Express on a server whose waits for clients are all bounded. */
+/** The Express adapter with timeouts for all waits for clients. */
 export class BoundedExpressAdapter extends ExpressAdapter {
-  /** Set by `configureApp`: the server is made before the configuration is read. */
+  /** Set by `configureApp`, because the server is created before the configuration is read. */
   publicUrl = '';
 
   override initHttpServer(): void {
@@ -33,7 +34,7 @@ export class BoundedExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** Configures what is the same for every route, between the socket and the guards. Initialises the application. */
+/** Configures middleware, filters, pipes and documentation for all routes, and initializes the application. */
 export async function configureApp(
   app: NestExpressApplication,
   errors: readonly NamedError[],
@@ -48,25 +49,35 @@ export async function configureApp(
   const routes = new RouteTable();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
   app.use(requestLog(log, app.get(Clock), app.get(Meter)));
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(securityHeaders);
   app.use(refuseMalformed);
   if (!api) app.use(onlyHealth);
+  app.use(allowOwnMethods(routes));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
-  app.useGlobalPipes(new ValidationPipe());
-  if (api) serveDocs(express, () => openApiDocument(app, errors, events, config.publicUrl), errors);
+  app.useGlobalPipes(new RequestValidationPipe());
+  if (api) serveDocs(express, () => openApiDocument(app, errors, events), errors);
   await app.init();
   routes.read(express);
 }
 
 const HEALTH = ['/livez', '/readyz', '/metrics'];
 
-/** A worker by itself has no other route: what its modules bring with them is not served. */
+/** A worker serves only health checks and metrics, not the routes of its modules. */
 const onlyHealth: RequestHandler = (request, _, next) => {
   if (!HEALTH.includes(pathOf(request))) throw new RouteNotFound('No route has this path.');
   next();
 };
 
-/** RFC 9112 §3.2, RFC 3986 §2.1. The query is parsed once: Express parses it anew at every access. */
+/** For a fixed path: `DELETE …/pending` is not a request of the route `DELETE …/:domain`. */
+function allowOwnMethods(routes: RouteTable): RequestHandler {
+  return (request, _, next) => {
+    const path = pathOf(request);
+    if (routes.refuses(request.method, path)) throw new MethodNotAllowed(routes.methodsOf(path));
+    next();
+  };
+}
+
+/** RFC 9112 §3.2, RFC 3986 §2.1. Parses the query once, because Express parses it at every access. */
 const refuseMalformed: RequestHandler = (request, _, next) => {
   Object.defineProperty(request, 'query', { value: checkRequest(request) });
   if (!/^(?:\/|\*$|https?:\/\/[^#]*$)/i.test(request.url) || !isDecodable(pathOf(request)))

@@ -2,72 +2,76 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../kernel/clock.js';
 
-/** Clients that ask again within this time have heard that they must ask elsewhere. */
+/** Draining ends when no request has arrived for this time. */
 const QUIET_MS = 500;
-const LONGEST_MS = 3_000;
-const LOOK_MS = 50;
+const MAX_DRAIN_MS = 3_000;
+const POLL_MS = 50;
 
 interface Connection {
-  readonly underWay: Set<ServerResponse>;
-  /** How often it was found without a request since the last one. */
-  timesIdle: number;
+  readonly responses: Set<ServerResponse>;
+  /** Number of idle checks since the last request. */
+  idleChecks: number;
 }
 
 /**
- * Parts with clients without a reset. A client on a kept connection may send its next request in the
- * very moment in which that connection is closed; so each is told first, with its next answer
- * (RFC 9112 §9.6), while new connections are still taken.
+ * Closes keep-alive connections without a reset. A client may send its next request at the moment when
+ * the connection is closed. So `Connection: close` is sent with the next response first (RFC 9112 §9.6),
+ * and new connections are still accepted.
  */
 export class ConnectionDrainer {
   private readonly connections = new Map<Socket, Connection>();
-  private lastAskedMs = -Infinity;
-  private hasBegun = false;
+  private lastRequestMs = -Infinity;
+  private isDraining = false;
 
   constructor(
     server: Server,
     private readonly clock: Clock,
   ) {
     server.prependListener('connection', (socket: Socket) => {
-      this.connections.set(socket, { underWay: new Set(), timesIdle: 0 });
+      this.connections.set(socket, { responses: new Set(), idleChecks: 0 });
       socket.once('close', () => this.connections.delete(socket));
     });
     server.prependListener('request', ({ socket }, response: ServerResponse) => {
-      if (this.hasBegun) this.tell(response);
+      if (this.isDraining) this.announceClose(response);
       const connection = this.connections.get(socket);
       if (connection === undefined) return;
-      connection.timesIdle = 0;
-      connection.underWay.add(response);
-      response.once('close', () => connection.underWay.delete(response));
+      connection.idleChecks = 0;
+      connection.responses.add(response);
+      response.once('close', () => connection.responses.delete(response));
     });
   }
 
-  /** Resolves when nobody has asked for a while, whatever is still under way. */
+  /** Resolves when no request has arrived for a while. Running requests continue. */
   async drain(): Promise<void> {
-    this.hasBegun = true;
-    for (const { underWay } of this.connections.values())
-      for (const response of underWay) this.tell(response);
-    const begun = this.clock.monotonicMs();
-    this.lastAskedMs = begun;
-    for (let now = begun; this.isAsked(now) && now - begun < LONGEST_MS; now = this.clock.monotonicMs())
-      await this.clock.pause(LOOK_MS);
+    this.isDraining = true;
+    for (const { responses } of this.connections.values())
+      for (const response of responses) this.announceClose(response);
+    const start = this.clock.monotonicMs();
+    this.lastRequestMs = start;
+    for (
+      let now = start;
+      this.hasRecentRequest(now) && now - start < MAX_DRAIN_MS;
+      now = this.clock.monotonicMs()
+    )
+      await this.clock.pause(POLL_MS);
   }
 
   /**
-   * Destroys connections that have no request under way, nor had when this was called before: a
-   * request may be on its way. One whose headers stay half sent is among them; Node takes it for busy,
-   * and `server.close()` ends the timer that enforces `headersTimeout`.
+   * Destroys connections that were idle at this and the previous call, since a request may be in
+   * transit. This includes connections with incomplete headers: Node considers them active, and
+   * `server.close()` stops the timer that enforces `headersTimeout`.
    */
   closeIdle(): void {
     for (const [socket, connection] of this.connections)
-      if (connection.underWay.size === 0 && connection.timesIdle++ > 0) socket.destroy();
+      if (connection.responses.size === 0 && connection.idleChecks++ > 0) socket.destroy();
   }
 
-  private isAsked(now: number): boolean {
-    return now - this.lastAskedMs < QUIET_MS;
+  private hasRecentRequest(now: number): boolean {
+    return now - this.lastRequestMs < QUIET_MS;
   }
 
-  private tell(response: ServerResponse): void {
-    this.lastAskedMs = this.clock.monotonicMs();
+  private announceClose(response: ServerResponse): void {
+    this.lastRequestMs = this.clock.monotonicMs();
     if (!response.headersSent) response.shouldKeepAlive = false;
   }
 }

@@ -1,35 +1,43 @@
-import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
+import { Injectable, type Type } from '@nestjs/common';
 import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
+import { Flag, ListOf, PageCursor, PageLimit, Text } from './fields.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 
 export class InvalidCursor extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'invalid_cursor',
     kind: 'invalid',
-    title: 'The cursor is not one of ours',
-    help: 'Send `next_cursor` of the page before, unchanged, to the same list with the same filters and a key of the same team; or leave `cursor` out to begin anew.',
+    title: 'The cursor is not valid',
+    help: 'Send `next_cursor` of the previous page, unchanged, to the same list with the same filters and a key of the same team. Omit `cursor` to start at the first page.',
   };
   constructor() {
-    super('Send next_cursor of the page before, unchanged, or leave cursor out.');
+    super('Send next_cursor of the previous page, unchanged, or omit cursor.');
   }
 }
 
 /** The query parameters of every list; a list with filters extends it. */
-export const PageQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^([1-9]\d?|100)$/, 'Send a whole number from 1 to 100.')
-    .default('25')
-    .transform(Number)
-    .meta({ description: 'Rows on a page, 1–100.' }),
-  cursor: z.string().max(500).optional().meta({ description: '`next_cursor` of the page before.' }),
-});
+export class PageQuery {
+  @PageLimit(100, 25)
+  limit = 25;
 
-/** The answer of every list. */
-export function listOf<T extends z.ZodType>(item: T) {
-  return z.strictObject({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() });
+  @PageCursor()
+  cursor?: string;
+}
+
+/** The class of a list's answer. */
+export function pageOf<T extends object>(item: Type<T>) {
+  abstract class PageAnswer {
+    @ListOf(() => item)
+    data: T[];
+
+    @Flag({ description: 'Whether there is a next page.' })
+    has_more: boolean;
+
+    @Text({ nullable: true, description: '`cursor` of the next page; null: this is the last page.' })
+    next_cursor: string | null;
+  }
+  return PageAnswer;
 }
 
 /**

@@ -1,14 +1,17 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Express } from 'express';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { extname } from 'node:path';
 import type { NamedError } from '../../kernel/domain-error.js';
 import { STATUS_OF_KIND } from './problem.filter.js';
 import { pathOf } from './request-log.js';
+import { serveAsset } from './static-asset.js';
 
-/** Of Swagger UI, what its page loads. */
+/** The files of Swagger UI that the page loads. */
 const READER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
-/** @param files where they are, as seen from the page. */
+/** @param files their path, relative to the page. */
 const readerPage = (files: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -22,47 +25,45 @@ const readerPage = (files: string) => `<!doctype html>
 </html>
 `;
 
-/** In a file of its own: the content security policy allows no script within a page. */
+/** A separate file: the content security policy allows no inline script. */
 const READER_SCRIPT = `const url = new URL('../openapi.json', document.currentScript.src).href;
 SwaggerUIBundle({ url, dom_id: '#reader', deepLinking: true });
 `;
 
+/** The files of Swagger UI change only with a new version of this service. */
+const FILE_SECONDS = 3_600;
+
 /**
- * `/openapi.json` for programs, `/docs` for people, `/docs/errors` for where a problem's `type` leads.
- * Each is made when it is first asked for: most processes are never asked, and a start should be quick.
+ * `/openapi.json` for programs, `/docs` for people, `/docs/errors` for the `type` of a problem. Each is
+ * created at the first request, because most processes never serve it.
  */
 export function serveDocs(
   express: Express,
-  makeDocument: () => Promise<OpenAPIObject>,
+  makeDocument: () => OpenAPIObject,
   errors: readonly NamedError[],
 ): void {
-  const json = once(async () => JSON.stringify(await makeDocument(), null, 2));
-  const page = once(() => Promise.resolve(errorsPage(errors)));
-  express.get('/openapi.json', async (_, response) => void response.type('json').send(await json()));
-  express.get('/docs/errors', async (_, response) => void response.type('html').send(await page()));
+  const made = (path: string, type: string, make: () => string) =>
+    serveAsset(express, { path, type, make: () => Promise.resolve(make()), maxAgeSeconds: 0 });
+  made('/openapi.json', 'json', () => JSON.stringify(makeDocument(), null, 2));
+  made('/docs/errors', 'html', () => errorsPage(errors));
+  made('/docs/reader.js', 'js', () => READER_SCRIPT);
+  // Relative: a proxy may serve this under another path.
+  express.get('/', (_, response) => response.redirect('docs'));
   express.get('/docs', (request, response) => {
     const files = pathOf(request).endsWith('/') ? './' : './docs/';
+    response.setHeader('Cache-Control', 'no-cache');
     response.type('html').send(readerPage(files));
   });
-  express.get('/docs/reader.js', (_, response) => void response.type('js').send(READER_SCRIPT));
   const { resolve } = createRequire(import.meta.url);
   for (const name of READER_FILES)
-    express.get(`/docs/${name}`, (_, response) => response.sendFile(resolve(`swagger-ui-dist/${name}`)));
+    serveAsset(express, {
+      path: `/docs/${name}`,
+      type: extname(name),
+      make: () => readFile(resolve(`swagger-ui-dist/${name}`)),
+      maxAgeSeconds: FILE_SECONDS,
+    });
 }
 
-/** What failed is tried again when it is asked for again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return async () => {
-    made ??= make();
-    try {
-      return await made;
-    } catch (error) {
-      made = null;
-      throw error;
-    }
-  };
-}
 function errorsPage(errors: readonly NamedError[]): string {
   const entries = [...errors]
     .sort((a, b) => a.fact.code.localeCompare(b.fact.code))
@@ -89,7 +90,7 @@ ${entries.join('\n')}
 `;
 }
 
-/** Escapes for HTML; what stands in backticks is code. */
+/** Escapes for HTML; text in backticks becomes code. */
 function prose(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { download } from './download.js';
 
 const STALLED_MS = 1_000;
-const PIECE = 'x'.repeat(65_536);
-/** Together more than the sockets of both sides hold. */
-const PIECES = 400;
+const CHUNK = 'x'.repeat(65_536);
+/** In total more than the socket buffers of both sides. */
+const CHUNKS = 400;
 
 async function* large(): AsyncGenerator<string> {
-  for (let n = 0; n < PIECES; n++) yield await Promise.resolve(PIECE);
+  for (let n = 0; n < CHUNKS; n++) yield await Promise.resolve(CHUNK);
 }
 
 describe('a download', () => {
@@ -21,13 +21,13 @@ describe('a download', () => {
     server.closeAllConnections();
   });
 
-  /** A server that answers with the text; `closed` resolves once such an answer is over. */
+  /** A server that responds with the text; `closed` resolves when a response has ended. */
   async function serve(text: () => AsyncIterable<string>): Promise<{ port: number; closed: Promise<void> }> {
-    let over = () => {};
-    const closed = new Promise<void>((resolve) => (over = resolve));
+    let onClose = () => {};
+    const closed = new Promise<void>((resolve) => (onClose = resolve));
     server = createServer((_, response) => {
-      const answer = download(response, { text: text(), type: 'text/plain', onClose: over }, STALLED_MS);
-      answer.getStream().pipe(response);
+      const file = download(response, { text: text(), type: 'text/plain', onClose }, STALLED_MS);
+      file.getStream().pipe(response);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -39,7 +39,7 @@ describe('a download', () => {
     return response;
   };
 
-  it('of which a client takes nothing for a while breaks off', async () => {
+  it('is aborted when the client reads nothing for the stall timeout', async () => {
     const { port, closed } = await serve(large);
     const response = await request(port);
     await closed;
@@ -47,19 +47,19 @@ describe('a download', () => {
     await expect(once(response, 'end')).rejects.toThrow('aborted');
   });
 
-  it('that is taken slowly is sent to its end', async () => {
+  it('is completed for a slow client', async () => {
     const { port } = await serve(large);
     const response = await request(port);
-    let taken = 0;
+    let received = 0;
     const slowUntil = performance.now() + 2 * STALLED_MS;
     for await (const bytes of response as AsyncIterable<Buffer>) {
-      taken += bytes.length;
+      received += bytes.length;
       if (performance.now() < slowUntil) await pause(10);
     }
-    expect(taken).toBe(PIECES * PIECE.length);
+    expect(received).toBe(CHUNKS * CHUNK.length);
   });
 
-  it.each(['1.0', '1.1'])('whose text fails on the way ends with a reset (HTTP/%s)', async (version) => {
+  it.each(['1.0', '1.1'])('resets the connection when its source fails (HTTP/%s)', async (version) => {
     let arrived = () => {};
     const hasArrived = new Promise<void>((resolve) => (arrived = resolve));
     const { port } = await serve(async function* () {
@@ -73,17 +73,17 @@ describe('a download', () => {
     expect(error.code).toBe('ECONNRESET');
   });
 
-  it('is over when its client goes, and its text is left', async () => {
-    let left = () => {};
-    const isLeft = new Promise<void>((resolve) => (left = resolve));
+  it('stops reading its source when the client disconnects', async () => {
+    let stop = () => {};
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
     const { port, closed } = await serve(async function* () {
       try {
-        for (;;) yield await Promise.resolve(PIECE);
+        for (;;) yield await Promise.resolve(CHUNK);
       } finally {
-        left();
+        stop();
       }
     });
     (await request(port)).destroy();
-    await Promise.all([closed, isLeft]);
+    await Promise.all([closed, stopped]);
   });
 });

@@ -2,21 +2,21 @@ import { StreamableFile } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** A client that takes nothing for so long is gone, or keeps its place from others. */
+/** The response is aborted if the client reads nothing for this time. */
 const STALLED_MS = 60_000;
 
 export interface Download {
   text: AsyncIterable<string>;
   /** The media type. */
   type: string;
-  /** Called once the answer is sent, or broken off. */
+  /** Called once, after the response was sent or aborted. */
   onClose: () => void;
 }
 
 /**
- * An answer that is sent while it is read. If its text fails on the way, or the client takes nothing of
- * it for a while, the connection is reset: an answer that is not whole does not look like one, also in
- * HTTP/1.0, where the end of the connection is the end of the answer.
+ * A streamed response. If the source fails or the client stalls, the connection is reset, so that an
+ * incomplete response is not mistaken for a complete one. This includes HTTP/1.0, where closing the
+ * connection ends the response.
  */
 export function download(
   response: ServerResponse,
@@ -24,18 +24,18 @@ export function download(
   stalledMs = STALLED_MS,
 ): StreamableFile {
   const source = Readable.from(text, { highWaterMark: 1 });
-  const breakOff = () => response.socket?.resetAndDestroy();
+  const abort = () => response.socket?.resetAndDestroy();
   const close = () => {
     source.destroy();
     onClose();
   };
-  source.once('error', breakOff);
-  // The server's own listeners are ten already, which Node takes for a leak from the next one on.
+  source.once('error', abort);
+  // The server adds ten listeners; Node warns about a leak from the eleventh on.
   response.setMaxListeners(response.getMaxListeners() + 1);
-  // The client may be gone before there is anything to send.
+  // The client may have disconnected already.
   if (response.closed || response.destroyed) close();
   else response.once('close', close);
-  response.setTimeout(stalledMs, breakOff);
-  // Nest would answer an error of the stream itself.
+  response.setTimeout(stalledMs, abort);
+  // Without a handler Nest would send an error response.
   return new StreamableFile(source, { type }).setErrorHandler(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Cursors } from './cursor.js';
 
-/** What controllers of all modules share. `configure-app.ts` configures the server itself. */
+/** Providers for the controllers of all modules. `configure-app.ts` configures the server. */
 @Global()
 @Module({ providers: [Cursors], exports: [Cursors] })
 export class HttpModule {}

@@ -5,24 +5,24 @@ import { InvalidIdempotencyKey } from './idempotency.errors.js';
 import type { AuthenticatedRequest } from './request-log.js';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
-/** RFC 9651 §3.3.3: within quotes a backslash stands before a quote or a backslash, and nowhere else. */
+/** RFC 9651 §3.3.3: within quotes a backslash only escapes a quote or a backslash. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
-const IN_STEPS = 'idempotency:in steps';
+const MULTIPLE_TRANSACTIONS = 'idempotency:multiple transactions';
 
 /**
- * On a route that calls a provider, or works in several units: it is not put into one unit of work
- * with its answer. What it does must bear being done again, when a process dies before the answer
- * is stored; or it calls `keepAnswer` in its last unit.
+ * For a route that calls a provider or uses several units of work: handler and response are not stored
+ * in one unit of work. The handler must be idempotent, because the process may die before the response
+ * is stored; or it calls `storeAnswer` in its last unit of work.
  */
-export const InSteps = () => SetMetadata(IN_STEPS, true);
+export const MultipleTransactions = () => SetMetadata(MULTIPLE_TRANSACTIONS, true);
 
-export function isInSteps(route: Pick<ExecutionContext, 'getHandler'>): boolean {
-  return Reflect.getMetadata(IN_STEPS, route.getHandler()) === true;
+export function hasMultipleTransactions(route: Pick<ExecutionContext, 'getHandler'>): boolean {
+  return Reflect.getMetadata(MULTIPLE_TRANSACTIONS, route.getHandler()) === true;
 }
 
 /**
- * Whose key came with the request; null: none, or none that counts here.
+ * The idempotency key of a request; null if there is none or the request does not support it.
  *
  * @throws InvalidIdempotencyKey
  */
@@ -30,23 +30,23 @@ export function keyScopeOf(request: AuthenticatedRequest): KeyScope | null {
   const header = request.headers['idempotency-key'];
   const { principal } = request;
   if (request.method !== 'POST' || principal === undefined || header === undefined) return null;
-  // Node joins them, and what it makes of two could be a third.
+  // Node joins repeated headers, and the joined value could equal another key.
   if ((request.headersDistinct['idempotency-key'] ?? []).length > 1) throw new InvalidIdempotencyKey();
   const digest = createHash('sha256')
-    .update(keyIn(String(header)))
+    .update(parseIdempotencyKey(String(header)))
     .digest();
   return { teamId: principal.teamId, mode: principal.mode, digest };
 }
 
-/** Method and path: what a key stands for, beside the body. */
+/** Method and path. Together with the body they identify the request of a key. */
 export function routeOf(request: AuthenticatedRequest): string {
   return `${request.method} ${request.path}`;
 }
 
-/** Quoted and bare spellings are one key. @throws InvalidIdempotencyKey */
-export function keyIn(header: string): string {
-  const written = header.trim();
-  const key = written.startsWith('"') ? QUOTED.exec(written)?.[1]?.replaceAll(/\\(.)/g, '$1') : written;
+/** Removes the quotes of a quoted key. @throws InvalidIdempotencyKey */
+export function parseIdempotencyKey(header: string): string {
+  const text = header.trim();
+  const key = text.startsWith('"') ? QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') : text;
   if (key === undefined || !PRINTABLE.test(key)) throw new InvalidIdempotencyKey();
   return key;
 }

@@ -1,14 +1,14 @@
-import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
 
 export class InvalidIdempotencyKey extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'invalid_idempotency_key',
     kind: 'invalid',
-    title: 'The Idempotency-Key cannot be read',
-    help: 'Send one header of 1–255 printable ASCII characters, as they are or in double quotes (RFC 9651 §3.3.3); a new UUID for each thing to be done is a good key.',
+    title: 'The Idempotency-Key is not valid',
+    help: 'Send one header of 1–255 printable ASCII characters, with or without double quotes (RFC 9651 §3.3.3). Use a new UUID for each operation.',
   };
   constructor() {
-    super('Send one Idempotency-Key of 1–255 printable ASCII characters, as they are or in double quotes.');
+    super('Send one Idempotency-Key of 1–255 printable ASCII characters, with or without double quotes.');
   }
 }
 
@@ -17,10 +17,10 @@ export class IdempotencyKeyReused extends DomainError {
     code: 'idempotency_key_reused',
     kind: 'unprocessable',
     title: 'The Idempotency-Key belongs to another request',
-    help: 'Within 24 hours a key stands for one path and one body, byte for byte. Send a new key with a new request.',
+    help: 'For 24 hours a key identifies one path and one body, byte for byte. Send a new key with a new request.',
   };
   constructor() {
-    super('This key was sent with another path or body; send a new one.');
+    super('This key was used with another path or body. Send a new key.');
   }
 }
 
@@ -28,11 +28,17 @@ export class IdempotencyInProgress extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'idempotency_in_progress',
     kind: 'conflict',
-    title: 'The first request with this Idempotency-Key still runs',
-    help: 'Send the same request again after `Retry-After`: it is then answered like the first.',
+    title: 'The first request with this Idempotency-Key is still running',
+    help: 'Send the same request again after `Retry-After` to get the response of the first one.',
   };
   override readonly retryAfter = 1;
   constructor() {
-    super('The first request with this key still runs; send this one again in a moment.');
+    super('The first request with this key is still running. Send this one again after Retry-After.');
   }
 }
+
+export const IDEMPOTENCY_ERRORS: readonly NamedError[] = [
+  InvalidIdempotencyKey,
+  IdempotencyKeyReused,
+  IdempotencyInProgress,
+];

@@ -1,5 +1,4 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Soon } from '../../kernel/soon.js';
 import { IdempotencyStore, type KeyScope, type IdempotencyRecord } from '../database/idempotency-store.js';
 import { keyScopeOf, routeOf } from './idempotency-key.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from './idempotency.errors.js';
@@ -10,28 +9,28 @@ import type { AuthenticatedRequest } from './request-log.js';
 import { streamsBody } from './streamed-body.js';
 
 /**
- * Was it answered before? Then it is answered so again, before anybody asks what the tier includes
- * or what is left today. Only a request whose key is in use has its body read here.
+ * Replays the stored response of an idempotency key, before the checks of tier and quota. The body is
+ * read here only if the key is in use.
  */
 @Injectable()
 export class IdempotencyGuard implements CanActivate {
-  constructor(private readonly marks: IdempotencyStore) {}
+  constructor(private readonly store: IdempotencyStore) {}
 
-  canActivate(context: ExecutionContext): Soon<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const scope = readable(request);
+    const scope = validKeyScopeOf(request);
     return scope === null || this.isNew(scope, request, streamsBody(context));
   }
 
   private async isNew(scope: KeyScope, request: AuthenticatedRequest, streamed: boolean): Promise<true> {
-    const mark = await this.marks.find(scope);
-    if (mark === null) return true;
-    throw await answerTo(request, mark, streamed);
+    const record = await this.store.find(scope);
+    if (record === null) return true;
+    throw await responseFor(request, record, streamed);
   }
 }
 
-/** What to throw at a request whose key is in use. */
-export async function answerTo(
+/** The error or stored response for a request whose key is in use, to be thrown. */
+export async function responseFor(
   request: AuthenticatedRequest,
   { fingerprint, answer }: IdempotencyRecord,
   streamed: boolean,
@@ -42,8 +41,8 @@ export async function answerTo(
   return answer === null ? new IdempotencyInProgress() : new ReplayedAnswer(answer);
 }
 
-/** A key that cannot be read is a 400, and the turn of those comes later. */
-function readable(request: AuthenticatedRequest): KeyScope | null {
+/** Ignores an invalid key: the interceptor reports it with 400, after the other checks. */
+function validKeyScopeOf(request: AuthenticatedRequest): KeyScope | null {
   try {
     return keyScopeOf(request);
   } catch {

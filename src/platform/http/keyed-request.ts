@@ -5,21 +5,21 @@ import { IdempotencyInProgress } from './idempotency.errors.js';
 
 export const keyedRequestStorage = new AsyncLocalStorage<KeyedRequest>();
 
-/** undefined outside of a request with an `Idempotency-Key`. */
+/** The current request with an `Idempotency-Key`; otherwise undefined. */
 export function keyedRequest(): KeyedRequest | undefined {
   return keyedRequestStorage.getStore();
 }
 
-/** A request that has its idempotency key for itself, until it is answered. */
+/** A request that holds the lease of its idempotency key. */
 export class KeyedRequest {
   private isStored = false;
 
   constructor(
-    private readonly marks: IdempotencyStore,
+    private readonly idempotency: IdempotencyStore,
     private readonly scope: KeyScope,
     private readonly owner: string,
     private readonly route: string,
-    /** SHA-256; null: the body streams, and its handler tells when it has all of it. */
+    /** SHA-256; null: the body is streamed, and the handler sets the hash after it has read the body. */
     private bodyHash: Buffer | null,
   ) {}
 
@@ -27,15 +27,15 @@ export class KeyedRequest {
     return this.isStored;
   }
 
-  /** Whether it is known what was asked. */
-  get isWhole(): boolean {
+  /** Whether the hash of the body is known. */
+  get hasBodyHash(): boolean {
     return this.bodyHash !== null;
   }
 
   /**
-   * What a call to a provider derives its own key from: the same for every attempt at the same thing.
+   * An idempotency key for a call to a provider. Retries of the same request get the same key.
    *
-   * @param purpose tells apart several calls of one request.
+   * @param purpose distinguishes several calls of one request.
    */
   derivedKey(purpose: string): string {
     const { teamId, mode, digest } = this.scope;
@@ -43,27 +43,27 @@ export class KeyedRequest {
     return createHash('sha256').update(parts.join('\n')).digest('hex');
   }
 
-  /** A streamed body is whole. */
-  hashed(bodyHash: Buffer): void {
+  /** Sets the hash of a streamed body. */
+  setBodyHash(bodyHash: Buffer): void {
     this.bodyHash = bodyHash;
   }
 
-  /** Within the unit of work that has the effect. @throws IdempotencyInProgress when the lease was lost: both are undone. */
+  /** Stores the response in the unit of work of the changes. @throws IdempotencyInProgress if the lease was lost; both are rolled back. */
   async store(answer: StoredAnswer): Promise<void> {
     if (this.bodyHash === null)
-      throw new Error('Who streams a body tells its hash before the answer is kept');
+      throw new Error('The hash of a streamed body must be set before the response is stored');
     const fingerprint = fingerprintOf(this.route, this.bodyHash);
-    if (!(await this.marks.store(this.scope, this.owner, fingerprint, answer)))
+    if (!(await this.idempotency.store(this.scope, this.owner, fingerprint, answer)))
       throw new IdempotencyInProgress();
     this.isStored = true;
   }
 
   renew(): Promise<void> {
-    return this.marks.renew(this.scope, this.owner);
+    return this.idempotency.renew(this.scope, this.owner);
   }
 
   release(): Promise<void> {
-    return this.marks.release(this.scope, this.owner);
+    return this.idempotency.release(this.scope, this.owner);
   }
 }
 

@@ -27,8 +27,8 @@ async function serve(answer: RequestListener): Promise<void> {
   await once(server, 'listening');
 }
 
-/** One that never ends the connection: what the server leaves open stays open. */
-async function aStubbornClient(): Promise<{ client: Socket; socket: Socket; text: () => string }> {
+/** A client that never closes the connection. */
+async function connectHalfOpen(): Promise<{ client: Socket; socket: Socket; text: () => string }> {
   const connection = once(server, 'connection') as Promise<[Socket]>;
   const { port } = server.address() as AddressInfo;
   const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -41,18 +41,18 @@ async function aStubbornClient(): Promise<{ client: Socket; socket: Socket; text
 }
 
 const statusIn = (text: string) => Number(text.split(' ')[1]);
-const refuseAll: RequestListener = (_, response) => response.writeHead(401).end();
+const rejectAll: RequestListener = (_, response) => response.writeHead(401).end();
 
-describe('a connection whose client holds it open', () => {
+describe('a connection that the client does not close', () => {
   it.each([
-    ['what is no HTTP', 'GARBAGE\r\n\r\n', 400],
-    ['a header block without end', `GET / HTTP/1.1\r\nX-A: ${'a'.repeat(30_000)}`, 431],
-    ['a target without end', `GET /${'a'.repeat(30_000)}`, 414],
-    ['headers that were half sent', 'GET / HTTP/1.1\r\nX-A: b', 408],
-    ['a request line that was half sent', 'GET', 408],
-  ])('is answered and destroyed after %s', async (_, bytes, status) => {
-    await serve(refuseAll);
-    const { client, socket, text } = await aStubbornClient();
+    ['invalid HTTP', 'GARBAGE\r\n\r\n', 400],
+    ['too large headers', `GET / HTTP/1.1\r\nX-A: ${'a'.repeat(30_000)}`, 431],
+    ['a too long target', `GET /${'a'.repeat(30_000)}`, 414],
+    ['incomplete headers', 'GET / HTTP/1.1\r\nX-A: b', 408],
+    ['an incomplete request line', 'GET', 408],
+  ])('gets an error response and is destroyed after %s', async (_, bytes, status) => {
+    await serve(rejectAll);
+    const { client, socket, text } = await connectHalfOpen();
     client.write(bytes);
     await once(socket, 'close');
     if (!client.readableEnded) await once(client, 'end');
@@ -60,9 +60,9 @@ describe('a connection whose client holds it open', () => {
     expect(text()).toContain('Connection: close');
   });
 
-  it('is destroyed after a refusal, also while its client goes on sending', async () => {
-    await serve(refuseAll);
-    const { client, socket } = await aStubbornClient();
+  it('is destroyed after an error response even if the client keeps sending', async () => {
+    await serve(rejectAll);
+    const { client, socket } = await connectHalfOpen();
     const closed = once(socket, 'close');
     client.write('GARBAGE\r\n\r\n');
     const sending = setInterval(() => client.write('more'), 20);
@@ -70,25 +70,25 @@ describe('a connection whose client holds it open', () => {
     clearInterval(sending);
   });
 
-  it('is closed without a word when nothing was ever sent on it', async () => {
-    await serve(refuseAll);
-    const { socket, client, text } = await aStubbornClient();
+  it('is closed without a response if nothing was sent', async () => {
+    await serve(rejectAll);
+    const { socket, client, text } = await connectHalfOpen();
     await once(socket, 'close');
     if (!client.readableEnded) await once(client, 'end');
     expect(text()).toBe('');
   });
 
-  it('is destroyed when the rest of an answered request’s body does not come', async () => {
-    await serve(refuseAll);
-    const { client, socket, text } = await aStubbornClient();
+  it('is destroyed if the rest of the body does not arrive after the response', async () => {
+    await serve(rejectAll);
+    const { client, socket, text } = await connectHalfOpen();
     client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{');
     await once(socket, 'close');
     expect(statusIn(text())).toBe(401);
   });
 
-  it('is kept when the rest of the body comes in time', async () => {
-    await serve(refuseAll);
-    const { client, socket, text } = await aStubbornClient();
+  it('stays open if the rest of the body arrives in time', async () => {
+    await serve(rejectAll);
+    const { client, socket, text } = await connectHalfOpen();
     client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{');
     await once(client, 'data');
     client.write('}');
@@ -100,12 +100,12 @@ describe('a connection whose client holds it open', () => {
   });
 });
 
-it('breaks off instead of putting a problem into the middle of an answer', async () => {
+it('destroys the connection on a parse error after the response has started', async () => {
   await serve((request, response) => {
     request.resume();
     response.writeHead(200, { 'Content-Length': '100' }).write('so far');
   });
-  const { client, socket, text } = await aStubbornClient();
+  const { client, socket, text } = await connectHalfOpen();
   client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
   await once(client, 'data');
   client.write('zz\r\n');

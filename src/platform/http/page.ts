@@ -1,4 +1,4 @@
-/** A page for a person, without script. @param body HTML; what comes from elsewhere is escaped already. */
+/** An HTML page without scripts. @param body HTML with escaped input. */
 export function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

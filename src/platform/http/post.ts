@@ -2,8 +2,8 @@ import { applyDecorators, Post as NestPost, UseInterceptors } from '@nestjs/comm
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 
 /**
- * A POST, done once under an `Idempotency-Key`. Only these carry one, and an interceptor is dear: on
- * every route it would cost a remembered verdict a fifth of its time.
+ * A POST route that supports `Idempotency-Key`. The interceptor is not global because it would add a
+ * fifth to the time of a cached verdict.
  */
 export const Post = (path?: string) =>
   applyDecorators(NestPost(path), UseInterceptors(IdempotencyInterceptor));

@@ -23,7 +23,7 @@ import {
 } from './problems.js';
 import type { RouteTable } from './route-table.js';
 
-/** The only place where an error becomes an HTTP number. */
+/** Maps error kinds to HTTP status codes. No other code does this. */
 export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -66,7 +66,13 @@ export function problemType(fact: ErrorFact, publicUrl: string): string {
   return `${publicUrl}/docs/errors#${fact.code}`;
 }
 
-/** Answers with the problem that the error is. */
+/** RFC 6750 §3: the error is present only if the request had a key. */
+function challengeFor(error: DomainError): string {
+  const scheme = 'Bearer realm="rcpt"';
+  return error instanceof InvalidCredential ? `${scheme}, error="invalid_token"` : scheme;
+}
+
+/** Sends an error as a problem response (RFC 9457). */
 export function sendProblem(
   error: DomainError,
   request: Request,
@@ -75,9 +81,9 @@ export function sendProblem(
 ): void {
   const problem = problemOf(error, publicUrl);
   response.status(problem.status);
-  if (error.fact.kind === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
+  if (error.fact.kind === 'unauthenticated') response.setHeader('WWW-Authenticate', challengeFor(error));
   if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.members.allow.join(', '));
-  // RFC 9110 §15.5.9; what has not arrived by now would be taken for the next request.
+  // RFC 9110 §15.5.9: the rest of this request must not be read as the next request.
   if (error.fact.kind === 'timed-out') response.setHeader('Connection', 'close');
   if (error.retryAfter !== null)
     response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
@@ -86,18 +92,18 @@ export function sendProblem(
   response.end(JSON.stringify({ ...problem, instance: pathOf(request), request_id: requestId(response) }));
 }
 
-/** What errors of the framework are called here, by status. */
-const REFUSALS: Readonly<Record<number, () => DomainError>> = {
+/** Errors for the HTTP exceptions of Nest and Express, by status. */
+const FRAMEWORK_ERRORS: Readonly<Record<number, () => DomainError>> = {
   400: () => new MalformedHttp('The request could not be read.'),
   408: () => new RequestTimeout(),
   413: () => new PayloadTooLarge('The body is too large.'),
   414: () => new TargetTooLong(),
-  415: () => new UnsupportedMediaType('This content type is not taken here.'),
+  415: () => new UnsupportedMediaType('This route does not accept this content type.'),
   429: () => new RateLimited(1),
   431: () => new HeadersTooLarge(),
 };
 
-/** Answers every error as `application/problem+json` (RFC 9457), and hides what is ours to know. */
+/** Responds to every error with `application/problem+json` (RFC 9457), without internal details. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -109,44 +115,44 @@ export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<AuthenticatedRequest>();
     const response = host.switchToHttp().getResponse<Response>();
-    const error = this.named(thrown, request, response);
+    const error = this.toDomainError(thrown, request, response);
     if (response.headersSent) {
-      // The status is already out; breaking off is the only way left to say that the answer is not whole.
+      // The status is already sent. Destroy the connection to show that the response is incomplete.
       response.destroy();
       return;
     }
     sendProblem(error, request, response, this.publicUrl);
   }
 
-  private named(thrown: unknown, request: AuthenticatedRequest, response: Response): DomainError {
+  private toDomainError(thrown: unknown, request: AuthenticatedRequest, response: Response): DomainError {
     if (thrown instanceof DomainError) return thrown;
     const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
-    if (status < 500) return this.refused(status, request);
+    if (status < 500) return this.frameworkError(status, request);
     const fault = { request_id: requestId(response), err: describeFault(thrown) };
-    if (isDatabaseSilence(thrown)) {
-      this.log.error(fault, 'the database does not answer');
+    if (isDatabaseUnavailable(thrown)) {
+      this.log.error(fault, 'database not available');
       return new NotReady('The database does not answer.');
     }
-    const gone = goneRowOf(thrown, request);
-    if (gone !== null) {
-      this.log.warn(fault, 'what was written about was removed meanwhile');
-      return gone;
+    const deleted = deletedRowError(thrown, request);
+    if (deleted !== null) {
+      this.log.warn(fault, 'a referenced row was deleted during the request');
+      return deleted;
     }
     this.log.error(fault, 'unexpected error');
     if (status === 503) return new NotReady('The service cannot answer now.');
     return new InternalError(status);
   }
 
-  /** What the framework refuses keeps its status. Its words go nowhere: they may quote the URL. */
-  private refused(status: number, request: Request): DomainError {
+  /** Keeps the status of framework errors. Their messages are dropped because they may quote the URL. */
+  private frameworkError(status: number, request: Request): DomainError {
     if (status === 404) return this.unmatched(request);
     if (status === 405) return new MethodNotAllowed(this.routes.methodsOf(pathOf(request)));
-    return REFUSALS[status]?.() ?? new RequestRefused(status);
+    return FRAMEWORK_ERRORS[status]?.() ?? new RequestRefused(status);
   }
 
   private unmatched(request: Request): DomainError {
     const allowed = this.routes.methodsOf(pathOf(request));
-    // One that is missing a part, `/v1/webhooks//test`, is the path of none.
+    // A path with an empty segment, such as `/v1/webhooks//test`, matches no route.
     if (allowed.length === 0 || allowed.includes(request.method))
       return new RouteNotFound('No route has this path.');
     return new MethodNotAllowed(allowed);
@@ -154,24 +160,24 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 /**
- * A row that another one was to refer to is not there (SQLSTATE 23503, foreign_key_violation). A key
- * is remembered for seconds, and its team or user may be erased within them: then it is no key any
- * more. What the path named may be removed meanwhile: then it is not there. Any other row should have
- * been there.
+ * The error for a foreign key violation (SQLSTATE 23503). Keys are cached for seconds, and the team or
+ * user may be deleted in this time: then the key is invalid. An object of the path may be deleted during
+ * the request: then it is not found. Any other violation is unexpected and gives null.
  */
-function goneRowOf(thrown: unknown, { principal, params }: AuthenticatedRequest): DomainError | null {
+function deletedRowError(thrown: unknown, { principal, params }: AuthenticatedRequest): DomainError | null {
   const { code, detail } = thrown as { code?: unknown; detail?: unknown };
   if (!types.isNativeError(thrown) || code !== '23503') return null;
-  // `Key (team_id)=(team_…) is not present in table "teams".`, in the language of the database.
+  // `Key (team_id)=(team_…) is not present in table "teams".`, in the locale of the server.
   const id = /\(\w+\)=\(([^)]+)\)/.exec(String(detail))?.[1];
   if (id === undefined) return null;
   if (id === principal?.teamId || id === principal?.userId) return new InvalidCredential();
-  if (Object.values(params ?? {}).includes(id)) return new NotFound('It was removed just now.');
+  if (Object.values(params ?? {}).includes(id))
+    return new NotFound('The object was deleted during the request.');
   return null;
 }
 
-/** Connection refused, reset, crowded or not answered in time: SQLSTATE classes 08, 53 and 57, pg's pool and the socket's own codes. */
-function isDatabaseSilence(thrown: unknown): boolean {
+/** Connection refused or reset, too many connections, or timeout: SQLSTATE classes 08, 53 and 57, and errors of the pool and the socket. */
+function isDatabaseUnavailable(thrown: unknown): boolean {
   if (!types.isNativeError(thrown)) return false;
   const code = (thrown as { code?: unknown }).code;
   if (typeof code === 'string' && /^(08|53|57|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)/.test(code))

@@ -1,14 +1,14 @@
-import { DomainError, type ErrorFact } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
 import { NotFound } from '../../kernel/not-found.js';
 
-/** What can be wrong with any request, whichever route it meant. */
+/** Errors that any route can return. */
 
 export class MalformedJson extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'malformed_json',
     kind: 'invalid',
     title: 'The body is not JSON',
-    help: 'The body could not be read as JSON in UTF-8, nests deeper than 8 levels, or has a member named `__proto__`, `constructor` or `prototype`.',
+    help: 'The body is not JSON in UTF-8, is nested deeper than 8 levels, or has a member named `__proto__`, `constructor` or `prototype`.',
   };
 }
 
@@ -16,8 +16,8 @@ export class MalformedHttp extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'malformed_http',
     kind: 'invalid',
-    title: 'The request is not HTTP',
-    help: 'The request line, a header or the encoding of the URL could not be read.',
+    title: 'The request is not valid HTTP',
+    help: 'The request line, a header or the encoding of the URL is not valid.',
   };
 }
 
@@ -26,7 +26,7 @@ export class PayloadTooLarge extends DomainError {
     code: 'payload_too_large',
     kind: 'too-large',
     title: 'The request is too large',
-    help: 'JSON bodies may have 100 kB, events of the payment provider 256 kB, lists what the tier allows.',
+    help: 'The limit is 100 kB for JSON bodies and 256 kB for events of the payment provider. The tier sets the limit for lists.',
   };
 }
 
@@ -35,10 +35,10 @@ export class HeadersTooLarge extends DomainError {
     code: 'headers_too_large',
     kind: 'headers-too-large',
     title: 'The header block is too large',
-    help: 'All header lines together may have 16 kB (16,384 bytes).',
+    help: 'The header lines may have 16 kB (16,384 bytes) in total.',
   };
   constructor() {
-    super('The headers may have at most 16,384 bytes together.');
+    super('The headers may have at most 16,384 bytes in total.');
   }
 }
 
@@ -47,10 +47,10 @@ export class TargetTooLong extends DomainError {
     code: 'target_too_long',
     kind: 'target-too-long',
     title: 'The request target is too long',
-    help: 'Path and query together may have 8 kB (8,192 bytes). Long lists go into the body of `POST /v1/verify/bulk`.',
+    help: 'Path and query may have 8 kB (8,192 bytes) in total. Send lists in the body of `POST /v1/verify/bulk`.',
   };
   constructor() {
-    super('Path and query may have at most 8,192 bytes together.');
+    super('Path and query may have at most 8,192 bytes in total.');
   }
 }
 
@@ -59,7 +59,7 @@ export class RequestTimeout extends DomainError {
     code: 'request_timeout',
     kind: 'timed-out',
     title: 'The request did not arrive in time',
-    help: 'Headers have 15 s to arrive, a JSON body and an event of the payment provider 10 s, a list 10 minutes. The connection is closed; send the request again.',
+    help: 'Headers must arrive within 15 s, JSON bodies and events of the payment provider within 10 s, lists within 10 minutes. The connection is closed. Send the request again.',
   };
   constructor(detail = 'The request did not arrive in time.') {
     super(detail);
@@ -70,8 +70,8 @@ export class UnsupportedMediaType extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'unsupported_media_type',
     kind: 'unsupported-media-type',
-    title: 'This content type is not taken here',
-    help: 'Send `Content-Type: application/json` in UTF-8 and no content coding, unless the route names another type.',
+    title: 'The content type is not supported',
+    help: 'Send `Content-Type: application/json` in UTF-8 without a content coding, unless the route documents another type.',
   };
 }
 
@@ -81,12 +81,12 @@ export class MethodNotAllowed extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'method_not_allowed',
     kind: 'method-not-allowed',
-    title: 'This path does not take this method',
-    help: 'The `Allow` header and the member `allow` name the methods that it takes.',
+    title: 'The path does not support this method',
+    help: 'The `Allow` header and the member `allow` list the supported methods.',
   };
   override readonly members: { allow: readonly string[] };
   constructor(allow: readonly string[]) {
-    super(`This path takes ${allow.join(', ')}.`);
+    super(`This path supports ${allow.join(', ')}.`);
     this.members = { allow };
   }
 }
@@ -95,8 +95,8 @@ export class NotReady extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'unavailable',
     kind: 'unavailable',
-    title: 'The service cannot answer now',
-    help: 'The database does not answer, migrations are missing, the process is shutting down, or too many bodies are arriving at once. Try again after `Retry-After`.',
+    title: 'The service is not available',
+    help: 'The database is not available, migrations are missing, the process is shutting down, or too many bodies are being received. Try again after `Retry-After`.',
   };
   override readonly retryAfter = 5;
   constructor(
@@ -107,16 +107,16 @@ export class NotReady extends DomainError {
   }
 }
 
-/** What the framework refuses by itself, with a status that no error of ours has. */
+/** An error of the framework whose status has no error class here. */
 export class RequestRefused extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'request_refused',
     kind: 'invalid',
-    title: 'The request was refused',
-    help: 'The HTTP server refused the request before any route took it; the status says why.',
+    title: 'The request was rejected',
+    help: 'The HTTP server rejected the request before it reached a route. The status says why.',
   };
   constructor(readonly status: number) {
-    super('The request was refused before any route took it; the status says why.');
+    super('The request was rejected before it reached a route. The status says why.');
   }
 }
 
@@ -124,10 +124,25 @@ export class InternalError extends DomainError {
   static readonly fact: ErrorFact = {
     code: 'internal_error',
     kind: 'internal',
-    title: 'Something failed on our side',
-    help: 'The fault is logged under `request_id`. Trying again is safe and costs nothing.',
+    title: 'Internal error',
+    help: 'The error is logged under `request_id`. The request was not charged and can be sent again.',
   };
   constructor(readonly status = 500) {
-    super('The fault is logged under the request id.');
+    super('The error is logged under the request id.');
   }
 }
+
+export const HTTP_ERRORS: readonly NamedError[] = [
+  MalformedJson,
+  MalformedHttp,
+  PayloadTooLarge,
+  HeadersTooLarge,
+  TargetTooLong,
+  RequestTimeout,
+  UnsupportedMediaType,
+  RouteNotFound,
+  MethodNotAllowed,
+  NotReady,
+  RequestRefused,
+  InternalError,
+];

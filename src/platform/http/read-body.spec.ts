@@ -6,8 +6,8 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { BodyMemory } from './body-memory.js';
 import { readBody } from './read-body.js';
 
-const MOST_BYTES = 10_000;
-const PATIENT_MS = 60_000;
+const MAX_BYTES = 10_000;
+const LONG_MS = 60_000;
 
 let server: Server;
 const clients: Socket[] = [];
@@ -20,8 +20,8 @@ afterEach(() => {
   server.close();
 });
 
-/** A request whose headers are there, and the client that sends its body. */
-async function aRequest(header: string): Promise<{ request: IncomingMessage; client: Socket }> {
+/** A request without its body, and the client that sends the body. */
+async function startRequest(header: string): Promise<{ request: IncomingMessage; client: Socket }> {
   const arrival = once(server, 'request') as Promise<[IncomingMessage]>;
   const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   client.on('error', () => undefined);
@@ -32,81 +32,81 @@ async function aRequest(header: string): Promise<{ request: IncomingMessage; cli
 }
 
 const CHUNKED = 'Transfer-Encoding: chunked';
-const aMemory = () => new BodyMemory(100_000, 50_000);
+const newMemory = () => new BodyMemory(100_000, 50_000);
 
-function read(request: IncomingMessage, memory = aMemory(), withinMs = PATIENT_MS, owner = 'a') {
-  return readBody(request, { mostBytes: MOST_BYTES, withinMs, memory, owner });
+function read(request: IncomingMessage, memory = newMemory(), timeoutMs = LONG_MS, owner = 'a') {
+  return readBody(request, { maxBytes: MAX_BYTES, timeoutMs, memory, owner });
 }
 
-/** The code of what refuses it. */
-async function refusalOf(reading: Promise<Buffer>): Promise<string> {
+/** The error code of a rejected body. */
+async function errorCodeOf(reading: Promise<Buffer>): Promise<string> {
   const error = await reading.then(
     () => null,
     (thrown: unknown) => thrown,
   );
   if (error instanceof DomainError) return error.fact.code;
-  throw new Error('The body was taken');
+  throw new Error('The body was accepted');
 }
 
-/** Everything it could hold is there to be taken. */
+/** Whether the whole memory is available. */
 function isFree(memory: BodyMemory): boolean {
-  const isSo = memory.take('a', 50_000) && memory.take('b', 50_000);
+  const free = memory.reserve('a', 50_000) && memory.reserve('b', 50_000);
   memory.release('a', 50_000);
   memory.release('b', 50_000);
-  return isSo;
+  return free;
 }
 
 describe('a body', () => {
-  it('is read whole, however it is cut, and gives back its memory', async () => {
-    const memory = aMemory();
-    const { request, client } = await aRequest(CHUNKED);
+  it('is read completely in any chunks, and its memory is released', async () => {
+    const memory = newMemory();
+    const { request, client } = await startRequest(CHUNKED);
     const reading = read(request, memory);
-    const text = 'é'.repeat(MOST_BYTES / 2);
+    const text = 'é'.repeat(MAX_BYTES / 2);
     for (const byte of Buffer.from(text)) client.write(Buffer.from([0x31, 13, 10, byte, 13, 10]));
     client.write('0\r\n\r\n');
     expect((await reading).toString()).toBe(text);
     expect(isFree(memory)).toBe(true);
   });
 
-  it('is refused by its length, before any of it has come', async () => {
-    const { request } = await aRequest(`Content-Length: ${MOST_BYTES + 1}`);
-    expect(await refusalOf(read(request))).toBe('payload_too_large');
+  it('is rejected by its Content-Length before it arrives', async () => {
+    const { request } = await startRequest(`Content-Length: ${MAX_BYTES + 1}`);
+    expect(await errorCodeOf(read(request))).toBe('payload_too_large');
   });
 
-  it('is refused as soon as it is over the limit', async () => {
-    const { request, client } = await aRequest(CHUNKED);
-    client.write(`${(MOST_BYTES + 1).toString(16)}\r\n${'x'.repeat(MOST_BYTES + 1)}\r\n`);
-    expect(await refusalOf(read(request))).toBe('payload_too_large');
+  it('is rejected as soon as it exceeds the limit', async () => {
+    const { request, client } = await startRequest(CHUNKED);
+    client.write(`${(MAX_BYTES + 1).toString(16)}\r\n${'x'.repeat(MAX_BYTES + 1)}\r\n`);
+    expect(await errorCodeOf(read(request))).toBe('payload_too_large');
   });
 
-  it('is refused when it has not arrived in time, also while more of it comes', async () => {
-    const memory = aMemory();
-    const { request, client } = await aRequest('Content-Length: 1000');
-    const dripping = setInterval(() => client.write('x'), 10);
-    expect(await refusalOf(read(request, memory, 200))).toBe('request_timeout');
-    clearInterval(dripping);
+  it('is rejected after the timeout even if data still arrives', async () => {
+    const memory = newMemory();
+    const { request, client } = await startRequest('Content-Length: 1000');
+    const sending = setInterval(() => client.write('x'), 10);
+    expect(await errorCodeOf(read(request, memory, 200))).toBe('request_timeout');
+    clearInterval(sending);
     expect(isFree(memory)).toBe(true);
   });
 
-  it('that breaks off gives back its memory', async () => {
-    const memory = aMemory();
-    const { request, client } = await aRequest('Content-Length: 1000');
+  it('that is incomplete releases its memory', async () => {
+    const memory = newMemory();
+    const { request, client } = await startRequest('Content-Length: 1000');
     const reading = read(request, memory);
     client.write('x');
     await once(request, 'data');
     client.destroy();
-    expect(await refusalOf(reading)).toBe('malformed_http');
+    expect(await errorCodeOf(reading)).toBe('malformed_http');
     expect(isFree(memory)).toBe(true);
   });
 });
 
 describe('the memory for bodies', () => {
-  it('is bounded for each owner and for all, and counts what a body really takes', async () => {
+  it('is limited per owner and in total, and counts allocated bytes', async () => {
     const memory = new BodyMemory(3 * 4_096, 2 * 4_096);
     const begin = async (owner: string) => {
-      const { request, client } = await aRequest('Content-Length: 2');
-      const reading = read(request, memory, PATIENT_MS, owner);
-      // Some are broken off at the end of the test.
+      const { request, client } = await startRequest('Content-Length: 2');
+      const reading = read(request, memory, LONG_MS, owner);
+      // Some are aborted at the end of the test.
       reading.catch(() => undefined);
       client.write('x');
       await once(request, 'data');
@@ -114,9 +114,9 @@ describe('the memory for bodies', () => {
     };
     const first = await begin('a');
     await begin('a');
-    expect(await refusalOf((await begin('a')).reading)).toBe('unavailable');
+    expect(await errorCodeOf((await begin('a')).reading)).toBe('unavailable');
     await begin('b');
-    expect(await refusalOf((await begin('c')).reading)).toBe('unavailable');
+    expect(await errorCodeOf((await begin('c')).reading)).toBe('unavailable');
     first.client.write('y');
     expect((await first.reading).toString()).toBe('xy');
     const last = await begin('c');

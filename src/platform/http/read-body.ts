@@ -4,34 +4,34 @@ import type { BodyMemory } from './body-memory.js';
 import { MalformedHttp, NotReady, PayloadTooLarge, RequestTimeout } from './problems.js';
 
 export interface BodyLimits {
-  mostBytes: number;
-  /** All of it has to arrive within this time. */
-  withinMs: number;
+  maxBytes: number;
+  /** The complete body must arrive within this time. */
+  timeoutMs: number;
   memory: BodyMemory;
-  /** Whose memory it takes. */
+  /** The owner in `memory`: a team or a client network. */
   owner: string;
 }
 
-const FIRST_BYTES = 4_096;
+const INITIAL_BYTES = 4_096;
 
 /**
- * A whole body. What was refused goes on being taken and forgotten, since many a client reads no
- * answer before it has sent everything.
+ * Reads a complete body. After an error the rest is read and discarded, since many clients read the
+ * response only after they have sent the whole body.
  *
- * @throws PayloadTooLarge, RequestTimeout, NotReady when there is no memory left, MalformedHttp when it breaks off.
+ * @throws PayloadTooLarge, RequestTimeout, NotReady if the memory limit is reached, MalformedHttp if the body is incomplete.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const { mostBytes, withinMs, memory, owner } = limits;
-  // One buffer that grows: a body of chunks of one byte would take a hundred times its size.
+  const { maxBytes, timeoutMs, memory, owner } = limits;
+  // One growing buffer: a list of one-byte chunks would use a hundred times the memory.
   let bytes = Buffer.alloc(0);
   let size = 0;
 
-  const take = (chunk: Buffer): DomainError | null => {
+  const append = (chunk: Buffer): DomainError | null => {
     const needed = size + chunk.length;
-    if (needed > mostBytes) return tooLarge(mostBytes);
+    if (needed > maxBytes) return tooLarge(maxBytes);
     if (needed > bytes.length) {
-      const larger = Math.min(mostBytes, Math.max(FIRST_BYTES, 2 * bytes.length, needed));
-      if (!memory.take(owner, larger - bytes.length)) return tooMany();
+      const larger = Math.min(maxBytes, Math.max(INITIAL_BYTES, 2 * bytes.length, needed));
+      if (!memory.reserve(owner, larger - bytes.length)) return memoryLimitReached();
       bytes = Buffer.concat([bytes.subarray(0, size)], larger);
     }
     chunk.copy(bytes, size);
@@ -49,20 +49,20 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
       reject(error);
     };
     const onData = (chunk: Buffer) => {
-      const error = take(chunk);
+      const error = append(chunk);
       if (error !== null) settle(error);
     };
     const onEnd = () => settle(null);
-    const onClose = () => settle(new MalformedHttp('The body ended before it was whole.'));
+    const onClose = () => settle(new MalformedHttp('The body is incomplete.'));
     const timer = setTimeout(
-      () => settle(new RequestTimeout(`The body has to arrive within ${withinMs / 1000} s.`)),
-      withinMs,
+      () => settle(new RequestTimeout(`The body must arrive within ${timeoutMs / 1000} s.`)),
+      timeoutMs,
     );
     if (request.destroyed) return onClose();
-    if (Number(request.headers['content-length'] ?? 0) > mostBytes) return settle(tooLarge(mostBytes));
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return settle(tooLarge(maxBytes));
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }
 
-const tooLarge = (most: number) => new PayloadTooLarge(`The body may have at most ${most} bytes.`);
-const tooMany = () => new NotReady('Too many bodies are arriving at once.');
+const tooLarge = (maxBytes: number) => new PayloadTooLarge(`The body may have at most ${maxBytes} bytes.`);
+const memoryLimitReached = () => new NotReady('Too many bodies are being received.');

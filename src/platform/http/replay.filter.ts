@@ -5,10 +5,10 @@ import { requestId } from './request-log.js';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** An answer that was given before, thrown past everything that would have been done to find it. */
+/** A stored response. It is thrown to skip the handler. */
 export class ReplayedAnswer extends Error {
   constructor(readonly answer: StoredAnswer) {
-    super('answered before');
+    super('replayed response');
   }
 }
 
@@ -23,7 +23,7 @@ export class ReplayFilter implements ExceptionFilter<ReplayedAnswer> {
   }
 }
 
-/** A problem names the request that it answers. */
+/** Sets the members of a problem that depend on the current request. */
 function bodyFor({ headers, body }: StoredAnswer, request: Request, response: Response): string | undefined {
   if (body === null || headers['content-type'] !== PROBLEM_TYPE) return body ?? undefined;
   const problem = JSON.parse(body) as object;

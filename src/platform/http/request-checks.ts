@@ -2,23 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { HeadersTooLarge, MalformedHttp, TargetTooLong } from './problems.js';
 import { queryOf, type Query } from './query-string.js';
 
-export const MOST_TARGET_BYTES = 8_192;
-export const MOST_HEADER_BYTES = 16_384;
-/** The shortest header line is `a:` and its line end. */
-export const MOST_HEADERS = MOST_HEADER_BYTES / 4;
+export const MAX_TARGET_BYTES = 8_192;
+export const MAX_HEADER_BYTES = 16_384;
+/** The shortest header line has four bytes: `a:` and CRLF. */
+export const MAX_HEADERS = MAX_HEADER_BYTES / 4;
 
-/** `: ` and the line end. */
+/** `: ` and CRLF. */
 const LINE_BYTES = 4;
 
 /**
- * What no request may be, whichever path it names: routed or not, and also one that cannot be decoded.
- * Its cost is linear in the bytes of the request line and the headers.
+ * Checks every request before routing. The time is linear in the bytes of the request line and headers.
  *
- * @returns its query. @throws TargetTooLong, HeadersTooLarge, MalformedHttp, InvalidRequest
+ * @returns the parsed query. @throws TargetTooLong, HeadersTooLarge, MalformedHttp, InvalidRequest
  */
 export function checkRequest(request: IncomingMessage): Query {
   const { url = '', httpVersion, rawHeaders } = request;
-  if (url.length > MOST_TARGET_BYTES) throw new TargetTooLong();
+  if (url.length > MAX_TARGET_BYTES) throw new TargetTooLong();
   let bytes = 0;
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -26,9 +25,9 @@ export function checkRequest(request: IncomingMessage): Query {
     bytes += name.length + (rawHeaders[i + 1]?.length ?? 0) + LINE_BYTES;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
-  if (bytes > MOST_HEADER_BYTES) throw new HeadersTooLarge();
-  // RFC 9112 §3.2; Node keeps the first and drops the others.
+  if (bytes > MAX_HEADER_BYTES) throw new HeadersTooLarge();
+  // RFC 9112 §3.2. Node uses the first Host header and drops the others.
   if (hosts > 1) throw new MalformedHttp('Send one Host header.');
-  if (httpVersion === '1.1' && hosts === 0) throw new MalformedHttp('HTTP/1.1 asks for a Host header.');
+  if (httpVersion === '1.1' && hosts === 0) throw new MalformedHttp('HTTP/1.1 requires a Host header.');
   return queryOf(request);
 }

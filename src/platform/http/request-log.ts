@@ -7,27 +7,26 @@ import type { Log } from '../telemetry/log.js';
 import { requestStorage } from '../telemetry/request-context.js';
 
 const HEADER = 'X-Request-Id';
-/** What a caller's own id may look like; anything else could forge a log line. */
-const ACCEPTABLE = /^[A-Za-z0-9._-]{1,64}$/;
+/** Format of ids that clients may send; other values could forge log lines. */
+const VALID_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 const DURATION = 'http_server_request_duration_seconds';
-/** A caller may send any word as a method; a label must not grow by it. */
+/** Methods used as metric labels. Others are `_OTHER`, so that clients cannot add label values. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A request once the bearer guard has seen it. */
+/** A request; the bearer guard sets `principal`. */
 export interface AuthenticatedRequest extends Request {
   principal?: Principal;
 }
 
 /**
- * Gives every request an id, which every answer carries, counts it, and writes one line
- * when it is over: the route's template, never the URL, whose query may hold an
- * address.
+ * Sets the request id, records the duration metric and writes one log line per request. The line
+ * contains the route template and not the URL, whose query may contain an address.
  */
 export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler {
   return (request: AuthenticatedRequest, response, next) => {
-    const given = request.headers[HEADER.toLowerCase()];
-    const id = typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
+    const sentId = request.headers[HEADER.toLowerCase()];
+    const id = typeof sentId === 'string' && VALID_ID.test(sentId) ? sentId : randomUUID();
     response.setHeader(HEADER, id);
     const start = clock.monotonicMs();
     response.once('close', () => {
@@ -53,7 +52,7 @@ export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler
   };
 }
 
-/** The path of the request target in either form (RFC 9112 §3.2), without its query and fragment, which may hold an address. */
+/** The path of the request target in origin or absolute form (RFC 9112 §3.2), without query and fragment, which may contain an address. */
 export function pathOf({ originalUrl }: Request): string {
   return /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(originalUrl)?.[1] || '/';
 }

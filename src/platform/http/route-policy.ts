@@ -4,66 +4,67 @@ import type { Feature as FeatureName, Principal, Role as RoleName } from '../../
 import type { AuthenticatedRequest } from './request-log.js';
 
 /**
- * The words on a route that say who may call it. Every route is closed unless it
- * says `@Public()`; the guards of `modules/access` read nothing else.
+ * The access rules of a route, set by the decorators below. Every route requires a key
+ * unless it has `@Public()`. The guards of `modules/access` read only this policy.
  */
 export interface RoutePolicy {
-  /** No credential is asked for. */
+  /** No credential is required. */
   public: boolean;
-  /** A key without a user is turned away, whatever its role. */
+  /** Service keys are rejected, whatever their role. */
   needsUser: boolean;
-  /** The least role. */
+  /** The lowest role that may call the route. */
   role: RoleName;
-  /** What the team's tier must include. */
+  /** The feature that the tier must include. */
   feature: FeatureName | null;
-  /** What it must include too, when the query parameter of that name says so. */
-  featureWhenAsked: FeatureName | null;
-  /** Units of quota that one call may take. */
+  /** A feature that the tier must also include if the query parameter of that name is true. */
+  featureWhenRequested: FeatureName | null;
+  /** Quota units that one call may use. */
   cost: number;
-  /** A test key may call it although it writes. */
-  testKeysToo: boolean;
+  /** Test keys may call the route although it writes. */
+  testKeysAllowed: boolean;
 }
 
-type Word = keyof RoutePolicy;
-const word = <W extends Word>(name: W, value: RoutePolicy[W]) => SetMetadata(`access:${name}`, value);
+type Property = keyof RoutePolicy;
+const setPolicy = <P extends Property>(name: P, value: RoutePolicy[P]) =>
+  SetMetadata(`access:${name}`, value);
 
-export const Public = () => word('public', true);
-export const NeedsUser = () => word('needsUser', true);
-export const Role = (role: RoleName) => word('role', role);
-export const Feature = (feature: FeatureName) => word('feature', feature);
-export const FeatureWhenAsked = (feature: FeatureName) => word('featureWhenAsked', feature);
-export const Costs = (units: number) => word('cost', units);
-export const TestKeysToo = () => word('testKeysToo', true);
+export const Public = () => setPolicy('public', true);
+export const NeedsUser = () => setPolicy('needsUser', true);
+export const Role = (role: RoleName) => setPolicy('role', role);
+export const Feature = (feature: FeatureName) => setPolicy('feature', feature);
+export const FeatureWhenRequested = (feature: FeatureName) => setPolicy('featureWhenRequested', feature);
+export const Costs = (units: number) => setPolicy('cost', units);
+export const AllowTestKeys = () => setPolicy('testKeysAllowed', true);
 
 const reflector = new Reflector();
-/** By handler: what is written on a route does not change, and four guards read it at every request. */
-const known = new WeakMap<object, RoutePolicy>();
+/** Policies by handler, because four guards read the policy of every request. */
+const policies = new WeakMap<object, RoutePolicy>();
 
 export function routePolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): RoutePolicy {
   const handler = context.getHandler();
-  const words = known.get(handler) ?? readWords(context);
-  known.set(handler, words);
-  return words;
+  const policy = policies.get(handler) ?? readPolicy(context);
+  policies.set(handler, policy);
+  return policy;
 }
 
-function readWords(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): RoutePolicy {
-  const read = <W extends Word>(name: W, otherwise: RoutePolicy[W]): RoutePolicy[W] =>
-    reflector.getAllAndOverride<RoutePolicy[W] | undefined>(`access:${name}`, [
+function readPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): RoutePolicy {
+  const read = <P extends Property>(name: P, defaultValue: RoutePolicy[P]): RoutePolicy[P] =>
+    reflector.getAllAndOverride<RoutePolicy[P] | undefined>(`access:${name}`, [
       context.getHandler(),
       context.getClass(),
-    ]) ?? otherwise;
+    ]) ?? defaultValue;
   return {
     public: read('public', false),
     needsUser: read('needsUser', false),
     role: read('role', 'member'),
     feature: read('feature', null),
-    featureWhenAsked: read('featureWhenAsked', null),
+    featureWhenRequested: read('featureWhenRequested', null),
     cost: read('cost', 0),
-    testKeysToo: read('testKeysToo', false),
+    testKeysAllowed: read('testKeysAllowed', false),
   };
 }
 
-/** The principal that the bearer guard found; only for routes that are not public. */
+/** Injects the principal. Only for routes that are not public. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
   if (principal === undefined) throw new Error('A public route has no caller');

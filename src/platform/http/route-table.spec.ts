@@ -15,6 +15,7 @@ describe('RouteTable', () => {
     express.post('/things', answer);
     express.get('/things/:id', answer);
     express.delete('/things/:id', answer);
+    express.post('/things/search', answer);
     express.put('/orders', answer);
     express.use('/files', answer);
     routes.read(express);
@@ -26,23 +27,35 @@ describe('RouteTable', () => {
     ['/THINGS', ['GET', 'HEAD', 'POST']],
     ['/things/7', ['DELETE', 'GET', 'HEAD']],
     ['/things/%2F', ['DELETE', 'GET', 'HEAD']],
+    ['/things/search', ['POST']],
+    ['/things/Search/', ['POST']],
     ['/orders', ['PUT']],
-  ])('%s takes %j', (path, methods) => {
+  ])('%s supports %j', (path, methods) => {
     expect(routes.methodsOf(path)).toEqual(methods);
   });
 
   it.each(['/', '/thing', '/things/7/8', '/orders/1', '/files/a', '', '//things'])(
-    'nothing takes %j',
+    'no route matches %j',
     (path) => {
       expect(routes.methodsOf(path)).toEqual([]);
     },
   );
 
-  it('does not fall over a path whose percent-encoding is broken', () => {
+  it('refuses what another route would take for a value of its parameter', () => {
+    expect(
+      ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'].map((method) => routes.refuses(method, '/things/search')),
+    ).toEqual([true, true, true, true, false]);
+    expect([routes.refuses('DELETE', '/things/7'), routes.refuses('HEAD', '/things')]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it('matches no route if the percent-encoding is invalid', () => {
     expect(routes.methodsOf('/things/%zz')).toEqual([]);
   });
 
-  it('knows nothing before it has read', () => {
+  it('is empty before it has read the routes', () => {
     expect(new RouteTable().methodsOf('/things')).toEqual([]);
   });
 });

@@ -1,24 +1,42 @@
 import type { Application } from 'express';
 
+interface Route {
+  path: string | RegExp;
+  methods: Record<string, boolean>;
+}
+
 interface Layer {
-  route?: { methods: Record<string, boolean> };
+  route?: Route;
   match(path: string): boolean;
 }
 
-/** Which methods a path takes, read from the router once every route is mounted. */
+/** The methods that each path supports, read from the router after all routes are mounted. */
 export class RouteTable {
   private layers: Layer[] = [];
+  /** The paths without parameters. Such a path is no value of another one's parameter. */
+  private readonly fixed = new Map<string, Layer[]>();
 
   read(app: Application): void {
     const { stack } = app.router as unknown as { stack: Layer[] };
     this.layers = stack.filter((layer) => layer.route !== undefined);
+    for (const layer of this.layers) {
+      const path = layer.route?.path;
+      if (typeof path !== 'string' || /[:*{]/.test(path)) continue;
+      const key = spelling(path);
+      this.fixed.set(key, [...(this.fixed.get(key) ?? []), layer]);
+    }
   }
 
-  /** Upper case, sorted; empty when no route has this path. */
+  /** Whether the path is a fixed one that does not take the method; the router would try the next route. */
+  refuses(method: string, path: string): boolean {
+    return this.fixed.has(spelling(path)) && !this.methodsOf(path).includes(method);
+  }
+
+  /** @returns methods in upper case, sorted; empty if no route has this path. */
   methodsOf(path: string): string[] {
     const methods = new Set<string>();
-    for (const layer of this.layers) {
-      if (!matches(layer, path)) continue;
+    const own = this.fixed.get(spelling(path));
+    for (const layer of own ?? this.layers.filter((each) => matches(each, path))) {
       for (const method of Object.keys(layer.route?.methods ?? {})) methods.add(method.toUpperCase());
     }
     if (methods.has('GET')) methods.add('HEAD');
@@ -26,11 +44,16 @@ export class RouteTable {
   }
 }
 
+/** As Express compares paths: in any letter case, with or without a slash at the end. */
+function spelling(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1).toLowerCase() : path.toLowerCase();
+}
+
 function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {
-    // A path whose percent-encoding is broken matches nothing.
+    // A path with invalid percent-encoding matches no route.
     return false;
   }
 }

@@ -4,7 +4,7 @@ import { MalformedHttp, PayloadTooLarge, UnsupportedMediaType } from './problems
 
 const STREAMED = 'body:streamed';
 
-/** On a route that reads its body itself, while it comes in. */
+/** For a route whose handler reads the body as a stream. */
 export const StreamsBody = () => SetMetadata(STREAMED, true);
 
 export function streamsBody(context: Pick<ExecutionContext, 'getHandler'>): boolean {
@@ -15,7 +15,7 @@ export function streamsBody(context: Pick<ExecutionContext, 'getHandler'>): bool
  * The format that the content type names.
  *
  * @param formats by content type.
- * @throws UnsupportedMediaType when it is none of them, not in UTF-8, or coded.
+ * @throws UnsupportedMediaType if the type is unknown, the charset is not UTF-8, or a content coding is set.
  */
 export function formatOf<Format>(request: Request, formats: Readonly<Record<string, Format>>): Format {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
@@ -28,20 +28,20 @@ export function formatOf<Format>(request: Request, formats: Readonly<Record<stri
 }
 
 /**
- * The bytes of a body as they come in; left early, the rest is taken and forgotten, since many a
- * client reads no answer before it has sent everything.
+ * The chunks of a body. If the consumer stops early, the rest is read and discarded, since many clients
+ * read the response only after they have sent the whole body.
  *
- * @throws PayloadTooLarge, MalformedHttp when it breaks off.
+ * @throws PayloadTooLarge, MalformedHttp if the body is incomplete.
  */
-export async function* bytesOf(request: Request, most: number): AsyncGenerator<Buffer, void, undefined> {
-  const tooLarge = () => new PayloadTooLarge(`The body may have at most ${most} bytes.`);
+export async function* bytesOf(request: Request, maxBytes: number): AsyncGenerator<Buffer, void, undefined> {
+  const tooLarge = () => new PayloadTooLarge(`The body may have at most ${maxBytes} bytes.`);
   let size = 0;
   try {
-    if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
     const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    for await (const chunk of brokenOff(chunks)) {
+    for await (const chunk of withMalformedError(chunks)) {
       size += chunk.length;
-      if (size > most) throw tooLarge();
+      if (size > maxBytes) throw tooLarge();
       yield chunk;
     }
   } finally {
@@ -49,12 +49,12 @@ export async function* bytesOf(request: Request, most: number): AsyncGenerator<B
   }
 }
 
-async function* brokenOff(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+async function* withMalformedError(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const source = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = await source.next().catch(() => {
-        throw new MalformedHttp('The body ended before it was whole.');
+        throw new MalformedHttp('The body is incomplete.');
       });
       if (next.done === true) return;
       yield next.value;

@@ -1,10 +1,9 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import type { FieldError } from '../../kernel/domain-error.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
-import { jsonPointer } from './json-pointer.js';
 import type { AuthenticatedRequest } from './request-log.js';
+import { MAX_FIELD_ERRORS, unknownMember } from './validation-errors.js';
 
 /**
  * Refuses query parameters and body members of a route that declares none; those
@@ -21,13 +20,6 @@ export function refuseUnknownMembers(context: ExecutionContext, request: Authent
   const unknown: string[] = [];
   if (!takes(RouteParamtypes.QUERY)) unknown.push(...Object.keys(request.query));
   if (!takes(RouteParamtypes.BODY)) unknown.push(...Object.keys((request.body as object | undefined) ?? {}));
-  if (unknown.length > 0) throw new InvalidRequest(unknown.slice(0, 20).map(complaint));
-}
-
-function complaint(name: string): FieldError {
-  return {
-    pointer: jsonPointer([name]),
-    code: 'unknown_member',
-    message: 'This is not known here; leave it out.',
-  };
+  if (unknown.length === 0) return;
+  throw new InvalidRequest(unknown.slice(0, MAX_FIELD_ERRORS).map((name) => unknownMember([name])));
 }

@@ -1,44 +1,127 @@
-import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/common';
-import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { FieldError } from '../../kernel/domain-error.js';
+import { ValidationPipe, type ArgumentMetadata, type Type } from '@nestjs/common';
+import {
+  getMetadataStorage,
+  validateSync,
+  type ValidationError,
+  type ValidatorOptions,
+} from 'class-validator';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
-import { jsonPointer } from './json-pointer.js';
-
-/** Bounded, so that a list of a hundred thousand mistakes is no large answer. */
-const MOST_COMPLAINTS = 20;
+import { WHOLE_OBJECT } from './fields/schema.js';
+import {
+  fieldErrorsOf,
+  isTooWide,
+  MAX_FIELD_ERRORS,
+  notAnObject,
+  tooManyMembers,
+  unknownMember,
+} from './validation-errors.js';
 
 /**
- * Holds every parameter that names a schema (`@Query({ schema })`, `@Body({
- * schema })`) against it. The same schema is the OpenAPI document's.
+ * Reads every `@Body()`, `@Query()` and `@Param()` whose type is a DTO class. What the class does not
+ * allow is an `InvalidRequest` with a pointer for each mistake.
  */
-export class ValidationPipe extends StandardSchemaValidationPipe {
+export class RequestValidationPipe extends ValidationPipe {
+  private readonly known = new Map<unknown, ReadonlySet<string>>();
+
   constructor() {
     super({
-      exceptionFactory: (issues) =>
-        new InvalidRequest(issues.flatMap(complaintsOf).slice(0, MOST_COMPLAINTS)),
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      forbidUnknownValues: true,
+      stopAtFirstError: true,
+      exceptionFactory: (errors) => new InvalidRequest(fieldErrorsOf(errors)),
     });
   }
 
-  /** No id holds a NUL, and PostgreSQL takes none even to look for it: in its place stands what no id holds either. */
-  override transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
-    if (metadata.type !== 'param' || typeof value !== 'string') return super.transform(value, metadata);
-    return super.transform(value.replaceAll('\0', '\uFFFD') as T, metadata);
+  // Not `async`: every single verification passes here, and so it waits for one promise less.
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // PostgreSQL rejects a NUL even in a comparison. The replacement character occurs in no id.
+    if (metadata.type === 'param' && typeof value === 'string')
+      return Promise.resolve(value.replaceAll('\0', '\uFFFD'));
+    if (!this.toValidate(metadata)) return super.transform(value, metadata);
+    if (value === undefined) return this.withoutBody(metadata);
+    if (!isRecord(value)) return Promise.reject(new InvalidRequest([notAnObject()]));
+    const known = this.knownMembers(metadata.metatype as Type);
+    const names = Object.keys(value);
+    const unknown = names.filter((name) => !known.has(name));
+    if (unknown.length === 0) return this.transformKnown(names, value, metadata);
+    return this.refuseUnknown(unknown, value, metadata);
   }
 
-  // Forbidden members are refused while the body is read; nothing is silently dropped here.
+  private transformKnown(
+    names: readonly string[],
+    value: Readonly<Record<string, unknown>>,
+    metadata: ArgumentMetadata,
+  ): Promise<unknown> {
+    const wide = names.filter((name) => isTooWide(value[name]));
+    if (wide.length === 0) return super.transform(value, metadata);
+    return Promise.reject(new InvalidRequest(wide.map((name) => tooManyMembers([name]))));
+  }
+
+  /** An absent body is an empty object if the class accepts one. */
+  private async withoutBody(metadata: ArgumentMetadata): Promise<unknown> {
+    try {
+      return (await super.transform({}, metadata)) as unknown;
+    } catch (error) {
+      throw error instanceof InvalidRequest ? new InvalidRequest([notAnObject()]) : error;
+    }
+  }
+
+  /**
+   * Unknown members never reach class-transformer: it drops those that are named like a method of
+   * `Object`, and compares the name of each with those of all others.
+   */
+  private async refuseUnknown(
+    unknown: readonly string[],
+    value: Readonly<Record<string, unknown>>,
+    metadata: ArgumentMetadata,
+  ): Promise<never> {
+    const known = this.knownMembers(metadata.metatype as Type);
+    const names = Object.keys(value).filter((name) => known.has(name));
+    const rest = Object.fromEntries(names.map((name) => [name, value[name]]));
+    const wrong = await this.errorsIn(names, rest, metadata);
+    const complaints = unknown.slice(0, MAX_FIELD_ERRORS).map((name) => unknownMember([name]));
+    throw new InvalidRequest([...wrong, ...complaints].slice(0, MAX_FIELD_ERRORS));
+  }
+
+  /** Of the members; a rule about the whole object waits until its members are known. */
+  private async errorsIn(
+    names: readonly string[],
+    value: Readonly<Record<string, unknown>>,
+    metadata: ArgumentMetadata,
+  ) {
+    try {
+      await this.transformKnown(names, value, metadata);
+      return [];
+    } catch (error) {
+      if (!(error instanceof InvalidRequest)) throw error;
+      return error.fieldErrors.filter(({ pointer }) => pointer !== '');
+    }
+  }
+
+  private knownMembers(type: Type): ReadonlySet<string> {
+    let known = this.known.get(type);
+    if (known === undefined) {
+      const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+      known = new Set(rules.map(({ propertyName }) => propertyName).filter((name) => name !== WHOLE_OBJECT));
+      this.known.set(type, known);
+    }
+    return known;
+  }
+
+  // `BodyGuard` has refused such members; those of a query are unknown ones.
   protected override stripProtoKeys(): void {}
+
+  // Neither `JSON.parse` nor the query parser makes an array with gaps.
+  protected override closeArrayGaps(): void {}
+
+  // No rule is asynchronous.
+  protected override validate(object: object, options?: ValidatorOptions): Promise<ValidationError[]> {
+    return Promise.resolve(validateSync(object, options));
+  }
 }
 
-type Issue = StandardSchemaV1.Issue & { code?: string; keys?: string[] };
-
-function complaintsOf(issue: Issue): FieldError[] {
-  const path = (issue.path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment));
-  if (issue.code === 'unrecognized_keys') {
-    return (issue.keys ?? []).map((key) => ({
-      pointer: jsonPointer([...path, key]),
-      code: 'unknown_member',
-      message: 'This is not known here; leave it out.',
-    }));
-  }
-  return [{ pointer: jsonPointer(path), code: issue.code ?? 'invalid', message: issue.message }];
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

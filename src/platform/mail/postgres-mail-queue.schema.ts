@@ -1,8 +1,8 @@
 import { EntitySchema } from 'typeorm';
 
-/** A mail that waits to be sent, encrypted. */
+/** A queued mail, encrypted. */
 export interface OutgoingMailRow {
-  /** The id of the invite or user that it is about. */
+  /** The id of the invite or user. */
   id: string;
   kind: 'invite' | 'signup';
   teamId: string;

@@ -1,9 +1,12 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Mail, Mailer } from '../../kernel/mailer.js';
+import { Injectable } from '@nestjs/common';
+import { In, LessThanOrEqual } from 'typeorm';
+import { Clock } from '../../kernel/clock.js';
+import { Mailer, type Mail } from '../../kernel/mailer.js';
 import { OutgoingMails, type OutgoingMail } from '../../kernel/outgoing-mails.js';
-import type { PostgresUnitOfWork } from '../database/postgres-unit-of-work.js';
-import type { SecretKeys } from '../secrets/secret-keys.js';
-import { describeFault, type Log } from '../telemetry/log.js';
+import { PostgresUnitOfWork } from '../database/postgres-unit-of-work.js';
+import { SecretKeys } from '../secrets/secret-keys.js';
+import { describeFault, Log } from '../telemetry/log.js';
+import { OutgoingMailRowSchema } from './postgres-mail-queue.schema.js';
 
 /** A mail that is due. */
 interface DueMail extends Pick<OutgoingMail, 'id' | 'kind'> {
@@ -16,13 +19,14 @@ interface DueMail extends Pick<OutgoingMail, 'id' | 'kind'> {
 type Row = Omit<DueMail, 'mail'> & { ciphertext: string };
 
 const MINUTE_MS = 60_000;
-const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
+const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;
 /** Tried this often, some two days long; then the address is given up. */
-const MOST_ATTEMPTS = 15;
+const MAX_ATTEMPTS = 15;
 /** How many mails one worker takes at once. */
 const BATCH = 10;
 
-/** Mails in a table, until they are sent. A mail holds an address and a token, so rows hold ciphertext under `SECRET_KEY`. */
+/** Mails in a table, until they are sent. A mail contains an address and a token, so rows are encrypted with `SECRET_KEY`. */
+@Injectable()
 export class PostgresMailQueue extends OutgoingMails {
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -39,15 +43,12 @@ export class PostgresMailQueue extends OutgoingMails {
   }
 
   async queue({ id, kind, teamId, mail, expiresAt }: OutgoingMail): Promise<void> {
-    await this.work.manager.query(
-      `INSERT INTO outgoing_mails (id, kind, team_id, ciphertext, due_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [id, kind, teamId, this.keys.encrypt(JSON.stringify(mail)), this.clock.now(), expiresAt],
-    );
+    const ciphertext = this.keys.encrypt(JSON.stringify(mail));
+    await this.rows.insert({ id, kind, teamId, ciphertext, dueAt: this.clock.now(), expiresAt });
   }
 
   async cancel(ids: readonly string[]): Promise<void> {
-    await this.work.manager.query('DELETE FROM outgoing_mails WHERE id = ANY($1)', [ids]);
+    await this.rows.delete({ id: In([...ids]) });
   }
 
   /**
@@ -58,7 +59,7 @@ export class PostgresMailQueue extends OutgoingMails {
    */
   async sendDue(): Promise<number> {
     const now = this.clock.now();
-    await this.work.manager.query('DELETE FROM outgoing_mails WHERE expires_at <= $1', [now]);
+    await this.rows.delete({ expiresAt: LessThanOrEqual(now) });
     if (!this.mailer.isConfigured) return 0;
     const due = await this.claimDue(now);
     const sent = await Promise.all(due.map((each) => this.send(each)));
@@ -75,11 +76,7 @@ export class PostgresMailQueue extends OutgoingMails {
       );
       for (const { id, attempts } of rows) {
         const dueAt = new Date(now.getTime() + pauseAfterAttempt(attempts));
-        await this.work.manager.query('UPDATE outgoing_mails SET attempts = $2, due_at = $3 WHERE id = $1', [
-          id,
-          attempts,
-          dueAt,
-        ]);
+        await this.rows.update({ id }, { attempts, dueAt });
       }
       return rows.map(({ ciphertext, ...row }) => ({ ...row, mail: this.open(ciphertext) }));
     });
@@ -91,11 +88,15 @@ export class PostgresMailQueue extends OutgoingMails {
       await this.mailer.send(mail);
     } catch (error) {
       this.log.warn({ mail: kind, about: id, attempts, err: describeFault(error) }, 'mail not sent');
-      if (attempts >= MOST_ATTEMPTS) await this.cancel([id]);
+      if (attempts >= MAX_ATTEMPTS) await this.cancel([id]);
       return false;
     }
     await this.cancel([id]);
     return true;
+  }
+
+  private get rows() {
+    return this.work.manager.getRepository(OutgoingMailRowSchema);
   }
 
   private open(ciphertext: string): Mail | null {
@@ -109,5 +110,5 @@ export class PostgresMailQueue extends OutgoingMails {
 
 /** How long after the attempt of this number (from 1) the next one is due; longer than any attempt takes. */
 function pauseAfterAttempt(attempt: number): number {
-  return Math.min(LONGEST_PAUSE_MS, MINUTE_MS * 2 ** (attempt - 1));
+  return Math.min(MAX_PAUSE_MS, MINUTE_MS * 2 ** (attempt - 1));
 }

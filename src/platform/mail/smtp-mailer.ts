@@ -1,14 +1,16 @@
+import { Injectable } from '@nestjs/common';
 import type { Transporter } from 'nodemailer';
 import { Mailer, type Mail } from '../../kernel/mailer.js';
+import { Config } from '../config/config.js';
 
 export interface SmtpMailerOptions {
-  /** `smtp://` (STARTTLS where it is offered) or `smtps://`, with user and password if the server asks. */
+  /** `smtp://` (STARTTLS if offered) or `smtps://`, with user and password if required. */
   url: string;
   /** The address in From and in MAIL FROM. */
   from: string;
 }
 
-/** One mail's whole journey is well under a minute: then it may be tried again. */
+/** In total below one minute, after which the mail may be retried. */
 const TIMEOUTS = {
   dnsTimeout: 5_000,
   connectionTimeout: 8_000,
@@ -16,13 +18,17 @@ const TIMEOUTS = {
   socketTimeout: 10_000,
 };
 
-/** Hands mail to the operator's own server; one connection a mail, since invites are few. */
+/** Sends mail through the operator's SMTP server, with one connection per mail. */
+@Injectable()
 export class SmtpMailer extends Mailer {
   private transport: Promise<Transporter> | null = null;
 
-  /** @param options null: no server is configured. */
-  constructor(private readonly options: SmtpMailerOptions | null) {
+  /** null: no server is configured. */
+  private readonly options: SmtpMailerOptions | null;
+
+  constructor({ inviteMail }: Config) {
     super();
+    this.options = inviteMail;
   }
 
   get isConfigured(): boolean {
@@ -35,18 +41,18 @@ export class SmtpMailer extends Mailer {
     const transport = await (this.transport ??= openTransport(url));
     await transport.sendMail({
       from: { name: 'Rcpt', address: from },
-      // As an object and in an envelope of its own, an address is never read as a list of several.
+      // An object and an explicit envelope prevent that the address is parsed as a list.
       to: { name: '', address: to },
       envelope: { from, to: [to] },
       subject,
       text,
-      // RFC 3834 §5: nobody's out-of-office reply is wanted.
+      // RFC 3834 §5: suppresses automatic replies.
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
   }
 }
 
-/** Dials nothing. The library is loaded for the first mail. */
+/** Opens no connection. The library is loaded for the first mail. */
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });

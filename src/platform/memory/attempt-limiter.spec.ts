@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { TurnableClock } from '../../../test/support/turnable-clock.js';
+import { AdjustableClock } from '../../../test/support/adjustable-clock.js';
 import { AttemptLimiter } from './attempt-limiter.js';
 
 const HOUR_MS = 3_600_000;
 
-describe('attempts', () => {
-  it('are let through so many times in any window, whoever else tries', () => {
-    const clock = new TurnableClock();
+describe('AttemptLimiter', () => {
+  it('accepts the maximum number of attempts of each key in a window', () => {
+    const clock = new AdjustableClock();
     const attempts = new AttemptLimiter(clock, 3, HOUR_MS, 100);
     expect([attempts.take('a'), attempts.take('a'), attempts.take('a')]).toEqual([0, 0, 0]);
     expect(attempts.take('a')).toBeGreaterThan(HOUR_MS - 1_000);
     expect(attempts.take('b')).toBe(0);
   });
 
-  it('that were turned away put nothing off: each place is free again a window after it was taken', () => {
-    const clock = new TurnableClock();
+  it('does not count rejected attempts: an accepted one expires after the window', () => {
+    const clock = new AdjustableClock();
     const attempts = new AttemptLimiter(clock, 2, HOUR_MS, 100);
     attempts.take('a');
     clock.advance(HOUR_MS / 2);
@@ -26,8 +26,8 @@ describe('attempts', () => {
     expect(attempts.take('a')).toBeGreaterThan(0);
   });
 
-  it('are remembered of a bounded number of those who try', () => {
-    const attempts = new AttemptLimiter(new TurnableClock(), 1, HOUR_MS, 2);
+  it('stores a bounded number of keys', () => {
+    const attempts = new AttemptLimiter(new AdjustableClock(), 1, HOUR_MS, 2);
     attempts.take('a');
     attempts.take('b');
     attempts.take('c');

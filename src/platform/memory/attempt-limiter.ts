@@ -2,31 +2,30 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.js';
 
 /**
- * Counts what was tried of late, by whom, in this process: at most so many times
- * in any window of that length. What is turned away is not counted, so that
- * whoever keeps trying is let in again in time.
+ * A sliding-window rate limiter in the memory of this process. Rejected attempts
+ * are not counted, so a caller that keeps trying is accepted again in time.
  */
 export class AttemptLimiter {
-  /** Moments of each one's attempts, oldest first. */
-  private readonly moments: LRUCache<string, number[]>;
+  /** Times of the accepted attempts of each key, oldest first. */
+  private readonly attempts: LRUCache<string, number[]>;
 
-  /** @param mostRemembered of those who try; the longest unheard goes first. */
+  /** @param maxKeys keys that are stored; the least recently used is evicted first. */
   constructor(
     private readonly clock: Clock,
-    private readonly most: number,
+    private readonly maxAttempts: number,
     private readonly windowMs: number,
-    mostRemembered: number,
+    maxKeys: number,
   ) {
-    this.moments = new LRUCache({ max: mostRemembered });
+    this.attempts = new LRUCache({ max: maxKeys });
   }
 
-  /** @returns 0 when it is let through; else the milliseconds until it would be. */
-  take(who: string): number {
+  /** @returns 0 if the attempt is accepted, otherwise the milliseconds until it would be. */
+  take(key: string): number {
     const nowMs = this.clock.monotonicMs();
-    const recent = (this.moments.get(who) ?? []).filter((at) => nowMs - at < this.windowMs);
+    const recent = (this.attempts.get(key) ?? []).filter((at) => nowMs - at < this.windowMs);
     const oldest = recent[0];
-    if (oldest !== undefined && recent.length >= this.most) return oldest + this.windowMs - nowMs;
-    this.moments.set(who, [...recent, nowMs]);
+    if (oldest !== undefined && recent.length >= this.maxAttempts) return oldest + this.windowMs - nowMs;
+    this.attempts.set(key, [...recent, nowMs]);
     return 0;
   }
 }

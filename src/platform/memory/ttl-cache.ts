@@ -1,63 +1,54 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.js';
-import type { Soon } from '../../kernel/soon.js';
 
-/** Whatever a process remembers of keys, tiers and lists must be forgotten before the contract's 5 s are over. */
-const REMEMBERED_MS = 4_000;
+/** Below 5 s, within which a change of a key, tier or list must take effect in every process. */
+const TTL_MS = 4_000;
 
 interface Entry<V> {
-  value: Soon<V>;
-  /** When the asking began: what was true then may not be true later. */
-  askedAtMs: number;
+  value: Promise<V>;
+  /** Monotonic time at which loading started, in ms. The value may have changed since. */
+  loadedAtMs: number;
 }
 
 /**
- * What a process remembers of the database, for 4 s from before it asked, and
- * never beyond because the database is silent: then the question fails.
- * Askers of the same question share one look-up.
+ * Caches database rows in this process for 4 s, counted from the start of the query. Expired entries are
+ * not used even if the database does not respond. Concurrent callers share one query.
  */
 export class TtlCache<V> {
   private readonly entries: LRUCache<string, Entry<V>>;
 
-  /** @param most entries kept; the longest unused goes first. */
+  /** @param max entries; the least recently used is evicted first. */
   constructor(
     private readonly clock: Clock,
-    most: number,
+    max: number,
   ) {
-    this.entries = new LRUCache({ max: most });
+    this.entries = new LRUCache({ max });
   }
 
-  /** At hand once a look-up has ended, and until it is too old. */
-  get(key: string, ask: () => Promise<V>): Soon<V> {
+  /** @param load called if no valid entry exists. Rejections are passed to the callers and not cached. */
+  get(key: string, load: () => Promise<V>): Promise<V> {
     const nowMs = this.clock.monotonicMs();
-    const known = this.entries.get(key);
-    if (known !== undefined && nowMs - known.askedAtMs < REMEMBERED_MS) return known.value;
-    const asking = ask();
-    const entry: Entry<V> = { value: asking, askedAtMs: nowMs };
+    const cached = this.entries.get(key);
+    if (cached !== undefined && nowMs - cached.loadedAtMs < TTL_MS) return cached.value;
+    const entry: Entry<V> = { value: load(), loadedAtMs: nowMs };
     this.entries.set(key, entry);
-    asking.then(
-      (value) => {
-        entry.value = value;
-      },
-      // A failure is told to those who asked, and not remembered.
-      () => {
-        if (this.entries.peek(key) === entry) this.entries.delete(key);
-      },
-    );
-    return asking;
+    entry.value.catch(() => {
+      if (this.entries.peek(key) === entry) this.entries.delete(key);
+    });
+    return entry.value;
   }
 
-  /** What this process learned otherwise. @param askedAtMs by the monotonic clock, before it asked. */
-  put(key: string, value: V, askedAtMs: number): void {
-    this.entries.set(key, { value, askedAtMs });
+  /** Stores a value that was read elsewhere. @param loadedAtMs monotonic time before it was read, in ms. */
+  set(key: string, value: V, loadedAtMs: number): void {
+    this.entries.set(key, { value: Promise.resolve(value), loadedAtMs });
   }
 
-  /** For what this process itself has changed: it need not wait. */
-  forget(key: string): void {
+  /** Removes an entry after this process has changed the row. */
+  delete(key: string): void {
     this.entries.delete(key);
   }
 
-  forgetAll(): void {
+  clear(): void {
     this.entries.clear();
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AddressPolicy, isCidr, nonGlobalRange, parseCidr } from './address-policy.js';
 import { NON_GLOBAL_RANGES } from './non-global-ranges.js';
 
-/** An address at the last end of each range, and the first one past it; null: none there has another name. */
+/** The last address of each range, and the first address after it; null: the next range has the same name. */
 const EDGES: Record<string, [inside: string, past: string | null]> = {
   '0.0.0.0/8': ['0.255.255.255', '1.0.0.0'],
   '10.0.0.0/8': ['10.255.255.255', '11.0.0.0'],
@@ -52,36 +52,33 @@ const PUBLIC = [
   '2000::',
 ];
 
-describe('the addresses that may be dialled', () => {
+describe('the default address policy', () => {
   const egress = new AddressPolicy([]);
 
-  it.each(NON_GLOBAL_RANGES)(
-    'refuse $cidr ($name, $source) to its last address and no further',
-    ({ cidr, name }) => {
-      const [inside, past] = EDGES[cidr] ?? [];
-      expect(inside).toBeDefined();
-      expect(egress.allows(inside!)).toBe(false);
-      expect(egress.allows(cidr.split('/')[0]!)).toBe(false);
-      expect(nonGlobalRange(inside!)).toBe(name);
-      if (past) expect(nonGlobalRange(past)).not.toBe(name);
-    },
-  );
+  it.each(NON_GLOBAL_RANGES)('rejects $cidr ($name, $source) up to its last address', ({ cidr, name }) => {
+    const [inside, past] = EDGES[cidr] ?? [];
+    expect(inside).toBeDefined();
+    expect(egress.allows(inside!)).toBe(false);
+    expect(egress.allows(cidr.split('/')[0]!)).toBe(false);
+    expect(nonGlobalRange(inside!)).toBe(name);
+    if (past) expect(nonGlobalRange(past)).not.toBe(name);
+  });
 
-  it('have one pair of examples for each range of the table', () => {
+  it('has test addresses for each range of the table', () => {
     expect(NON_GLOBAL_RANGES.map(({ cidr }) => cidr)).toEqual(Object.keys(EDGES));
   });
 
-  it.each(PUBLIC)('include the public address %s', (ip) => {
+  it.each(PUBLIC)('allows the public address %s', (ip) => {
     expect(egress.allows(ip)).toBe(true);
     expect(nonGlobalRange(ip)).toBeNull();
   });
 
   it.each(['::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:FFFF:169.254.169.254', '::ffff:a00:1'])(
-    'judge the IPv4-mapped %s as the private IPv4 address it stands for',
+    'rejects the IPv4-mapped form %s of a private address',
     (ip) => expect(egress.allows(ip)).toBe(false),
   );
 
-  it.each(['::ffff:8.8.8.8', '::FFFF:808:808'])('judge the IPv4-mapped %s as a public address', (ip) =>
+  it.each(['::ffff:8.8.8.8', '::FFFF:808:808'])('allows the IPv4-mapped form %s of a public address', (ip) =>
     expect(egress.allows(ip)).toBe(true),
   );
 
@@ -98,11 +95,11 @@ describe('the addresses that may be dialled', () => {
     ['fe80::1%1', 'a zone id'],
     ['dns.google', 'a name'],
     ['', 'nothing'],
-  ])('refuse "%s": %s', (text) => expect(egress.allows(text)).toBe(false));
+  ])('rejects "%s": %s', (text) => expect(egress.allows(text)).toBe(false));
 });
 
-describe('ranges that the operator opened', () => {
-  it('may be dialled, and nothing beside them', () => {
+describe('ranges that the operator allows', () => {
+  it('are allowed; other private ranges stay rejected', () => {
     const egress = new AddressPolicy(['127.0.0.0/8', '10.1.0.0/16', 'fd00:1::/32']);
     expect(['127.9.9.9', '10.1.255.255', 'fd00:1::5'].map((ip) => egress.allows(ip))).toEqual([
       true,
@@ -117,20 +114,20 @@ describe('ranges that the operator opened', () => {
     ]);
   });
 
-  it('are the same whether written as IPv4 or as IPv4-mapped', () => {
+  it('match addresses in IPv4 and IPv4-mapped form', () => {
     expect(new AddressPolicy(['127.0.0.0/8']).allows('::ffff:127.0.0.1')).toBe(true);
     expect(new AddressPolicy(['::ffff:127.0.0.0/104']).allows('127.200.0.1')).toBe(true);
     expect(new AddressPolicy(['::ffff:127.0.0.0/104']).allows('10.0.0.1')).toBe(false);
   });
 
-  it('open no IPv4 address by an IPv6 range', () => {
+  it('do not allow IPv4 addresses by an IPv6 range', () => {
     const egress = new AddressPolicy(['::/0']);
     expect(egress.allows('::1')).toBe(true);
     expect(egress.allows('127.0.0.1')).toBe(false);
     expect(egress.allows('::ffff:127.0.0.1')).toBe(false);
   });
 
-  it('do not let an address through that is none', () => {
+  it('do not allow invalid addresses', () => {
     expect(new AddressPolicy(['0.0.0.0/0', '::/0']).allows('fe80::1%eth0')).toBe(false);
   });
 });
@@ -160,7 +157,7 @@ describe('a CIDR', () => {
     '10.0.0.0/ 8',
     '::ffff:10.0.0.0/90',
     '',
-  ])('is not "%s", and an Egress made of it says so', (text) => {
+  ])('is not "%s", and AddressPolicy throws an error', (text) => {
     expect(isCidr(text)).toBe(false);
     expect(() => parseCidr(text)).toThrow(RangeError);
     expect(() => new AddressPolicy([text])).toThrow(`"${text}" is not a CIDR`);

@@ -3,45 +3,44 @@ import { BlockList, SocketAddress, isIP, isIPv6 } from 'node:net';
 import { NON_GLOBAL_RANGES } from './non-global-ranges.js';
 
 /**
- * Decides which addresses may be dialled, for webhooks and MX hosts alike.
+ * Decides which addresses connections may be opened to, for webhooks and MX hosts.
  *
- * Whoever dials asks about the very address it dials, after the name was
- * resolved: a name says nothing about where it leads (server-side request
- * forgery, OWASP API7:2023).
+ * Callers check the resolved address that they connect to, not the name (server-side
+ * request forgery, OWASP API7:2023).
  */
 export class AddressPolicy {
-  private readonly opened: Cidr[];
-  /** What was decided: nothing else goes into it, and a busy mail server is asked about for each address. */
-  private readonly decided = new LRUCache<string, boolean>({ max: 10_000 });
+  private readonly allowed: Cidr[];
+  /** Results by address. */
+  private readonly cache = new LRUCache<string, boolean>({ max: 10_000 });
 
   /**
-   * @param allowCidrs ranges that may be dialled although they are not global, as `10.0.0.0/8` or `fd00::/8`.
-   * @throws RangeError when one of them is no CIDR.
+   * @param allowCidrs non-global ranges to allow, for example `10.0.0.0/8` or `fd00::/8`.
+   * @throws RangeError if one of them is not a CIDR.
    */
   constructor(allowCidrs: readonly string[]) {
-    this.opened = allowCidrs.map(parseCidr);
+    this.allowed = allowCidrs.map(parseCidr);
   }
 
-  /** @param ip an address; any other text, zone ids and old spellings (`127.1`, `0x7f000001`) included, is refused. */
+  /** @param ip an IP address. All other text is rejected, including zone ids and legacy forms (`127.1`, `0x7f000001`). */
   allows(ip: string): boolean {
-    return this.decided.get(ip) ?? this.decide(ip);
+    return this.cache.get(ip) ?? this.decide(ip);
   }
 
   private decide(ip: string): boolean {
-    const decided = this.isAllowed(ip);
-    this.decided.set(ip, decided);
-    return decided;
+    const result = this.isAllowed(ip);
+    this.cache.set(ip, result);
+    return result;
   }
 
   private isAllowed(ip: string): boolean {
     const address = parseAddress(ip);
     if (address === null) return false;
-    if (this.opened.some((cidr) => contains(cidr, address))) return true;
+    if (this.allowed.some((cidr) => contains(cidr, address))) return true;
     return nonGlobalRangeOf(address) === null;
   }
 }
 
-/** The name of the special-purpose range an address lies in; null when it is global, or no address. */
+/** The name of the special-purpose range that contains the address; null if it is global or not an address. */
 export function nonGlobalRange(ip: string): string | null {
   const address = parseAddress(ip);
   return address && nonGlobalRangeOf(address);
@@ -52,27 +51,27 @@ interface Address {
   family: 'ipv4' | 'ipv6';
 }
 
-/** A parsed range; `contains` tells what lies in it. */
+/** A parsed range, for `contains`. */
 export interface Cidr {
   family: Address['family'];
   range: BlockList;
 }
 
 export function isCidr(text: string): boolean {
-  return readCidr(text) !== null;
+  return parseCidrOrNull(text) !== null;
 }
 
-/** @throws RangeError when the text is not `address/prefix`, for example `10.0.0.0/8`. */
+/** @throws RangeError if the text is not `address/prefix`, for example `10.0.0.0/8`. */
 export function parseCidr(text: string): Cidr {
-  const cidr = readCidr(text);
+  const cidr = parseCidrOrNull(text);
   if (cidr === null) throw new RangeError(`"${text}" is not a CIDR such as 10.0.0.0/8 or fd00::/8`);
   return cidr;
 }
 
-/** The bits before the IPv4 address in an IPv4-mapped one (RFC 4291 §2.5.5.2). */
+/** Length of the prefix of IPv4-mapped addresses (RFC 4291 §2.5.5.2). */
 const MAPPED_BITS = 96;
 
-function readCidr(text: string): Cidr | null {
+function parseCidrOrNull(text: string): Cidr | null {
   const [, ip, digits] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   if (ip === undefined) return null;
   const address = parseAddress(ip);
@@ -88,9 +87,8 @@ function readCidr(text: string): Cidr | null {
 }
 
 /**
- * An IPv4-mapped address is judged as the IPv4 address it stands for, since
- * that is what the system dials. `node:net` knows no spelling but four plain
- * decimals for IPv4; a zone id names a link of this machine, never the Internet.
+ * Converts an IPv4-mapped address to IPv4, since the system connects to the IPv4 address. `node:net`
+ * accepts only the dotted decimal form of IPv4. Addresses with a zone id are link-local and rejected.
  */
 function parseAddress(ip: string): Address | null {
   const version = isIP(ip);
@@ -102,13 +100,13 @@ function parseAddress(ip: string): Address | null {
   return mapped === undefined ? { text, family: 'ipv6' } : { text: mapped, family: 'ipv4' };
 }
 
-/** The families are told apart here because BlockList finds IPv4 addresses in `::/0`. */
+/** Compares the family first, because BlockList matches IPv4 addresses in `::/0`. */
 function contains(cidr: Cidr, address: Address): boolean {
   return cidr.family === address.family && cidr.range.check(address.text, address.family);
 }
 
-const REFUSED = NON_GLOBAL_RANGES.map(({ name, cidr }) => ({ name, cidr: parseCidr(cidr) }));
+const REJECTED = NON_GLOBAL_RANGES.map(({ name, cidr }) => ({ name, cidr: parseCidr(cidr) }));
 
 function nonGlobalRangeOf(address: Address): string | null {
-  return REFUSED.find(({ cidr }) => contains(cidr, address))?.name ?? null;
+  return REJECTED.find(({ cidr }) => contains(cidr, address))?.name ?? null;
 }

@@ -10,6 +10,6 @@ it.each([
   ['2001:db8:0:0:1::', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['::', '0:0:0:0'],
-])('%s is counted as %s', (address, place) => {
-  expect(clientNetworkOf(address)).toBe(place);
+])('%s belongs to %s', (address, network) => {
+  expect(clientNetworkOf(address)).toBe(network);
 });

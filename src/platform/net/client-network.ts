@@ -2,9 +2,8 @@ const IPV6_GROUPS = 8;
 const CUSTOMER_GROUPS = 4;
 
 /**
- * The place that a network address stands for: an IPv4 address itself, of an
- * IPv6 address the /64. A customer is given no less (RFC 6177 §2), and could
- * come from another address of it each time.
+ * The network of a client, for rate limits: an IPv4 address, or the /64 of an IPv6 address. A site has
+ * at least a /64 (RFC 6177 §2), so one client can use many addresses of it.
  */
 export function clientNetworkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;

@@ -12,15 +12,15 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-describe('dialling with nobody between', () => {
-  it('gives a connection that nothing was read from', async () => {
+describe('DirectDialler', () => {
+  it('returns a connection without reading from it', async () => {
     const socket = await dialler.dial(server.host, server.port, 5_000, NEVER);
     const banner = await new Promise((resolve) => socket.once('data', resolve));
     expect(String(banner)).toBe('220 mx.test ESMTP\r\n');
     socket.destroy();
   });
 
-  it('fails by the target when it refuses, and names no address', async () => {
+  it('reports the fault `target` on a refused connection, without the address', async () => {
     const { host, port } = server;
     await server.stop();
     await expect(dialler.dial(host, port, 5_000, NEVER)).rejects.toMatchObject({
@@ -30,16 +30,16 @@ describe('dialling with nobody between', () => {
     server = await SmtpServer.start({ behaviour: mailboxes() });
   });
 
-  it('fails by the target when the time is up, and leaves no connection', async () => {
+  it('reports the fault `target` on a timeout, and closes the connection', async () => {
     await expect(dialler.dial(server.host, server.port, 0, NEVER)).rejects.toMatchObject({
       fault: 'target',
     });
     await server.until(({ openConnections }) => openConnections === 0);
   });
 
-  it('is undecided when the caller gives up', async () => {
-    const given = AbortSignal.abort();
-    await expect(dialler.dial(server.host, server.port, 5_000, given)).rejects.toMatchObject({
+  it('reports the fault `undecided` when the caller aborts', async () => {
+    const aborted = AbortSignal.abort();
+    await expect(dialler.dial(server.host, server.port, 5_000, aborted)).rejects.toMatchObject({
       fault: 'undecided',
     });
     await server.until(({ openConnections }) => openConnections === 0);

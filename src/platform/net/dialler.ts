@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * Who kept a connection from coming about.
+ * The cause of a failed connection.
  *
- * `target`: it refused, cannot be reached, or did not answer in time; `proxy`: the way out is
- * broken, and nothing was learned about the target; `undecided`: the time was up, or the caller
- * gave up, and nobody can say who was to blame.
+ * - `target`: it refused the connection, is unreachable, or did not respond in time.
+ * - `proxy`: the proxy failed; nothing is known about the target.
+ * - `undecided`: a timeout or abort that may be caused by either.
  */
 export type DialFault = 'target' | 'proxy' | 'undecided';
 
@@ -18,14 +18,14 @@ export class DialFailure extends Error {
   }
 }
 
-/** The way out to mail servers. */
+/** Opens TCP connections to mail servers and webhook receivers. */
 export abstract class Dialler {
   /**
-   * @param ip the address itself, never a name; the caller has asked the egress filter about it.
-   * @param timeoutMs until the target has taken the connection, everything on the way included.
-   * @param signal aborts: the attempt ends at once.
-   * @returns a connection that nothing was read from yet; it is the caller's to close.
-   * @throws DialFailure; no socket is left open then.
+   * @param ip an IP address, not a name; the caller has checked it with `AddressPolicy`.
+   * @param timeoutMs time until the target has accepted the connection, including the proxy handshake.
+   * @param signal aborts the attempt.
+   * @returns a connection from which nothing has been read. The caller must close it.
+   * @throws DialFailure, after the socket was closed.
    */
   abstract dial(ip: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket>;
 }
@@ -33,15 +33,15 @@ export abstract class Dialler {
 export class DirectDialler extends Dialler {
   dial(ip: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
     const socket = connect({ host: ip, port, noDelay: true });
-    const silence = () => new DialFailure('target', 'no answer to the connection');
-    return within(socket, timeoutMs, signal, silence, () =>
-      connected(socket, 'target', 'the connection failed'),
+    const onTimeout = () => new DialFailure('target', 'the connection timed out');
+    return withDeadline(socket, timeoutMs, signal, onTimeout, () =>
+      waitForConnect(socket, 'target', 'the connection failed'),
     );
   }
 }
 
-/** @throws DialFailure with the system's code for what went wrong, which names no address. */
-export function connected(socket: Socket, fault: DialFault, what: string): Promise<void> {
+/** @throws DialFailure with the system error code, without the address. */
+export function waitForConnect(socket: Socket, fault: DialFault, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('error', ({ code }: NodeJS.ErrnoException) =>
@@ -51,31 +51,31 @@ export function connected(socket: Socket, fault: DialFault, what: string): Promi
 }
 
 /**
- * Readies a socket under a time-out and a signal, and destroys it when that fails.
+ * Waits until the socket is ready, with a timeout and an abort signal. Destroys the socket on failure.
  *
- * @param late what a time-out means, at the moment when it strikes.
+ * @param onTimeout creates the error for a timeout.
  */
-export async function within(
+export async function withDeadline(
   socket: Socket,
   timeoutMs: number,
   signal: AbortSignal,
-  late: () => DialFailure,
+  onTimeout: () => DialFailure,
   ready: () => Promise<void>,
 ): Promise<Socket> {
-  // It may break while nobody listens; then its close tells.
+  // Prevents an unhandled error event; the close event follows.
   socket.on('error', () => undefined);
   let abort = () => {};
   let timer: NodeJS.Timeout | undefined;
-  const cut = new Promise<never>((_, reject) => {
-    abort = () => reject(new DialFailure('undecided', 'the caller gave up'));
-    const timeUp = () => reject(late());
-    if (timeoutMs > 0) timer = setTimeout(timeUp, timeoutMs);
-    else timeUp();
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(new DialFailure('undecided', 'the caller aborted'));
+    const fail = () => reject(onTimeout());
+    if (timeoutMs > 0) timer = setTimeout(fail, timeoutMs);
+    else fail();
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
   });
   try {
-    await Promise.race([cut, ready()]);
+    await Promise.race([aborted, ready()]);
     return socket;
   } catch (failure) {
     socket.destroy();

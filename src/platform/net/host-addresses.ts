@@ -2,27 +2,28 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 const LOOPBACK = ['127.0.0.1', '::1'];
-/** One of them, or the other after it, answers in this time, or the name is not resolved. */
+/** Attempts within the timeout. */
 const TRIES = 2;
 
-/** What the DNS says that a name leads to. */
+/** Resolves host names to IP addresses. */
 export class HostAddresses {
-  /** @param servers recursive resolvers, as `DNS_SERVERS` names them. @param timeoutMs of one question. */
+  /** @param servers recursive resolvers (`DNS_SERVERS`). @param timeoutMs timeout of one query, all attempts included. */
   constructor(
     private readonly servers: readonly string[],
     private readonly timeoutMs: number,
   ) {}
 
-  /** IPv4 first. @returns none when the name has no address, or nobody could tell. Never rejects. */
+  /** @returns IPv4 addresses first; empty if the name has no address or the lookup failed. Never rejects. */
   async resolve(host: string, signal: AbortSignal): Promise<string[]> {
-    // One for each name, so that giving up on it cancels no other. Node's `lookup` would take one of four threads.
+    // One resolver per name, because `cancel` cancels all queries of a resolver. `dns.lookup` is not used:
+    // it blocks one of four threads.
     const resolver = new Resolver({ timeout: this.timeoutMs / TRIES, tries: TRIES });
     if (this.servers.length > 0) resolver.setServers(this.servers);
     const cancel = () => resolver.cancel();
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-      return asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     } finally {
       signal.removeEventListener('abort', cancel);
     }
@@ -30,10 +31,10 @@ export class HostAddresses {
 }
 
 /**
- * Where a host of a URL leads, when that needs no DNS: an address, or this machine (RFC 6761 §6.3).
+ * The addresses of a URL host that needs no DNS lookup: an IP address or `localhost` (RFC 6761 §6.3).
  *
- * @param host as the URL parser gives it, which has read all old spellings of IPv4.
- * @returns null: a name.
+ * @param host as returned by the URL parser, which normalizes legacy IPv4 forms.
+ * @returns null if the host must be resolved.
  */
 export function addressesWithoutDns(host: string): readonly string[] | null {
   const bare = bareHost(host);
@@ -41,7 +42,7 @@ export function addressesWithoutDns(host: string): readonly string[] | null {
   return bare === 'localhost' || bare.endsWith('.localhost') ? LOOPBACK : null;
 }
 
-/** Without brackets and final dot. */
+/** The host without brackets and final dot. */
 export function bareHost(host: string): string {
   return host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }

@@ -5,13 +5,12 @@ export interface NonGlobalRange {
 }
 
 /**
- * Every range that is not the public Internet, narrow ranges before the wide
- * ones that hold them, so that the first match is the best name.
+ * All address ranges outside the public Internet. Narrow ranges come before wider
+ * ones that contain them, so that the first match is the most specific.
  *
- * From the IANA registries of special-purpose addresses (RFC 6890) and their
- * sources. The IPv6 forms that carry an IPv4 address (6to4, NAT64, Teredo and
- * the like) are refused whole: behind a translator they reach any IPv4 address,
- * the private ones too.
+ * Source: the IANA special-purpose address registries (RFC 6890). IPv6 ranges that
+ * embed an IPv4 address (6to4, NAT64, Teredo) are included completely, because a
+ * translator can reach private IPv4 addresses through them.
  */
 export const NON_GLOBAL_RANGES: readonly NonGlobalRange[] = [
   { cidr: '0.0.0.0/8', name: 'this network', source: 'RFC 791 §3.2' },
@@ -50,7 +49,7 @@ export const NON_GLOBAL_RANGES: readonly NonGlobalRange[] = [
   { cidr: 'fec0::/10', name: 'site-local', source: 'RFC 3879' },
   { cidr: 'ff00::/8', name: 'multicast', source: 'RFC 4291 §2.7' },
 
-  // Only 2000::/3 was ever handed out as global unicast; overlay networks live in the rest (RFC 4291 §2.4).
+  // Only 2000::/3 is allocated as global unicast (RFC 4291 §2.4); overlay networks use the rest.
   { cidr: '::/3', name: 'not global unicast', source: 'IANA IPv6 address space' },
   { cidr: '4000::/2', name: 'not global unicast', source: 'IANA IPv6 address space' },
   { cidr: '8000::/1', name: 'not global unicast', source: 'IANA IPv6 address space' },

@@ -9,17 +9,17 @@ import { HostAddresses } from './host-addresses.js';
 import { FetchFailure, SafeFetch, type Reply } from './safe-fetch.js';
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
-const MOST = 20_000;
+const MAX_BYTES = 20_000;
 
 let certificate: { key: string; cert: string };
 const opened: { server: Server; sockets: Set<Socket> }[] = [];
 
 beforeAll(async () => {
-  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+  const generated = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
   });
-  certificate = { key: made.private, cert: made.cert };
+  certificate = { key: generated.private, cert: generated.cert };
 });
 afterEach(async () => {
   for (const { server, sockets } of opened.splice(0)) {
@@ -29,15 +29,15 @@ afterEach(async () => {
   }
 });
 
-/** Somebody who answers the first bytes with this. */
-async function aServer(speak: (socket: Socket) => void, secure = false): Promise<number> {
+/** Starts a server that calls `respond` at the first bytes of each connection. @returns its port. */
+async function startServer(respond: (socket: Socket) => void, secure = false): Promise<number> {
   const sockets = new Set<Socket>();
-  const take = (socket: Socket) => {
+  const onConnection = (socket: Socket) => {
     sockets.add(socket.on('error', () => undefined));
-    socket.once('data', () => speak(socket));
+    socket.once('data', () => respond(socket));
   };
-  const server = secure ? createTlsServer(certificate, take) : createServer(take);
-  // A handshake that fails has a socket too.
+  const server = secure ? createTlsServer(certificate, onConnection) : createServer(onConnection);
+  // Also track sockets whose TLS handshake fails.
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
   opened.push({ server, sockets });
   server.listen(0, '127.0.0.1');
@@ -52,25 +52,25 @@ function post(url: string, timeoutMs = 10_000, ca?: string): Promise<Reply> {
     dialler: new DirectDialler(),
     ...(ca !== undefined && { ca }),
   });
-  return net.post(new URL(url), { 'x-one': '1' }, '{"a":"é"}', MOST, timeoutMs);
+  return net.post(new URL(url), { 'x-one': '1' }, '{"a":"é"}', MAX_BYTES, timeoutMs);
 }
 
 const faultOf = (posted: Promise<Reply>) =>
   posted.then(
-    ({ statusCode }) => `answered ${statusCode}`,
+    ({ statusCode }) => `status ${statusCode}`,
     (error: unknown) => (error instanceof FetchFailure ? error.fault : error),
   );
 
-describe('what is sent', () => {
-  it('is one POST over a connection of its own, to the host that the URL names', async () => {
-    let heard = '';
-    const port = await aServer((socket) => {
+describe('a request', () => {
+  it('is one POST on a new connection to the host of the URL', async () => {
+    let received = '';
+    const port = await startServer((socket) => {
       socket.end(`${HEAD}content-length: 2\r\nretry-after: 7\r\n\r\nok`);
     });
-    opened[0]?.server.on('connection', (socket) => socket.on('data', (bytes) => (heard += String(bytes))));
+    opened[0]?.server.on('connection', (socket) => socket.on('data', (bytes) => (received += String(bytes))));
     const reply = await post(`http://localhost:${port}/a/b?c=d`);
     expect([reply.statusCode, reply.retryAfter, reply.body.toString()]).toEqual([200, '7', 'ok']);
-    expect(heard.split('\r\n')).toEqual([
+    expect(received.split('\r\n')).toEqual([
       'POST /a/b?c=d HTTP/1.1',
       `host: localhost:${port}`,
       'x-one: 1',
@@ -81,68 +81,68 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('goes over TLS only to a certificate that is good for the name', async () => {
+  it('requires a certificate that is valid for the host', async () => {
     const answer = (socket: Socket) => void socket.end(`${HEAD}content-length: 0\r\n\r\n`);
-    const port = await aServer(answer, true);
-    expect(await faultOf(post(`https://localhost:${port}/`, 10_000, certificate.cert))).toBe('answered 200');
+    const port = await startServer(answer, true);
+    expect(await faultOf(post(`https://localhost:${port}/`, 10_000, certificate.cert))).toBe('status 200');
     expect(await faultOf(post(`https://localhost:${port}/`))).toBe('tls');
     expect(await faultOf(post(`https://127.0.0.1:${port}/`, 10_000, certificate.cert))).toBe('tls');
-    const plain = await aServer(answer);
+    const plain = await startServer(answer);
     expect(await faultOf(post(`https://localhost:${plain}/`, 10_000, certificate.cert))).toBe('tls');
   });
 });
 
-describe('an answer', () => {
-  it('is read up to its limit, however much is sent', async () => {
-    let tell = () => {};
-    const cut = new Promise<void>((resolve) => (tell = resolve));
-    const port = await aServer((socket) => {
+describe('a response', () => {
+  it('is read up to the limit', async () => {
+    let onClose = () => {};
+    const closed = new Promise<void>((resolve) => (onClose = resolve));
+    const port = await startServer((socket) => {
       socket.write(`${HEAD}\r\n`);
       const piece = Buffer.alloc(65_536, 'x');
-      const pour = () => {
+      const send = () => {
         while (!socket.destroyed && socket.write(piece));
       };
-      socket.on('drain', pour).on('close', () => tell());
-      pour();
+      socket.on('drain', send).on('close', () => onClose());
+      send();
     });
     const reply = await post(`http://localhost:${port}/`);
-    expect([reply.statusCode, reply.body.length]).toEqual([200, MOST]);
-    await cut;
+    expect([reply.statusCode, reply.body.length]).toEqual([200, MAX_BYTES]);
+    await closed;
   });
 
   it.each<[string, string, string]>([
-    ['whose body stops before its end', `${HEAD}content-length: 100\r\n\r\nhalf`, 'answered 200'],
+    ['with an incomplete body', `${HEAD}content-length: 100\r\n\r\nhalf`, 'status 200'],
     [
-      'that only says to wait, and then that it is done',
+      'with an interim response before the final one',
       'HTTP/1.1 102 Wait\r\n\r\nHTTP/1.1 204 No\r\n\r\n',
-      'answered 204',
+      'status 204',
     ],
-    ['that is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 'protocol'],
+    ['that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 'protocol'],
     ['with endless headers', `${HEAD}${'x: y\r\n'.repeat(20_000)}`, 'protocol'],
     [
-      'that switches protocols',
+      'that switches protocols (101)',
       'HTTP/1.1 101 Switching\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n',
       'connection',
     ],
-    ['that is none', '', 'connection'],
+    ['that is empty', '', 'connection'],
   ])('%s', async (_, answer, expected) => {
-    const port = await aServer((socket) => void socket.end(answer));
+    const port = await startServer((socket) => void socket.end(answer));
     expect(await faultOf(post(`http://localhost:${port}/`))).toBe(expected);
   });
 
-  it('that does not come in time is none; one whose status has come is one', async () => {
-    const silent = await aServer(() => undefined);
+  it('counts as a timeout without headers in time; a slow body is cut at the timeout', async () => {
+    const silent = await startServer(() => undefined);
     expect(await faultOf(post(`http://localhost:${silent}/`, 200))).toBe('timeout');
-    const halfway = await aServer((socket) => void socket.write(HEAD));
-    expect(await faultOf(post(`http://localhost:${halfway}/`, 200))).toBe('timeout');
-    const slow = await aServer((socket) => void socket.write(`${HEAD}content-length: 9\r\n\r\nslow`));
+    const partial = await startServer((socket) => void socket.write(HEAD));
+    expect(await faultOf(post(`http://localhost:${partial}/`, 200))).toBe('timeout');
+    const slow = await startServer((socket) => void socket.write(`${HEAD}content-length: 9\r\n\r\nslow`));
     expect((await post(`http://localhost:${slow}/`, 1_000)).body.toString()).toBe('slow');
-    const mute = await aServer(() => undefined);
+    const mute = await startServer(() => undefined);
     expect(await faultOf(post(`https://localhost:${mute}/`, 200))).toBe('timeout');
   });
 
-  it('does not come from where nobody listens', async () => {
-    const port = await aServer(() => undefined);
+  it('fails with `connection` if no server listens', async () => {
+    const port = await startServer(() => undefined);
     const [last] = opened.splice(0);
     last?.server.close();
     expect(await faultOf(post(`http://localhost:${port}/`))).toBe('connection');

@@ -5,21 +5,21 @@ import type { Dialler } from './dialler.js';
 import type { AddressPolicy } from './address-policy.js';
 import { addressesWithoutDns, bareHost, type HostAddresses } from './host-addresses.js';
 
-/** Why there was no answer. */
+/** Why a request has no response. */
 export type FetchFault = 'dns' | 'address_not_allowed' | 'connection' | 'tls' | 'protocol' | 'timeout';
 
 export class FetchFailure extends Error {
   constructor(readonly fault: FetchFault) {
-    super(`no answer: ${fault}`);
+    super(`no response: ${fault}`);
   }
 }
 
-/** How somebody answered. */
+/** An HTTP response. */
 export interface Reply {
   statusCode: number;
-  /** As it was sent; null: it was not. */
+  /** The `Retry-After` header; null if missing. */
   retryAfter: string | null;
-  /** The first bytes, at most as many as were wanted. */
+  /** The body, truncated to `maxBytes`. */
   body: Buffer;
 }
 
@@ -27,35 +27,34 @@ export interface SafeFetchOptions {
   egress: AddressPolicy;
   hosts: HostAddresses;
   dialler: Dialler;
-  /** Certificates to trust beside none but these; left out: those that Node trusts. */
+  /** The only trusted CA certificates; default: those of Node. */
   ca?: string;
 }
 
-/** Addresses of one name that are tried, and how long each may take. */
-const MOST_ADDRESSES = 3;
+/** Addresses of one name that are tried, each with its own timeout. */
+const MAX_ADDRESSES = 3;
 const DIAL_TIMEOUT_MS = 5_000;
 
 /**
- * Posts to URLs that strangers have chosen.
+ * Sends POST requests to untrusted URLs, with protection against server-side request forgery.
  *
- * The name is resolved for every request, every address that it has is held against the egress
- * filter, and the connection goes to one of those very addresses: between the look and the dial
- * there is nothing that a name server could change. A name with one address that may not be dialled
- * is not dialled at all. No proxy, no redirect, no connection that is kept, no cookie.
+ * The host is resolved for every request. All its addresses must pass the egress policy, and the
+ * connection goes to one of these addresses without a second lookup, which prevents DNS rebinding.
+ * It uses no proxy, follows no redirect, reuses no connection and stores no cookie.
  */
 export class SafeFetch {
   constructor(private readonly options: SafeFetchOptions) {}
 
   /**
-   * @param most bytes of the answer that are read; then the connection is cut.
-   * @param timeoutMs for all of it. An answer whose status has come in by then is one, however slow its body.
+   * @param maxBytes maximum bytes of the response body; then the connection is closed.
+   * @param timeoutMs for the whole request. If the headers have arrived by then, the partial response is returned.
    * @throws FetchFailure
    */
   async post(
     url: URL,
     headers: Record<string, string>,
     body: string,
-    most: number,
+    maxBytes: number,
     timeoutMs: number,
   ): Promise<Reply> {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -63,15 +62,15 @@ export class SafeFetch {
     const isSecure = url.protocol === 'https:';
     const socket = await this.dial(host, Number(url.port) || (isSecure ? 443 : 80), signal);
     try {
-      const stream = isSecure ? await secured(socket, host, this.options.ca, signal) : socket;
-      return await exchange(stream, url, headers, body, most, signal);
+      const stream = isSecure ? await startTls(socket, host, this.options.ca, signal) : socket;
+      return await exchange(stream, url, headers, body, maxBytes, signal);
     } finally {
       socket.destroy();
     }
   }
 
   private async dial(host: string, port: number, signal: AbortSignal): Promise<Socket> {
-    for (const ip of (await this.addresses(host, signal)).slice(0, MOST_ADDRESSES)) {
+    for (const ip of (await this.addresses(host, signal)).slice(0, MAX_ADDRESSES)) {
       const socket = await this.options.dialler.dial(ip, port, DIAL_TIMEOUT_MS, signal).catch(() => null);
       if (socket !== null) return socket;
       if (signal.aborted) throw new FetchFailure('timeout');
@@ -81,19 +80,24 @@ export class SafeFetch {
 
   private async addresses(host: string, signal: AbortSignal): Promise<readonly string[]> {
     const { egress, hosts } = this.options;
-    const known = addressesWithoutDns(host);
-    // Of the two addresses that this machine has, an operator may have opened one.
-    const found = known?.filter((ip) => egress.allows(ip)) ?? (await hosts.resolve(host, signal));
+    const literal = addressesWithoutDns(host);
+    // `localhost` has two addresses; the operator may have allowed only one of them.
+    const found = literal?.filter((ip) => egress.allows(ip)) ?? (await hosts.resolve(host, signal));
     if (signal.aborted) throw new FetchFailure('timeout');
-    if (known === null && found.length === 0) throw new FetchFailure('dns');
+    if (literal === null && found.length === 0) throw new FetchFailure('dns');
     if (found.length === 0 || !found.every((ip) => egress.allows(ip)))
       throw new FetchFailure('address_not_allowed');
     return found;
   }
 }
 
-/** A certificate that is not good for this host ends the handshake: nothing was sent then. */
-function secured(socket: Socket, host: string, ca: string | undefined, signal: AbortSignal): Promise<Socket> {
+/** Starts TLS. The handshake fails if the certificate is not valid for the host. */
+function startTls(
+  socket: Socket,
+  host: string,
+  ca: string | undefined,
+  signal: AbortSignal,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const secure = connect({
       socket,
@@ -115,7 +119,7 @@ function exchange(
   url: URL,
   headers: Record<string, string>,
   body: string,
-  most: number,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
@@ -127,34 +131,34 @@ function exchange(
       createConnection: () => stream,
       signal,
     };
-    let isAnswered = false;
-    const sent = request(args, (response) => {
-      isAnswered = true;
-      const pieces: Buffer[] = [];
+    let hasResponse = false;
+    const outgoing = request(args, (response) => {
+      hasResponse = true;
+      const chunks: Buffer[] = [];
       let size = 0;
-      const answer = () =>
+      const finish = () =>
         resolve({
           statusCode: response.statusCode ?? 0,
           retryAfter: response.headers['retry-after'] ?? null,
-          body: Buffer.concat(pieces).subarray(0, most),
+          body: Buffer.concat(chunks).subarray(0, maxBytes),
         });
-      response.on('data', (piece: Buffer) => {
-        pieces.push(piece);
-        size += piece.length;
-        if (size >= most) sent.destroy();
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size >= maxBytes) outgoing.destroy();
       });
-      // The end, the limit, the time-out, or a cut: what counts is the status, which is there.
+      // The response is complete, truncated, timed out or aborted. In all cases the status is known.
       response.on('error', () => undefined);
-      response.once('close', answer);
+      response.once('close', finish);
     });
     const fail = ({ code = '' }: NodeJS.ErrnoException) => {
-      if (isAnswered) return;
+      if (hasResponse) return;
       if (signal.aborted) return reject(new FetchFailure('timeout'));
       reject(new FetchFailure(code.startsWith('HPE_') ? 'protocol' : 'connection'));
     };
-    sent.on('error', fail);
-    // Closed without an answer, as after a switch of protocols.
-    sent.once('close', () => fail(new Error('closed')));
-    sent.end(body);
+    outgoing.on('error', fail);
+    // Closed without a response, for example after a protocol switch.
+    outgoing.once('close', () => fail(new Error('closed')));
+    outgoing.end(body);
   });
 }

@@ -13,56 +13,59 @@ const NEVER = new AbortController().signal;
 
 let proxy: SocksServer;
 let mail: SmtpServer | null = null;
-const taken: Socket[] = [];
+const sockets: Socket[] = [];
 afterEach(async () => {
-  for (const socket of taken.splice(0)) socket.destroy();
+  for (const socket of sockets.splice(0)) socket.destroy();
   await proxy.stop();
   await mail?.stop();
   mail = null;
 });
 
-interface Dialling {
+interface DialOptions {
   ip?: string;
   credentials?: SocksProxy['credentials'];
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
-/** Dials port 25 of an address through a proxy that behaves so. */
-async function dial(behaviour: Partial<SocksBehaviour>, dialling: Dialling = {}): Promise<Socket> {
+/** Connects to port 25 of an address through a proxy with this behaviour. */
+async function dial(behaviour: Partial<SocksBehaviour>, options: DialOptions = {}): Promise<Socket> {
   proxy = await SocksServer.start(behaviour);
-  return dialThrough(proxy, dialling);
+  return dialThrough(proxy, options);
 }
 
 async function dialThrough(
   proxy: SocksServer,
-  { ip = '192.0.2.25', credentials = null, timeoutMs = 5_000, signal = NEVER }: Dialling = {},
+  { ip = '192.0.2.25', credentials = null, timeoutMs = 5_000, signal = NEVER }: DialOptions = {},
 ): Promise<Socket> {
   const dialler = new SocksDialler({ host: proxy.host, port: proxy.port, credentials });
   const socket = await dialler.dial(ip, 25, timeoutMs, signal);
-  taken.push(socket);
+  sockets.push(socket);
   return socket;
 }
 
-async function failureOf(behaviour: Partial<SocksBehaviour>, dialling: Dialling = {}): Promise<DialFailure> {
-  const failure = await dial(behaviour, dialling).then(
+async function failureOf(
+  behaviour: Partial<SocksBehaviour>,
+  options: DialOptions = {},
+): Promise<DialFailure> {
+  const failure = await dial(behaviour, options).then(
     () => null,
     (error: unknown) => error,
   );
-  if (!(failure instanceof DialFailure)) throw new Error(`no failure to dial: ${String(failure)}`);
+  if (!(failure instanceof DialFailure)) throw new Error(`expected a DialFailure: ${String(failure)}`);
   return failure;
 }
 
-async function aMailServer(): Promise<{ host: string; port: number }> {
+async function startMailServer(): Promise<{ host: string; port: number }> {
   mail = await SmtpServer.start({ behaviour: mailboxes('jane') });
   return { host: mail.host, port: mail.port };
 }
 
-describe('a proxy that leads to the target', () => {
+describe('a connection through a proxy', () => {
   it.each<SocksBehaviour['bound']>(['ipv4', 'ipv6', 'name'])(
-    'loses nothing of what the target says at once (bound address: %s)',
+    'delivers the first bytes of the target (bound address: %s)',
     async (bound) => {
-      const socket = await dial({ leadsTo: await aMailServer(), bound });
+      const socket = await dial({ leadsTo: await startMailServer(), bound });
       const [banner] = (await once(socket, 'data')) as [Buffer];
       expect(banner.toString()).toBe('220 mx.test ESMTP\r\n');
       socket.write('EHLO verify.rcpt.test\r\n');
@@ -70,8 +73,11 @@ describe('a proxy that leads to the target', () => {
     },
   );
 
-  it('is told who we are only when it asks', async () => {
-    const socket = await dial({ leadsTo: await aMailServer(), account: ACCOUNT }, { credentials: ACCOUNT });
+  it('sends credentials only if the proxy requires them', async () => {
+    const socket = await dial(
+      { leadsTo: await startMailServer(), account: ACCOUNT },
+      { credentials: ACCOUNT },
+    );
     expect(socket.readyState).toBe('open');
     expect(proxy.offers).toEqual([[0, 2]]);
     await proxy.stop();
@@ -79,8 +85,8 @@ describe('a proxy that leads to the target', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  it('is offered no password where there is none', async () => {
-    await dial({ leadsTo: await aMailServer() });
+  it('does not offer password authentication without credentials', async () => {
+    await dial({ leadsTo: await startMailServer() });
     expect(proxy.offers).toEqual([[0]]);
   });
 
@@ -91,12 +97,12 @@ describe('a proxy that leads to the target', () => {
     ['2001:db8::', 'ipv6', '2001:db8:0:0:0:0:0:0'],
     ['2001:DB8:1:2:3:4:5:6', 'ipv6', '2001:db8:1:2:3:4:5:6'],
     ['::ffff:192.0.2.25', 'ipv6', '0:0:0:0:0:ffff:c000:219'],
-  ])('is asked for the address %s, never for a name', async (ip, addressType, address) => {
-    await dial({ leadsTo: await aMailServer() }, { ip });
+  ])('requests the address %s, never a name', async (ip, addressType, address) => {
+    await dial({ leadsTo: await startMailServer() }, { ip });
     expect(proxy.requests).toEqual([{ addressType, address, port: 25 }]);
   });
 
-  it.each(['mx.example.com', '192.0.2', 'fe80::1%eth0', ''])('is not asked for %j at all', async (ip) => {
+  it.each(['mx.example.com', '192.0.2', 'fe80::1%eth0', ''])('does not request %j', async (ip) => {
     await expect(dial({}, { ip })).rejects.toThrow(RangeError);
     expect(proxy.connections).toBe(0);
   });
@@ -114,37 +120,37 @@ describe('a failure', () => {
     [8, 'proxy'],
     [9, 'proxy'],
     [255, 'proxy'],
-  ])('that the proxy reports with %i is a matter of the %s', async (reply, fault) => {
+  ])('with the proxy reply %i has the fault `%s`', async (reply, fault) => {
     expect((await failureOf({ reply })).fault).toBe(fault);
   });
 
   it.each<[string, Partial<SocksBehaviour>]>([
-    ['closes before it greets', { instead: { greeting: 'close' } }],
-    ['breaks off before it greets', { instead: { greeting: 'reset' } }],
+    ['closes before its greeting', { instead: { greeting: 'close' } }],
+    ['resets before its greeting', { instead: { greeting: 'reset' } }],
     ['speaks SMTP', { instead: { greeting: Buffer.from('220 mx.test ESMTP\r\n') } }],
     ['speaks SOCKS4', { instead: { greeting: Buffer.of(0, 0x5a) } }],
     ['chooses a method that was not offered', { instead: { greeting: Buffer.of(5, 1) } }],
-    ['takes nobody', { instead: { greeting: Buffer.of(5, 0xff) } }],
-    ['wants a password, and we have none', { account: ACCOUNT }],
-    ['closes when it was asked', { instead: { request: 'close' } }],
-    ['breaks off when it was asked', { instead: { request: 'reset' } }],
+    ['accepts no method', { instead: { greeting: Buffer.of(5, 0xff) } }],
+    ['requires a password that is not configured', { account: ACCOUNT }],
+    ['closes after the request', { instead: { request: 'close' } }],
+    ['resets after the request', { instead: { request: 'reset' } }],
     ['closes in the middle of its greeting', { instead: { greeting: 'half' } }],
     ['closes in the middle of its reply', { instead: { request: 'half' } }],
-    ['replies with something else', { instead: { request: Buffer.from('HTTP/1.1 400') } }],
-    ['has an address of a kind that nobody knows', { instead: { request: Buffer.of(5, 0, 0, 9, 0, 0) } }],
-  ])('of a proxy that %s is the proxy’s, and no connection is left', async (_what, behaviour) => {
+    ['replies with another protocol', { instead: { request: Buffer.from('HTTP/1.1 400') } }],
+    ['replies with an unknown address type', { instead: { request: Buffer.of(5, 0, 0, 9, 0, 0) } }],
+  ])('of a proxy that %s has the fault `proxy`, and the connection is closed', async (_what, behaviour) => {
     expect((await failureOf(behaviour)).fault).toBe('proxy');
     await proxy.until(({ openSockets }) => openSockets === 0);
   });
 
-  it('to sign in is the proxy’s, and repeats neither user nor password', async () => {
+  it('of the authentication has the fault `proxy`, and the message contains no credentials', async () => {
     const credentials = { username: 'verifier', password: 'wrong-pass' };
     const failure = await failureOf({ account: ACCOUNT }, { credentials });
     expect(failure.fault).toBe('proxy');
     expect(`${failure.stack} ${JSON.stringify(failure)}`).not.toMatch(/verifier|wrong-pass/);
   });
 
-  it('of a proxy that is not there is the proxy’s', async () => {
+  it('of an unreachable proxy has the fault `proxy`', async () => {
     proxy = await SocksServer.start();
     const { host, port } = proxy;
     await proxy.stop();
@@ -153,39 +159,35 @@ describe('a failure', () => {
     proxy = await SocksServer.start();
   });
 
-  it('of a target that refuses is the target’s', async () => {
-    const gone = await aMailServer();
+  it('of a target that refuses the connection has the fault `target`', async () => {
+    const gone = await startMailServer();
     await mail?.stop();
     mail = null;
     expect((await failureOf({ leadsTo: gone })).fault).toBe('target');
   });
 });
 
-describe('silence', () => {
+describe('a timeout', () => {
   it.each<[string, Partial<SocksBehaviour>, string]>([
-    ['before the greeting is the proxy’s', { instead: { greeting: 'silence' } }, 'proxy'],
-    [
-      'after the password is the proxy’s',
-      { account: ACCOUNT, instead: { authentication: 'silence' } },
-      'proxy',
-    ],
-    ['once it was asked may be the target’s', { instead: { request: 'silence' } }, 'undecided'],
-  ])('%s, and ends with the time-out', async (_when, behaviour, fault) => {
+    ['before the greeting', { instead: { greeting: 'silence' } }, 'proxy'],
+    ['after the authentication', { account: ACCOUNT, instead: { authentication: 'silence' } }, 'proxy'],
+    ['after the request', { instead: { request: 'silence' } }, 'undecided'],
+  ])('%s has the right fault and closes the connection', async (_when, behaviour, fault) => {
     const failure = await failureOf(behaviour, { credentials: ACCOUNT, timeoutMs: 150 });
     expect(failure.fault).toBe(fault);
     await proxy.until(({ openSockets }) => openSockets === 0);
   });
 
-  it('ends at once when the caller gives up, and leaves no connection', async () => {
+  it('is cut short by an abort, which closes the connection', async () => {
     const caller = new AbortController();
     proxy = await SocksServer.start({ instead: { request: 'silence' } });
-    const dialling = dialThrough(proxy, { signal: caller.signal });
+    const connection = dialThrough(proxy, { signal: caller.signal });
     void proxy.until(({ requests }) => requests.length === 1).then(() => caller.abort());
-    await expect(dialling).rejects.toMatchObject({ fault: 'undecided' });
+    await expect(connection).rejects.toMatchObject({ fault: 'undecided' });
     await proxy.until(({ openSockets }) => openSockets === 0);
   });
 
-  it('is not even met by a caller who had given up before', async () => {
+  it('is not awaited if the signal is already aborted', async () => {
     expect((await failureOf({}, { signal: AbortSignal.abort() })).fault).toBe('undecided');
     expect(proxy.requests).toEqual([]);
   });

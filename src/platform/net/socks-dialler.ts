@@ -1,5 +1,5 @@
 import { connect, isIPv4, isIPv6, type Socket } from 'node:net';
-import { connected, Dialler, DialFailure, within, type DialFault } from './dialler.js';
+import { Dialler, DialFailure, waitForConnect, withDeadline, type DialFault } from './dialler.js';
 import type { SocksProxy } from './socks-proxy.js';
 
 const VERSION = 5;
@@ -12,8 +12,8 @@ const NAME = 3;
 const IPV6 = 4;
 
 /**
- * What a proxy's reply says, and about whom (RFC 1928 §6). A "general failure" says nothing about
- * the target, and a proxy that may not or cannot dial it has not tried.
+ * Reply codes of a proxy (RFC 1928 §6) and the fault that each one implies. A "general failure" says
+ * nothing about the target, and a proxy that does not allow the request has not tried the target.
  */
 const REPLIES: readonly { code: number; fault: DialFault; means: string }[] = [
   { code: 1, fault: 'proxy', means: 'general failure' },
@@ -27,8 +27,8 @@ const REPLIES: readonly { code: number; fault: DialFault; means: string }[] = [
 ];
 
 /**
- * Dials through a SOCKS5 proxy (RFC 1928), with a user and a password where there are any
- * (RFC 1929). The proxy is only ever given addresses: what was allowed is what it dials.
+ * Connects through a SOCKS5 proxy (RFC 1928), with username/password authentication if configured
+ * (RFC 1929). The proxy receives IP addresses only, so that it connects to the address that was checked.
  */
 export class SocksDialler extends Dialler {
   constructor(private readonly proxy: SocksProxy) {
@@ -38,29 +38,30 @@ export class SocksDialler extends Dialler {
   async dial(ip: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
     const request = connectRequest(ip, port);
     const socket = connect({ host: this.proxy.host, port: this.proxy.port, noDelay: true });
-    let asked = false;
-    // A proxy that has taken the request waits for the target, or has died; from here the two look alike.
-    const late = () => new DialFailure(asked ? 'undecided' : 'proxy', 'no answer from the proxy in time');
-    return within(socket, timeoutMs, signal, late, async () => {
-      await connected(socket, 'proxy', 'the proxy cannot be reached');
-      await this.signIn(socket);
+    let isRequestSent = false;
+    // After the request, a slow target and a failed proxy cannot be distinguished.
+    const onTimeout = () =>
+      new DialFailure(isRequestSent ? 'undecided' : 'proxy', 'the proxy did not respond in time');
+    return withDeadline(socket, timeoutMs, signal, onTimeout, async () => {
+      await waitForConnect(socket, 'proxy', 'the proxy cannot be reached');
+      await this.authenticate(socket);
       socket.write(request);
-      asked = true;
+      isRequestSent = true;
       await readReply(socket);
     });
   }
 
-  private async signIn(socket: Socket): Promise<void> {
+  private async authenticate(socket: Socket): Promise<void> {
     const { credentials } = this.proxy;
     const methods = credentials === null ? [NO_AUTHENTICATION] : [NO_AUTHENTICATION, USERNAME_AND_PASSWORD];
     socket.write(Buffer.from([VERSION, methods.length, ...methods]));
     const [version, method] = await read(socket, 2);
-    if (version !== VERSION) throw noSocks();
+    if (version !== VERSION) throw notSocks5();
     if (method === NO_AUTHENTICATION) return;
     if (method === NOTHING_ACCEPTABLE || credentials === null) {
-      throw new DialFailure('proxy', 'the proxy takes no client that signs in like this one');
+      throw new DialFailure('proxy', 'the proxy accepts none of the offered authentication methods');
     }
-    if (method !== USERNAME_AND_PASSWORD) throw noSocks();
+    if (method !== USERNAME_AND_PASSWORD) throw notSocks5();
 
     const { username, password } = credentials;
     socket.write(Buffer.concat([Buffer.of(1), withLength(username), withLength(password)]));
@@ -76,11 +77,12 @@ function connectRequest(ip: string, port: number): Buffer {
   return Buffer.concat([head, encodedAddress(ip), tail]);
 }
 
-/** @throws RangeError for what is no address: a name would be resolved by the proxy, past the egress filter. */
+/** @throws RangeError if `ip` is not an address: the proxy would resolve a name itself, without the egress policy. */
 function encodedAddress(ip: string): Buffer {
   if (isIPv4(ip)) return Buffer.of(IPV4, ...ip.split('.').map(Number));
-  if (!isIPv6(ip) || ip.includes('%')) throw new RangeError('only an address can be dialled through a proxy');
-  // The URL parser writes any spelling in groups of hexadecimal digits, with at most one `::`.
+  if (!isIPv6(ip) || ip.includes('%'))
+    throw new RangeError('connections through a proxy require an IP address');
+  // The URL parser normalizes all forms to groups of hexadecimal digits with at most one `::`.
   const [front = '', back] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
   const groups = (side: string) => (side === '' ? [] : side.split(':').map((group) => parseInt(group, 16)));
   const zeroes = back === undefined ? 0 : 8 - groups(front).length - groups(back).length;
@@ -88,31 +90,31 @@ function encodedAddress(ip: string): Buffer {
   return Buffer.of(IPV6, ...all.flatMap((group) => [group >> 8, group & 0xff]));
 }
 
-/** Reads up to the last octet of the reply and no further: what follows is the target's. */
+/** Reads exactly the reply. The following octets come from the target. */
 async function readReply(socket: Socket): Promise<void> {
   const [version, code] = await read(socket, 2);
-  if (version !== VERSION) throw noSocks();
+  if (version !== VERSION) throw notSocks5();
   if (code !== 0) {
     const { fault, means } = REPLIES.find((reply) => reply.code === code) ?? unknownReply();
-    throw new DialFailure(fault, `the proxy says: ${means}`);
+    throw new DialFailure(fault, `the proxy replied: ${means}`);
   }
   const [, type] = await read(socket, 2);
   await read(socket, (await boundAddressLength(socket, type)) + 2);
 }
 
 function unknownReply(): { fault: DialFault; means: string } {
-  return { fault: 'proxy', means: 'a reply that RFC 1928 does not know' };
+  return { fault: 'proxy', means: 'a reply code that RFC 1928 does not define' };
 }
 
 async function boundAddressLength(socket: Socket, type: number | undefined): Promise<number> {
   if (type === IPV4) return 4;
   if (type === IPV6) return 16;
-  if (type !== NAME) throw noSocks();
+  if (type !== NAME) throw notSocks5();
   const [length = 0] = await read(socket, 1);
   return length;
 }
 
-/** Exactly so many octets; whatever else the proxy has sent stays in the socket. */
+/** Reads exactly `length` octets. Further octets stay in the buffer of the socket. */
 function read(socket: Socket, length: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => {
@@ -135,6 +137,6 @@ function withLength(text: string): Buffer {
   return Buffer.concat([Buffer.of(octets.length), octets]);
 }
 
-function noSocks(): DialFailure {
-  return new DialFailure('proxy', 'the proxy speaks no SOCKS5');
+function notSocks5(): DialFailure {
+  return new DialFailure('proxy', 'the proxy does not speak SOCKS5');
 }

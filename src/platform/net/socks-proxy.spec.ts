@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseSocksProxy } from './socks-proxy.js';
 
-function refusalOf(text: string): string {
+function errorOf(text: string): string {
   try {
     parseSocksProxy(text);
   } catch (error) {
     expect(error).toBeInstanceOf(RangeError);
     return (error as RangeError).message;
   }
-  throw new Error(`taken: ${JSON.stringify(text)}`);
+  throw new Error(`accepted: ${JSON.stringify(text)}`);
 }
 
 describe('the URL of a SOCKS5 proxy', () => {
@@ -50,9 +50,9 @@ describe('the URL of a SOCKS5 proxy', () => {
     ['socks5://:hunter2@proxy.example.org', 'a user and a password'],
     [`socks5://jane:${long}@proxy.example.org`, '1 to 255 octets'],
     [`socks5://jane:${'%C3%B6'.repeat(128)}@proxy.example.org`, '1 to 255 octets'],
-  ])('%j is refused with what to set instead, and not repeated', (text, advice) => {
-    const refusal = refusalOf(text);
-    expect(refusal).toContain(advice);
-    expect(refusal).not.toMatch(/hunter2|jane|pppp/);
+  ])('%j is rejected with a message that says what to set and does not quote it', (text, advice) => {
+    const message = errorOf(text);
+    expect(message).toContain(advice);
+    expect(message).not.toMatch(/hunter2|jane|pppp/);
   });
 });

@@ -1,9 +1,9 @@
-/** A SOCKS5 proxy, as `SMTP_PROXY_URL` names it. */
+/** A SOCKS5 proxy (`SMTP_PROXY_URL`). */
 export interface SocksProxy {
-  /** A name or an address. */
+  /** Host name or IP address. */
   host: string;
   port: number;
-  /** 1–255 octets each (RFC 1929 §2); null: the proxy asks for none. */
+  /** 1–255 octets each (RFC 1929 §2); null: no authentication. */
   credentials: { username: string; password: string } | null;
 }
 
@@ -13,16 +13,16 @@ const CONTROL = /\p{Cc}/u;
 const FORM = 'a URL such as socks5://user:password@proxy.example.org:1080';
 
 /**
- * @throws RangeError saying what to set instead. It never quotes the text, which may hold a password.
+ * @throws RangeError that says what to set. It does not quote the text, which may contain a password.
  */
 export function parseSocksProxy(text: string): SocksProxy {
-  // Before the URL parser, which drops line ends and tabs without a word.
-  if (CONTROL.test(text)) throw controls();
+  // Checked before the URL parser, which drops line ends and tabs.
+  if (CONTROL.test(text)) throw controlCharacterError();
   if (/^socks5h:/i.test(text)) {
     throw new RangeError(`must be ${FORM}: with socks5, since names are always resolved here`);
   }
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'socks5:' || url.hostname === '' || url.port === '0' || goesOn(url)) {
+  if (url?.protocol !== 'socks5:' || url.hostname === '' || url.port === '0' || hasPathOrQuery(url)) {
     throw new RangeError(`must be ${FORM}`);
   }
   return {
@@ -32,14 +32,13 @@ export function parseSocksProxy(text: string): SocksProxy {
   };
 }
 
-/** Something follows the port. */
-function goesOn({ pathname, search, hash }: URL): boolean {
+function hasPathOrQuery({ pathname, search, hash }: URL): boolean {
   return !['', '/'].includes(pathname) || search !== '' || hash !== '';
 }
 
 function credentialsOf(username: string, password: string): SocksProxy['credentials'] {
   if (username === '' && password === '') return null;
-  if (CONTROL.test(username + password)) throw controls();
+  if (CONTROL.test(username + password)) throw controlCharacterError();
   if (![username, password].every(fits)) {
     throw new RangeError(
       `must have a user and a password of 1 to ${MAX_CREDENTIAL_OCTETS} octets each, or neither`,
@@ -60,6 +59,6 @@ function decoded(part: string): string {
   }
 }
 
-function controls(): RangeError {
+function controlCharacterError(): RangeError {
   return new RangeError('must have no line end, NUL or other control character, not even percent-encoded');
 }

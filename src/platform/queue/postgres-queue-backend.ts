@@ -1,65 +1,77 @@
-import type { BackendFactory, IQueueBackend } from 'bullmq';
+import { PostgresConnection, PostgresQueueBackend as BullBackend } from 'bullmq';
 import { Pool } from 'pg';
-import type { QueueBackend } from './queue-backend.js';
+import type { Clock } from '../../kernel/clock.js';
+import type { Log } from '../telemetry/log.js';
+import { QueueBackend, type WorkerConnection } from './queue-backend.js';
 import { QUEUE_SCHEMA } from './queue-schema.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const QUERY_TIMEOUT_MS = 5_000;
-/** For all that this process rings. */
-const RINGING_CONNECTIONS = 2;
-/** One listens for rings as long as the worker lives, the others take and put back. */
-const WORKING_CONNECTIONS = 3;
+/** For adding jobs, in the whole process. */
+const PRODUCER_CONNECTIONS = 2;
+/** One listens as long as the worker lives, the others take jobs and finish them. */
+const WORKER_CONNECTIONS = 3;
 
-/** Rings are rows in a schema of their own, beside everything else; a NOTIFY wakes who waits for one. */
-export class PostgresQueueBackend implements QueueBackend {
-  readonly idleSeconds = 30;
-  private readonly pool: Pool;
+/**
+ * Ready from the start: the service has run the queue's migrations or waited for them. BullMQ would
+ * check that once, and remember a connection that failed then for as long as the process lives.
+ */
+class MigratedConnection extends PostgresConnection {
+  override async waitUntilReady(): Promise<void> {}
+}
 
-  /** Dials nothing yet. */
-  constructor(private readonly url: string) {
-    this.pool = this.aPool(RINGING_CONNECTIONS);
+/** Jobs are rows in a schema of their own, beside all other tables; NOTIFY wakes the workers. */
+export class PostgresQueueBackend extends QueueBackend {
+  override readonly idleSeconds = 30;
+  override readonly producerConnection: Pool;
+
+  /** Connects when the first job is added. */
+  constructor(
+    private readonly url: string,
+    log: Log,
+    clock: Clock,
+  ) {
+    super(log, clock);
+    this.producerConnection = this.createPool(PRODUCER_CONNECTIONS);
   }
 
-  async factory(): Promise<BackendFactory<IQueueBackend, unknown>> {
-    const { createPostgresBackend } = await import('bullmq');
-    return createPostgresBackend as unknown as BackendFactory<IQueueBackend, unknown>;
-  }
+  override readonly factory: QueueBackend['factory'] = (queue, options, { withBlockingConnection } = {}) =>
+    new BullBackend(
+      new MigratedConnection(options.connection as Pool),
+      queue,
+      options as ConstructorParameters<typeof BullBackend>[2],
+      true,
+      withBlockingConnection ? queue : undefined,
+    );
 
-  /** The database is asked for at the start by those who cannot do without it. */
-  async open(): Promise<void> {}
-
-  async producerConnection(): Promise<unknown> {
-    return this.pool;
-  }
-
-  workerConnection(): { connection: unknown; end: () => Promise<void> } {
-    const pool = this.aPool(WORKING_CONNECTIONS);
+  override workerConnection(): WorkerConnection {
+    const pool = this.createPool(WORKER_CONNECTIONS);
     return { connection: pool, end: () => pool.end() };
   }
 
-  async close(): Promise<void> {
-    await this.pool.end();
+  override async close(): Promise<void> {
+    await this.producerConnection.end();
   }
 
-  private aPool(max: number): Pool {
+  private createPool(max: number): Pool {
     const pool = new Pool({
-      connectionString: onSchema(this.url),
+      connectionString: withSearchPath(this.url),
       max,
       application_name: 'rcpt queue',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
-      // A listener that was cut off in silence is told from one that nobody rings for.
+      // So that a listener finds out that its connection is lost when no job comes either way.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
-    // The pool replaces what was lost; unheard it would end the process.
+    // The pool replaces a lost connection; without a listener the error would end the process.
     pool.on('error', () => undefined);
     return pool;
   }
 }
 
 /** BullMQ names its tables without their schema when it is given a pool. */
-function onSchema(url: string): string {
+function withSearchPath(url: string): string {
   const target = new URL(url);
   const options = [target.searchParams.get('options'), `-c search_path=${QUEUE_SCHEMA}`];
   target.searchParams.set('options', options.filter(Boolean).join(' '));

@@ -5,7 +5,7 @@ export const QUEUE_SCHEMA = 'bullmq';
 /** The library's `LATEST_SCHEMA_VERSION`, known without loading it. */
 export const QUEUE_SCHEMA_VERSION = 11;
 
-/** Makes or renews BullMQ's own tables, also where Redis rings: `REDIS_URL` may be taken away again. */
+/** Runs the migrations of BullMQ's own tables, also where jobs are in Redis: `REDIS_URL` may be removed again. */
 export async function migrateQueue(runner: QueryRunner): Promise<void> {
   if (await isQueueMigrated(runner)) return;
   const { runMigrations } = await import('bullmq');

@@ -1,85 +1,107 @@
-import {
-  Global,
-  Inject,
-  Module,
-  type DynamicModule,
-  type OnApplicationShutdown,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
+import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import type { ConnectionOptions, Queue, QueueOptions } from 'bullmq';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
-import { JobQueue } from '../../kernel/job-queue.js';
-import { Meter } from '../../kernel/meter.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
+import { Meter } from '../../kernel/meter.js';
 import { Config } from '../config/config.js';
 import { Log } from '../telemetry/log.js';
-import { BullJobQueue } from './bull-job-queue.js';
-import { DataSource } from 'typeorm';
+import { BackendQueue } from './backend-queue.js';
+import { BackendWorker } from './backend-worker.js';
 import { PostgresQueueBackend } from './postgres-queue-backend.js';
-import { QueueConsumers } from './queue-consumers.js';
+import { QueueBackend } from './queue-backend.js';
+import { QueueGauges } from './queue-gauges.js';
 
-const QUEUE_NAMES = Symbol('queue names');
+BullModule.queueClass = BackendQueue;
+BullModule.workerClass = BackendWorker;
+
+const OPTIONS: Omit<QueueOptions, 'connection'> = {
+  skipVersionCheck: true,
+  // Nothing reads the events of jobs; BullMQ stores them all the same.
+  streams: { events: { maxLen: 100 } },
+  defaultJobOptions: {
+    // What fails is the database or the store, for a moment; the schedule of what a job is about (a chunk,
+    // a recheck, a delivery) is in its row. A job that is given up is enqueued again by a sweep.
+    attempts: 3,
+    backoff: { type: 'exponential', delay: 1_000 },
+    stackTraceLimit: 0,
+    // The id is free again when the job is over, so that the same work can be enqueued again.
+    removeOnComplete: true,
+    removeOnFail: true,
+  },
+};
+
+/** A queue of a domain module. Gauges are registered with it in every process that adds or processes its jobs. */
+@Module({})
+class RegisteredQueueModule {}
 
 /** BullMQ: on Redis where `REDIS_URL` is set, else on PostgreSQL. */
 @Global()
 @Module({})
-export class QueueModule implements OnModuleInit, OnApplicationShutdown {
-  constructor(
-    private readonly queue: BullJobQueue,
-    private readonly meter: Meter,
-    @Inject(QUEUE_NAMES) private readonly names: readonly string[],
-  ) {}
+export class QueueModule implements OnApplicationShutdown {
+  constructor(private readonly backend: QueueBackend) {}
 
-  /** @param names of every queue, for the metrics. */
-  static forRoot(names: readonly string[]): DynamicModule {
+  static forRoot(): DynamicModule {
     return {
       module: QueueModule,
-      providers: [
-        { provide: QUEUE_NAMES, useValue: names },
-        {
-          provide: BullJobQueue,
-          useFactory: async (
-            config: Config,
-            dataSource: DataSource,
-            clock: Clock,
-            log: Log,
-            health: HealthRegistry,
-          ) => {
-            const { redisUrl } = config;
-            if (redisUrl === null) {
-              const { url = '' } = dataSource.options as { url?: string };
-              return new BullJobQueue(new PostgresQueueBackend(url), clock, log);
-            }
-            const { RedisQueueBackend } = await import('./redis-queue-backend.js');
-            return new BullJobQueue(new RedisQueueBackend(redisUrl, health, log), clock, log);
-          },
-          inject: [Config, DataSource, Clock, Log, HealthRegistry],
-        },
-        { provide: JobQueue, useExisting: BullJobQueue },
-        QueueConsumers,
+      imports: [
+        BullModule.forRootAsync({
+          inject: [QueueBackend],
+          // Typed for Redis alone.
+          useFactory: (backend: QueueBackend) => ({
+            ...OPTIONS,
+            connection: backend as unknown as ConnectionOptions,
+          }),
+          // `QueueWorkerModule` registers the processors.
+          extraOptions: { manualRegistration: true },
+        }),
       ],
-      exports: [JobQueue, BullJobQueue, QueueConsumers],
+      providers: [
+        {
+          provide: QueueBackend,
+          useFactory: createBackend,
+          inject: [Config, DataSource, HealthRegistry, Log, Clock],
+        },
+      ],
+      exports: [QueueBackend],
     };
   }
 
-  async onModuleInit(): Promise<void> {
-    for (const name of this.names) {
-      const counts = shared(() => this.queue.counts(name));
-      const labels = [name];
-      this.meter.gauge('rcpt_queue_waiting', async () => [{ labels, value: (await counts()).waiting }]);
-      this.meter.gauge('rcpt_queue_active', async () => [{ labels, value: (await counts()).active }]);
-      this.meter.gauge('rcpt_queue_oldest_seconds', async () => [
-        { labels, value: (await counts()).oldestWaitingSeconds ?? 0 },
-      ]);
-    }
+  /** For the module whose adapter injects the queue. */
+  static registerQueue(name: string): DynamicModule {
+    return {
+      module: RegisteredQueueModule,
+      imports: [BullModule.registerQueue({ name })],
+      providers: [
+        {
+          provide: QueueGauges,
+          useFactory: (queue: Queue, meter: Meter, clock: Clock) => new QueueGauges(queue, meter, clock),
+          inject: [getQueueToken(name), Meter, Clock],
+        },
+      ],
+      exports: [BullModule],
+    };
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.queue.close();
+    await this.backend.close();
   }
 }
 
-/** Calls that overlap share one answer. */
-function shared<T>(ask: () => Promise<T>): () => Promise<T> {
-  let underWay: Promise<T> | null = null;
-  return () => (underWay ??= ask().finally(() => (underWay = null)));
+async function createBackend(
+  { redisUrl }: Config,
+  dataSource: DataSource,
+  health: HealthRegistry,
+  log: Log,
+  clock: Clock,
+): Promise<QueueBackend> {
+  if (redisUrl === null) {
+    const { url = '' } = dataSource.options as { url?: string };
+    return new PostgresQueueBackend(url, log, clock);
+  }
+  const { RedisQueueBackend } = await import('./redis-queue-backend.js');
+  const backend = new RedisQueueBackend(redisUrl, health, log, clock);
+  await backend.open();
+  return backend;
 }

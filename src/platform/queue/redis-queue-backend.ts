@@ -1,116 +1,127 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BackendFactory, IQueueBackend } from 'bullmq';
+import { createRedisBackend, type ConnectionOptions } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
+import type { Clock } from '../../kernel/clock.js';
 import type { HealthRegistry } from '../../kernel/health-registry.js';
 import type { Log } from '../telemetry/log.js';
-import type { QueueBackend } from './queue-backend.js';
+import { storeFault } from '../net/store-fault.js';
+import { QueueBackend, type WorkerConnection } from './queue-backend.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Whoever rings has committed already: better no ring than a caller who waits for it. */
+/** What the job is about is committed already: better no job than a caller who waits for it. */
 const COMMAND_TIMEOUT_MS = 1_000;
-/** A server that vanished without a word is told from a slow one, and dialled anew. */
-const SILENCE_MS = 2_000;
-const PARTING_MS = 200;
-const RECONNECT_MOST_MS = 1_000;
+/** Detects a connection that was lost without a close, and reconnects. */
+const SOCKET_TIMEOUT_MS = 2_000;
+const DISCONNECT_TIMEOUT_MS = 200;
+const MAX_RETRY_DELAY_MS = 1_000;
 /** Has all that BullMQ uses at its best. */
-const LEAST_VERSION = [6, 2] as const;
+const MIN_VERSION = [6, 2] as const;
 
-const DIALLING = {
-  lazyConnect: true,
+const CONNECTING = {
   connectTimeout: CONNECT_TIMEOUT_MS,
-  disconnectTimeout: PARTING_MS,
+  disconnectTimeout: DISCONNECT_TIMEOUT_MS,
   keepAlive: 10_000,
-  retryStrategy: (attempt) => Math.min(50 * attempt, RECONNECT_MOST_MS),
+  retryStrategy: (attempt) => Math.min(50 * attempt, MAX_RETRY_DELAY_MS),
 } satisfies RedisOptions;
 
-/** BullMQ stops listening to what it duplicated and could not use, and an error that nobody hears ends the process. */
-class SilencedRedis extends Redis {
+/**
+ * The connection of a worker. BullMQ duplicates it for its blocking command and no longer listens to
+ * the errors of a connection that it has closed; an error without a listener would end the process.
+ */
+class WorkerRedis extends Redis {
+  private readonly duplicates: Redis[] = [];
+
   override duplicate(changes?: Partial<RedisOptions>): Redis {
-    return super.duplicate(changes).on('error', () => undefined);
+    const duplicate = super.duplicate(changes).on('error', () => undefined);
+    this.duplicates.push(duplicate);
+    return duplicate;
+  }
+
+  disconnectAll(): void {
+    for (const each of [...this.duplicates, this]) each.disconnect();
   }
 }
 
-/** Rings are kept in Redis. Whoever rings fails soon when it is away, whoever works waits for it to come back. */
-export class RedisQueueBackend implements QueueBackend {
-  readonly idleSeconds = 5;
-  private readonly redis: Redis;
-  private dialled: Promise<void> | null = null;
+/** Jobs are in Redis. Adding one fails at once while Redis is away; a worker waits until Redis is available. */
+export class RedisQueueBackend extends QueueBackend {
+  override readonly idleSeconds = 5;
+  override readonly producerConnection: Redis;
   private isAway = false;
-  private left = false;
+  private isClosed = false;
 
-  /** @param url `redis://` or `rediss://`. Dials nothing before `open`. */
+  /** @param url `redis://` or `rediss://`. Connects in `open`. */
   constructor(
     private readonly url: string,
     health: HealthRegistry,
-    private readonly log: Log,
+    log: Log,
+    clock: Clock,
   ) {
+    super(log, clock);
     health.register('redis', () => (this.isAway ? 'degraded' : 'ok'));
-    this.redis = new Redis(url, {
-      ...DIALLING,
+    this.producerConnection = new Redis(url, {
+      ...CONNECTING,
+      lazyConnect: true,
       commandTimeout: COMMAND_TIMEOUT_MS,
-      socketTimeout: SILENCE_MS,
-      // What could not be rung in time is rung by a sweep, not by a command that was kept.
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      // A job that cannot be added in time is added by a sweep, not by a queued command.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       enableReadyCheck: false,
     });
-    this.redis.on('error', () => this.setAway(true));
-    this.redis.on('close', () => this.setAway(true));
-    this.redis.on('ready', () => this.setAway(false));
-    this.redis.on('ready', () => void this.inspect().catch(() => undefined));
+    this.producerConnection.on('error', (error: Error) => this.setAway(true, error));
+    this.producerConnection.on('close', () => this.setAway(true));
+    this.producerConnection.on('ready', () => this.setAway(false));
+    this.producerConnection.on('ready', () => void this.inspect().catch(() => undefined));
   }
 
-  async factory(): Promise<BackendFactory<IQueueBackend, unknown>> {
-    const { createRedisBackend } = await import('bullmq');
-    return createRedisBackend as unknown as BackendFactory<IQueueBackend, unknown>;
-  }
+  override readonly factory: QueueBackend['factory'] = (queue, options, extra = {}) =>
+    createRedisBackend(
+      queue,
+      {
+        ...options,
+        connection: options.connection as ConnectionOptions,
+        // Otherwise the first job would wait for a Redis that is away when the process starts.
+        skipWaitingForReady: extra.withBlockingConnection !== true,
+      },
+      extra,
+    );
 
-  open(): Promise<void> {
-    return (this.dialled ??= this.dial());
-  }
-
-  /** Goes on trying in the background. */
-  private async dial(): Promise<void> {
-    const connected = this.redis.connect().catch(() => undefined);
+  /** Waits for at most a second; reconnects continue in the background. */
+  async open(): Promise<void> {
+    const connected = this.producerConnection.connect().catch(() => undefined);
     await Promise.race([connected, delay(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
-  async producerConnection(): Promise<unknown> {
-    await this.open();
-    if (this.redis.status !== 'ready') throw new Error('Redis does not answer');
-    return this.redis;
-  }
-
-  workerConnection(): { connection: unknown; end: () => Promise<void> } {
-    // BullMQ asks for the first; it makes a second connection of the same kind, on which it waits.
-    const redis = new SilencedRedis(this.url, { ...DIALLING, maxRetriesPerRequest: null });
+  override workerConnection(): WorkerConnection {
+    const redis = new WorkerRedis(this.url, { ...CONNECTING, maxRetriesPerRequest: null });
     redis.on('error', () => undefined);
-    return { connection: redis, end: async () => redis.disconnect() };
+    return { connection: redis, end: async () => redis.disconnectAll() };
   }
 
-  async close(): Promise<void> {
-    this.left = true;
-    this.redis.disconnect();
+  override async close(): Promise<void> {
+    this.isClosed = true;
+    this.producerConnection.disconnect();
   }
 
-  /** Writes a line when it changes. What befalls a connection that we have left says nothing of Redis. */
-  private setAway(away: boolean): void {
-    if (away === this.isAway || this.left) return;
+  /** Logs a change. What happens to a connection that we have closed says nothing of Redis. */
+  private setAway(away: boolean, error = new Error('Connection is closed.')): void {
+    if (away === this.isAway || this.isClosed) return;
     this.isAway = away;
-    if (away) this.log.warn({}, 'Redis does not answer: what is to be done waits for the sweeps');
-    else this.log.info({}, 'Redis answers again: work is rung for at once');
+    if (away)
+      this.log.warn({ ...storeFault(error, this.url) }, 'Redis does not answer: jobs wait for the sweeps');
+    else this.log.info({}, 'Redis answers again: jobs are enqueued at once');
   }
 
   /** What BullMQ would print past our log. */
   private async inspect(): Promise<void> {
-    const info = await this.redis.info();
+    const info = await this.producerConnection.info();
     const version = /^redis_version:([\d.]+)/m.exec(info)?.[1] ?? '';
     const [major = 0, minor = 0] = version.split('.').map(Number);
-    if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1]))
-      this.log.warn({ version }, `Redis should be at least version ${LEAST_VERSION.join('.')}`);
+    if (major < MIN_VERSION[0] || (major === MIN_VERSION[0] && minor < MIN_VERSION[1]))
+      this.log.warn({ version }, `Redis should be at least version ${MIN_VERSION.join('.')}`);
     const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
     if (policy !== 'noeviction')
-      this.log.warn({ policy }, 'Redis may throw rings away; set maxmemory-policy to noeviction');
+      this.log.warn({ policy }, 'Redis may evict jobs; set maxmemory-policy to noeviction');
   }
 }

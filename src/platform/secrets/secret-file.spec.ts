@@ -15,7 +15,7 @@ describe('readOrCreateSecretFile', () => {
 
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('makes the secret once, in a file that only its owner can read', async () => {
+  it('creates the secret once, in a file that only its owner can read', async () => {
     await expect(readOrCreateSecretFile(path, () => 'first')).resolves.toBe('first');
     await expect(readOrCreateSecretFile(path, () => 'second')).resolves.toBe('first');
 
@@ -23,18 +23,18 @@ describe('readOrCreateSecretFile', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('gives everybody who asks at the same time the same secret, and leaves no drafts', async () => {
+  it('returns the same secret to concurrent callers, and leaves no temporary files', async () => {
     let made = 0;
-    const ask = () => readOrCreateSecretFile(path, () => `secret ${++made}`);
+    const create = () => readOrCreateSecretFile(path, () => `secret ${++made}`);
 
-    const secrets = await Promise.all(Array.from({ length: 20 }, ask));
+    const secrets = await Promise.all(Array.from({ length: 20 }, create));
 
     expect(made).toBeGreaterThan(1);
     expect(new Set(secrets)).toEqual(new Set([(await readFile(path, 'utf8')).trim()]));
     await expect(readdir(join(directory, 'data'))).resolves.toEqual(['secret']);
   });
 
-  it('refuses an empty file instead of using no secret', async () => {
+  it('rejects an empty file', async () => {
     const empty = join(directory, 'empty');
     await writeFile(empty, '\n');
 

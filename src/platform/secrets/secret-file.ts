@@ -3,12 +3,13 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * The secret kept at `path`, made by `make` on first use: a file of mode 0600 holding one line.
+ * Reads the secret at `path`. On first use it creates the file with the result of `make`: one line, mode
+ * 0600.
  *
- * Any number of processes may ask at the same moment; all get the same secret. The file appears whole:
- * it is written beside its place and then linked there, which fails for all callers but one.
+ * Concurrent processes get the same secret. The file is written under a temporary name and linked to
+ * `path`, which succeeds for one process only, so it is never incomplete.
  *
- * @throws what the file system says, and an Error where the file is there but empty
+ * @throws file system errors, and an Error if the file is empty
  */
 export async function readOrCreateSecretFile(path: string, make: () => string): Promise<string> {
   return (await readSecret(path)) ?? (await createSecret(path, make()));
@@ -17,7 +18,7 @@ export async function readOrCreateSecretFile(path: string, make: () => string): 
 async function readSecret(path: string): Promise<string | undefined> {
   try {
     const secret = (await readFile(path, 'utf8')).trim();
-    if (secret === '') throw new Error(`${path} is empty: restore it, or remove it to have a new one made`);
+    if (secret === '') throw new Error(`${path} is empty: restore it, or remove it to create a new one`);
     return secret;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -40,7 +41,7 @@ async function createSecret(path: string, secret: string): Promise<string> {
   }
 }
 
-/** Synced before it gets its name: after a power cut the name must not lead to an empty file. */
+/** Syncs the file before it is linked, so that the file is not empty after a power failure. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {

@@ -6,31 +6,31 @@ import { SecretKeys } from './secret-keys.js';
 const COUNTING = Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('base64');
 
 describe('SecretKeys', () => {
-  it('hashes an address as it always did: what is stored must be found again', () => {
-    // HKDF-SHA-256 (RFC 5869, no salt, info "rcpt address hash") and HMAC-SHA-256, worked out with another library.
+  it('returns a stable hash of an address, because hashes are stored', () => {
+    // HKDF-SHA-256 (RFC 5869, no salt, info "rcpt address hash") and HMAC-SHA-256, computed with another library.
     expect(new SecretKeys([COUNTING]).hashAddress('jane@example.com').toString('hex')).toBe(
       'cdf838f5e3349e5c8822e02320c9ede1e32948a742f08b81ccfda7f7a7ff6f9e',
     );
   });
 
-  it('hashes two addresses apart, and one address apart under two keys', () => {
+  it('returns different hashes for different addresses and for different keys', () => {
     const keys = new SecretKeys([COUNTING]);
     const others = new SecretKeys([randomBytes(32).toString('base64')]);
     const hashes = [keys.hashAddress('a@x.com'), keys.hashAddress('b@x.com'), others.hashAddress('a@x.com')];
     expect(new Set(hashes.map((hash) => hash.toString('hex'))).size).toBe(3);
   });
 
-  it('uses the first key of several', () => {
+  it('hashes with the first key', () => {
     const rotated = new SecretKeys([COUNTING, randomBytes(32).toString('base64')]);
     expect(rotated.hashAddress('a@x.com')).toEqual(new SecretKeys([COUNTING]).hashAddress('a@x.com'));
   });
 
-  it('does not depend on how the base64 is padded', () => {
+  it('accepts base64 with and without padding', () => {
     const bare = new SecretKeys([COUNTING.replace(/=+$/, '')]);
     expect(bare.hashAddress('a@x.com')).toEqual(new SecretKeys([COUNTING]).hashAddress('a@x.com'));
   });
 
-  it('opens what it closed, and no two envelopes of one text are alike', () => {
+  it('decrypts what it encrypted, and never returns the same ciphertext twice', () => {
     const keys = new SecretKeys([COUNTING]);
     const envelopes = [keys.encrypt('grüße'), keys.encrypt('grüße')];
     expect(envelopes.map((envelope) => keys.decrypt(envelope))).toEqual(['grüße', 'grüße']);
@@ -38,7 +38,7 @@ describe('SecretKeys', () => {
     expect(keys.decrypt(keys.encrypt(''))).toBe('');
   });
 
-  it('encrypts with the first key, and opens what any listed key closed', () => {
+  it('encrypts with the first key and decrypts with any listed key', () => {
     const another = randomBytes(32).toString('base64');
     const old = new SecretKeys([COUNTING]).encrypt('secret');
     const rotated = new SecretKeys([another, COUNTING]);
@@ -47,7 +47,7 @@ describe('SecretKeys', () => {
     expect(() => new SecretKeys([another]).decrypt(old)).toThrow('no key');
   });
 
-  it('opens no envelope of which one bit was changed', () => {
+  it('rejects an envelope with a changed bit', () => {
     const keys = new SecretKeys([COUNTING]);
     const [version, id, body = ''] = keys.encrypt('secret').split('.');
     const bytes = Buffer.from(body, 'base64url');
@@ -60,7 +60,7 @@ describe('SecretKeys', () => {
     expect(() => keys.decrypt('secret')).toThrow('no key');
   });
 
-  it('is not made without a key', () => {
+  it('requires at least one key', () => {
     expect(() => new SecretKeys([])).toThrow('at least one key');
   });
 });

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 
 interface CipherKey {
-  /** Says in an envelope which key it was closed with; tells nothing about the key. */
+  /** Identifies the key in an envelope. Derived from the key, but does not reveal it. */
   id: string;
   key: Buffer;
 }
@@ -18,18 +18,15 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * What is derived from `SECRET_KEY`. Each use has a key of its own (HKDF,
- * RFC 5869), so that none can stand in for another.
- */
+/** Cryptographic operations with keys derived from `SECRET_KEY`. Each purpose has its own key (HKDF, RFC 5869). */
 export class SecretKeys {
-  /** Prepared once: a remembered verdict takes one hash. */
+  /** Created once, because every cached verdict computes a hash. */
   private readonly addressKey: KeyObject;
   private readonly cursorKey: Buffer;
   private readonly encryptionKey: CipherKey;
   private readonly decryptionKeys: ReadonlyMap<string, CipherKey>;
 
-  /** @param encoded base64 of 32 bytes each; the first is the one in use, all can decrypt. */
+  /** @param encoded keys of 32 bytes in base64. The first one encrypts and hashes, all of them decrypt. */
   constructor(encoded: readonly string[]) {
     const current = encoded[0];
     if (current === undefined) throw new Error('SecretKeys needs at least one key');
@@ -39,7 +36,7 @@ export class SecretKeys {
     this.decryptionKeys = new Map(encoded.map(cipherKey).map((each) => [each.id, each]));
   }
 
-  /** The keyed hash that stands for an address wherever the address itself must not: 32 bytes. */
+  /** The keyed hash (HMAC-SHA-256, 32 bytes) that is stored instead of an address. */
   hashAddress(addressKey: string): Buffer {
     return createHmac('sha256', this.addressKey).update(addressKey, 'utf8').digest();
   }
@@ -54,8 +51,8 @@ export class SecretKeys {
   }
 
   /**
-   * Closes a text into an envelope: `v1.<id of the key>.<base64url of nonce, ciphertext and tag>`.
-   * AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D §8.2.2), so no two envelopes are alike.
+   * Encrypts a text into an envelope: `v1.<key id>.<base64url of nonce, ciphertext and tag>`.
+   * AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D §8.2.2).
    */
   encrypt(plain: string): string {
     const { id, key } = this.encryptionKey;
@@ -65,14 +62,14 @@ export class SecretKeys {
     return `v1.${id}.${sealed.toString('base64url')}`;
   }
 
-  /** @throws when it is no envelope, was changed, or its key is no longer listed in `SECRET_KEY`. */
+  /** @throws if the text is not an envelope, was changed, or its key is not in `SECRET_KEY`. */
   decrypt(envelope: string): string {
     const [, id = '', body = ''] = /^v1\.([\w-]+)\.([\w-]+)$/.exec(envelope) ?? [];
-    const known = this.decryptionKeys.get(id);
-    if (known === undefined) throw new Error('SECRET_KEY lists no key for this envelope');
+    const cipherKey = this.decryptionKeys.get(id);
+    if (cipherKey === undefined) throw new Error('SECRET_KEY has no key for this envelope');
     const sealed = Buffer.from(body, 'base64url');
     if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('The envelope is too short');
-    const decipher = createDecipheriv(CIPHER, known.key, sealed.subarray(0, NONCE_BYTES));
+    const decipher = createDecipheriv(CIPHER, cipherKey.key, sealed.subarray(0, NONCE_BYTES));
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
     const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
     return Buffer.concat([text, decipher.final()]).toString('utf8');

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 
 type Write = (facts: Record<string, unknown>, message: string) => void;
 
-/** The log, as those see it who write to it. */
+/** The application log. */
 export abstract class Log {
   abstract readonly debug: Write;
   abstract readonly info: Write;
@@ -13,9 +13,8 @@ export abstract class Log {
 }
 
 /**
- * JSON lines on standard output. What may be written is decided where it is
- * written: ids, route templates, counts, domains; never an address, a key, a
- * query string or a header. The redaction here is the second lock.
+ * Writes JSON lines to standard output. Callers log ids, route templates, counts and domains, and never
+ * an address, a key, a query string or a header. The redaction here is a second safeguard.
  */
 export function createLog(level: string, destination?: NodeJS.WritableStream): Log {
   const options = {
@@ -31,20 +30,20 @@ export function createLog(level: string, destination?: NodeJS.WritableStream): L
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Lets the framework speak through the same log. */
+/** Writes the log messages of Nest to the application log. */
 export class NestLog implements LoggerService {
-  constructor(private readonly sink: Log) {}
+  constructor(private readonly target: Log) {}
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.sink.error({ context: context(rest) }, String(message));
+    this.target.error({ context: context(rest) }, String(message));
   }
 
   warn(message: unknown, ...rest: unknown[]): void {
-    this.sink.warn({ context: context(rest) }, String(message));
+    this.target.warn({ context: context(rest) }, String(message));
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.sink.debug({ context: context(rest) }, String(message));
+    this.target.debug({ context: context(rest) }, String(message));
   }
 }
 
@@ -53,7 +52,7 @@ function context(rest: unknown[]): string | undefined {
   return typeof last === 'string' ? last : undefined;
 }
 
-/** A fault without its message, which may quote what was sent (a bound parameter, an address); frames cannot. */
+/** Describes an error without its message, which may quote input (a bound parameter, an address). */
 export function describeFault(thrown: unknown): { name: string; frames: string[] } {
   if (!types.isNativeError(thrown)) return { name: typeof thrown, frames: [] };
   const frames = (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Config } from '../config/config.js';
 import { PrometheusMeter } from './prometheus-meter.js';
 
-/** `/metrics` on `METRICS_PORT`, where callers of the API do not get to. */
+/** Serves `/metrics` on `METRICS_PORT`, separate from the API. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private server: Server | null = null;
@@ -15,14 +15,14 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly meter: PrometheusMeter,
   ) {}
 
-  /** null: no port is set. */
+  /** null: `METRICS_PORT` is not set. */
   get url(): string | null {
     if (this.server === null) return null;
     const { address, family, port } = this.server.address() as AddressInfo;
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`;
   }
 
-  /** @throws Error when the port is taken. */
+  /** @throws Error if the port is in use. */
   async onApplicationBootstrap(): Promise<void> {
     const { metricsPort, host } = this.config;
     if (metricsPort === null) return;
@@ -37,9 +37,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     server.listen(metricsPort, host);
     await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') throw error;
-      throw new Error(
-        `Something else listens on port ${metricsPort} of ${host}. Set METRICS_PORT to a free one.`,
-      );
+      throw new Error(`Port ${metricsPort} on ${host} is already in use. Set METRICS_PORT to a free port.`);
     });
     this.server = server;
   }

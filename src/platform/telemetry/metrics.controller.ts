@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '../http/documented.js';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Config } from '../config/config.js';
 import { Public } from '../http/route-policy.js';
 import { RouteNotFound } from '../http/problems.js';
@@ -17,7 +17,7 @@ export class MetricsController {
   @Get('metrics')
   @Header('Content-Type', PrometheusMeter.CONTENT_TYPE)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ operationId: 'metrics', summary: 'What this process has counted, for Prometheus' })
+  @ApiOperation({ operationId: 'metrics', summary: 'The metrics of this process, for Prometheus' })
   @ApiOkResponse({
     description: 'The text format of Prometheus.',
     content: { 'text/plain': { schema: { type: 'string' } } },

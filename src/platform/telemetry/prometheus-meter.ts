@@ -13,32 +13,36 @@ import {
 } from '../../kernel/meter.js';
 import { Clock } from '../../kernel/clock.js';
 
-/** OpenTelemetry's for the duration of requests; mail servers and lists take longer than its longest. */
+/** The buckets of OpenTelemetry for HTTP durations, and 30 s for mail servers and lists. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30];
-/** A scrape that waits longer is given up by whoever scrapes. */
-const PATIENCE_MS = 1_000;
-/** Separates what no label value holds. */
+/** Timeout of one gauge read, shorter than the scrape timeout of Prometheus. */
+const READ_TIMEOUT_MS = 1_000;
+/** A character that no label value contains. */
 const SEPARATOR = '\0';
 
 type Read = () => Reading[] | Promise<Reading[]>;
 
-/** A metric, with what it has counted for each set of labels. */
+/** A metric and its children by label values. */
 class Family<C> {
   private readonly children = new Map<string, C>();
 
-  constructor(private readonly metric: { labels(...values: string[]): C }) {}
+  constructor(
+    private readonly metric: { labels(...values: string[]): C },
+    /** The metric under its former name. */
+    readonly deprecated: Family<C> | null = null,
+  ) {}
 
   child(labels: readonly string[]): C {
     const key = labels.join(SEPARATOR);
-    const known = this.children.get(key);
-    if (known !== undefined) return known;
+    const cached = this.children.get(key);
+    if (cached !== undefined) return cached;
     const child = this.metric.labels(...labels);
     this.children.set(key, child);
     return child;
   }
 }
 
-/** The metrics of this process, as Prometheus reads them. */
+/** Exposes the metrics of this process to Prometheus. */
 @Injectable()
 export class PrometheusMeter extends Meter {
   static readonly CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -51,20 +55,22 @@ export class PrometheusMeter extends Meter {
   constructor(private readonly clock: Clock) {
     super();
     for (const name of Object.keys(COUNTERS) as CounterName[])
-      this.counters.set(name, new Family(new Counter(this.described(name, COUNTERS[name]))));
+      this.counters.set(name, this.counterOf(name, COUNTERS[name]));
     for (const name of Object.keys(HISTOGRAMS) as HistogramName[]) {
       const histogram = new Histogram({ ...this.described(name, HISTOGRAMS[name]), buckets: BUCKETS });
       this.histograms.set(name, new Family(histogram));
     }
   }
 
-  /** The process itself: memory, processor, event loop, open files. Once in a process. */
+  /** Adds the default process metrics: memory, CPU, event loop, open files. Call it once per process. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
 
   override count(name: CounterName, ...labels: readonly string[]): void {
-    this.counters.get(name)?.child(labels).inc();
+    const family = this.counters.get(name);
+    family?.child(labels).inc();
+    family?.deprecated?.child(labels).inc();
   }
 
   override observe(name: HistogramName, seconds: number, ...labels: readonly string[]): void {
@@ -77,34 +83,51 @@ export class PrometheusMeter extends Meter {
     const all = [read];
     this.reads.set(name, all);
     const described = this.described(name, GAUGES[name]);
+    const former = this.formerOf(name, GAUGES[name]);
     const collect = async (gauge: Gauge) => {
-      const readings = await Promise.all(all.map((each) => this.inTime(each)));
+      const readings = await Promise.all(all.map((each) => this.readWithTimeout(each)));
       gauge.reset();
-      // Without labels it would begin at 0, which is a reading.
+      // A gauge without labels starts at 0; remove this value.
       if (described.labelNames.length === 0) gauge.remove();
       for (const { labels, value } of readings.flat()) gauge.labels(...labels).set(value);
     };
-    new Gauge({
-      ...described,
-      collect(this: Gauge) {
-        return collect(this);
-      },
-    });
+    for (const each of former === null ? [described] : [described, former])
+      new Gauge({
+        ...each,
+        collect(this: Gauge) {
+          return collect(this);
+        },
+      });
   }
 
-  /** All of it, in the text format. Strangers may ask: however many do at once, the gauges are read once. */
+  /** All metrics in the text format. Concurrent scrapes share one read of the gauges, because the route is public. */
   expose(): Promise<string> {
     return (this.exposing ??= this.registry.metrics().finally(() => (this.exposing = null)));
+  }
+
+  private counterOf(name: string, description: Table[string]): Family<Counter.Internal> {
+    const former = this.formerOf(name, description);
+    const deprecated = former === null ? null : new Family(new Counter(former));
+    return new Family(new Counter(this.described(name, description)), deprecated);
+  }
+
+  /** The metric under its former name; null: it has none. */
+  private formerOf(name: string, { help, deprecated }: Table[string]) {
+    if (deprecated === undefined) return null;
+    return this.described(deprecated.name, {
+      help: `Deprecated, use ${name}. ${help}`,
+      labels: deprecated.labels,
+    });
   }
 
   private described(name: string, { help, labels }: Table[string]) {
     return { name, help, labelNames: [...labels], registers: [this.registry] };
   }
 
-  private async inTime(read: Read): Promise<Reading[]> {
+  private async readWithTimeout(read: Read): Promise<Reading[]> {
     const done = new AbortController();
-    const late = this.clock.pause(PATIENCE_MS, done.signal).then((): Reading[] => []);
+    const timeout = this.clock.pause(READ_TIMEOUT_MS, done.signal).then((): Reading[] => []);
     const readings = (async () => read())().catch((): Reading[] => []);
-    return Promise.race([readings, late]).finally(() => done.abort());
+    return Promise.race([readings, timeout]).finally(() => done.abort());
   }
 }

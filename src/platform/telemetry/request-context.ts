@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Principal } from '../../kernel/principal.js';
 
-/** What is known of the request that the current code runs for. */
+/** The context of the current HTTP request. */
 export interface RequestContext {
   requestId: string;
-  /** The socket's address, or the forwarded one behind `TRUST_PROXY`. */
+  /** The address of the socket, or the forwarded address if `TRUST_PROXY` is set. */
   ip: string;
   /** Set by the bearer guard. */
   principal: Principal | null;
@@ -12,7 +12,7 @@ export interface RequestContext {
 
 export const requestStorage = new AsyncLocalStorage<RequestContext>();
 
-/** null outside of a request: in the worker and on the command line. */
+/** null outside of a request, in the worker and on the command line. */
 export function requestContext(): RequestContext | null {
   return requestStorage.getStore() ?? null;
 }

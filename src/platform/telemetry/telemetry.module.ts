@@ -9,7 +9,7 @@ import { PrometheusMeter } from './prometheus-meter.js';
 const METER = [PrometheusMeter, { provide: Meter, useExisting: PrometheusMeter }];
 const STATE = [Lifecycle, HealthRegistry];
 
-/** The log, the metrics, and the state of the process that `/readyz` shows. */
+/** Log, metrics, and the state of the process for `/readyz`. */
 @Global()
 @Module({})
 export class TelemetryModule {
@@ -18,7 +18,7 @@ export class TelemetryModule {
     return TelemetryModule.with(({ logLevel }) => createLog(logLevel));
   }
 
-  /** Errors go to standard error: standard output holds the command's answer. */
+  /** Errors go to standard error; standard output contains the result of the command. */
   static forCommandLine(): DynamicModule {
     return TelemetryModule.with(() => createLog('error', process.stderr));
   }

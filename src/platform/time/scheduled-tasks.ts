@@ -2,17 +2,17 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { ProcessRoles } from '../config/process-roles.js';
 import { describeFault, Log } from '../telemetry/log.js';
 
-/** Work that is repeated at an interval. It may run in any worker, and twice does no harm. */
+/** A task that runs at an interval. Any worker may run it, and it must be idempotent. */
 export interface ScheduledTask {
   name: string;
   everyMs: number;
-  /** @returns how many items it has processed. */
+  /** @returns the number of processed items. */
   run: () => Promise<number>;
 }
 
 /**
- * Runs tasks in a worker: each one when the process has started and then at its interval, never
- * twice at the same time. A run that fails is logged; the next one starts at its time.
+ * Runs tasks in a worker: once after the start, then at the interval of each task. Runs of one task do
+ * not overlap within a process. A failed run is logged; the next run starts at its interval.
  */
 @Injectable()
 export class ScheduledTasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -30,7 +30,7 @@ export class ScheduledTasks implements OnApplicationBootstrap, BeforeApplication
     this.tasks.push(...tasks);
   }
 
-  /** Runs one task now. @returns how many items it has processed. @throws Error when no task has that name. */
+  /** Runs a task now. @returns the number of processed items. @throws Error if no task has that name. */
   run(name: string): Promise<number> {
     const task = this.tasks.find((each) => each.name === name);
     if (task === undefined) throw new Error(`no task is named "${name}"`);
@@ -45,7 +45,7 @@ export class ScheduledTasks implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Starts no more runs, and waits for those that have started. */
+  /** Stops the timers and waits for running tasks. */
   async beforeApplicationShutdown(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     await Promise.all(this.running.values());

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
 
-/** The machine's own time. */
+/** The system clock. */
 export class SystemClock extends Clock {
   now(): Date {
     return new Date();

@@ -1,8 +1,8 @@
-/** Dominic Sayers's test set for address parsers. Source, licence and what was left out: NOTICE.md beside this file. */
+/** Dominic Sayers's test set for address parsers. Source, licence and omissions: NOTICE.md in this directory. */
 
 /**
- * An address, and what is_email says of it. What starts with `err` is no address for any purpose; `valid`,
- * `dnsWarn…` and `rfc5321…` are good for SMTP; the others are addresses inside a message at most.
+ * An address with its is_email diagnosis. `err…` is not an address; `valid`, `dnsWarn…` and `rfc5321…`
+ * are valid for SMTP; the others are valid only inside a message.
  */
 export type IsemailCase = readonly [address: string, diagnosis: string];
 

@@ -1,4 +1,4 @@
-/** What browsers hold against e-mail inputs. Source, licence and what was left out: NOTICE.md beside this file. */
+/** The web platform tests of e-mail inputs. Source, licence and omissions: NOTICE.md in this directory. */
 
 /** A value, and whether an `<input type=email>` with it is valid. */
 export type FormCase = readonly [value: string, valid: boolean];
@@ -32,7 +32,7 @@ export const FORM_CASES: readonly FormCase[] = [
   ['test1@example.com;test2@example.com', false],
 ];
 
-/** From the-input-element/email-value-idn.html: a value, and what the browser makes of it. */
+/** From the-input-element/email-value-idn.html: a value and its sanitized form. */
 export const FORM_IDN_CASES: readonly (readonly [value: string, ascii: string])[] = [
   ['test@exämle.com', 'test@xn--exmle-hra.com'],
   ['user@お.com', 'user@xn--t8j.com'],

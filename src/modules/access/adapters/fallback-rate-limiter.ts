@@ -3,42 +3,47 @@ import type { HealthRegistry } from '../../../kernel/health-registry.js';
 import type { Log } from '../../../platform/telemetry/log.js';
 import { RateLimiter, type Rate, type RateDecision } from '../domain/rate-limiter.js';
 
-/** For so long the shared limiter is left alone after it failed: each attempt may cost a caller its time-out. */
-const LEFT_ALONE_MS = 1_000;
-/** Any bucket: what counts is whether an answer comes. */
+/**
+ * The shared limiter is not called for this time after a failure: each attempt may cost a caller the
+ * timeout.
+ */
+const RETRY_AFTER_MS = 1_000;
+/** A bucket used only to test the connection. */
 const TRIAL: [bucket: string, rate: Rate] = ['trial', { perSecond: 1, burst: 1 }];
 
-/** The shared limiter while it answers, this process's own while it does not: a limit is no reason to fail. */
+/**
+ * Uses the shared limiter while it is available, and an in-process limiter otherwise, so that requests
+ * do not fail.
+ */
 export class FallbackRateLimiter extends RateLimiter {
   private failing = false;
-  private askAgainAtMs = 0;
+  private retryAtMs = 0;
 
   constructor(
     private readonly shared: RateLimiter,
     private readonly own: RateLimiter,
     private readonly clock: Clock,
-    vitals: HealthRegistry,
+    health: HealthRegistry,
     private readonly log: Log,
   ) {
     super();
-    vitals.register('redis', () => (this.failing ? 'degraded' : 'ok'));
+    health.register('redis', () => (this.failing ? 'degraded' : 'ok'));
   }
 
   async take(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {
-    if (this.failing && this.clock.monotonicMs() < this.askAgainAtMs)
-      return this.own.take(bucket, rate, cost);
+    if (this.failing && this.clock.monotonicMs() < this.retryAtMs) return this.own.take(bucket, rate, cost);
     try {
       const decision = await this.shared.take(bucket, rate, cost);
       this.setFailing(false);
       return decision;
-    } catch {
-      this.askAgainAtMs = this.clock.monotonicMs() + LEFT_ALONE_MS;
-      this.setFailing(true);
+    } catch (error) {
+      this.retryAtMs = this.clock.monotonicMs() + RETRY_AFTER_MS;
+      this.setFailing(true, error);
       return this.own.take(bucket, rate, cost);
     }
   }
 
-  /** Asks once, so that an operator reads of a wrong address at the start, not at the first request. */
+  /** Tests the connection once, so that a wrong address is logged at start and not at the first request. */
   override async open(): Promise<void> {
     await this.shared.open();
     await this.peek(...TRIAL);
@@ -48,12 +53,15 @@ export class FallbackRateLimiter extends RateLimiter {
     await this.shared.close();
   }
 
-  /** Writes a line when it changes, not for every request. */
-  private setFailing(failing: boolean): void {
+  /** Logs when the state changes, not for every request. */
+  private setFailing(failing: boolean, error?: unknown): void {
     if (failing === this.failing) return;
     this.failing = failing;
     if (failing)
-      this.log.warn({}, 'Redis does not answer: rate limits are counted by each process for itself');
+      this.log.warn(
+        this.shared.describe(error),
+        'Redis does not answer: rate limits are counted by each process for itself',
+      );
     else this.log.info({}, 'Redis answers again: rate limits are shared');
   }
 }

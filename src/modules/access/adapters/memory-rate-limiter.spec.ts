@@ -5,14 +5,14 @@ import { MemoryRateLimiter } from './memory-rate-limiter.js';
 const FREE = { perSecond: 2, burst: 10 };
 
 describe('buckets in memory', () => {
-  it('are apart from each other', async () => {
+  it('are independent of each other', async () => {
     const limiter = new MemoryRateLimiter(new FakeClock());
     for (let n = 0; n < 10; n++) await limiter.take('a', FREE);
     expect((await limiter.take('a', FREE)).allowed).toBe(false);
     expect(await limiter.take('b', FREE)).toMatchObject({ allowed: true, remaining: 9 });
   });
 
-  it('fill as the clock goes, and no further than to the brim', async () => {
+  it('fill with the clock, up to the burst', async () => {
     const clock = new FakeClock();
     const limiter = new MemoryRateLimiter(clock);
     await limiter.take('a', FREE, 10);
@@ -22,13 +22,13 @@ describe('buckets in memory', () => {
     expect(await limiter.peek('a', FREE)).toMatchObject({ remaining: 10, resetAfterSeconds: 0 });
   });
 
-  it('are not taken from by a look', async () => {
+  it('are not changed by peek', async () => {
     const limiter = new MemoryRateLimiter(new FakeClock());
     for (let n = 0; n < 20; n++) await limiter.peek('a', FREE);
     expect((await limiter.take('a', FREE)).remaining).toBe(9);
   });
 
-  it('are only so many: the longest unused is forgotten', async () => {
+  it('are limited in number: the least recently used is dropped', async () => {
     const limiter = new MemoryRateLimiter(new FakeClock(), 3);
     for (const bucket of ['a', 'b', 'c', 'a', 'd']) await limiter.take(bucket, FREE);
     const remaining = async (bucket: string) => (await limiter.peek(bucket, FREE)).remaining;

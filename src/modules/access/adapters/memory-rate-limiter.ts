@@ -3,20 +3,20 @@ import type { Clock } from '../../../kernel/clock.js';
 import { decisionOf, spend } from '../domain/gcra.js';
 import { RateLimiter, type Rate, type RateDecision } from '../domain/rate-limiter.js';
 
-const MOST_BUCKETS = 50_000;
+const MAX_BUCKETS = 50_000;
 
-/** Buckets of this process alone. One that was long unused is forgotten, which is as good as full. */
+/** Buckets of this process. The least recently used bucket is dropped, which is equivalent to a full one. */
 export class MemoryRateLimiter extends RateLimiter {
   /** Bucket → when it is full, in microseconds of the monotonic clock. */
   private readonly fullAt: LRUCache<string, number>;
 
-  /** @param most buckets kept; the longest unused goes first. */
+  /** @param max maximum number of buckets; the least recently used is dropped. */
   constructor(
     private readonly clock: Clock,
-    most = MOST_BUCKETS,
+    max = MAX_BUCKETS,
   ) {
     super();
-    this.fullAt = new LRUCache({ max: most });
+    this.fullAt = new LRUCache({ max });
   }
 
   async take(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {

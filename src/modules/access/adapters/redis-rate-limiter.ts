@@ -1,23 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { storeFault } from '../../../platform/net/store-fault.js';
 import { decisionOf, depthUs, intervalUs } from '../domain/gcra.js';
 import { RateLimiter, type Rate, type RateDecision } from '../domain/rate-limiter.js';
 
-/** An answer that comes later than this is worth less than the time of who waits for it. */
+/** Waiting longer costs the caller more than an approximate limit. */
 const COMMAND_TIMEOUT_MS = 100;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A server that vanished without a word is told from a slow one, and dialled anew. */
-const SILENCE_MS = 2_000;
-/** A server that does not answer a good-bye is not waited for. */
-const PARTING_MS = 200;
-const RECONNECT_MOST_MS = 1_000;
+/** Reconnects when the server has sent nothing for this time, as after a broken connection. */
+const SOCKET_TIMEOUT_MS = 2_000;
+/** Time to wait for the reply to QUIT. */
+const QUIT_TIMEOUT_MS = 200;
+const MAX_RECONNECT_DELAY_MS = 1_000;
 
 /**
- * `domain/gcra.ts` once more, where the bucket is, so that no other process comes
- * between reading and writing, and by Redis' own clock, so that clocks need not agree.
+ * `domain/gcra.ts` as a Lua script, so that reading and writing are atomic, with Redis' own clock, so
+ * that the clocks of processes do not matter.
  *
- * The moment is written out in full: Lua's own conversion keeps 14 digits, and
- * microseconds since 1970 have 16.
+ * The time is formatted with all digits: Lua's default conversion keeps 14 digits, and microseconds
+ * since 1970 have 16.
  */
 const TAKE = `
 local interval, depth, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -33,7 +34,7 @@ end
 return { 1, after }
 `;
 
-/** ioredis sends the script's digest (EVALSHA), and its text where the server does not know it. */
+/** ioredis sends EVALSHA, and EVAL when the server does not have the script. */
 type WithTake = Redis & {
   takeFromBucket(
     key: string,
@@ -43,29 +44,41 @@ type WithTake = Redis & {
   ): Promise<[allowed: 0 | 1, lackUs: number]>;
 };
 
-/** Buckets that all processes share. Rejects at once when Redis is away, and soon when it is slow. */
+/**
+ * Buckets shared by all processes. Rejects at once when Redis is unavailable, and after a short timeout
+ * when it is slow.
+ */
 export class RedisRateLimiter extends RateLimiter {
   private readonly redis: WithTake;
+  /** The cause; commands without a connection fail with a general error. */
+  private connectionError: Error | null = null;
 
-  /** @param url `redis://` or `rediss://`. Dials nothing before `open`. */
-  constructor(url: string) {
+  /** @param url `redis://` or `rediss://`. Connects in `open`. */
+  constructor(private readonly url: string) {
     super();
     this.redis = new Redis(url, {
       lazyConnect: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
       commandTimeout: COMMAND_TIMEOUT_MS,
-      socketTimeout: SILENCE_MS,
-      disconnectTimeout: PARTING_MS,
-      retryStrategy: (attempt) => Math.min(50 * attempt, RECONNECT_MOST_MS),
-      // What could not be asked in time is not asked later: nobody waits for it any more.
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      disconnectTimeout: QUIT_TIMEOUT_MS,
+      retryStrategy: (attempt) => Math.min(50 * attempt, MAX_RECONNECT_DELAY_MS),
+      // A queued command would run when its caller no longer waits.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       enableReadyCheck: false,
       scripts: { takeFromBucket: { lua: TAKE, numberOfKeys: 1 } },
     }) as WithTake;
-    // Whoever asks learns of it; unheard it would be printed.
-    this.redis.on('error', () => undefined);
+    // Errors reach the callers through their commands; without a listener ioredis would log them.
+    this.redis.on('error', (error: Error) => (this.connectionError = error));
+    this.redis.on('ready', () => (this.connectionError = null));
+  }
+
+  /** @param error thrown by `take`. */
+  override describe(error: unknown): Record<string, unknown> {
+    const thrown = error instanceof Error ? error : new Error(String(error));
+    return { ...storeFault(this.connectionError ?? thrown, this.url) };
   }
 
   async take(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {
@@ -74,7 +87,7 @@ export class RedisRateLimiter extends RateLimiter {
     return decisionOf({ allowed: allowed === 1, lackUs }, rate, cost);
   }
 
-  /** Goes on trying in the background when the first attempt fails, or takes too long. */
+  /** Retries in the background when the first attempt fails or times out. */
   override async open(): Promise<void> {
     const connected = this.redis.connect().catch(() => undefined);
     await Promise.race([connected, delay(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);

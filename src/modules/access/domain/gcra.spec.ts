@@ -5,7 +5,7 @@ import type { Rate } from './rate-limiter.js';
 const FREE: Rate = { perSecond: 2, burst: 10 };
 const SECOND_US = 1_000_000;
 
-/** Spends at the moments given (µs), and says which were allowed. */
+/** Spends at the given times (µs) and returns which requests were allowed. */
 function allowedAt(moments: number[], rate: Rate): boolean[] {
   let fullAtUs = 0;
   return moments.map((nowUs) => {
@@ -22,30 +22,30 @@ describe('a bucket', () => {
     [7, 49],
     [1 / 3, 5],
     [100, 200],
-  ])('of %d a second takes exactly %d at once', (perSecond, burst) => {
+  ])('of %d per second allows exactly %d at once', (perSecond, burst) => {
     const now = 1_763_600_000_123_457;
     const allowed = allowedAt(new Array<number>(burst + 5).fill(now), { perSecond, burst });
     expect(allowed.filter(Boolean)).toHaveLength(burst);
     expect(allowed.indexOf(false)).toBe(burst);
   });
 
-  it('gets one back in every interval, and not a microsecond sooner', () => {
+  it('is refilled by one per interval, and not a microsecond sooner', () => {
     const emptied = new Array<number>(10).fill(0);
     const moments = [...emptied, 499_999, 500_000, 500_001, 999_999, 1_000_000];
     expect(allowedAt(moments, FREE).slice(10)).toEqual([false, true, false, false, true]);
   });
 
-  it('never holds more than its burst, however long it was left alone', () => {
+  it('never exceeds its burst after idle time', () => {
     const later = new Array<number>(12).fill(1_000_000 * SECOND_US);
     expect(allowedAt([0, ...later], FREE).filter(Boolean)).toHaveLength(11);
   });
 
-  it('loses nothing by a request that it refuses', () => {
+  it('is not changed by a refused request', () => {
     const moments = [...new Array<number>(60).fill(0), 500_000];
     expect(allowedAt(moments, FREE).at(-1)).toBe(true);
   });
 
-  it('of a slower tier does not hold up the faster one for longer than that takes to fill', () => {
+  it('of a slower tier delays the faster one no longer than its refill time', () => {
     const empty = depthUs(FREE);
     expect(spend(empty, { perSecond: 100, burst: 200 }, 1)).toEqual({
       allowed: false,
@@ -71,11 +71,11 @@ describe('the decision', () => {
       3,
       { allowed: false, remaining: 1, retryAfterSeconds: 1, resetAfterSeconds: 4.5 },
     ],
-  ])('tells what is left and when there is more: %s', (_, lackUs, cost, decision) => {
+  ])('contains the remaining requests and the time to wait: %s', (_, lackUs, cost, decision) => {
     expect(decisionOf(spend(lackUs, FREE, cost), FREE, cost)).toEqual(decision);
   });
 
-  it('the time that it names is enough', () => {
+  it('the announced time suffices', () => {
     for (let lackUs = 4_500_001; lackUs <= 5_000_000; lackUs += 12_345) {
       const { retryAfterSeconds } = decisionOf(spend(lackUs, FREE, 1), FREE, 1);
       expect(spend(lackUs - Math.ceil(retryAfterSeconds * SECOND_US), FREE, 1).allowed).toBe(true);
@@ -83,6 +83,6 @@ describe('the decision', () => {
   });
 });
 
-it('an interval is never nothing', () => {
+it('an interval is at least one microsecond', () => {
   expect(intervalUs({ perSecond: 1e9, burst: 1 })).toBe(1);
 });

@@ -1,35 +1,34 @@
 import type { Rate, RateDecision } from './rate-limiter.js';
 
 /**
- * The generic cell rate algorithm (ITU-T I.371, annex A): a bucket is one number,
- * the moment when it will be full again. Taking from it pushes that moment away;
- * a request that would push it further than a whole bucket takes to fill is refused.
+ * The generic cell rate algorithm (ITU-T I.371, annex A): the state of a bucket is one number, the time
+ * when it is full again. A request moves that time forward; it is refused if the bucket would then take
+ * longer to fill than its full depth.
  *
- * Counted in whole microseconds, so that ten requests of a bucket of ten are never
- * nine because of a rounding error.
+ * Times are whole microseconds, so that rounding errors cannot cost a request.
  */
 
 const SECOND_US = 1_000_000;
 
-/** What one request takes: the time in which the bucket gets it back. */
+/** The time in which one request is refilled. */
 export function intervalUs({ perSecond }: Rate): number {
   return Math.max(1, Math.round(SECOND_US / perSecond));
 }
 
-/** The time in which an empty bucket is full. */
+/** The time in which an empty bucket fills. */
 export function depthUs(rate: Rate): number {
   return rate.burst * intervalUs(rate);
 }
 
-/** @param lackUs time until the bucket is full; it grows by what was taken, when that was there. */
+/** @param lackUs time until the bucket is full; increased by the cost when the request is allowed. */
 export function spend(lackUs: number, rate: Rate, cost: number): { allowed: boolean; lackUs: number } {
-  // A team that rises to a faster tier does not pay off what it owed to the slow one.
+  // A team that changes to a faster tier does not wait for the refill time of the slower one.
   const lack = Math.min(Math.max(lackUs, 0), depthUs(rate));
   const after = lack + cost * intervalUs(rate);
   return after <= depthUs(rate) ? { allowed: true, lackUs: after } : { allowed: false, lackUs: lack };
 }
 
-/** @param outcome of spending `cost`. */
+/** @param outcome the result of spending `cost`. */
 export function decisionOf(
   { allowed, lackUs }: { allowed: boolean; lackUs: number },
   rate: Rate,

@@ -6,13 +6,13 @@ const burst: Policy = {
   name: 'burst',
   quota: 10,
   windowSeconds: 5,
-  standing: { remaining: 9, resetAfterSeconds: 0.5 },
+  state: { remaining: 9, resetAfterSeconds: 0.5 },
 };
 const daily: Policy = {
   name: 'daily',
   quota: 100,
   windowSeconds: 86_400,
-  standing: { remaining: 98, resetAfterSeconds: 3_600 },
+  state: { remaining: 98, resetAfterSeconds: 3_600 },
 };
 
 it('are lists of quoted names with whole numbers', () => {
@@ -20,7 +20,7 @@ it('are lists of quoted names with whole numbers', () => {
   expect(limitField([burst, daily])).toBe('"burst";r=9;t=1, "daily";r=98;t=3600');
 });
 
-it('are read back by a parser of RFC 9651', () => {
+it('can be parsed by an RFC 9651 parser', () => {
   expect(parseList(policyField([burst, daily]))).toEqual([
     [
       'burst',
@@ -39,17 +39,17 @@ it('are read back by a parser of RFC 9651', () => {
   ]);
 });
 
-it('a window is a second at least, and no number is negative or broken', () => {
-  const odd = { ...burst, windowSeconds: 0.2, standing: { remaining: -3, resetAfterSeconds: -1 } };
+it('a window is at least a second, and no number is negative or fractional', () => {
+  const odd = { ...burst, windowSeconds: 0.2, state: { remaining: -3, resetAfterSeconds: -1 } };
   expect(policyField([odd])).toBe('"burst";q=10;w=1');
   expect(limitField([odd])).toBe('"burst";r=0;t=0');
 });
 
-it('a limit whose standing is not known is named, and no number is made up for it', () => {
-  expect(policyField([burst, { ...daily, standing: null }])).toContain('"daily"');
-  expect(limitField([burst, { ...daily, standing: null }])).toBe('"burst";r=9;t=1');
+it('a limit with unknown state has a name and no remaining number', () => {
+  expect(policyField([burst, { ...daily, state: null }])).toContain('"daily"');
+  expect(limitField([burst, { ...daily, state: null }])).toBe('"burst";r=9;t=1');
 });
 
-it('without a limit there is nothing to say', () => {
+it('are empty without a limit', () => {
   expect([policyField([]), limitField([])]).toEqual(['', '']);
 });

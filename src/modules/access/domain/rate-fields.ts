@@ -1,19 +1,19 @@
 /**
  * The fields `RateLimit-Policy` and `RateLimit` in the syntax of
- * draft-ietf-httpapi-ratelimit-headers-11: structured lists (RFC 9651 §3.1) of
- * quoted names with whole numbers as parameters.
+ * draft-ietf-httpapi-ratelimit-headers-11: structured lists (RFC 9651 §3.1) of quoted names with
+ * integer parameters.
  */
 
-/** A limit, and where the caller stands with it. */
+/** A limit and its current state. */
 export interface Policy {
   name: 'burst' | 'daily';
   quota: number;
   windowSeconds: number;
-  /** null: not known just now; the limit itself still is. */
-  standing: { remaining: number; resetAfterSeconds: number } | null;
+  /** null: unknown at the moment; the limit itself is known. */
+  state: { remaining: number; resetAfterSeconds: number } | null;
 }
 
-/** What is allowed; empty when nothing is limited, and then there is no such field. */
+/** The limits; empty when there is none, and then the field is omitted. */
 export function policyField(policies: readonly Policy[]): string {
   return policies
     .map(
@@ -22,12 +22,12 @@ export function policyField(policies: readonly Policy[]): string {
     .join(', ');
 }
 
-/** What is left, and in how many seconds there is more. */
+/** The remaining requests, and the seconds until the reset. */
 export function limitField(policies: readonly Policy[]): string {
   return policies
-    .flatMap(({ name, standing }) => {
-      if (standing === null) return [];
-      const { remaining, resetAfterSeconds } = standing;
+    .flatMap(({ name, state }) => {
+      if (state === null) return [];
+      const { remaining, resetAfterSeconds } = state;
       return [`"${name}";r=${Math.max(0, remaining)};t=${Math.max(0, Math.ceil(resetAfterSeconds))}`];
     })
     .join(', ');

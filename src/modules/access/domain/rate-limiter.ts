@@ -1,34 +1,39 @@
-/** How fast a bucket fills and how much it holds. */
+/** The refill rate and the capacity of a bucket. */
 export interface Rate {
-  /** Requests a second in the long run; a fraction is allowed. */
+  /** Requests per second in the long run; may be fractional. */
   perSecond: number;
-  /** Requests at once, when the bucket is full. */
+  /** Requests that a full bucket allows at once. */
   burst: number;
 }
 
-/** What came of asking a bucket. */
+/** The result of taking from a bucket. */
 export interface RateDecision {
   allowed: boolean;
-  /** Whole requests that the bucket still holds. */
+  /** Whole requests left in the bucket. */
   remaining: number;
-  /** Until as much as was asked for is there; 0 when it was allowed. */
+  /** Seconds until the requested cost is available; 0 when it was allowed. */
   retryAfterSeconds: number;
-  /** Until the bucket is full again. */
+  /** Seconds until the bucket is full. */
   resetAfterSeconds: number;
 }
 
-/** Port: buckets that are taken from. An approximation under failure, never an error and never a wait. */
+/** Port: token buckets. When the store fails, the limit is approximate; it never throws and never blocks. */
 export abstract class RateLimiter {
-  /** Takes `cost` requests from the bucket, or none when it holds fewer. */
+  /** Takes `cost` requests from the bucket, or none when fewer are left. */
   abstract take(bucket: string, rate: Rate, cost?: number): Promise<RateDecision>;
 
-  /** How the bucket stands; takes nothing. */
+  /** The state of the bucket, without taking from it. */
   peek(bucket: string, rate: Rate): Promise<RateDecision> {
     return this.take(bucket, rate, 0);
   }
 
-  /** Makes ready what it needs; resolves in good time, also when that cannot be had. */
+  /** Connects; resolves within a bounded time, also on failure. */
   async open(): Promise<void> {}
 
   async close(): Promise<void> {}
+
+  /** Log fields for an error of `take`. */
+  describe(_error: unknown): Record<string, unknown> {
+    return {};
+  }
 }

@@ -1,11 +1,14 @@
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import { Injectable } from '@nestjs/common';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { SignupConfirmation } from '../domain/signup-confirmation.js';
 import { SignupConfirmationRepository } from '../domain/signup-confirmation.repository.js';
+import { SignupConfirmationRowSchema } from './postgres-signup-confirmation.schema.js';
 
 /** Rows that one statement erases. */
 const ERASED_AT_ONCE = 5_000;
 
+@Injectable()
 export class PostgresSignupConfirmationRepository extends SignupConfirmationRepository {
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -15,10 +18,8 @@ export class PostgresSignupConfirmationRepository extends SignupConfirmationRepo
   }
 
   async add({ userId, teamId, tokenDigest, expiresAt }: SignupConfirmation): Promise<void> {
-    await this.work.manager.query(
-      `INSERT INTO signup_confirmations (user_id, team_id, token_digest, expires_at) VALUES ($1, $2, $3, $4)`,
-      [userId, teamId, tokenDigest, expiresAt],
-    );
+    const row = { userId, teamId, tokenDigest, expiresAt };
+    await this.work.manager.insert(SignupConfirmationRowSchema, row);
   }
 
   async take(tokenDigest: Buffer, now: Date): Promise<SignupConfirmation | null> {

@@ -1,20 +1,20 @@
 import type { SignupConfirmation } from './signup-confirmation.js';
 
-/** Port: links that were sent to who signed up, and how many were sent. */
+/** Port: pending sign-up links, and counts of sent links. */
 export abstract class SignupConfirmationRepository {
   abstract add(confirmation: SignupConfirmation): Promise<void>;
 
-  /** Takes it out; null when it is unknown or expired: of any number of callers, one gets it. */
+  /** Removes and returns it; null when it is unknown or expired. Of concurrent callers, one gets it. */
   abstract take(tokenDigest: Buffer, now: Date): Promise<SignupConfirmation | null>;
 
   /**
-   * Counts a mail of this UTC day, also against those that are counted at the same moment.
+   * Counts a mail for the UTC day; safe under concurrency.
    *
-   * @param subject to whom or for whom; it is stored as a keyed hash.
-   * @returns false: it would be one too many, and is not counted.
+   * @param subject the recipient or the source; stored as a keyed hash.
+   * @returns false when the limit is reached; it is not counted then.
    */
-  abstract countMail(subject: string, now: Date, most: number): Promise<boolean>;
+  abstract countMail(subject: string, now: Date, max: number): Promise<boolean>;
 
-  /** Erases some links that have expired, and counts of earlier days. @returns how many. */
+  /** Deletes expired links and counts of earlier days, in batches. @returns how many. */
   abstract eraseExpired(now: Date): Promise<number>;
 }

@@ -1,19 +1,19 @@
 import type { TierName } from '../../../kernel/principal.js';
 
-/** What strangers may do; who is invited may always sign up. */
+/** Who may sign up; invited users always may. */
 export type SignupMode =
-  /** Nothing. */
+  /** Nobody. */
   | 'closed'
   /** Make a team, with a live key. */
   | 'open'
   /** Make a team, with a test key; the live key takes a link that is sent to their address. */
   | 'confirm';
 
-/** What the operator has decided about strangers. */
+/** The operator's sign-up settings. */
 export class SignupPolicy {
   constructor(
     readonly mode: SignupMode,
-    /** What such a team starts on. */
+    /** The tier of such a team. */
     readonly tier: TierName,
   ) {}
 }

@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { isId } from '../../../kernel/ids.js';
 import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { ApiKey } from '../domain/api-key.js';
 import { ApiKeyRepository } from '../domain/api-key.repository.js';
 
+@Injectable()
 export class PostgresApiKeyRepository extends ApiKeyRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
@@ -49,11 +51,6 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
       .orderBy('key.id')
       .setLock('pessimistic_write')
       .getMany();
-  }
-
-  async acquireLock(teamId: TeamId): Promise<void> {
-    // The same lock as for changes of its members; what merely refers to the team goes on.
-    await this.work.manager.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [teamId]);
   }
 
   countValid(teamId: TeamId, now: Date): Promise<number> {

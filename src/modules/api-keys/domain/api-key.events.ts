@@ -1,16 +1,27 @@
-import type { DomainEvent } from '../../../kernel/domain-event.js';
+import type { EventOf } from '../../../kernel/domain-event.js';
+import type { KeyId, Mode, UserId } from '../../../kernel/principal.js';
 import type { ApiKey } from './api-key.js';
 
-/** News about keys. Data: `key_id`, `user_id` (null: a service key), `mode`. */
-
-export function keyCreated(key: ApiKey): DomainEvent {
-  return keyEvent('key.created', key);
+declare module '../../../kernel/event-payloads.js' {
+  interface EventPayloads {
+    'key.created': KeyPayload;
+    'key.revoked': KeyPayload;
+  }
 }
 
-export function keyRevoked(key: ApiKey): DomainEvent {
-  return keyEvent('key.revoked', key);
+/** `user_id` null: a service key. */
+type KeyPayload = { key_id: KeyId; user_id: UserId | null; mode: Mode };
+
+/** Events about keys. `user_id` null: a service key. */
+
+export function keyCreated(key: ApiKey): EventOf<'key.created'> {
+  return { type: 'key.created', ...keyEvent(key) };
 }
 
-function keyEvent(type: string, { id, teamId, userId, mode }: ApiKey): DomainEvent {
-  return { type, teamId, data: { key_id: id, user_id: userId, mode } };
+export function keyRevoked(key: ApiKey): EventOf<'key.revoked'> {
+  return { type: 'key.revoked', ...keyEvent(key) };
+}
+
+function keyEvent({ id, teamId, userId, mode }: ApiKey): Omit<EventOf<'key.created'>, 'type'> {
+  return { teamId, data: { key_id: id, user_id: userId, mode } };
 }

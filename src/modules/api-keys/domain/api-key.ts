@@ -1,7 +1,7 @@
 import { newId } from '../../../kernel/ids.js';
 import type { KeyId, Mode, Principal, TeamId, UserId } from '../../../kernel/principal.js';
 
-/** A key as it is stored: its text is not here, only the digest. */
+/** A key as stored, with the digest of its text. */
 export class ApiKey {
   readonly id: KeyId = newId('key');
   lastUsedAt: Date | null = null;
@@ -9,7 +9,7 @@ export class ApiKey {
 
   constructor(
     readonly teamId: TeamId,
-    /** null: a service key, which outlives the member who made it. */
+    /** null: a service key, which does not depend on the member who created it. */
     readonly userId: UserId | null,
     readonly name: string,
     readonly mode: Mode,
@@ -23,12 +23,12 @@ export class ApiKey {
     return this.revokedAt === null && (this.expiresAt === null || this.expiresAt > now);
   }
 
-  /** The caller's own: any of the same user, or the very key that was shown. */
+  /** Whether the key belongs to the caller: a key of the same user, or the key of the request. */
   isOwnedBy(caller: Principal): boolean {
     return this.id === caller.keyId || (this.userId !== null && this.userId === caller.userId);
   }
 
-  /** Lets the key go on for a while beside the one that replaces it, never beyond its own expiry; 0: no longer. */
+  /** Sets the expiry to the end of the grace period, never beyond the key's own expiry; 0: revokes it. */
   retire(now: Date, graceSeconds: number): void {
     if (graceSeconds === 0) {
       this.revokedAt = now;

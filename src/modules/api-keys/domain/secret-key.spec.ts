@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { digestOf, looksLikeKey, newSecretKey } from './secret-key.js';
 
 /**
- * Worked out by hand with another library: the CRC-32 of all but the last six
- * characters is 1306658702, and 1·62⁵ + 26·62⁴ + 26·62³ + 37·62² + 38·62 + 22 is that.
+ * Computed with another library: the CRC-32 of all but the last six characters is 1306658702, and 1·62⁵
+ * + 26·62⁴ + 26·62³ + 37·62² + 38·62 + 22 is that.
  */
 const EXAMPLE = 'rcpt_live_0123456789ABCDEFGHIJKLMNOPQRSTUV1QQbcM';
 /** Here the CRC-32 is 2506161: 0·62⁵ + 0·62⁴ + 10·62³ + 31·62² + 59·62 + 59. */
@@ -16,7 +16,7 @@ describe('a new key', () => {
     expect(looksLikeKey(key)).toBe(true);
   });
 
-  it('is never the same, and uses the whole alphabet', () => {
+  it('is unique, and uses the whole alphabet', () => {
     const keys = Array.from({ length: 500 }, () => newSecretKey('live'));
     expect(new Set(keys).size).toBe(500);
     expect(new Set(keys.flatMap((key) => [...key.slice(10, 42)])).size).toBe(62);
@@ -24,7 +24,7 @@ describe('a new key', () => {
 });
 
 describe('looksLikeKey', () => {
-  it.each([EXAMPLE, PADDED, 'rcpt_test_abcdefghijklmnopqrstuvwxyzABCDEF3WzLt4'])('takes %s', (key) => {
+  it.each([EXAMPLE, PADDED, 'rcpt_test_abcdefghijklmnopqrstuvwxyzABCDEF3WzLt4'])('accepts %s', (key) => {
     expect(looksLikeKey(key)).toBe(true);
   });
 
@@ -65,11 +65,11 @@ it.each([
   'rcpt_prod_0123456789ABCDEFGHIJKLMNOPQRSTUV07QEGM',
   'rcpt_live_0123456789ABCDEFGHIJKLMNOPQRSTU1jv34a',
   'rcpt_live_0123456789ABCDEFGHIJKLMNOPQRST-V372avI',
-])('another shape is refused, be its checksum right: %s', (text) => {
+])('refuses another format with a correct checksum: %s', (text) => {
   expect(looksLikeKey(text)).toBe(false);
 });
 
-it('what is stored is the SHA-256 of the whole key', () => {
+it('the SHA-256 of the whole key is stored', () => {
   expect(digestOf(EXAMPLE).toString('hex')).toBe(
     '5a708ff99f52c988b85e18e41d7d7e318b31d99950e7e26d83d6a80a9dc4f374',
   );

@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib';
 import type { Mode } from '../../../kernel/principal.js';
 
 /**
- * The text of a key: `rcpt_live_` or `rcpt_test_`, 32 random base62 characters
- * (190 bits), and the CRC-32 of all that in 6 more, so that a mistyped or cut-off
- * key is told from a wrong one without a look-up, and scanners can find leaks.
+ * The text of a key: `rcpt_live_` or `rcpt_test_`, 32 random base62 characters (190 bits), and their
+ * CRC-32 in 6 more. The checksum detects mistyped and truncated keys without a look-up, and lets
+ * scanners find leaked keys.
  */
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -18,12 +18,12 @@ export function newSecretKey(mode: Mode): string {
   return body + checksum(body);
 }
 
-/** Whether the text could be one of our keys at all. */
+/** Whether the text has the form and checksum of a key. */
 export function looksLikeKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored: 32 bytes. A plain digest will do, because the key has no dictionary. */
+/** The stored digest: 32 bytes. A plain hash suffices, because keys are random. */
 export function digestOf(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

@@ -1,7 +1,7 @@
 import { BillingUnconfigured, InvalidSignature } from '../billing.errors.js';
 import { PaymentProvider } from '../domain/payment-provider.js';
 
-/** Nothing is sold here: no key is configured. */
+/** The provider when billing is not configured. */
 export class NoPaymentProvider extends PaymentProvider {
   readonly isConfigured = false;
   readonly tiersOnSale = [];
@@ -13,7 +13,7 @@ export class NoPaymentProvider extends PaymentProvider {
   subscriptions = refuse;
   cancel = refuse;
 
-  /** No secret is set that anything could be signed with. */
+  /** Without a secret there is no valid signature. */
   checkSignature(): never {
     throw new InvalidSignature();
   }

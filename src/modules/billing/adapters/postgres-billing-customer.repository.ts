@@ -1,41 +1,49 @@
+import { Injectable } from '@nestjs/common';
 import type { TeamId } from '../../../kernel/principal.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
 import type { BillingCustomer, SyncedState } from '../domain/billing-customer.js';
 import { BillingCustomerRepository } from '../domain/billing-customer.repository.js';
 import type { CustomerId, ProviderEvent } from '../domain/payment-provider.js';
+import { BillingCustomerRowSchema } from './postgres-billing-customer.schema.js';
 
 const COLUMNS = `customer_id AS "customerId", team_id AS "teamId", tier, state, ends_at AS "endsAt",
   team_gone_at AS "teamGoneAt", failures, turn AS version`;
+const SHOWN = {
+  customerId: true,
+  teamId: true,
+  tier: true,
+  state: true,
+  endsAt: true,
+  teamGoneAt: true,
+  failures: true,
+  version: true,
+} as const;
 /** Due at once, by whichever process's clock. */
-const RUNG = `turn = turn + 1, failures = 0, due_at = '-infinity'`;
-/** How many customers one worker asks about at once, and in a second: well under the provider's limits. */
+const dueAtOnce = () => ({ version: () => 'turn + 1', failures: 0, dueAt: () => `'-infinity'` });
+/** Customers that one worker synchronizes at once, and per second: well below the limits of the provider. */
 const BATCH = 10;
-/** Longer than asking takes; whoever has not come back by then has died. */
+/** Longer than a call takes; a worker that has not finished by then has died. */
 const LEASE_MS = 120_000;
 
+@Injectable()
 export class PostgresBillingCustomerRepository extends BillingCustomerRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
   }
 
-  async ofTeam(team: TeamId): Promise<BillingCustomer | null> {
-    const rows = await this.work.manager.query<BillingCustomer[]>(
-      `SELECT ${COLUMNS} FROM billing_customers WHERE team_id = $1`,
-      [team],
-    );
-    return rows[0] ?? null;
+  ofTeam(teamId: TeamId): Promise<BillingCustomer | null> {
+    return this.rows.findOne({ where: { teamId }, select: SHOWN });
   }
 
-  async add(team: TeamId, customer: CustomerId, dueAt: Date): Promise<CustomerId> {
-    await this.work.manager.query(
-      `INSERT INTO billing_customers (customer_id, team_id, due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-      [customer, team, dueAt],
-    );
-    return (await this.ofTeam(team))?.customerId ?? customer;
+  async add(teamId: TeamId, customerId: CustomerId, dueAt: Date): Promise<CustomerId> {
+    const insert = this.rows.createQueryBuilder().insert().values({ customerId, teamId, dueAt });
+    await insert.orIgnore().updateEntity(false).execute();
+    return (await this.ofTeam(teamId))?.customerId ?? customerId;
   }
 
   async receive({ id, customerId }: ProviderEvent, now: Date): Promise<boolean> {
+    if (customerId === null) return false;
     const kept = await this.work.manager.query<unknown[]>(
       `INSERT INTO billing_events (id, customer_id, received_at)
        SELECT $1, customer_id, $3 FROM billing_customers WHERE customer_id = $2
@@ -43,14 +51,12 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
       [id, customerId, now],
     );
     if (kept.length === 0) return false;
-    await this.work.manager.query(`UPDATE billing_customers SET ${RUNG} WHERE customer_id = $1`, [
-      customerId,
-    ]);
+    await this.rows.update({ customerId }, dueAtOnce());
     return true;
   }
 
-  async requestSync(team: TeamId): Promise<void> {
-    await this.work.manager.query(`UPDATE billing_customers SET ${RUNG} WHERE team_id = $1`, [team]);
+  async requestSync(teamId: TeamId): Promise<void> {
+    await this.rows.update({ teamId }, dueAtOnce());
   }
 
   async claimDue(now: Date): Promise<BillingCustomer[]> {
@@ -64,34 +70,24 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
     return claimed;
   }
 
-  async lockForUpdate({ customerId, version }: BillingCustomer): Promise<BillingCustomer | null> {
-    const rows = await this.work.manager.query<BillingCustomer[]>(
-      `SELECT ${COLUMNS} FROM billing_customers WHERE customer_id = $1 AND turn = $2 FOR UPDATE`,
-      [customerId, version],
-    );
-    return rows[0] ?? null;
+  lockForUpdate({ customerId, version }: BillingCustomer): Promise<BillingCustomer | null> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return this.rows.findOne({ where: { customerId, version }, select: SHOWN, lock });
   }
 
   async saveState(
-    customer: CustomerId,
+    customerId: CustomerId,
     { tier, state, endsAt, teamGoneAt, dueAt }: SyncedState,
   ): Promise<void> {
-    await this.work.manager.query(
-      `UPDATE billing_customers SET tier = $2, state = $3, ends_at = $4, team_gone_at = $5, due_at = $6, failures = 0
-        WHERE customer_id = $1`,
-      [customer, tier, state, endsAt, teamGoneAt, dueAt],
-    );
+    await this.rows.update({ customerId }, { tier, state, endsAt, teamGoneAt, dueAt, failures: 0 });
   }
 
-  async forget(customer: CustomerId): Promise<void> {
-    await this.work.manager.query('DELETE FROM billing_customers WHERE customer_id = $1', [customer]);
+  async remove(customerId: CustomerId): Promise<void> {
+    await this.rows.delete({ customerId });
   }
 
   async defer({ customerId, version }: BillingCustomer, dueAt: Date): Promise<void> {
-    await this.work.manager.query(
-      'UPDATE billing_customers SET failures = failures + 1, due_at = $3 WHERE customer_id = $1 AND turn = $2',
-      [customerId, version, dueAt],
-    );
+    await this.rows.update({ customerId, version }, { failures: () => 'failures + 1', dueAt });
   }
 
   deleteOldEvents(receivedBefore: Date): Promise<number> {
@@ -102,5 +98,9 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
       orderBy: 'received_at',
       values: [receivedBefore],
     });
+  }
+
+  private get rows() {
+    return this.work.manager.getRepository(BillingCustomerRowSchema);
   }
 }

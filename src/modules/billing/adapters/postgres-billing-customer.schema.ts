@@ -1,16 +1,8 @@
 import { EntitySchema } from 'typeorm';
+import type { BillingCustomer } from '../domain/billing-customer.js';
 
 /** A customer at the payment provider, and the state of its subscription. */
-export interface BillingCustomerRow {
-  customerId: string;
-  teamId: string;
-  tier: string | null;
-  state: string | null;
-  endsAt: Date | null;
-  teamGoneAt: Date | null;
-  /** Rises with each claim and each event: an answer to an older request is not written. */
-  turn: string;
-  failures: number;
+export interface BillingCustomerRow extends BillingCustomer {
   /** null: only an event makes it due; `-infinity`, which is read as the number: at once. */
   dueAt: Date | number | null;
 }
@@ -25,7 +17,7 @@ export const BillingCustomerRowSchema = new EntitySchema<BillingCustomerRow>({
     state: { type: 'text', nullable: true },
     endsAt: { name: 'ends_at', type: 'timestamptz', nullable: true },
     teamGoneAt: { name: 'team_gone_at', type: 'timestamptz', nullable: true },
-    turn: { type: 'bigint', default: 0 },
+    version: { name: 'turn', type: 'bigint', default: 0 },
     failures: { type: 'integer', default: 0 },
     dueAt: { name: 'due_at', type: 'timestamptz', nullable: true },
   },

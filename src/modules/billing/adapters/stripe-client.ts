@@ -1,19 +1,19 @@
 import { Stripe } from 'stripe';
 import type { BillingConfig } from '../../../platform/config/billing-config.js';
 
-/** What this adapter was written against. A newer one is a change to read about, not one that happens. */
+/** The API version that this adapter supports; upgraded only deliberately. */
 const API_VERSION = '2026-10-28.endive';
 
-/** For each try; how often one that failed is tried again. */
+/** The timeout of each attempt, and the number of retries. */
 export interface RetryPolicy {
   timeout: number;
   maxNetworkRetries: number;
 }
 
-/** Stripe's library, towards where the operator says that Stripe is. */
+/** Creates a Stripe client for the configured API base. */
 export function connect(
   { secretKey, apiBase }: Pick<BillingConfig, 'secretKey' | 'apiBase'>,
-  patience: RetryPolicy,
+  retryPolicy: RetryPolicy,
 ): Stripe {
   const { protocol, hostname, port } = new URL(apiBase);
   return new Stripe(secretKey, {
@@ -23,6 +23,6 @@ export function connect(
     port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
     telemetry: false,
     appInfo: { name: 'Rcpt' },
-    ...patience,
+    ...retryPolicy,
   });
 }

@@ -2,13 +2,13 @@ import { Stripe } from 'stripe';
 import type { DomainError } from '../../../kernel/domain-error.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from '../billing.errors.js';
 
-/** What the operator is told. Never the message: it may quote a part of a key, or what was sent. */
+/** Details for the operator. Never the message, which may contain part of a key or of the request. */
 export interface StripeFault {
   error: DomainError;
   facts: Record<string, unknown>;
 }
 
-/** Stripe's errors in our words. Those that waiting may cure: the connection, its limits, its own failures. */
+/** Maps Stripe's errors. Connection errors, rate limits and Stripe's own failures are temporary. */
 export function stripeFault(thrown: unknown): StripeFault | null {
   if (!(thrown instanceof Stripe.errors.StripeError)) return null;
   const facts = {
@@ -18,9 +18,9 @@ export function stripeFault(thrown: unknown): StripeFault | null {
     provider_code: thrown.code,
     provider_param: thrown.param,
   };
-  const passing =
+  const temporary =
     thrown instanceof Stripe.errors.StripeConnectionError ||
     thrown instanceof Stripe.errors.StripeRateLimitError ||
     thrown instanceof Stripe.errors.StripeAPIError;
-  return { error: passing ? new PaymentProviderUnavailable() : new PaymentProviderRefused(), facts };
+  return { error: temporary ? new PaymentProviderUnavailable() : new PaymentProviderRefused(), facts };
 }

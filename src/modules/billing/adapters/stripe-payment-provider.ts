@@ -18,16 +18,16 @@ import { connect, type RetryPolicy } from './stripe-client.js';
 import { stripeFault } from './stripe-faults.js';
 import { firstFailure, periodStart, toEvent, toInvoice, toSubscription } from './stripe-translation.js';
 
-/** Three tries of this and the pauses between them stay under what a caller waits. */
-const PATIENCE: RetryPolicy = { timeout: 6_000, maxNetworkRetries: 2 };
-/** For what is asked again anyway, later: a worker that is told to end waits for it. */
-const ONE_TRY: Stripe.RequestOptions = { maxNetworkRetries: 0 };
-/** Both the library's default and Stripe's advice. */
-const OLDEST_SIGNATURE_SECONDS = 300;
+/** Three attempts and the pauses between them stay below a client's usual timeout. */
+const RETRY_POLICY: RetryPolicy = { timeout: 6_000, maxNetworkRetries: 2 };
+/** For background calls that are repeated later anyway: a worker that shuts down waits for them. */
+const NO_RETRIES: Stripe.RequestOptions = { maxNetworkRetries: 0 };
+/** The default of the library, and Stripe's recommendation. */
+const MAX_SIGNATURE_AGE_SECONDS = 300;
 /** More than a customer ever has. */
-const MOST_LISTED = 1_000;
+const MAX_SUBSCRIPTIONS = 1_000;
 
-/** Stripe, through its own library. Its words and types end here; its messages go nowhere at all. */
+/** Stripe, through its own library. Its types stay in this adapter; its messages are never passed on. */
 export class StripePaymentProvider extends PaymentProvider {
   readonly isConfigured = true;
   readonly tiersOnSale: readonly TierName[];
@@ -38,7 +38,7 @@ export class StripePaymentProvider extends PaymentProvider {
     private readonly config: BillingConfig,
     private readonly log: Pick<Log, 'error' | 'warn'>,
     private readonly meter: Meter,
-    patience: RetryPolicy = PATIENCE,
+    patience: RetryPolicy = RETRY_POLICY,
   ) {
     super();
     const { prices } = config;
@@ -48,7 +48,7 @@ export class StripePaymentProvider extends PaymentProvider {
   }
 
   createCustomer(teamId: TeamId, once: string): Promise<CustomerId> {
-    return this.ask(async (stripe) => {
+    return this.call(async (stripe) => {
       const customer = await stripe.customers.create(
         { metadata: { rcpt_team_id: teamId } },
         { idempotencyKey: once },
@@ -60,7 +60,7 @@ export class StripePaymentProvider extends PaymentProvider {
   openCheckout(purchase: Purchase, once: string | null): Promise<string> {
     const { teamId, customerId, tier, successUrl, cancelUrl } = purchase;
     const price = this.config.prices.find((each) => each.tier === tier)?.price ?? '';
-    return this.ask(async (stripe) => {
+    return this.call(async (stripe) => {
       const session = await stripe.checkout.sessions.create(
         {
           mode: 'subscription',
@@ -71,24 +71,24 @@ export class StripePaymentProvider extends PaymentProvider {
           success_url: successUrl,
           cancel_url: cancelUrl,
         },
-        keyed(once),
+        requestOptions(once),
       );
       return where(session.url);
     });
   }
 
   openPortal(customer: CustomerId, returnUrl: string, once: string | null): Promise<string> {
-    return this.ask(async (stripe) => {
+    return this.call(async (stripe) => {
       const session = await stripe.billingPortal.sessions.create(
         { customer, return_url: returnUrl },
-        keyed(once),
+        requestOptions(once),
       );
       return where(session.url);
     });
   }
 
   invoices(customer: CustomerId, { limit, after }: PageRequest): Promise<Page<Invoice>> {
-    return this.ask(async (stripe) => {
+    return this.call(async (stripe) => {
       const list = await stripe.invoices.list({
         customer,
         limit,
@@ -101,7 +101,7 @@ export class StripePaymentProvider extends PaymentProvider {
   }
 
   subscriptions(customer: CustomerId): Promise<Subscription[] | null> {
-    return this.ask(async (stripe) => {
+    return this.call(async (stripe) => {
       const all = await listed(stripe, customer);
       if (all === null) return null;
       return Promise.all(
@@ -111,7 +111,7 @@ export class StripePaymentProvider extends PaymentProvider {
   }
 
   async cancel(subscription: SubscriptionId): Promise<void> {
-    await this.ask((stripe) => stripe.subscriptions.cancel(subscription, {}, ONE_TRY));
+    await this.call((stripe) => stripe.subscriptions.cancel(subscription, {}, NO_RETRIES));
   }
 
   checkSignature(signature: string, now: Date): void {
@@ -119,12 +119,12 @@ export class StripePaymentProvider extends PaymentProvider {
     const time = Number(parts.findLast(([name]) => name === 't')?.[1] || NaN);
     const isSigned = parts.some(([name, value]) => name === 'v1' && value);
     const age = Math.floor(now.getTime() / 1000) - time;
-    if (!isSigned || !(age <= OLDEST_SIGNATURE_SECONDS)) throw new InvalidSignature();
+    if (!isSigned || !(age <= MAX_SIGNATURE_AGE_SECONDS)) throw new InvalidSignature();
   }
 
   readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent {
     const { webhookSecret } = this.config;
-    const age = [OLDEST_SIGNATURE_SECONDS, undefined, now.getTime()] as const;
+    const age = [MAX_SIGNATURE_AGE_SECONDS, undefined, now.getTime()] as const;
     try {
       this.stripe.webhooks.signature?.verifyHeader(body, signature, webhookSecret, ...age);
     } catch {
@@ -133,21 +133,21 @@ export class StripePaymentProvider extends PaymentProvider {
     return toEvent(body);
   }
 
-  private async ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<T> {
+  private async call<T>(request: (stripe: Stripe) => Promise<T>): Promise<T> {
     try {
-      const answer = await question(this.stripe);
-      this.meter.count('rcpt_payment_calls_total', 'answered');
-      return answer;
+      const response = await request(this.stripe);
+      this.meter.count('rcpt_payment_calls_total', 'succeeded');
+      return response;
     } catch (thrown) {
       const fault = stripeFault(thrown);
       const isRefused = fault?.error instanceof PaymentProviderRefused;
-      this.meter.count('rcpt_payment_calls_total', isRefused ? 'refused' : 'unavailable');
+      this.meter.count('rcpt_payment_calls_total', isRefused ? 'rejected' : 'unavailable');
       const requestId = requestContext()?.requestId;
       if (fault === null) {
-        // The library read an answer that is none.
+        // The response of Stripe has an unexpected form.
         this.log.error(
           { request_id: requestId, err: describeFault(thrown) },
-          'the payment provider made no sense',
+          'the payment provider sent an unexpected response',
         );
         throw new PaymentProviderUnavailable();
       }
@@ -159,25 +159,28 @@ export class StripePaymentProvider extends PaymentProvider {
   }
 }
 
-/** null: the customer was deleted. One whom this key does not see at all is an error: nobody loses a tier by it. */
+/**
+ * null: the customer was deleted. A customer that this key cannot see is an error, so that no team
+ * loses its tier by it.
+ */
 async function listed(stripe: Stripe, customer: CustomerId): Promise<Stripe.Subscription[] | null> {
-  const found = await stripe.customers.retrieve(customer, {}, ONE_TRY);
+  const found = await stripe.customers.retrieve(customer, {}, NO_RETRIES);
   if (found.deleted === true) return null;
   return stripe.subscriptions
-    .list({ customer, status: 'all', limit: 100 }, ONE_TRY)
-    .autoPagingToArray({ limit: MOST_LISTED });
+    .list({ customer, status: 'all', limit: 100 }, NO_RETRIES)
+    .autoPagingToArray({ limit: MAX_SUBSCRIPTIONS });
 }
 
 async function failedAt(stripe: Stripe, subscription: Stripe.Subscription): Promise<Date | null> {
   if (subscription.status !== 'past_due') return null;
   const open = await stripe.invoices
-    .list({ subscription: subscription.id, status: 'open', limit: 100 }, ONE_TRY)
-    .autoPagingToArray({ limit: MOST_LISTED });
+    .list({ subscription: subscription.id, status: 'open', limit: 100 }, NO_RETRIES)
+    .autoPagingToArray({ limit: MAX_SUBSCRIPTIONS });
   return firstFailure(open) ?? periodStart(subscription);
 }
 
-/** The library makes a key of its own where there is none: its retries are one act too. */
-function keyed(once: string | null): Stripe.RequestOptions {
+/** Without a key the library generates one, so that its retries are idempotent too. */
+function requestOptions(once: string | null): Stripe.RequestOptions {
   return once === null ? {} : { idempotencyKey: once };
 }
 

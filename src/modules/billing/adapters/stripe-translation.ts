@@ -4,11 +4,11 @@ import { InvalidEvent } from '../billing.errors.js';
 import type { Invoice, ProviderEvent } from '../domain/payment-provider.js';
 import { SUBSCRIPTION_STATES, type Subscription, type SubscriptionState } from '../domain/subscription.js';
 
-/** Events after which a subscription may stand elsewhere. */
-const NEWS = /^(customer\.subscription\.|customer\.deleted$|checkout\.session\.|invoice\.)/;
-const MOST_ID_CHARACTERS = 255;
+/** Events after which a subscription may have changed. */
+const SUBSCRIPTION_EVENTS = /^(customer\.subscription\.|customer\.deleted$|checkout\.session\.|invoice\.)/;
+const MAX_ID_LENGTH = 255;
 
-/** @param tierOf by price. @param failedAt when the payment of one that is past due first failed. */
+/** @param tierOf by price. @param failedAt when the payment of a past-due subscription first failed. */
 export function toSubscription(
   stripe: Stripe.Subscription,
   tierOf: ReadonlyMap<string, TierName>,
@@ -16,7 +16,7 @@ export function toSubscription(
 ): Subscription {
   const { items, cancel_at: cancelAt, cancel_at_period_end: cancelAtPeriodEnd } = stripe;
   const tiers = items.data.flatMap(({ price }) => tierOf.get(price.id) ?? []);
-  // The period is each item's own since API 2025-03-31; all that were sold here have one item.
+  // The period belongs to each item since API 2025-03-31; our subscriptions have one item.
   const periodEnd = cancelAtPeriodEnd ? latest(items.data.map((item) => item.current_period_end)) : null;
   return {
     id: stripe.id,
@@ -28,12 +28,15 @@ export function toSubscription(
   };
 }
 
-/** When the current period began, whose payment is the one that failed as far as the subscription tells. */
+/** Start of the current period. Its payment is the one that failed, as far as the subscription shows. */
 export function periodStart({ items, created }: Stripe.Subscription): Date {
   return toDate(latest(items.data.map((item) => item.current_period_start)) ?? created);
 }
 
-/** The first charge is tried when an invoice is finalised; what is still open of those tried has failed. */
+/**
+ * The first charge is attempted when an invoice is finalized; attempted invoices that are still open
+ * have failed.
+ */
 export function firstFailure(open: readonly Stripe.Invoice[]): Date | null {
   const tried = open.filter(({ attempted }) => attempted);
   const moments = tried.map(({ status_transitions: { finalized_at: at }, created }) => at ?? created);
@@ -59,10 +62,13 @@ export function toInvoice(stripe: Stripe.Invoice): Invoice {
 /** @throws InvalidEvent */
 export function toEvent(body: Uint8Array): ProviderEvent {
   const event = parsed(body);
-  if (!isObject(event) || !isName(event.id) || !isName(event.type)) throw new InvalidEvent();
+  if (!isObject(event) || !isId(event.id) || !isId(event.type)) throw new InvalidEvent();
   const about = isObject(event.data) && isObject(event.data.object) ? event.data.object : {};
-  const customer = event.type === 'customer.deleted' ? about.id : nameOf(about.customer);
-  return { id: event.id, customerId: NEWS.test(event.type) && isName(customer) ? customer : null };
+  const customer = event.type === 'customer.deleted' ? about.id : idOf(about.customer);
+  return {
+    id: event.id,
+    customerId: SUBSCRIPTION_EVENTS.test(event.type) && isId(customer) ? customer : null,
+  };
 }
 
 function parsed(body: Uint8Array): unknown {
@@ -73,8 +79,8 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** An object stands by itself, or by its id. */
-function nameOf(value: unknown): unknown {
+/** An object, or its id. */
+function idOf(value: unknown): unknown {
   return isObject(value) ? value.id : value;
 }
 
@@ -82,8 +88,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && value.length <= MOST_ID_CHARACTERS;
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && value.length <= MAX_ID_LENGTH;
 }
 
 function toState(status: string): SubscriptionState | null {

@@ -2,41 +2,41 @@ import type { TeamId } from '../../../kernel/principal.js';
 import type { BillingCustomer, SyncedState } from './billing-customer.js';
 import type { CustomerId, ProviderEvent } from './payment-provider.js';
 
-/** Port: which team is which customer, what each pays for, and who is to be asked about when. */
+/** Port: the provider's customers of teams, their subscriptions, and when to synchronize next. */
 export abstract class BillingCustomerRepository {
   abstract ofTeam(team: TeamId): Promise<BillingCustomer | null>;
 
-  /** @returns the team's customer: this one, or one who was there before. */
+  /** @returns the team's customer: this one, or an existing one. */
   abstract add(team: TeamId, customer: CustomerId, dueAt: Date): Promise<CustomerId>;
 
   /**
-   * Remembers the event, and that its customer is to be asked about now. Within a unit of work.
+   * Stores the event and makes its customer due. Within a unit of work.
    *
-   * @returns false: it is not about one of ours, or was told before.
+   * @returns false for an unknown customer or a duplicate event.
    */
   abstract receive(event: ProviderEvent, now: Date): Promise<boolean>;
 
-  /** Something has happened to the team: its customer, if it has one, is to be asked about now. */
+  /** Makes the team's customer due, if it has one. */
   abstract requestSync(team: TeamId): Promise<void>;
 
-  /** Takes some that are due and puts each off, so that no other worker takes it too. */
+  /** Claims some that are due and moves their due time, so that no other worker claims them. */
   abstract claimDue(now: Date): Promise<BillingCustomer[]>;
 
   /**
-   * Within a unit of work, held until it ends.
+   * Locks the customer until the unit of work ends.
    *
-   * @returns null: there is newer news than what this claim has learned.
+   * @returns null when a newer event has arrived since the claim.
    */
   abstract lockForUpdate(claimed: BillingCustomer): Promise<BillingCustomer | null>;
 
-  abstract saveState(customer: CustomerId, learned: SyncedState): Promise<void>;
+  abstract saveState(customer: CustomerId, synced: SyncedState): Promise<void>;
 
-  /** The provider has deleted the customer. */
-  abstract forget(customer: CustomerId): Promise<void>;
+  /** Deletes the customer, which the provider has deleted. */
+  abstract remove(customer: CustomerId): Promise<void>;
 
-  /** The provider could not be asked. */
+  /** Sets a new due time after a failure. */
   abstract defer(claimed: BillingCustomer, dueAt: Date): Promise<void>;
 
-  /** @returns how many events. */
+  /** @returns the number of deleted events. */
   abstract deleteOldEvents(receivedBefore: Date): Promise<number>;
 }

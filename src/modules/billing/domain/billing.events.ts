@@ -1,13 +1,28 @@
-import type { DomainEvent } from '../../../kernel/domain-event.js';
+import type { EventOf } from '../../../kernel/domain-event.js';
 import type { TeamId, TierName } from '../../../kernel/principal.js';
 import type { Entitlement } from './entitlement.js';
 
-/** What a team pays for is otherwise than before. @param inForce the tier that it has now. */
+declare module '../../../kernel/event-payloads.js' {
+  interface EventPayloads {
+    'subscription.updated': {
+      /** In force. */
+      tier: TierName;
+      /** null: the subscription gives none. */
+      subscription_tier: TierName | null;
+      /** As the payment provider calls it; null: there is no subscription. */
+      status: string | null;
+      /** ISO 8601; null: it has no end. */
+      ends_at: string | null;
+    };
+  }
+}
+
+/** The team's subscription has changed. @param inForce the tier in force. */
 export function subscriptionUpdated(
   teamId: TeamId,
   inForce: TierName,
   { tier, state, endsAt }: Entitlement,
-): DomainEvent {
+): EventOf<'subscription.updated'> {
   return {
     type: 'subscription.updated',
     teamId,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { computeEntitlement, type Circumstances, type Entitlement } from './entitlement.js';
+import { computeEntitlement, type EntitlementInput, type Entitlement } from './entitlement.js';
 import { SUBSCRIPTION_STATES, type Subscription } from './subscription.js';
 
 const DAY_MS = 86_400_000;
 const now = new Date('2030-01-10T00:00:00Z');
 const days = (n: number) => new Date(now.getTime() + n * DAY_MS);
 const NOTHING: Entitlement = { tier: null, state: null, endsAt: null };
-const circumstances: Circumstances = {
+const circumstances: EntitlementInput = {
   now,
   graceMs: 7 * DAY_MS,
   tiers: ['suspended', 'free', 'starter', 'growth', 'scale', 'unlimited'],
@@ -26,7 +26,7 @@ const a = (changes: Partial<Subscription> = {}): Subscription => ({
 const given = (subscriptions: Subscription[], current: Entitlement = NOTHING) =>
   computeEntitlement(subscriptions, { ...circumstances, current });
 
-describe('what a subscription gives', () => {
+describe('the entitlement of a subscription', () => {
   it.each(['trialing', 'active'] as const)('%s: its tier', (state) => {
     expect(given([a({ state })])).toMatchObject({ tier: 'growth', state, endsAt: null, changesAt: null });
   });
@@ -34,11 +34,11 @@ describe('what a subscription gives', () => {
   it.each(['incomplete', 'incomplete_expired', 'unpaid', 'canceled', 'paused'] as const)(
     '%s: nothing',
     (state) => {
-      expect(given([a({ state })])).toMatchObject({ tier: null, state, paid: [], unclear: [] });
+      expect(given([a({ state })])).toMatchObject({ tier: null, state, paid: [], unknown: [] });
     },
   );
 
-  it('past due: its tier until the grace is over, counted from the first failure', () => {
+  it('past due: its tier until the end of the grace period, counted from the first failure', () => {
     const failedFor = (n: number) => given([a({ state: 'past_due', failedAt: days(-n) })]);
     expect(failedFor(0)).toMatchObject({ tier: 'growth', endsAt: days(7), changesAt: days(7) });
     expect(failedFor(6.9)).toMatchObject({ tier: 'growth', state: 'past_due' });
@@ -58,36 +58,36 @@ describe('what a subscription gives', () => {
   });
 
   it('none: nothing', () => {
-    expect(given([])).toEqual({ ...NOTHING, changesAt: null, paid: [], unclear: [] });
+    expect(given([])).toEqual({ ...NOTHING, changesAt: null, paid: [], unknown: [] });
   });
 });
 
-describe('a state or price that we do not know', () => {
+describe('an unknown state or price', () => {
   const current: Entitlement = { tier: 'growth', state: 'active', endsAt: days(5) };
 
   it.each([
     ['state', a({ state: null })],
     ['price', a({ tier: null })],
-  ])('(%s) changes nothing, and is named', (_, strange) => {
-    expect(given([strange], current)).toMatchObject({ ...current, unclear: ['sub_1'] });
-    expect(given([strange])).toMatchObject({ ...NOTHING, unclear: ['sub_1'] });
+  ])('(%s) changes nothing, and is reported', (_, strange) => {
+    expect(given([strange], current)).toMatchObject({ ...current, unknown: ['sub_1'] });
+    expect(given([strange])).toMatchObject({ ...NOTHING, unknown: ['sub_1'] });
   });
 
-  it('takes nothing away, and hinders nothing that is better', () => {
+  it('takes nothing away, and does not prevent a higher tier', () => {
     const strange = a({ id: 'sub_2', tier: null });
     expect(given([strange, a({ tier: 'starter' })], current)).toMatchObject(current);
     expect(given([strange, a({ tier: 'scale' })], current)).toMatchObject({ tier: 'scale', endsAt: null });
     expect(given([strange, a()], current)).toMatchObject({ tier: 'growth', endsAt: null });
   });
 
-  it('is nobody’s concern once it is over', () => {
+  it('is ignored once it has ended', () => {
     for (const state of ['canceled', 'unpaid', 'incomplete'] as const)
-      expect(given([a({ tier: null, state })], current)).toMatchObject({ tier: null, unclear: [] });
+      expect(given([a({ tier: null, state })], current)).toMatchObject({ tier: null, unknown: [] });
   });
 });
 
 describe('several subscriptions', () => {
-  it('give the highest tier of those that are paid, and each of these is named', () => {
+  it('grant the highest paid tier, and all paid ones are reported', () => {
     const several = [
       a({ id: 'sub_1', tier: 'starter', startedAt: days(-1) }),
       a({ id: 'sub_2', tier: 'scale', startedAt: days(-9) }),
@@ -117,7 +117,7 @@ describe('several subscriptions', () => {
     endsAt: aMoment,
   });
 
-  it('give the same in whatever order they are listed', () => {
+  it('give the same result in any order', () => {
     fc.assert(
       fc.property(
         subscriptionsOf.chain((all) =>
@@ -131,7 +131,7 @@ describe('several subscriptions', () => {
     );
   });
 
-  it('once reckoned, are reckoned the same again', () => {
+  it('give the same result again', () => {
     fc.assert(
       fc.property(subscriptionsOf, anyCurrent, (all, current) => {
         const { tier, state, endsAt, ...rest } = given(all, current);

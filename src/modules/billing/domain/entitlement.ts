@@ -1,84 +1,84 @@
 import type { TierName } from '../../../kernel/principal.js';
 import type { Subscription, SubscriptionId, SubscriptionState } from './subscription.js';
 
-/** What a team's subscriptions give it. */
+/** The entitlement from a team's subscriptions. */
 export interface Entitlement {
   /** null: nothing beyond the base tier. */
   tier: TierName | null;
-  /** Of the subscription that decides; null: there is none. */
+  /** The state of the decisive subscription; null: there is none. */
   state: SubscriptionState | null;
-  /** When that one ends by itself, or its grace does; null: neither. */
+  /** When that subscription or its grace period ends; null: neither. */
   endsAt: Date | null;
 }
 
-/** The same, and what somebody should know about it. */
+/** The entitlement, with details for scheduling and alerts. */
 export interface EntitlementResult extends Entitlement {
-  /** When it will be otherwise, with nobody telling us; null: never. */
+  /** When it changes without an event; null: never. */
   changesAt: Date | null;
-  /** Those that give a tier. Two are one too many. */
+  /** Subscriptions that grant a tier. More than one is an error. */
   paid: readonly SubscriptionId[];
-  /** Those whose state or price we do not know. */
-  unclear: readonly SubscriptionId[];
+  /** Subscriptions with an unknown state or price. */
+  unknown: readonly SubscriptionId[];
 }
 
-export interface Circumstances {
+export interface EntitlementInput {
   now: Date;
-  /** How long a tier stays when its payment has failed. */
+  /** How long a tier is kept after a failed payment. */
   graceMs: number;
-  /** In rising order. */
+  /** In ascending order. */
   tiers: readonly TierName[];
-  /** What was given until now. */
+  /** The previous entitlement. */
   current: Entitlement;
 }
 
 /**
- * The highest tier that is paid for. A subscription that we do not understand changes nothing:
- * the team keeps at least what it had.
+ * The highest tier that is paid for. An unknown subscription changes nothing: the team keeps at least
+ * its previous tier.
  */
 export function computeEntitlement(
   subscriptions: readonly Subscription[],
-  circumstances: Circumstances,
+  input: EntitlementInput,
 ): EntitlementResult {
-  const { now, tiers, current } = circumstances;
+  const { now, tiers, current } = input;
   const rank = (tier: TierName | null) => (tier === null ? -1 : tiers.indexOf(tier));
   const each = subscriptions.map((subscription) => ({
     ...subscription,
-    ...worth(subscription, circumstances),
+    ...grantOf(subscription, input),
   }));
   const newest = each.toSorted(newerFirst);
-  const paid = newest.filter(({ gives }) => gives === 'tier').sort((a, b) => rank(b.tier) - rank(a.tier));
-  const unclear = newest.filter(({ gives }) => gives === 'unclear');
+  const paid = newest.filter(({ grants }) => grants === 'tier').sort((a, b) => rank(b.tier) - rank(a.tier));
+  const unknown = newest.filter(({ grants }) => grants === 'unknown');
   const [best] = paid;
-  const [decides] = [...paid, ...newest];
-  const known = best !== undefined && rank(best.tier) >= rank(current.tier);
-  const keeps = unclear.length > 0 && !known;
+  const [decisive] = [...paid, ...newest];
+  const isCertain = best !== undefined && rank(best.tier) >= rank(current.tier);
+  const keepsCurrent = unknown.length > 0 && !isCertain;
   const changes = each.flatMap(({ until }) => (until !== null && until > now ? [until.getTime()] : []));
   return {
     tier: best?.tier ?? null,
-    state: decides?.state ?? null,
+    state: decisive?.state ?? null,
     endsAt: best?.until ?? null,
-    ...(keeps && current),
+    ...(keepsCurrent && current),
     changesAt: changes.length === 0 ? null : new Date(Math.min(...changes)),
     paid: paid.map(({ id }) => id),
-    unclear: unclear.map(({ id }) => id),
+    unknown: unknown.map(({ id }) => id),
   };
 }
 
-interface Worth {
-  gives: 'tier' | 'nothing' | 'unclear';
-  /** null: until somebody changes it. */
+interface Grant {
+  grants: 'tier' | 'nothing' | 'unknown';
+  /** null: no end. */
   until: Date | null;
 }
 
-const NOTHING: Worth = { gives: 'nothing', until: null };
+const NOTHING: Grant = { grants: 'nothing', until: null };
 
-function worth(subscription: Subscription, { now, graceMs }: Circumstances): Worth {
+function grantOf(subscription: Subscription, { now, graceMs }: EntitlementInput): Grant {
   const { state, tier } = subscription;
-  if (state === null) return { gives: 'unclear', until: null };
+  if (state === null) return { grants: 'unknown', until: null };
   if (state !== 'trialing' && state !== 'active' && state !== 'past_due') return NOTHING;
-  if (tier === null) return { gives: 'unclear', until: null };
+  if (tier === null) return { grants: 'unknown', until: null };
   const until = earlier(subscription.endsAt, state === 'past_due' ? graceEnd(subscription, graceMs) : null);
-  return { gives: until !== null && until <= now ? 'nothing' : 'tier', until };
+  return { grants: until !== null && until <= now ? 'nothing' : 'tier', until };
 }
 
 function graceEnd({ failedAt, startedAt }: Subscription, graceMs: number): Date {
@@ -90,7 +90,7 @@ function earlier(a: Date | null, b: Date | null): Date | null {
   return a < b ? a : b;
 }
 
-/** By id too, so that the order in which they are listed decides nothing. */
+/** Ordered by id too, so that the result does not depend on the order of the list. */
 function newerFirst(a: Subscription, b: Subscription): number {
   return b.startedAt.getTime() - a.startedAt.getTime() || (a.id < b.id ? -1 : 1);
 }

@@ -2,7 +2,7 @@ import type { TeamId, TierName } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { Subscription, SubscriptionId } from './subscription.js';
 
-/** The provider's name of a team. */
+/** The provider's id of a team. */
 export type CustomerId = string;
 
 export interface Purchase {
@@ -29,16 +29,16 @@ export interface Invoice {
   pdfUrl: string | null;
 }
 
-/** News from the provider: only of whom; what is true now, it is asked. */
+/** An event of the provider. It identifies only the customer; the current state is queried. */
 export interface ProviderEvent {
   id: string;
-  /** null: nothing that could change a subscription. */
+  /** null: an event that cannot change a subscription. */
   customerId: CustomerId | null;
 }
 
 /**
- * Port: whoever takes the money. A call may take some 20 seconds, so none is made inside a unit of work.
- * `once` names one act: however often it is asked for, it is done once.
+ * Port: the payment provider. A call may take some 20 seconds, so none is made inside a unit of work.
+ * `once` is the idempotency key of a call.
  *
  * @throws PaymentProviderUnavailable, PaymentProviderRefused; BillingUnconfigured when there is none.
  */
@@ -48,24 +48,28 @@ export abstract class PaymentProvider {
   /** Tiers with a price, in the operator's order. */
   abstract readonly tiersOnSale: readonly TierName[];
 
-  abstract createCustomer(teamId: TeamId, once: string): Promise<CustomerId>;
+  abstract createCustomer(teamId: TeamId, idempotencyKey: string): Promise<CustomerId>;
 
-  /** @returns where the purchase is made; good for a day. */
-  abstract openCheckout(purchase: Purchase, once: string | null): Promise<string>;
+  /** @returns the checkout URL; valid for a day. */
+  abstract openCheckout(purchase: Purchase, idempotencyKey: string | null): Promise<string>;
 
-  /** @returns where a customer changes or cancels what they have; good for some minutes. */
-  abstract openPortal(customer: CustomerId, returnUrl: string, once: string | null): Promise<string>;
+  /** @returns the URL of the customer portal; valid for some minutes. */
+  abstract openPortal(
+    customer: CustomerId,
+    returnUrl: string,
+    idempotencyKey: string | null,
+  ): Promise<string>;
 
   /** Newest first. */
   abstract invoices(customer: CustomerId, page: PageRequest): Promise<Page<Invoice>>;
 
-  /** Every subscription the customer has had, as it stands now; null: the customer was deleted there. */
+  /** All subscriptions of the customer in their current state; null: the customer was deleted. */
   abstract subscriptions(customer: CustomerId): Promise<Subscription[] | null>;
 
-  /** At once, without a last invoice. */
+  /** Immediately, without a final invoice. */
   abstract cancel(subscription: SubscriptionId): Promise<void>;
 
-  /** Whether it may be good, told before the body is read. @throws InvalidSignature when it is none, or too old. */
+  /** Checks the form and age of the signature before the body is read. @throws InvalidSignature */
   abstract checkSignature(signature: string, now: Date): void;
 
   /** @throws InvalidSignature, InvalidEvent */

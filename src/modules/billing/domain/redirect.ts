@@ -1,11 +1,11 @@
 /**
- * Where somebody may be sent back to: an http(s) URL of an allowed origin, without a user in it.
+ * Checks a return URL: http(s), an allowed origin, no user info.
  *
- * @returns it as a browser reads it, which is what is handed on; null: not there.
+ * @returns the URL as a browser parses it; null: not allowed.
  */
-export function redirectTo(written: string, origins: readonly string[]): string | null {
-  if (!URL.canParse(written)) return null;
-  const url = new URL(written);
+export function redirectTo(text: string, origins: readonly string[]): string | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
   if (url.username !== '' || url.password !== '') return null;
   return /^https?:$/.test(url.protocol) && origins.includes(url.origin) ? url.href : null;
 }

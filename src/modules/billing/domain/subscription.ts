@@ -1,9 +1,9 @@
 import type { TierName } from '../../../kernel/principal.js';
 
-/** The provider's name of a subscription. */
+/** The provider's id of a subscription. */
 export type SubscriptionId = string;
 
-/** Where a subscription is in its life. */
+/** The life cycle of a subscription. */
 export const SUBSCRIPTION_STATES = [
   'trialing',
   'active',
@@ -16,26 +16,26 @@ export const SUBSCRIPTION_STATES = [
 ] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-/** A subscription as the provider knows it at this moment. */
+/** A subscription in its current state. */
 export interface Subscription {
   id: SubscriptionId;
-  /** null: a state that we do not know. */
+  /** null: an unknown state. */
   state: SubscriptionState | null;
-  /** The tier that its price stands for; null: a price that we do not know. */
+  /** The tier of its price; null: an unknown price. */
   tier: TierName | null;
   startedAt: Date;
-  /** When it will end by itself; null: not as far as anybody knows. */
+  /** When it ends; null: no end is scheduled. */
   endsAt: Date | null;
-  /** When its payment first failed; null: nothing is owed. */
+  /** When its payment first failed; null: no payment is due. */
   failedAt: Date | null;
 }
 
-/** Whether a second one beside it would be a mistake: it has begun, and has not ended as far as we know. */
+/** Whether it has started and not ended, so that a second one would be an error. */
 export function isLive(subscription: Subscription): boolean {
   return subscription.state !== 'incomplete' && !isOver(subscription);
 }
 
-/** Whether nobody can be charged for it any more. */
+/** Whether it can no longer be charged. */
 export function isOver({ state }: Subscription): boolean {
   return state === 'canceled' || state === 'incomplete_expired';
 }

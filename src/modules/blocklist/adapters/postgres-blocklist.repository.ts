@@ -1,24 +1,25 @@
-import type { Clock } from '../../../kernel/clock.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import type { Soon } from '../../../kernel/soon.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { BlocklistEntry } from '../domain/blocklist-entry.js';
 import { BlocklistRepository } from '../domain/blocklist.repository.js';
 
 /** Teams whose list a process keeps in mind. */
-const MOST_TEAMS = 500;
+const MAX_TEAMS = 500;
 
+@Injectable()
 export class PostgresBlocklistRepository extends BlocklistRepository {
-  private readonly remembered: TtlCache<ReadonlySet<string>>;
+  private readonly cache: TtlCache<ReadonlySet<string>>;
 
   constructor(
     private readonly work: PostgresUnitOfWork,
     clock: Clock,
   ) {
     super();
-    this.remembered = new TtlCache(clock, MOST_TEAMS);
+    this.cache = new TtlCache(clock, MAX_TEAMS);
   }
 
   async add(entry: BlocklistEntry): Promise<boolean> {
@@ -57,8 +58,9 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
     return this.work.manager.countBy(BlocklistEntry, { teamId });
   }
 
-  domains(teamId: TeamId): Soon<ReadonlySet<string>> {
-    return this.remembered.get(teamId, async () => {
+  domains(teamId: TeamId): Promise<ReadonlySet<string>> {
+    // SQL: every verification needs the set, and entities would be made of thousands of rows for one column.
+    return this.cache.get(teamId, async () => {
       const rows = await this.work.manager.query<{ domain: string }[]>(
         'SELECT domain FROM blocklist_entries WHERE team_id = $1',
         [teamId],
@@ -68,6 +70,6 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
   }
 
   private forget(teamId: TeamId): void {
-    this.work.afterCommit(() => this.remembered.forget(teamId));
+    this.work.afterCommit(() => this.cache.delete(teamId));
   }
 }

@@ -1,7 +1,7 @@
 import { newId } from '../../../kernel/ids.js';
 import type { TeamId, UserId } from '../../../kernel/principal.js';
 
-/** A domain that a team will not send to, with all its subdomains. */
+/** A domain that a team will not send to, including its subdomains. */
 export class BlocklistEntry {
   readonly id: string = newId('blk');
 

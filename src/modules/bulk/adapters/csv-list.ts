@@ -3,85 +3,85 @@ import { pipeline } from 'node:stream/promises';
 import { MalformedList } from '../bulk.errors.js';
 import type { ListEntry } from '../domain/list-entry.js';
 import type { ListHeader } from '../domain/list-reader.js';
-import { LONGEST_ENTRY, refuse, segment, tooLong } from './entry-rules.js';
-import { utf8Text } from './utf8-text.js';
+import { columnsByCells, columnsByName, SAMPLE_ROWS, type Columns } from './csv-columns.js';
+import { MAX_ENTRY_LENGTH, invalid, tooLong } from './entry-rules.js';
+import { csvText } from './csv-text.js';
 
-const MOST_REF_BYTES = 1_024;
-/** Spreadsheets write what the locale's decimal comma leaves free. */
+const MAX_REF_BYTES = 1_024;
+const BATCH_RECORDS = 1_000;
+/** Spreadsheets use a semicolon where the locale has a decimal comma. */
 const DELIMITERS = [',', ';', '\t'];
 
 /**
- * Reads a CSV (RFC 4180) whose first line names a column `email`, in any letters; the others come
- * back with the result. The delimiter is the one that the first line has most of.
+ * Reads a CSV (RFC 4180). The column with the addresses is found by its name or its cells; the other
+ * columns are returned with the result. The delimiter is the most frequent one in the first line.
+ *
+ * @param emailColumn its name; null: not given.
  */
 export async function* csvList(
   body: AsyncIterable<Buffer>,
   header: ListHeader,
+  emailColumn: string | null = null,
 ): AsyncGenerator<readonly ListEntry[], void, undefined> {
-  const { delimiter, text } = await openCsv(utf8Text(body));
+  const { delimiter, text } = await openCsv(csvText(body));
+  header.delimiter = delimiter;
   const parser = parse({
     bom: true,
     delimiter,
-    max_record_size: LONGEST_ENTRY,
+    max_record_size: MAX_ENTRY_LENGTH,
     relax_column_count: true,
     skip_empty_lines: true,
   });
-  // What goes wrong on this side ends the parser, and is heard of there.
+  // A failure destroys the parser, where it is reported.
   pipeline(text, parser).catch(() => undefined);
   let columns: Columns | null = null;
-  let entries: ListEntry[] = [];
+  /** Records that are not entries yet; before the columns are known, all. */
+  let records: string[][] = [];
   let count = 0;
+  const take = (): ListEntry[] => {
+    if (columns === null) {
+      columns = columnsByCells(records);
+      if (columns.hasHeader) records.shift();
+      header.columns = columns.names;
+    }
+    const known = columns;
+    const entries = records.map((record) => entryIn(record, known, count++));
+    records = [];
+    return entries;
+  };
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
-      if (columns === null) {
-        columns = columnsOf(record);
-        header.columns = columns.names;
-        continue;
+      if (columns === null && records.length === 0) {
+        columns = columnsByName(record, emailColumn);
+        header.columns = columns?.names ?? null;
+        if (columns !== null) continue;
       }
-      entries.push(entryIn(record, columns, count++));
-      if (entries.length < 1_000) continue;
-      yield entries;
-      entries = [];
+      records.push(record);
+      if (records.length > (columns === null ? SAMPLE_ROWS : BATCH_RECORDS - 1)) yield take();
     }
   } catch (error) {
-    throw error instanceof CsvError ? named(error, count) : error;
+    const unnamed = columns === null ? 1 : 0;
+    throw error instanceof CsvError ? named(error, count + Math.max(0, records.length - unnamed)) : error;
   }
-  if (columns === null) throw new MalformedList('The first line must name the columns, one of them email.');
-  yield entries;
-}
-
-interface Columns {
-  names: string[];
-  email: number;
-}
-
-function columnsOf(record: readonly string[]): Columns {
-  const names = record.map((name) => name.trim());
-  const email = names.findIndex((name) => name.toLowerCase() === 'email');
-  if (email === -1) throw new MalformedList('The first line must name the columns, one of them email.');
-  const seen = new Set<string>();
-  const twice = names.find((name) => seen.size === seen.add(name).size);
-  if (twice !== undefined)
-    throw refuse(`/${segment(twice)}`, 'A column’s name may stand there once.', 'repeated');
-  return { names, email };
+  yield take();
 }
 
 function entryIn(record: readonly string[], { names, email }: Columns, index: number): ListEntry {
   if (record.length > names.length)
-    throw refuse(
+    throw invalid(
       `/${index}`,
       `The row has ${record.length} cells, but there are ${names.length} columns.`,
       'invalid',
     );
   if (names.length === 1) return { email: record[email] ?? '', ref: null };
-  // Not by assignment, which makes no column of `__proto__`.
+  // Not by assignment, which would lose a column named `__proto__`.
   const ref: Record<string, string> = Object.fromEntries(
     names.flatMap((name, at) => (at === email ? [] : [[name, record[at] ?? '']])),
   );
-  if (Buffer.byteLength(JSON.stringify(ref)) > MOST_REF_BYTES)
-    throw refuse(
+  if (Buffer.byteLength(JSON.stringify(ref)) > MAX_REF_BYTES)
+    throw invalid(
       `/${index}`,
-      `The other columns of a row may have at most ${MOST_REF_BYTES} bytes as JSON.`,
+      `The other columns of a row may have at most ${MAX_REF_BYTES} bytes as JSON.`,
       'too_big',
     );
   return { email: record[email] ?? '', ref };
@@ -94,13 +94,13 @@ function named(error: CsvError, index: number): Error {
   );
 }
 
-/** Reads as far as the first line goes, to see what separates its cells. */
+/** Reads up to the end of the first line to detect the delimiter. */
 async function openCsv(
   source: AsyncGenerator<string, void, undefined>,
 ): Promise<{ delimiter: string; text: AsyncIterable<string> }> {
   let start = '';
   let piece = '';
-  while (!/[\r\n]/.test(piece) && start.length <= LONGEST_ENTRY) {
+  while (!/[\r\n]/.test(piece) && start.length <= MAX_ENTRY_LENGTH) {
     const next = await source.next();
     if (next.done === true) break;
     piece = next.value;
@@ -117,7 +117,7 @@ async function* joined(start: string, rest: AsyncGenerator<string, void, undefin
     yield start;
     yield* rest;
   } finally {
-    // Also when it was left before its turn came.
+    // Also when it was left before it started.
     await rest.return();
   }
 }

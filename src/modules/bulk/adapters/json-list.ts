@@ -1,10 +1,10 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
-import { NameField } from '../../../platform/http/fields.js';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { nameFault } from '../../../kernel/text-rules.js';
 import { MalformedList } from '../bulk.errors.js';
 import type { ListEntry } from '../domain/list-entry.js';
 import type { ListHeader } from '../domain/list-reader.js';
-import { entryOf, LONGEST_ENTRY, notAnEntry, refuse, segment, tooLong } from './entry-rules.js';
+import { entryOf, MAX_ENTRY_LENGTH, notAnEntry, invalid, segment, tooLong } from './entry-rules.js';
 import { utf8Text } from './utf8-text.js';
 
 interface Token {
@@ -12,12 +12,12 @@ interface Token {
   value: unknown;
 }
 
-/** Reads tokens as they come; is told of one after the other. */
-type Reading<Result = void> = Generator<undefined, Result, Token>;
+/** A parser coroutine that receives one token at a time. */
+type TokenReader<Result = void> = Generator<undefined, Result, Token>;
 
 /**
- * Reads `{"emails": […], "name": …, "refresh": …}`. The tokens are a library's; what may stand where
- * is said here, so that nothing is held but the entry under way, however deep or long the text is.
+ * Reads `{"emails": […], "name": …, "refresh": …}` from a token stream. Only the current entry is kept
+ * in memory, however deep or long the input is.
  */
 export async function* jsonList(
   body: AsyncIterable<Buffer>,
@@ -30,10 +30,10 @@ export async function* jsonList(
 
 class JsonList {
   private readonly tokenizer = new Tokenizer();
-  private readonly reading: Reading;
+  private readonly reading: TokenReader;
   private entries: ListEntry[] = [];
   private count = 0;
-  private heard = false;
+  private received = false;
   private charactersOfToken = 0;
   private readonly seen = new Set<string>();
 
@@ -41,16 +41,16 @@ class JsonList {
     this.reading = this.document();
     this.reading.next();
     this.tokenizer.onToken = (token) => {
-      this.heard = true;
+      this.received = true;
       this.reading.next(token);
     };
   }
 
   read(text: string): ListEntry[] {
-    this.heard = false;
+    this.received = false;
     this.strictly(() => this.tokenizer.write(text));
-    this.charactersOfToken = this.heard ? 0 : this.charactersOfToken + text.length;
-    if (this.charactersOfToken > LONGEST_ENTRY) throw tooLong(this.here);
+    this.charactersOfToken = this.received ? 0 : this.charactersOfToken + text.length;
+    if (this.charactersOfToken > MAX_ENTRY_LENGTH) throw tooLong(this.here);
     const { entries } = this;
     this.entries = [];
     return entries;
@@ -58,8 +58,8 @@ class JsonList {
 
   end(): void {
     this.strictly(() => this.tokenizer.end());
-    // Only what is whole has come to its end.
-    if (!this.tokenizer.isEnded || !this.isWhole) throw broken();
+    // The input must be complete.
+    if (!this.tokenizer.isEnded || !this.isWhole) throw malformed();
   }
 
   private isWhole = false;
@@ -72,69 +72,69 @@ class JsonList {
     try {
       work();
     } catch (error) {
-      throw error instanceof DomainError ? error : broken();
+      throw error instanceof DomainError ? error : malformed();
     }
   }
 
-  private *document(): Reading {
+  private *document(): TokenReader {
     if ((yield).token !== TokenType.LEFT_BRACE)
-      throw refuse('', 'Send an object with the member emails.', 'invalid_type');
+      throw invalid('', 'Send an object with the member emails.', 'invalid_type');
     for (let next = yield; next.token !== TokenType.RIGHT_BRACE;) {
       yield* this.member(nameIn(next));
       next = yield;
-      if (next.token === TokenType.COMMA) next = wanted(yield, TokenType.STRING);
-      else wanted(next, TokenType.RIGHT_BRACE);
+      if (next.token === TokenType.COMMA) next = unexpected(yield, TokenType.STRING);
+      else unexpected(next, TokenType.RIGHT_BRACE);
     }
     this.isWhole = true;
     yield;
-    throw broken();
+    throw malformed();
   }
 
-  private *member(name: string): Reading {
-    if (this.seen.has(name)) throw refuse(`/${segment(name)}`, 'Send this once.', 'repeated');
+  private *member(name: string): TokenReader {
+    if (this.seen.has(name)) throw invalid(`/${segment(name)}`, 'Send this once.', 'repeated');
     this.seen.add(name);
-    wanted(yield, TokenType.COLON);
+    unexpected(yield, TokenType.COLON);
     const value = yield;
     if (name === 'emails') yield* this.emails(value);
     else if (name === 'name') this.header.name = nameOf(value);
     else if (name === 'refresh') this.header.refresh = flagOf(value);
     else
-      throw refuse(
+      throw invalid(
         `/${segment(name)}`,
         'This is not known here. Send emails, and perhaps name and refresh.',
         'unknown_member',
       );
   }
 
-  private *emails(first: Token): Reading {
-    if (first.token !== TokenType.LEFT_BRACKET) throw refuse('/emails', 'Send an array.');
+  private *emails(first: Token): TokenReader {
+    if (first.token !== TokenType.LEFT_BRACKET) throw invalid('/emails', 'Send an array.');
     let next = yield;
     if (next.token === TokenType.RIGHT_BRACKET) return;
     for (;;) {
       const value = next.token === TokenType.LEFT_BRACE ? yield* this.object() : next.value;
       if (next.token !== TokenType.LEFT_BRACE && next.token !== TokenType.STRING)
-        throw isValue(next) ? notAnEntry(this.here) : broken();
+        throw isValue(next) ? notAnEntry(this.here) : malformed();
       this.entries.push(entryOf(value, this.here));
       this.count++;
       next = yield;
       if (next.token === TokenType.RIGHT_BRACKET) return;
-      wanted(next, TokenType.COMMA);
+      unexpected(next, TokenType.COMMA);
       next = yield;
     }
   }
 
-  /** An entry with members; what is no member of an entry is refused by name, whatever its value. */
-  private *object(): Reading<Record<string, unknown>> {
+  /** An entry with members; unknown members are refused by name, whatever their value. */
+  private *object(): TokenReader<Record<string, unknown>> {
     const members: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
     for (let next = yield; next.token !== TokenType.RIGHT_BRACE;) {
       const name = nameIn(next);
-      wanted(yield, TokenType.COLON);
+      unexpected(yield, TokenType.COLON);
       const { token, value } = yield;
       members[name] = token === TokenType.STRING || token === TokenType.NULL ? value : NaN;
       if (!['email', 'ref'].includes(name) || Number.isNaN(members[name])) entryOf(members, this.here);
       next = yield;
-      if (next.token === TokenType.COMMA) next = wanted(yield, TokenType.STRING);
-      else wanted(next, TokenType.RIGHT_BRACE);
+      if (next.token === TokenType.COMMA) next = unexpected(yield, TokenType.STRING);
+      else unexpected(next, TokenType.RIGHT_BRACE);
     }
     return members;
   }
@@ -150,25 +150,26 @@ const VALUES: readonly TokenType[] = [
 
 const isValue = ({ token }: Token) => VALUES.includes(token);
 
-function wanted(token: Token, type: TokenType): Token {
-  if (token.token !== type) throw broken();
+function unexpected(token: Token, type: TokenType): Token {
+  if (token.token !== type) throw malformed();
   return token;
 }
 
-const nameIn = (token: Token) => wanted(token, TokenType.STRING).value as string;
+const nameIn = (token: Token) => unexpected(token, TokenType.STRING).value as string;
 
 function nameOf({ token, value }: Token): string | null {
   if (token === TokenType.NULL) return null;
-  const name = NameField.safeParse(token === TokenType.STRING ? value : undefined);
-  if (!name.success) throw refuse('/name', name.error.issues[0]?.message ?? 'Send a name.', 'invalid');
-  return name.data;
+  const name = token === TokenType.STRING ? String(value).trim() : '';
+  const fault = nameFault(name);
+  if (fault !== null) throw invalid('/name', fault.message, 'invalid');
+  return name;
 }
 
 function flagOf({ token }: Token): boolean {
-  if (token !== TokenType.TRUE && token !== TokenType.FALSE) throw refuse('/refresh', 'Send true or false.');
+  if (token !== TokenType.TRUE && token !== TokenType.FALSE) throw invalid('/refresh', 'Send true or false.');
   return token === TokenType.TRUE;
 }
 
-function broken(): MalformedList {
-  return new MalformedList('The body is not JSON in UTF-8, or ended before it was whole.');
+function malformed(): MalformedList {
+  return new MalformedList('The body is not JSON in UTF-8, or is incomplete.');
 }

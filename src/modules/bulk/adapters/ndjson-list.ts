@@ -1,9 +1,9 @@
 import { MalformedList } from '../bulk.errors.js';
 import type { ListEntry } from '../domain/list-entry.js';
-import { entryOf, LONGEST_ENTRY, tooLong } from './entry-rules.js';
+import { entryOf, MAX_ENTRY_LENGTH, tooLong } from './entry-rules.js';
 import { utf8Text } from './utf8-text.js';
 
-/** Reads a JSON value a line: a string, or `{"email": …, "ref": …}`. Empty lines are no entries. */
+/** Reads one JSON value per line: a string, or `{"email": …, "ref": …}`. Empty lines are ignored. */
 export async function* ndjsonList(
   body: AsyncIterable<Buffer>,
 ): AsyncGenerator<readonly ListEntry[], void, undefined> {
@@ -12,7 +12,7 @@ export async function* ndjsonList(
   const read = (lines: readonly string[]) => {
     const entries: ListEntry[] = [];
     for (const line of lines) {
-      if (line.length > LONGEST_ENTRY) throw tooLong(`/${count}`);
+      if (line.length > MAX_ENTRY_LENGTH) throw tooLong(`/${count}`);
       if (line.trim() === '') continue;
       entries.push(entryOf(parse(line, count), `/${count}`));
       count++;
@@ -22,7 +22,7 @@ export async function* ndjsonList(
   for await (const text of utf8Text(body)) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LONGEST_ENTRY) throw tooLong(`/${count + lines.length}`);
+    if (rest.length > MAX_ENTRY_LENGTH) throw tooLong(`/${count + lines.length}`);
     yield read(lines);
   }
   yield read([rest]);

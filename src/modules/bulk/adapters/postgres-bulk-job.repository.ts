@@ -1,12 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import type { TeamId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { BulkJob, JOB_STATUSES, type JobStatus } from '../domain/bulk-job.js';
 import { BulkJobRepository, type JobOwner } from '../domain/bulk-job.repository.js';
 
 const OPEN = `state IN ('queued', 'running')`;
 const ENDED = `state IN ('completed', 'canceled', 'failed')`;
 
+@Injectable()
 export class PostgresBulkJobRepository extends BulkJobRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
@@ -14,11 +16,9 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
 
   async add(job: BulkJob): Promise<void> {
     await this.work.manager.insert(BulkJob, job);
-    const [row] = await this.work.manager.query<{ list: string }[]>(
-      'SELECT list FROM bulk_jobs WHERE id = $1',
-      [job.id],
-    );
-    Object.assign(job, row);
+    const named = { where: { id: job.id }, select: { list: true } } as const;
+    const { list } = await this.work.manager.findOneOrFail(BulkJob, named);
+    Object.assign(job, { list });
   }
 
   async save(job: BulkJob): Promise<void> {
@@ -34,10 +34,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
   }
 
   async begin(list: string, now: Date): Promise<void> {
-    await this.work.manager.query(
-      `UPDATE bulk_jobs SET state = 'running', started_at = $2 WHERE list = $1 AND state = 'queued'`,
-      [list, now],
-    );
+    await this.work.manager.update(BulkJob, { list, state: 'queued' }, { state: 'running', startedAt: now });
   }
 
   find({ teamId, mode }: JobOwner, id: string): Promise<BulkJob | null> {
@@ -101,12 +98,21 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return this.lists('state = $1 AND touched_at < $2', [state, before]);
   }
 
+  async teams(after: TeamId | null, limit: number): Promise<TeamId[]> {
+    const rows = await this.work.manager.query<{ teamId: TeamId }[]>(
+      'SELECT DISTINCT team_id AS "teamId" FROM bulk_jobs WHERE team_id > $1 ORDER BY team_id LIMIT $2',
+      [after ?? '', limit],
+    );
+    return rows.map(({ teamId }) => teamId);
+  }
+
   /** Of 24 hours each: a day of PostgreSQL's is as long as its time zone makes it. */
-  expired(now: Date): Promise<string[]> {
+  expired(now: Date, retentionDays: ReadonlyMap<TeamId, number | null>): Promise<string[]> {
     return this.lists(
-      `${ENDED} AND finished_at <= $1 AND finished_at + interval '24 hours' * least(retention_days,
-         (SELECT retention_days FROM teams WHERE teams.id = team_id)) <= $1`,
-      [now],
+      `${ENDED} AND finished_at <= $1 AND EXISTS (
+         SELECT FROM unnest($2::text[], $3::integer[]) AS team (id, days)
+          WHERE team.id = team_id AND finished_at + interval '24 hours' * least(retention_days, days) <= $1)`,
+      [now, [...retentionDays.keys()], [...retentionDays.values()]],
     );
   }
 
@@ -114,19 +120,12 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return this.lists(`${OPEN} AND chunks_left = 0 AND touched_at <= $1`, [before]);
   }
 
-  abandoned(): Promise<string[]> {
-    return this.lists(
-      `state NOT IN ('receiving', 'erasing') AND NOT EXISTS (SELECT FROM teams WHERE teams.id = bulk_jobs.team_id)`,
-      [],
-    );
-  }
-
   listsOf(teamId: TeamId): Promise<string[]> {
     return this.lists(`team_id = $1 AND state NOT IN ('receiving', 'erasing')`, [teamId]);
   }
 
   async remove(list: string): Promise<void> {
-    await this.work.manager.query('DELETE FROM bulk_jobs WHERE list = $1', [list]);
+    await this.work.manager.delete(BulkJob, { list });
   }
 
   private async lists(condition: string, values: unknown[]): Promise<string[]> {

@@ -15,6 +15,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     name: { type: 'text', nullable: true },
     refresh: { type: 'boolean' },
     columns: { type: 'json', nullable: true },
+    delimiter: { type: 'text', nullable: true },
     charge: { type: 'jsonb', nullable: true },
     total: { type: 'integer' },
     addresses: { type: 'integer' },

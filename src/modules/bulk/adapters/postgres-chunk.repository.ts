@@ -1,19 +1,21 @@
+import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { TeamId } from '../../../kernel/principal.js';
 import { copyRows } from '../../../platform/database/copy-rows.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
 import type { HashRange } from '../domain/hash-range.js';
 import type { LeasedChunk } from '../domain/chunk.js';
 import { ChunkRepository } from '../domain/chunk.repository.js';
+import { BulkTeamRowSchema } from './postgres-work.schema.js';
 
-/** Who has not been heard of for so long is dead; the database's clock counts, for it is everybody's. */
+/** A worker that has not renewed its lease for this time is dead, by the clock of the database, which all share. */
 const LEASED_UNTIL = `now() + interval '60 seconds'`;
 const FREE = 'leased_until <= now()';
-/** Jobs that are looked at for a chunk; others may just have taken the first one's last. */
+/** Jobs that are searched for a chunk; another worker may have claimed the last chunk of the first. */
 const CANDIDATES = 10;
-/** Chunks that one sweep rings for. */
-const RUNG_AT_ONCE = 64;
+/** Chunks that one sweep enqueues jobs for. */
+const ENQUEUED_AT_ONCE = 64;
 
 /** Work is held by few, so counting what is held is cheap; what waits is never counted. */
 const WHOSE_TURN = `
@@ -22,7 +24,7 @@ const WHOSE_TURN = `
      WHERE c.lease IS NOT NULL AND NOT ${FREE} GROUP BY j.team_id
   )
   SELECT j.list FROM bulk_jobs j
-    LEFT JOIN held USING (team_id) LEFT JOIN bulk_turns t USING (team_id)
+    LEFT JOIN held USING (team_id) LEFT JOIN bulk_teams t USING (team_id)
    WHERE j.state IN ('queued', 'running') AND j.chunks_left > 0
      AND EXISTS (SELECT FROM bulk_chunks c WHERE c.list = j.list AND c.${FREE})
    ORDER BY coalesce(held.chunks, 0), t.served_at NULLS FIRST, j.list LIMIT ${CANDIDATES}`;
@@ -34,11 +36,13 @@ const CLAIM = `
                           ORDER BY no LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING list, no, hash_from AS "from", hash_to AS "to", attempts, lease
   ), served AS (
-    INSERT INTO bulk_turns (team_id, served_at)
+    INSERT INTO bulk_teams (team_id, served_at)
     SELECT team_id, clock_timestamp() FROM claimed JOIN bulk_jobs USING (list)
     ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
   ) SELECT claimed.*, j.mode FROM claimed JOIN bulk_jobs j USING (list)`;
 
+/** SQL, because leases are claimed with `SKIP LOCKED` and end by the database's clock. */
+@Injectable()
 export class PostgresChunkRepository extends ChunkRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
@@ -88,17 +92,17 @@ export class PostgresChunkRepository extends ChunkRepository {
   waitingChunks(): Promise<{ list: string; no: number }[]> {
     return this.query(
       `SELECT c.list, c.no FROM bulk_chunks c JOIN bulk_jobs j USING (list)
-        WHERE j.state IN ('queued', 'running') AND c.${FREE} ORDER BY c.list, c.no LIMIT ${RUNG_AT_ONCE}`,
+        WHERE j.state IN ('queued', 'running') AND c.${FREE} ORDER BY c.list, c.no LIMIT ${ENQUEUED_AT_ONCE}`,
     );
   }
 
-  async forgetTeam(teamId: TeamId): Promise<void> {
-    await this.query('DELETE FROM bulk_turns WHERE team_id = $1', [teamId]);
+  async removeTeam(teamId: TeamId): Promise<void> {
+    await this.work.manager.delete(BulkTeamRowSchema, { teamId });
   }
 
-  async drop(list: string): Promise<void> {
+  async deleteByList(list: string): Promise<void> {
     const chunks = { table: 'bulk_chunks', where: 'list = $1', orderBy: 'list, no', values: [list] };
-    await purge(this.work, chunks, { most: Infinity });
+    await purge(this.work, chunks, { maxRows: Infinity });
   }
 
   private async some(statement: string, values: unknown[]): Promise<boolean> {

@@ -1,16 +1,19 @@
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { ListErasureRepository, type KeptList } from '../domain/list-erasure.repository.js';
+import { Injectable } from '@nestjs/common';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { ListErasureRepository, type StoredList } from '../domain/list-erasure.repository.js';
 
 /** Rows and results are found by the eight bytes of their list and the keyed hash, as they are stored. */
 const ADDRESSES = 'SELECT int8send(each::bigint) || $2::bytea FROM unnest($1::text[]) each';
 
+/** SQL, because rows of many lists are found by one hash. */
+@Injectable()
 export class PostgresListErasureRepository extends ListErasureRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
   }
 
-  lists(after: string | null, limit: number): Promise<KeptList[]> {
-    return this.work.manager.query<KeptList[]>(
+  lists(after: string | null, limit: number): Promise<StoredList[]> {
+    return this.work.manager.query<StoredList[]>(
       `SELECT list, id AS "jobId", state IN ('completed', 'canceled', 'failed') AS "isEnded"
          FROM bulk_jobs WHERE list > $1 AND state <> 'erasing' ORDER BY list LIMIT $2`,
       [after ?? '0', limit],

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { copyRows } from '../../../platform/database/copy-rows.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import type { Reason } from '../../../kernel/verdict.js';
 import { END, rangesFor, START, type HashRange } from '../domain/hash-range.js';
 import { ListRepository, type RowResult } from '../domain/list.repository.js';
@@ -118,6 +119,8 @@ interface StoredRow {
   verdict: StoredVerdict | null;
 }
 
+/** SQL throughout: every statement is about thousands of rows of one list. */
+@Injectable()
 export class PostgresListRepository extends ListRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();

@@ -8,7 +8,7 @@ export interface BulkRow {
   address: Buffer;
   email: string;
   ref: string | null;
-  /** The address as it was sent, in JSON, where `text` cannot hold it; null: as in `email`. */
+  /** The address as it was sent, in JSON, if `text` cannot store it; null: as in `email`. */
   sent: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface BulkResultRow {
   /** As in `BulkRow`. */
   address: Buffer;
   reason: string;
-  /** Whether the network was asked. */
+  /** Whether the network was queried. */
   asked: boolean;
   verdict: unknown;
 }

@@ -34,7 +34,7 @@ export interface BulkTeamRow {
 
 export const BulkTeamRowSchema = new EntitySchema<BulkTeamRow>({
   name: 'BulkTeamRow',
-  tableName: 'bulk_turns',
+  tableName: 'bulk_teams',
   columns: {
     teamId: { name: 'team_id', type: 'text', primary: true },
     servedAt: { name: 'served_at', type: 'timestamptz' },

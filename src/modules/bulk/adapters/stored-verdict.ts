@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../kernel/verdict.js';
 
-/** A verdict as JSON has it. */
+/** A verdict as parsed JSON. */
 export type StoredVerdict = Omit<Verdict, 'verifiedAt'> & { verifiedAt: string };
 
 export function fromStored(stored: StoredVerdict): Verdict {

@@ -1,22 +1,26 @@
+import { Injectable } from '@nestjs/common';
 import type { ListEntry } from '../domain/list-entry.js';
 import { ListReader, type ListFormat, type ListHeader } from '../domain/list-reader.js';
 import { csvList } from './csv-list.js';
 import { jsonList } from './json-list.js';
 import { ndjsonList } from './ndjson-list.js';
 
+type Reader = (
+  body: AsyncIterable<Buffer>,
+  header: ListHeader,
+  emailColumn: string | null,
+) => AsyncIterable<readonly ListEntry[]>;
+
+const READERS: Readonly<Record<ListFormat, Reader>> = { json: jsonList, csv: csvList, ndjson: ndjsonList };
+
+@Injectable()
 export class StreamingListReader extends ListReader {
   read(
     format: ListFormat,
     body: AsyncIterable<Buffer>,
     header: ListHeader,
+    emailColumn: string | null,
   ): AsyncIterable<readonly ListEntry[]> {
-    switch (format) {
-      case 'json':
-        return jsonList(body, header);
-      case 'csv':
-        return csvList(body, header);
-      case 'ndjson':
-        return ndjsonList(body);
-    }
+    return READERS[format](body, header, emailColumn);
   }
 }

@@ -1,13 +1,23 @@
 import { MalformedList } from '../bulk.errors.js';
 
-/** Decodes bytes, strictly. @throws MalformedList */
-export async function* utf8Text(body: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+/** Decodes UTF-8 strictly. @throws MalformedList */
+export function utf8Text(body: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
+  return decoded(body, 'utf-8');
+}
+
+/** Decodes strictly. @param encoding a label of the Encoding Standard. @throws MalformedList */
+export async function* decoded(
+  body: AsyncIterable<Buffer>,
+  encoding: string,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (bytes?: Buffer) => {
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
-      throw new MalformedList('The list is not in UTF-8; save it as UTF-8 and send it again.');
+      throw new MalformedList(
+        `The list is not ${encoding.toUpperCase()}. Convert it to UTF-8 and send it again.`,
+      );
     }
   };
   for await (const bytes of body) yield decode(bytes);

@@ -1,12 +1,12 @@
-/** Joins small pieces until they are worth a trip to the database. */
+/** Joins small pieces into batches for the database. */
 export async function* inBatches<T>(
   pieces: AsyncIterable<readonly T[]>,
-  least: number,
+  minSize: number,
 ): AsyncGenerator<readonly T[], void, undefined> {
   let batch: T[] = [];
   for await (const piece of pieces) {
     for (const each of piece) batch.push(each);
-    if (batch.length < least) continue;
+    if (batch.length < minSize) continue;
     yield batch;
     batch = [];
   }

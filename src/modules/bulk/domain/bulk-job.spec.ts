@@ -12,7 +12,7 @@ const CHARGE = {
   mode: 'live' as const,
 };
 
-/** A list of two addresses, each in a chunk of its own. */
+/** A list of two addresses, in two chunks. */
 function queued(): BulkJob {
   const job = new BulkJob('team_1', 'live', 7, NOW);
   job.queue(2, 2, 2, CHARGE, NOW);
@@ -31,7 +31,7 @@ const deferredChunk: Progress = { rows: 0, addresses: 0, byReason: {}, charged: 
 const rechecked: Progress = { ...chunk, deferred: -1, chunks: 0 };
 const lostChunk: Progress = { ...deferredChunk, deferred: 0 };
 
-/** What can happen to a job, and when. Only what needs no caller counts as a way out. */
+/** The transitions of a job and when they apply. Only those without a caller count as a way to the end. */
 const STEPS: {
   name: string;
   needsCaller: boolean;
@@ -81,7 +81,7 @@ const copyOf = (job: BulkJob): BulkJob =>
     byReason: { ...job.byReason },
   });
 
-/** All that can become of a job. */
+/** All states that a job can reach. */
 function walk(from: BulkJob, seen = new Map<string, BulkJob>()): Map<string, BulkJob> {
   const key = JSON.stringify([from.state, from.chunksLeft, from.deferredLeft, from.processed]);
   if (seen.has(key)) return seen;
@@ -119,7 +119,7 @@ describe('BulkJob', () => {
     expect(new Set(all.map(({ state }) => state))).toEqual(new Set(states));
   });
 
-  it('is nowhere without a way out that needs no caller', () => {
+  it('can reach its end from every state without a caller', () => {
     expect(all.filter((job) => !endsByItself(job))).toEqual([]);
   });
 
@@ -136,14 +136,14 @@ describe('BulkJob', () => {
     }
   });
 
-  it('tells the news of its end with the part that ends it, and with no other', () => {
+  it('returns the event of its end with the last part only', () => {
     const job = queued();
     expect(job.advance(chunk, NOW)).toBeNull();
     expect(job.advance(deferredChunk, NOW)).toBeNull();
     expect(job.advance(rechecked, NOW)).toMatchObject({ type: 'bulk_job.completed', data: { processed: 2 } });
   });
 
-  it('guesses how long it will take by the rate so far', () => {
+  it('estimates the remaining time by the rate so far', () => {
     const job = queued();
     expect(job.etaSeconds(NOW)).toBeNull();
     job.advance(chunk, NOW);

@@ -1,23 +1,22 @@
-import type { DomainEvent } from '../../../kernel/domain-event.js';
 import { newId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { STATUS_OF, STATUSES, type Reason, type Status } from '../../../kernel/verdict.js';
-import { bulkJobEnded } from './bulk-job.events.js';
+import { bulkJobEnded, type JobEndedEvent } from './bulk-job.events.js';
 
-/** What a caller sees of a job's life. */
+/** The states that the API shows. */
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'canceled', 'failed'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /**
- * `receiving`: its list is still coming in; it becomes `queued`, or is erased. `erasing`: nobody sees
- * it any more, and it will be gone. Every state has a way out that needs no caller.
+ * `receiving`: the list is being uploaded; it becomes `queued`, or is deleted. `erasing`: hidden, and
+ * being deleted. Every state ends without a call.
  */
 export type JobState = 'receiving' | JobStatus | 'erasing';
 
 const DAY_MS = 86_400_000;
 const OPEN: readonly JobState[] = ['queued', 'running'];
 
-/** What was taken from the team's day for the whole list; the usage module's own shape, stored with the job. */
+/** The reserved units of the whole list; the usage module's own shape, stored with the job. */
 export interface JobCharge {
   readonly teamId: TeamId;
   readonly account: string;
@@ -30,34 +29,34 @@ export interface JobCharge {
 
 export type CountsByReason = Partial<Record<Reason, number>>;
 
-/** What one part of a job's work has brought. */
+/** The results of one chunk or recheck. */
 export interface Progress {
-  /** Rows that have their result now, duplicates too. */
+  /** Rows with a result, including duplicates. */
   rows: number;
-  /** Addresses that have. */
+  /** Addresses with a result. */
   addresses: number;
   byReason: CountsByReason;
-  /** How many of the addresses are paid. */
+  /** Charged addresses. */
   charged: number;
-  /** Addresses that were deferred, less those that have their answer. */
+  /** Newly deferred addresses, minus those that received their answer. */
   deferred: number;
-  /** 1: the part was a chunk; 0: it was a recheck. */
+  /** 1: a chunk; 0: a recheck. */
   chunks: 0 | 1;
 }
 
 /** A list of addresses that is verified in the background. */
 export class BulkJob {
   readonly id = newId('job');
-  /** Names the job's rows and results in storage; there once it was added. */
+  /** The id of the job's rows and results in storage; set by `add`. */
   readonly list!: string;
   state: JobState = 'receiving';
   /** Rows. */
   total = 0;
-  /** Addresses among them: rows of one address count once. */
+  /** Unique addresses. */
   addresses = 0;
   /** Rows that have a result. */
   processed = 0;
-  /** Rows that can be found by the reason of their verdict; storage counts them. */
+  /** Rows in the index of reasons; maintained by the storage. */
   readonly indexed: number = 0;
   /** Addresses that have. */
   answered = 0;
@@ -70,9 +69,11 @@ export class BulkJob {
   failure: string | null = null;
   name: string | null = null;
   refresh = false;
-  /** The columns of a CSV, in their order; null: the list was none. */
+  /** The columns of a CSV, in order; null: another format. */
   columns: readonly string[] | null = null;
-  /** The last sign of life of its upload, or of its rows that were not deferred. */
+  /** Of a CSV; null: another format, or submitted to an earlier version. */
+  delimiter: string | null = null;
+  /** The last activity of its upload, or of its rows that were not deferred. */
   touchedAt: Date;
   startedAt: Date | null = null;
   finishedAt: Date | null = null;
@@ -80,7 +81,7 @@ export class BulkJob {
   constructor(
     readonly teamId: TeamId,
     readonly mode: Mode,
-    /** Days that it is kept once it has ended. */
+    /** Days until it is deleted after its end. */
     readonly retentionDays: number,
     readonly createdAt: Date,
   ) {
@@ -91,7 +92,7 @@ export class BulkJob {
     return OPEN.includes(this.state);
   }
 
-  /** Seconds, at the rate so far; null: nothing is known yet, only deferred rows are left, or it has ended. */
+  /** Estimated seconds; null: unknown, only deferred rows are left, or it has ended. */
   etaSeconds(now: Date): number | null {
     const left = this.addresses - this.answered - this.deferredLeft;
     if (!this.isOpen || this.startedAt === null || this.answered === 0 || left === 0) return null;
@@ -99,9 +100,9 @@ export class BulkJob {
     return Math.max(1, Math.ceil((elapsed * left) / this.answered));
   }
 
-  /** When it is erased; null: it has not ended. @param most days that the team keeps things by now. */
-  expiresAt(most: number): Date | null {
-    const days = Math.min(this.retentionDays, most);
+  /** When it is deleted; null: it has not ended. @param maxDays the team's current retention in days. */
+  expiresAt(maxDays: number): Date | null {
+    const days = Math.min(this.retentionDays, maxDays);
     return this.finishedAt && new Date(this.finishedAt.getTime() + days * DAY_MS);
   }
 
@@ -109,7 +110,7 @@ export class BulkJob {
     return this.finishedAt !== null;
   }
 
-  /** false: some of its rows were recorded by an earlier version, which kept no index of reasons. */
+  /** false: some rows were recorded by an earlier version without the index of reasons. */
   get isIndexed(): boolean {
     return this.indexed === this.processed;
   }
@@ -120,7 +121,7 @@ export class BulkJob {
     return counts;
   }
 
-  /** The whole list is there. */
+  /** The upload is complete. */
   queue(total: number, addresses: number, chunks: number, charge: JobCharge, now: Date): void {
     this.state = 'queued';
     this.total = total;
@@ -130,8 +131,11 @@ export class BulkJob {
     this.touchedAt = now;
   }
 
-  /** Only when it is open. @returns the news of its end, when that was the last part. */
-  advance({ rows, addresses, byReason, charged, deferred, chunks }: Progress, now: Date): DomainEvent | null {
+  /** Requires an open job. @returns the event of its end, when that was the last part. */
+  advance(
+    { rows, addresses, byReason, charged, deferred, chunks }: Progress,
+    now: Date,
+  ): JobEndedEvent | null {
     this.state = 'running';
     this.startedAt ??= now;
     this.processed += rows;
@@ -146,29 +150,29 @@ export class BulkJob {
     return this.chunksLeft + this.deferredLeft === 0 ? this.finish(now) : null;
   }
 
-  /** Only when it is open. */
-  cancel(now: Date): DomainEvent {
+  /** Requires an open job. */
+  cancel(now: Date): JobEndedEvent {
     return this.end('canceled', now);
   }
 
-  /** All work is done: rows that still have no result were lost. */
-  private finish(now: Date): DomainEvent {
+  /** All chunks are done: rows without a result were lost. */
+  private finish(now: Date): JobEndedEvent {
     if (this.processed === this.total) return this.end('completed', now);
     this.failure = 'input_unreadable';
     return this.end('failed', now);
   }
 
-  /** Nobody sees it any more. @param touchedAt when somebody began to erase it. */
+  /** Hides the job. @param touchedAt when its deletion started. */
   markDeleted(touchedAt: Date): void {
     this.state = 'erasing';
     this.name = null;
     this.touchedAt = touchedAt;
   }
 
-  private end(state: 'completed' | 'canceled' | 'failed', now: Date): DomainEvent {
+  private end(state: 'completed' | 'canceled' | 'failed', now: Date): JobEndedEvent {
     this.state = state;
     this.startedAt ??= now;
     this.finishedAt = now;
-    return bulkJobEnded(this);
+    return bulkJobEnded(this, state);
   }
 }

@@ -1,15 +1,15 @@
-import { FairSlots } from './fair-slots.js';
+import { OwnerLimiter } from './owner-limiter.js';
 
-/** Of the ten connections that a process has. */
-const ALL = 4;
+/** Of the ten connections of a process. */
+const TOTAL = 4;
 const PER_TEAM = 2;
 
 /**
- * The connections that calls about lists may take of this process at once, by team: submissions, results
- * and erasures read and write much, and the rest is left to the look-ups that every call needs.
+ * Database connections that requests about lists may use in this process, fairly by team: submissions,
+ * results and deletions are expensive, and the other connections serve the look-ups of every request.
  */
-export class BulkSlots extends FairSlots {
+export class BulkSlots extends OwnerLimiter {
   constructor() {
-    super(ALL, PER_TEAM);
+    super(TOTAL, PER_TEAM);
   }
 }

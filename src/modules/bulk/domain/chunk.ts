@@ -2,31 +2,31 @@ import type { Mode } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import type { HashRange } from './hash-range.js';
 
-/** An address of a list, and how often it stands there. */
+/** An address of a list and the number of its rows. */
 export interface ListedAddress {
   hash: Buffer;
-  /** As its first row spells it. */
+  /** As spelled in its first row. */
   email: string;
   rows: number;
 }
 
-/** What came of an address. */
+/** The verdict of an address. */
 export interface AddressResult extends ListedAddress {
   verdict: Verdict;
-  /** The network was asked for it. */
+  /** The network was probed for it. */
   asked: boolean;
 }
 
-/** Whoever holds a part of the work, as long as they say so in time. */
-export interface Held {
+/** A claim on a part of the work under a lease. */
+export interface Lease {
   list: string;
-  /** Only who shows it may say what came of the part. */
+  /** Required to record the result. */
   lease: string;
 }
 
-export interface LeasedChunk extends Held, HashRange {
+export interface LeasedChunk extends Lease, HashRange {
   no: number;
   mode: Mode;
-  /** How often it was taken up, this time included. */
+  /** Claims so far, including this one. */
   attempts: number;
 }

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { Grouped } from './grouped.js';
+import { BatchWriter } from './grouped.js';
 
-it('what comes while a write is under way is written together with the next one', async () => {
+it('items added during a write are written together next', async () => {
   const writes: number[][] = [];
   let goOn = () => {};
   const first = new Promise<void>((resolve) => (goOn = resolve));
-  const grouped = new Grouped<number>(async (_, items) => {
+  const grouped = new BatchWriter<number>(async (_, items) => {
     writes.push([...items]);
     if (writes.length === 1) await first;
   });
@@ -16,8 +16,8 @@ it('what comes while a write is under way is written together with the next one'
   expect(writes).toEqual([[1], [2, 3, 4], [5]]);
 });
 
-it('one key never waits for another', async () => {
-  const grouped = new Grouped<number>((key) =>
+it('keys do not wait for each other', async () => {
+  const grouped = new BatchWriter<number>((key) =>
     key === 'slow' ? new Promise(() => undefined) : Promise.resolve(),
   );
   void grouped.add('slow', 1);
@@ -26,7 +26,7 @@ it('one key never waits for another', async () => {
 
 it('an item that cannot be written fails alone', async () => {
   const written: number[] = [];
-  const grouped = new Grouped<number>(async (_, items) => {
+  const grouped = new BatchWriter<number>(async (_, items) => {
     if (items.includes(3)) throw new Error('3');
     written.push(...items);
   });

@@ -1,4 +1,4 @@
-/** One of a group, and whom to tell what came of it. */
+/** An item and the callbacks of its promise. */
 interface Entry<T> {
   item: T;
   resolve: () => void;
@@ -6,10 +6,10 @@ interface Entry<T> {
 }
 
 /**
- * Writes items of one key together when several came while the last write of that key was under
- * way: so none waits for a group to fill, and a key has one write under way at a time.
+ * Batches writes by key: items that arrive while a write of the same key is running are written
+ * together next. No item waits for a batch to fill, and a key has one write at a time.
  */
-export class Grouped<T> {
+export class BatchWriter<T> {
   private readonly waiting = new Map<string, Entry<T>[]>();
 
   constructor(private readonly write: (key: string, items: readonly T[]) => Promise<void>) {}
@@ -33,7 +33,7 @@ export class Grouped<T> {
     this.waiting.delete(key);
   }
 
-  /** What a group fails with may be one item's fault: then each is tried by itself. */
+  /** A failure may be caused by one item, so each is then written by itself. */
   private async writeGroup(key: string, group: readonly Entry<T>[]): Promise<void> {
     try {
       await this.write(

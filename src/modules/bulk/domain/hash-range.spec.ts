@@ -3,7 +3,7 @@ import { ADDRESSES_PER_CHUNK, rangesFor } from './hash-range.js';
 
 describe('rangesFor', () => {
   it.each([1, ADDRESSES_PER_CHUNK, ADDRESSES_PER_CHUNK + 1, 100_000, 1_000_000])(
-    'cuts all hashes of %d addresses without gap or overlap',
+    'divides the hashes of %d addresses without gap or overlap',
     (addresses) => {
       const ranges = rangesFor(addresses);
       expect(ranges).toHaveLength(Math.ceil(addresses / ADDRESSES_PER_CHUNK));

@@ -1,21 +1,24 @@
-/** A part of all hashes: from the first, the second not included. */
+/** A half-open range of hashes. */
 export interface HashRange {
   from: Buffer;
   to: Buffer;
 }
 
-/** A chunk is claimed, verified and recorded as one; large enough that its bookkeeping is cheap, small enough to do twice. */
+/**
+ * A chunk is claimed, verified and recorded as a unit: large enough for low overhead, small enough to
+ * repeat.
+ */
 export const ADDRESSES_PER_CHUNK = 500;
 
 const SPACE = 2 ** 32;
-/** Before all hashes. */
+/** Lower than all hashes. */
 export const START = Buffer.alloc(0);
-/** Longer than a hash, and so beyond all of them. */
+/** Longer than a hash, so greater than all of them. */
 export const END = Buffer.alloc(33, 0xff);
 
 /**
- * Cuts the hashes into equal ranges. A keyed hash is spread evenly whatever the list holds, so the
- * ranges hold about as many addresses each, and all spellings of an address fall into one.
+ * Divides the hashes into equal ranges. Keyed hashes are evenly distributed, so the ranges hold about
+ * the same number of addresses, and all spellings of an address are in one range.
  */
 export function rangesFor(addresses: number, perRange = ADDRESSES_PER_CHUNK): HashRange[] {
   const count = Math.max(1, Math.ceil(addresses / perRange));
@@ -30,7 +33,7 @@ export function rangesFor(addresses: number, perRange = ADDRESSES_PER_CHUNK): Ha
   }));
 }
 
-/** The range of one hash. */
-export function only(hash: Buffer): HashRange {
+/** The range that contains only this hash. */
+export function singleHashRange(hash: Buffer): HashRange {
   return { from: hash, to: Buffer.concat([hash, Buffer.alloc(1)]) };
 }

@@ -1,12 +1,12 @@
-/** One row of a list, as it was sent. */
+/** One row of a list, as submitted. */
 export interface ListEntry {
-  /** At most 1,000 characters of it are kept. */
+  /** At most 1,000 characters are stored. */
   email: string;
-  /** Handed back with the result: a text of the caller's, or the other columns of a CSV by name. */
+  /** Returned with the result: a text of the caller, or the other columns of a CSV by name. */
   ref: string | Readonly<Record<string, string>> | null;
 }
 
-/** A row, once it is known which address it names. */
+/** A row with the hash of its address. */
 export interface ListRow extends ListEntry {
   /** In input order, from 0. */
   index: number;
@@ -14,10 +14,10 @@ export interface ListRow extends ListEntry {
   hash: Buffer;
 }
 
-/** Longer texts are no addresses; this much tells so, and is what the API looks at elsewhere. */
-const MOST_CHARACTERS = 1_000;
+/** Longer texts are no addresses; the same limit as elsewhere in the API. */
+const MAX_CHARACTERS = 1_000;
 
-/** As much of a text as is kept. */
-export function keepable(text: string): string {
-  return text.slice(0, MOST_CHARACTERS);
+/** The part of a text that is stored. */
+export function truncated(text: string): string {
+  return text.slice(0, MAX_CHARACTERS);
 }

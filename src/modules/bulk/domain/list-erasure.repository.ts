@@ -1,20 +1,23 @@
-/** A list that is kept, as far as an erasure needs to know it. */
-export interface KeptList {
+/** A stored list, as an erasure sees it. */
+export interface StoredList {
   list: string;
-  /** Of its job. */
+  /** The id of its job. */
   jobId: string;
-  /** False: its rows are still coming in, or are still being verified. */
+  /** False: it is being uploaded or verified. */
   isEnded: boolean;
 }
 
-/** Port: removes one address from the lists of all teams. */
+/** Port: deletes one address from the lists of all teams. */
 export abstract class ListErasureRepository {
-  /** Some of all lists, in their order. @param after the last of those before; null: the first. */
-  abstract lists(after: string | null, limit: number): Promise<KeptList[]>;
+  /** Some lists, in order. @param after the last of the previous call; null: from the start. */
+  abstract lists(after: string | null, limit: number): Promise<StoredList[]>;
 
-  /** Of these lists, those that hold the address. */
+  /** The lists among these that contain the address. */
   abstract holding(lists: readonly string[], hash: Buffer): Promise<string[]>;
 
-  /** Takes the address, what came with it and its verdict out of these lists; its rows stay, empty. @returns how many rows. */
+  /**
+   * Deletes the address, its ref and its verdict from these lists; the rows stay, empty. @returns the
+   * number of rows.
+   */
   abstract erase(lists: readonly string[], hash: Buffer): Promise<number>;
 }

@@ -1,33 +1,45 @@
 import type { ListEntry } from './list-entry.js';
 
-export const LIST_FORMATS = ['json', 'csv', 'ndjson'] as const;
-export type ListFormat = (typeof LIST_FORMATS)[number];
+/** The formats of a list. The route, the OpenAPI document and the readers derive from this table. */
+export const LIST_FORMATS = {
+  json: { contentType: 'application/json', description: 'the schema below' },
+  csv: {
+    contentType: 'text/csv',
+    description: 'the column with the addresses is detected; the other columns are returned as `ref`',
+  },
+  ndjson: { contentType: 'application/x-ndjson', description: 'one entry per line' },
+} as const satisfies Record<string, { contentType: string; description: string }>;
+export type ListFormat = keyof typeof LIST_FORMATS;
 
-/** What a list says of itself beside its entries; known once it was read to its end. */
+/** The metadata of a list; complete once it was read to its end. */
 export interface ListHeader {
   name: string | null;
-  /** null: it does not say. */
+  /** null: not specified. */
   refresh: boolean | null;
-  /** The columns of a CSV, in their order. */
+  /** The columns of a CSV, in order. */
   columns: readonly string[] | null;
+  /** Of a CSV. */
+  delimiter: string | null;
 }
 
-export function anEmptyHeader(): ListHeader {
-  return { name: null, refresh: null, columns: null };
+export function emptyHeader(): ListHeader {
+  return { name: null, refresh: null, columns: null, delimiter: null };
 }
 
-/** Port: reads a list while it comes in, so that neither its length nor its slowness costs memory. */
+/** Port: parses a list as a stream, with constant memory. */
 export abstract class ListReader {
   /**
-   * The entries, some at a time.
+   * The entries, in batches.
    *
-   * @param body in UTF-8.
-   * @param header is filled in on the way.
-   * @throws InvalidRequest naming the entry that is wrong, MalformedList.
+   * @param body in UTF-8; a CSV also in UTF-16 with a byte order mark.
+   * @param header is filled in while reading.
+   * @param emailColumn the column of a CSV with the addresses; null: it is found.
+   * @throws InvalidRequest with a pointer to the entry, MalformedList.
    */
   abstract read(
     format: ListFormat,
     body: AsyncIterable<Buffer>,
     header: ListHeader,
+    emailColumn: string | null,
   ): AsyncIterable<readonly ListEntry[]>;
 }

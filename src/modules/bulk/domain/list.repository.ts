@@ -3,29 +3,29 @@ import type { HashRange } from './hash-range.js';
 import type { ListEntry, ListRow } from './list-entry.js';
 import type { AddressResult, ListedAddress } from './chunk.js';
 
-/** A row with its result; null: there is none yet. */
+/** A row with its result; null: none yet. */
 export interface RowResult extends ListEntry {
   index: number;
   verdict: Verdict | null;
 }
 
-/** Port: the rows of lists, which never change once they are there, and the results of their addresses. */
+/** Port: the rows of lists, which are immutable, and the results of their addresses. */
 export abstract class ListRepository {
-  /** Adds rows; committed by itself, so that an upload holds no transaction. */
+  /** Adds rows in a transaction of its own, so that an upload holds none. */
   abstract stage(list: string, rows: readonly ListRow[]): Promise<void>;
 
-  /** How many addresses the list has; spellings of one count once. @param total its rows, about. */
+  /** The number of unique addresses. @param total approximate number of rows. */
   abstract countAddresses(list: string, total: number): Promise<number>;
 
   abstract addresses(list: string, range: HashRange): Promise<ListedAddress[]>;
 
-  /** Each address once; part of the open unit of work. @throws when one of them has a result. */
+  /** Stores each address once, within the open unit of work. @throws when one of them has a result. */
   abstract record(list: string, results: readonly AddressResult[]): Promise<void>;
 
-  /** In input order, those after the index. */
+  /** The rows after the index, in input order. */
   abstract results(list: string, after: number, limit: number): Promise<RowResult[]>;
 
-  /** Of the rows with one of these reasons, in input order, those after the index; of a list that is indexed. */
+  /** The rows with one of these reasons after the index, in input order; for indexed lists. */
   abstract resultsByReason(
     list: string,
     reasons: readonly Reason[],
@@ -33,7 +33,7 @@ export abstract class ListRepository {
     limit: number,
   ): Promise<RowResult[]>;
 
-  /** The same of a list that is not indexed: reads every row of the range, the second index not included. */
+  /** The same for a list without an index: scans the range; the second index is exclusive. */
   abstract scanByReason(
     list: string,
     reasons: readonly Reason[],
@@ -42,9 +42,9 @@ export abstract class ListRepository {
   ): Promise<RowResult[]>;
 
   /**
-   * Erases some of what is left.
+   * Deletes some of the remaining rows.
    *
-   * @returns the hashes of addresses for which the network was asked; null: nothing was left.
+   * @returns the hashes of addresses that were probed; null: nothing was left.
    */
   abstract eraseSome(list: string): Promise<Buffer[] | null>;
 }

@@ -5,7 +5,7 @@ export interface ResultFilter {
   reason?: Reason | undefined;
 }
 
-/** The reasons of the rows that are asked for; null: all rows, also those without a verdict. */
+/** The reasons to filter by; null: all rows, also those without a verdict. */
 export function reasonsOf({ status, reason }: ResultFilter): Reason[] | null {
   if (status === undefined && reason === undefined) return null;
   return REASONS.filter(

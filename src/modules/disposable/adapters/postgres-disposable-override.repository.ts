@@ -1,32 +1,33 @@
+import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import type { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import type { Soon } from '../../../kernel/soon.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { DisposableOverride, type OverrideVerdict } from '../domain/disposable-override.js';
 import {
   DisposableOverrideRepository,
-  type OverridesInForce,
+  type EffectiveOverrides,
 } from '../domain/disposable-override.repository.js';
 import type { DisposableCandidate } from '../domain/disposable-candidate.js';
 
-/** Teams whose overrides a process keeps in mind; those of the operator are asked for with all of theirs. */
-const MOST_TEAMS = 500;
+/** Teams whose overrides a process caches; the overrides of the operator are one more entry. */
+const MAX_TEAMS = 500;
 const OPERATOR = 'operator';
 const WAITS = { mergedAt: IsNull(), rejectedAt: IsNull() };
 
+@Injectable()
 export class PostgresDisposableOverrideRepository extends DisposableOverrideRepository {
-  private readonly remembered: TtlCache<OverridesInForce>;
+  private readonly cache: TtlCache<EffectiveOverrides>;
 
   constructor(
     private readonly work: PostgresUnitOfWork,
     clock: Clock,
   ) {
     super();
-    this.remembered = new TtlCache(clock, MOST_TEAMS + 1);
+    this.cache = new TtlCache(clock, MAX_TEAMS + 1);
   }
 
   async add(override: DisposableOverride): Promise<boolean> {
@@ -122,8 +123,9 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     );
   }
 
-  inForce(teamId: TeamId | null): Soon<OverridesInForce> {
-    return this.remembered.get(teamId ?? OPERATOR, async () => {
+  effective(teamId: TeamId | null): Promise<EffectiveOverrides> {
+    // SQL: every verification needs this map; entities would map thousands of rows for two columns.
+    return this.cache.get(teamId ?? OPERATOR, async () => {
       const whose = teamId === null ? 'team_id IS NULL AND merged_at IS NOT NULL' : 'team_id = $1';
       const rows = await this.work.manager.query<{ domain: string; verdict: OverrideVerdict }[]>(
         `SELECT domain, verdict FROM disposable_overrides WHERE ${whose}`,
@@ -142,6 +144,6 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
   }
 
   private forget(teamId: TeamId | null): void {
-    this.work.afterCommit(() => this.remembered.forget(teamId ?? OPERATOR));
+    this.work.afterCommit(() => this.cache.delete(teamId ?? OPERATOR));
   }
 }

@@ -1,10 +1,10 @@
-/** A domain that no list names, and whose mail goes to a provider that is on one. */
+/** An unlisted domain whose mail servers belong to a listed provider. */
 export interface DisposableCandidate {
   /** A-label, lower case, no final dot. */
   domain: string;
-  /** Where its mail goes. */
+  /** Its mail server. */
   mxHost: string;
-  /** Since it was last told. */
+  /** Since the last flush. */
   times: number;
   lastSeenAt: Date;
 }

@@ -1,21 +1,20 @@
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
-import type { Soon } from '../../../kernel/soon.js';
 import type { DisposableOverride, OverrideVerdict } from './disposable-override.js';
 import type { DisposableCandidate } from './disposable-candidate.js';
 
-/** Domain → what is said about it. */
-export type OverridesInForce = ReadonlyMap<string, OverrideVerdict>;
+/** Domain → verdict. */
+export type EffectiveOverrides = ReadonlyMap<string, OverrideVerdict>;
 
-/** Port: overrides of the teams, of the operator, and those that wait for the operator. */
+/** Port: overrides of the teams, of the operator, and those that are pending. */
 export abstract class DisposableOverrideRepository {
-  /** False: the team has one for this very domain already. */
+  /** False: the team already has one for this domain. */
   abstract add(override: DisposableOverride): Promise<boolean>;
 
-  /** Puts an override of the operator's in the place of the one for this domain, if there is one. */
+  /** Adds or replaces the operator's override of this domain. */
   abstract putOperators(override: DisposableOverride): Promise<void>;
 
-  /** @returns what was removed; null: it was not there. */
+  /** @returns the removed override; null: there was none. */
   abstract remove(team: TeamId, domain: string): Promise<DisposableOverride | null>;
 
   abstract page(team: TeamId, request: PageRequest): Promise<Page<DisposableOverride>>;
@@ -24,27 +23,27 @@ export abstract class DisposableOverrideRepository {
 
   abstract countPending(team: TeamId): Promise<number>;
 
-  /** All that wait for the operator, whoever's they are, the oldest first. */
+  /** All pending overrides, oldest first. */
   abstract pending(): Promise<DisposableOverride[]>;
 
-  /** Marks a pending override as merged. @returns it; null: none with this id is pending. */
+  /** Marks a pending override as merged. @returns it; null: there is no pending one with this id. */
   abstract markMerged(id: string, now: Date): Promise<DisposableOverride | null>;
 
-  /** The same, the other way: it waits no more, and is not noticed again. */
+  /** Marks a pending override as rejected; it is not proposed again. */
   abstract markRejected(id: string, now: Date): Promise<DisposableOverride | null>;
 
   /**
-   * Adds what was noticed to what waits for the operator, or counts it there. What the operator
-   * has decided about already stays as it is.
+   * Adds candidates to the pending overrides, or increments their counts. Domains that the operator has
+   * decided on are not changed.
    *
-   * @param most that may wait; beyond it nothing is added.
+   * @param max maximum number of pending ones.
    */
-  abstract recordCandidates(noticed: readonly DisposableCandidate[], most: number): Promise<void>;
+  abstract recordCandidates(candidates: readonly DisposableCandidate[], max: number): Promise<void>;
 
   /**
-   * From memory: at most 4 s behind other processes, never behind this one.
+   * Cached: changes by other processes take effect within 4 s, own changes at once.
    *
    * @param team null: those of the operator.
    */
-  abstract inForce(team: TeamId | null): Soon<OverridesInForce>;
+  abstract effective(team: TeamId | null): Promise<EffectiveOverrides>;
 }

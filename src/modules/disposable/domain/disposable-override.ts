@@ -4,25 +4,25 @@ import type { TeamId, UserId } from '../../../kernel/principal.js';
 export const OVERRIDE_VERDICTS = ['disposable', 'not_disposable'] as const;
 export type OverrideVerdict = (typeof OVERRIDE_VERDICTS)[number];
 
-/** What the operator made of it. */
+/** The operator's decision. */
 export const OVERRIDE_STATUSES = ['pending', 'merged', 'rejected'] as const;
 export type OverrideStatus = (typeof OVERRIDE_STATUSES)[number];
 
-/** What a team, or the operator, says about a domain and its subdomains against what the lists say. */
+/** A team's or operator's decision about a domain and its subdomains, against the lists. */
 export class DisposableOverride {
   readonly id: string = newId('dsp');
-  /** When the operator took it over for all teams; null: not yet. */
+  /** When the operator merged it for all teams; null: not merged. */
   mergedAt: Date | null = null;
-  /** When the operator decided not to; null: not yet, or merged. */
+  /** When the operator rejected it; null: not rejected. */
   rejectedAt: Date | null = null;
-  /** The mail server that gave the domain away, where the engine noticed it. */
+  /** The mail server by which the engine found it. */
   mxHost: string | null = null;
-  /** How often the engine noticed it. */
+  /** How often the engine found it. */
   timesSeen = 0;
   lastSeenAt: Date | null = null;
 
   constructor(
-    /** null: the operator's own, in force once merged, or one that the engine noticed and nobody merged yet. */
+    /** null: the operator's own, in effect once merged, or a candidate of the engine. */
     readonly teamId: TeamId | null,
     /** A-label, lower case, no final dot. */
     readonly domain: string,
@@ -38,7 +38,7 @@ export class DisposableOverride {
   }
 }
 
-/** The operator's own word, in force for every team. */
+/** An override of the operator, in effect for every team. */
 export function operatorsOverride(
   { domain, verdict, note }: Pick<DisposableOverride, 'domain' | 'verdict' | 'note'>,
   now: Date,

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { TeamId, UserId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { Invite, type InviteId, type InviteStatus } from '../domain/invite.js';
 import { InviteRepository } from '../domain/invite.repository.js';
 
@@ -13,6 +14,7 @@ const HAS_STATUS: Readonly<Record<InviteStatus, string>> = {
   expired: `accepted_at IS NULL AND expires_at <= :now AND (revoked_at IS NULL OR revoked_at >= expires_at)`,
 };
 
+@Injectable()
 export class PostgresInviteRepository extends InviteRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
@@ -30,6 +32,10 @@ export class PostgresInviteRepository extends InviteRepository {
     if (status !== null) query.andWhere(`(${HAS_STATUS[status]})`, { now });
     if (page.after !== null) query.andWhere('(created_at, id) < (:at, :id)', page.after);
     return pageOf(await query.getMany(), page, ({ createdAt, id }) => ({ at: createdAt, id }));
+  }
+
+  get(teamId: TeamId, id: InviteId): Promise<Invite | null> {
+    return this.work.manager.findOneBy(Invite, { teamId, id });
   }
 
   async teamOf(tokenDigest: Buffer): Promise<TeamId | null> {
@@ -75,7 +81,7 @@ export class PostgresInviteRepository extends InviteRepository {
     return affected === 1;
   }
 
-  async clear(team: TeamId, email: string, now: Date): Promise<InviteId | null> {
+  async revokePending(team: TeamId, email: string, now: Date): Promise<InviteId | null> {
     const [cleared] = await this.work.manager.query<[{ id: InviteId }[], number]>(
       `UPDATE invites SET revoked_at = $3
         WHERE team_id = $1 AND lower(email) = lower($2) AND accepted_at IS NULL AND revoked_at IS NULL
@@ -85,7 +91,7 @@ export class PostgresInviteRepository extends InviteRepository {
     return cleared[0]?.id ?? null;
   }
 
-  async eraseOf(email: string, users: readonly UserId[]): Promise<InviteId[]> {
+  async deleteByUsers(email: string, users: readonly UserId[]): Promise<InviteId[]> {
     const [erased] = await this.work.manager.query<[{ id: InviteId }[], number]>(
       `DELETE FROM invites
         WHERE lower(email) = lower($1) OR invited_by = ANY($2) OR accepted_by = ANY($2) RETURNING id`,

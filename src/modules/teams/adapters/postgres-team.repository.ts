@@ -1,9 +1,12 @@
+import { Injectable } from '@nestjs/common';
+import { In, MoreThan } from 'typeorm';
 import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { Member, type MemberId, type NamedMember } from '../domain/member.js';
 import { TeamRepository } from '../domain/team.repository.js';
 import { Team } from '../domain/team.js';
 
+@Injectable()
 export class PostgresTeamRepository extends TeamRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
@@ -29,9 +32,29 @@ export class PostgresTeamRepository extends TeamRepository {
     return this.work.manager.exists(Team);
   }
 
-  // "No key update": whoever only refers to the team (a fact, a job) need not wait.
+  // "No key update": inserts that only refer to the team (a fact, a job) do not wait.
   lockForUpdate(id: TeamId): Promise<Team | null> {
     return this.work.manager.findOne(Team, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  // SQL: others wait meanwhile, and a mapped read takes several times as long.
+  async lock(id: TeamId): Promise<void> {
+    await this.work.manager.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  }
+
+  async lockShared(id: TeamId): Promise<boolean> {
+    const rows = await this.work.manager.query<unknown[]>('SELECT 1 FROM teams WHERE id = $1 FOR KEY SHARE', [
+      id,
+    ]);
+    return rows.length > 0;
+  }
+
+  async retentionDays(ids: readonly TeamId[]): Promise<ReadonlyMap<TeamId, number | null>> {
+    const found = await this.work.manager.find(Team, {
+      where: { id: In([...ids]) },
+      select: { id: true, retentionDays: true },
+    });
+    return new Map(found.map(({ id, retentionDays }) => [id, retentionDays]));
   }
 
   members(team: TeamId): Promise<NamedMember[]> {
@@ -44,10 +67,12 @@ export class PostgresTeamRepository extends TeamRepository {
   }
 
   async ids(after: TeamId | null, limit: number): Promise<TeamId[]> {
-    const teams = await this.work.manager.query<{ id: TeamId }[]>(
-      'SELECT id FROM teams WHERE id > $1 ORDER BY id LIMIT $2',
-      [after ?? '', limit],
-    );
+    const teams = await this.work.manager.find(Team, {
+      where: { id: MoreThan(after ?? '') },
+      select: { id: true },
+      order: { id: 'ASC' },
+      take: limit,
+    });
     return teams.map(({ id }) => id);
   }
 

@@ -1,11 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { UserId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { Member } from '../domain/member.js';
 import { UserRepository } from '../domain/user.repository.js';
 import { User } from '../domain/user.js';
 
+@Injectable()
 export class PostgresUserRepository extends UserRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
@@ -45,7 +47,8 @@ export class PostgresUserRepository extends UserRepository {
   }
 
   async lock(users: readonly UserId[]): Promise<void> {
-    await this.work.manager.query('SELECT FROM users WHERE id = ANY($1) ORDER BY id FOR UPDATE', [users]);
+    const lock = { mode: 'pessimistic_write' } as const;
+    await this.work.manager.find(User, { where: { id: In([...users]) }, order: { id: 'ASC' }, lock });
   }
 
   memberships(users: readonly UserId[]): Promise<Member[]> {
@@ -53,7 +56,7 @@ export class PostgresUserRepository extends UserRepository {
   }
 
   async remove(users: readonly UserId[]): Promise<void> {
-    await this.work.manager.query('DELETE FROM users WHERE id = ANY($1)', [users]);
+    await this.work.manager.delete(User, { id: In([...users]) });
   }
 
   async page(request: PageRequest): Promise<Page<User>> {

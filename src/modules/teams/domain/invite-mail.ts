@@ -9,11 +9,11 @@ export function inviteMail(invite: Invite, teamName: string, acceptUrl: string):
     text: [
       `You are invited to join the team "${teamName}" on Rcpt, as ${invite.role}.`,
       '',
-      'This link says how to accept:',
+      'This link explains how to accept:',
       acceptUrl,
       '',
-      `It can be used once, until ${lastDay} UTC. Whoever holds it can join, so keep it to yourself.`,
-      'If you did not expect this mail, leave it: nothing happens.',
+      `It can be used once, until ${lastDay} UTC. Anyone with the link can join, so do not share it.`,
+      'If you did not expect this mail, ignore it.',
       '',
     ].join('\n'),
   };

@@ -6,7 +6,7 @@ import type { Invite, InviteId, InviteStatus } from './invite.js';
 export abstract class InviteRepository {
   abstract add(invite: Invite): Promise<void>;
 
-  /** Newest first. @param status null: all of them. */
+  /** Newest first. @param status null: any. */
   abstract page(
     team: TeamId,
     status: InviteStatus | null,
@@ -14,7 +14,9 @@ export abstract class InviteRepository {
     now: Date,
   ): Promise<Page<Invite>>;
 
-  /** The team that a token leads to, whatever became of the invite. */
+  abstract get(team: TeamId, id: InviteId): Promise<Invite | null>;
+
+  /** The team of a token, whatever the state of the invite. */
   abstract teamOf(tokenDigest: Buffer): Promise<TeamId | null>;
 
   abstract isPending(tokenDigest: Buffer, now: Date): Promise<boolean>;
@@ -22,15 +24,18 @@ export abstract class InviteRepository {
   abstract countPending(team: TeamId, now: Date): Promise<number>;
   abstract countMailedSince(team: TeamId, start: Date): Promise<number>;
 
-  /** Uses the invite up; null when it is not pending: of any number of callers, one gets it. */
+  /** Accepts the invite; null when it is not pending. Of concurrent callers, one succeeds. */
   abstract use(tokenDigest: Buffer, user: UserId, now: Date): Promise<Invite | null>;
 
   /** @returns whether it was pending. */
   abstract revoke(team: TeamId, id: InviteId, now: Date): Promise<boolean>;
 
-  /** Removes invites to this address, in any letter case, and those that the users made or accepted. */
-  abstract eraseOf(email: string, users: readonly UserId[]): Promise<InviteId[]>;
+  /** Deletes invites to this address, in any letter case, and those that the users made or accepted. */
+  abstract deleteByUsers(email: string, users: readonly UserId[]): Promise<InviteId[]>;
 
-  /** Makes room for a new invite to this address, in any letter case. @returns the one that stood there. */
-  abstract clear(team: TeamId, email: string, now: Date): Promise<InviteId | null>;
+  /**
+   * Revokes the pending invite to this address, in any letter case. @returns its id; null: there was
+   * none.
+   */
+  abstract revokePending(team: TeamId, email: string, now: Date): Promise<InviteId | null>;
 }

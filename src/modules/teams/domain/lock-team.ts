@@ -5,21 +5,21 @@ import type { Member } from './member.js';
 import type { Team } from './team.js';
 import type { TeamRepository } from './team.repository.js';
 
-/** A team held for a change, and who changes it, as they stand in it now and not when their key was read. */
+/** A team locked for a change, and the caller's current membership, which may differ from the cached one. */
 export interface LockedTeam {
   team: Team;
   /** null: a service key, or a user who has just left. */
   member: Member | null;
 }
 
-/** Inside a unit of work, before anything else is read. @throws InvalidCredential when the team is gone. */
+/** Must come first in a unit of work. @throws InvalidCredential when the team was deleted. */
 export async function lockTeam(teams: TeamRepository, { teamId, userId }: Principal): Promise<LockedTeam> {
   const team = await teams.lockForUpdate(teamId);
   if (team === null) throw new InvalidCredential();
   return { team, member: userId === null ? null : await teams.member(teamId, userId) };
 }
 
-/** @throws RoleRequired when the caller's role is less; InvalidCredential when the team is gone. */
+/** @throws RoleRequired when the caller's role is lower; InvalidCredential when the team was deleted. */
 export async function lockTeamAs(
   role: Role,
   teams: TeamRepository,

@@ -3,7 +3,7 @@ import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 
 export type MemberId = string;
 
-/** A user's place in a team. */
+/** A user's membership in a team. */
 export class Member {
   readonly id: MemberId = newId('mem');
 
@@ -15,7 +15,7 @@ export class Member {
   ) {}
 }
 
-/** A member as the others see them. */
+/** A member with the address. */
 export interface NamedMember {
   id: MemberId;
   userId: UserId;

@@ -11,21 +11,30 @@ export abstract class TeamRepository {
   abstract anyTeam(): Promise<boolean>;
 
   /**
-   * The team, held until the unit of work ends. Whoever changes its members or
-   * invites holds it first, so that such changes happen one after the other.
+   * The team, locked until the unit of work ends. Every change of members or invites takes this lock
+   * first.
    */
   abstract lockForUpdate(id: TeamId): Promise<Team | null>;
+
+  /** The same, where only the lock is wanted. */
+  abstract lock(id: TeamId): Promise<void>;
+
+  /** Prevents deletion of the team until the unit of work ends. @returns false: it was deleted. */
+  abstract lockShared(id: TeamId): Promise<boolean>;
+
+  /** Days that each team has set for its data; null: none. A team that is gone is missing. */
+  abstract retentionDays(ids: readonly TeamId[]): Promise<ReadonlyMap<TeamId, number | null>>;
 
   /** In the order in which they joined. */
   abstract members(team: TeamId): Promise<NamedMember[]>;
 
-  /** Some ids in their order. @param after the last of those before; null: the first. */
+  /** Some ids, in order. @param after the last of the previous call; null: from the start. */
   abstract ids(after: TeamId | null, limit: number): Promise<TeamId[]>;
 
   abstract changeTeam(team: Team): Promise<void>;
   abstract changeRole(member: MemberId, role: Role): Promise<void>;
   abstract removeMember(member: MemberId): Promise<void>;
 
-  /** Removes the team with all that refers to it, and those of its users who are in no other. */
+  /** Deletes the team with all that refers to it, and its users who have no other team. */
   abstract removeTeam(id: TeamId): Promise<void>;
 }

@@ -3,9 +3,9 @@ import type { TeamId, TierName } from '../../../kernel/principal.js';
 
 export class Team {
   readonly id: TeamId = newId('team');
-  /** The provider's tier while a subscription runs. */
+  /** The tier of the subscription, if any. */
   subscriptionTier: TierName | null = null;
-  /** The team's own choice; null: as long as the tier keeps them. */
+  /** The team's own setting; null: the tier's retention. */
   retentionDays: number | null = null;
   roleIsRisky = false;
 

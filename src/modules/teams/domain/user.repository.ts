@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { Member } from './member.js';
 import type { User } from './user.js';
 
-/** Port: users, of whom the confirmed ones are found by their address. */
+/** Port: users; confirmed ones are found by their address. */
 export abstract class UserRepository {
   abstract add(user: User): Promise<void>;
   abstract get(id: UserId): Promise<User | null>;
@@ -12,19 +12,19 @@ export abstract class UserRepository {
   /** Stores whether the address is confirmed. */
   abstract save(user: User): Promise<void>;
 
-  /** From here to the end of the unit of work nobody else makes a confirmed user of this address. */
+  /** Locks the address until the unit of work ends, so that only one user can be confirmed for it. */
   abstract lockAddress(email: string): Promise<void>;
 
   abstract isInAnyTeam(user: UserId): Promise<boolean>;
 
-  /** Of all users who give this address, in any letter case, confirmed or not. */
+  /** All users of this address, in any letter case, confirmed or not. */
   abstract idsByEmail(email: string): Promise<UserId[]>;
 
-  /** From here to the end of the unit of work none of them joins a team. */
+  /** Locks the users until the unit of work ends, so that none joins a team. */
   abstract lock(users: readonly UserId[]): Promise<void>;
   abstract memberships(users: readonly UserId[]): Promise<Member[]>;
 
-  /** Removes them with their memberships and keys. */
+  /** Deletes them with their memberships and keys. */
   abstract remove(users: readonly UserId[]): Promise<void>;
 
   /** Newest first. */

@@ -8,9 +8,9 @@ export class User {
     readonly email: string,
     readonly createdAt: Date,
     /**
-     * Since when somebody vouches for the address: the operator, or a link that was sent there; null:
-     * whoever signed up says so. Of confirmed users each has an address of their own, in any letter
-     * case; nothing that rests on an address attaches to an unconfirmed one, or is blocked by one.
+     * When the address was confirmed by the operator or by a link; null: only claimed at sign-up.
+     * Confirmed users have unique addresses, in any letter case; an unconfirmed user gains no rights
+     * from an address and blocks nobody from using it.
      */
     public confirmedAt: Date | null,
   ) {}

@@ -3,17 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../../platform/config/config.js';
-import { DEFAULT_TIERS } from '../domain/tier.js';
+import { DEFAULT_TIERS, TIER_FIELDS, type Tier } from '../domain/tier.js';
 import { readTiersFile } from './tiers-file.js';
 
-const ROW = {
-  per_day: 100,
-  rate: { per_second: 2, burst: 10 },
-  verify: true,
-  refresh: false,
-  bulk_limit: 0,
-  retention_days: 7,
-};
+/** The tier as a row of the file. */
+const rowOf = (tier: Tier) => ({
+  ...Object.fromEntries(TIER_FIELDS.map(({ key, json }) => [json, tier[key]])),
+  rate: tier.rate && { per_second: tier.rate.perSecond, burst: tier.rate.burst },
+});
+const FREE = DEFAULT_TIERS.find(({ name }) => name === 'free') as Tier;
+const ROW = rowOf(FREE);
 const TABLE = {
   suspended: { ...ROW, per_day: 0, verify: false },
   free: ROW,
@@ -50,34 +49,30 @@ describe('a table of tiers', () => {
     const tiers = await read({ suspended, free, gold, unlimited });
     expect(tiers.map(({ name }) => name)).toEqual(['suspended', 'free', 'gold', 'unlimited']);
     expect(tiers[2]).toEqual({
+      ...FREE,
       name: 'gold',
       perDay: 5_000,
       rate: { perSecond: 0.5, burst: 3 },
-      verify: true,
-      refresh: false,
       bulkLimit: 20,
-      retentionDays: 7,
     });
     expect(tiers[3]).toMatchObject({ perDay: null, rate: null });
   });
 
   it('may say the same as the built-in one', async () => {
-    const rows = DEFAULT_TIERS.map((tier) => [
-      tier.name,
-      {
-        per_day: tier.perDay,
-        rate: tier.rate && { per_second: tier.rate.perSecond, burst: tier.rate.burst },
-        verify: tier.verify,
-        refresh: tier.refresh,
-        bulk_limit: tier.bulkLimit,
-        retention_days: tier.retentionDays,
-      },
-    ]);
+    const rows = DEFAULT_TIERS.map((tier) => [tier.name, rowOf(tier)]);
     expect(await read(Object.fromEntries(rows))).toEqual(DEFAULT_TIERS);
   });
 
   it.each(Object.keys(ROW))('without %s in a row is refused', async (member) => {
     expect(await refusalOf(withFree({ [member]: undefined }))).toEqual([`free.${member} is missing`]);
+  });
+
+  it.each(TIER_FIELDS)('with a $json outside its bounds is refused', async ({ json, type }) => {
+    const values = type.kind === 'flag' ? ['yes', null] : [type.min - 1, type.max + 1, '1'];
+    for (const value of values)
+      expect(await refusalOf(withFree({ [json]: value }))).toEqual([
+        expect.stringMatching(`^free\\.${json} must be `),
+      ]);
   });
 
   it.each(['suspended', 'free', 'unlimited'])('without the tier %s is refused', async (name) => {
@@ -97,12 +92,12 @@ describe('a table of tiers', () => {
     [{ rate: { burst: 2 } }, 'free.rate.per_second is missing'],
     [{ rate: { per_second: 0, burst: 1 } }, 'free.rate.per_second must be a number from 0.001 to 1000000'],
     [{ rate: { per_second: 1, burst: 0 } }, 'free.rate.burst must be a whole number from 1 to 1000000'],
-    [{ rate: { per_second: 1, burst: 1, window: 3 } }, 'free.rate.window is not known here; leave it out'],
+    [{ rate: { per_second: 1, burst: 1, window: 3 } }, 'free.rate.window is not known; omit it'],
     [{ verify: 'yes' }, 'free.verify must be true or false'],
     [{ refresh: null }, 'free.refresh must be true or false'],
     [{ bulk_limit: null }, 'free.bulk_limit must be a whole number from 0 to 100000000'],
     [{ retention_days: 3_651 }, 'free.retention_days must be a whole number from 0 to 3650'],
-    [{ perDay: 3 }, 'free.perDay is not known here; leave it out'],
+    [{ perDay: 3 }, 'free.perDay is not known; omit it'],
   ])('with %j is refused by the name of the member', async (members, refusal) => {
     expect(await refusalOf(withFree(members))).toEqual([refusal]);
   });
@@ -111,7 +106,7 @@ describe('a table of tiers', () => {
     'with a tier named %j is refused',
     async (name) => {
       expect(await refusalOf({ ...TABLE, [name]: ROW })).toEqual([
-        expect.stringContaining('is no name for a tier'),
+        expect.stringContaining('is not a valid tier name'),
       ]);
     },
   );
@@ -126,7 +121,7 @@ describe('a table of tiers', () => {
     ]);
   });
 
-  it('is told all of its faults at once', async () => {
+  it('is refused with all of its problems at once', async () => {
     expect(await refusalOf({ ...TABLE, free: 3, gold: { ...ROW, verify: 1, bulk_limit: 'x' } })).toEqual([
       'free must be an object',
       'gold.verify must be true or false',
@@ -139,6 +134,8 @@ describe('a table of tiers', () => {
     ['null', 'must be an object: the name of each tier and what it includes'],
     ['{"free": ', 'is not JSON: '],
     ['', 'is not JSON: '],
+    ['{"free": {"per_day": {"constructor": 1}}}', 'must not have a member named constructor'],
+    ['{"free": {"__proto__": {}}}', 'must not have a member named __proto__'],
   ])('that is %j is refused', async (content, refusal) => {
     expect(await refusalOf(content)).toEqual([expect.stringContaining(refusal)]);
   });

@@ -1,63 +1,91 @@
+import { plainToInstance, Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsInt,
+  IsNumber,
+  IsObject,
+  isObject,
+  Max,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import 'reflect-metadata';
+import { composeDecorators } from '../../../platform/config/compose-decorators.js';
 import { ConfigError } from '../../../platform/config/config.js';
-import { REQUIRED_TIERS, type Tier } from '../domain/tier.js';
+import { problemsOf, REFUSE_UNKNOWN } from '../../../platform/config/validation-problems.js';
+import { REQUIRED_TIERS, TIER_FIELDS, type Tier, type TierFieldType } from '../domain/tier.js';
 
-/** PostgreSQL counts in an `integer`; one job more than the limit must still fit. */
-const MOST_A_DAY = 2_000_000_000;
-const MOST_ADDRESSES = 100_000_000;
+/** class-transformer ignores these names, or fails. */
+const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
+const TIER_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
-const advising = (advice: string) => ({
-  error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is missing' : advice),
+const message = (advice: string) => ({
+  message: ({ value }: { value: unknown }) => (value === undefined ? 'is missing' : advice),
 });
 
-const whole = (least: number, most: number, otherwise = '') => {
-  const advice = `must be a whole number from ${least} to ${most}${otherwise}`;
-  return z.int(advising(advice)).min(least, advice).max(most, advice);
+const WholeNumber = (min: number, max: number, otherwise = '') => {
+  const options = message(`must be a whole number from ${min} to ${max}${otherwise}`);
+  return composeDecorators(IsInt(options), Min(min, options), Max(max, options));
 };
 
-const number = (least: number, most: number) => {
-  const advice = `must be a number from ${least} to ${most}`;
-  return z.number(advising(advice)).min(least, advice).max(most, advice);
+const NumberBetween = (min: number, max: number) => {
+  const options = message(`must be a number from ${min} to ${max}`);
+  return composeDecorators(IsNumber({}, options), Min(min, options), Max(max, options));
 };
 
-const flag = z.boolean(advising('must be true or false'));
+const Flag = () => IsBoolean(message('must be true or false'));
 
-const Rate = z.strictObject(
-  { per_second: number(0.001, 1_000_000), burst: whole(1, 1_000_000) },
-  advising('must be an object with per_second and burst, or null for no limit'),
-);
+/** The other decorators of the property apply to values other than null. */
+const OrNull = () => ValidateIf((_, value) => value !== null);
 
-const Row = z.strictObject(
-  {
-    per_day: whole(0, MOST_A_DAY, ', or null for no limit').nullable(),
-    rate: Rate.nullable(),
-    verify: flag,
-    refresh: flag,
-    bulk_limit: whole(0, MOST_ADDRESSES),
-    retention_days: whole(0, 3_650),
-  },
-  'must be an object',
-);
+class RateRow {
+  @NumberBetween(0.001, 1_000_000)
+  per_second: number;
 
-const Table = z.record(
-  z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/),
-  Row,
-  'must be an object: the name of each tier and what it includes',
-);
+  @WholeNumber(1, 1_000_000)
+  burst: number;
+}
+
+class TierRow {
+  @OrNull()
+  @IsObject(message('must be an object with per_second and burst, or null for no limit'))
+  @ValidateNested()
+  @Type(() => RateRow)
+  rate: RateRow | null;
+}
+
+/** The other members of a row. */
+for (const { json, type } of TIER_FIELDS) rulesOf(type)(TierRow.prototype, json);
+
+function rulesOf(type: TierFieldType): PropertyDecorator {
+  if (type.kind === 'flag') return Flag();
+  const { min, max, nullable } = type;
+  const rules =
+    type.kind === 'integer'
+      ? WholeNumber(min, max, nullable ? ', or null for no limit' : '')
+      : NumberBetween(min, max);
+  return nullable ? composeDecorators(OrNull(), rules) : rules;
+}
 
 /**
- * Reads the tier table that replaces the built-in one whole: name → tier, in
- * rising order.
+ * Reads the tier table that replaces the built-in one: name → tier, in
+ * ascending order.
  *
- * @throws ConfigError naming everything that is wrong with it.
+ * @throws ConfigError with every problem of the file.
  */
 export async function readTiersFile(path: string): Promise<Tier[]> {
-  const parsed = Table.safeParse(await readJson(path));
-  if (!parsed.success) throw refusal(path, parsed.error.issues.flatMap(sentences));
-  const tiers = Object.entries(parsed.data).map(([name, row]) => toTier(name, row));
-  const faults = [...missing(tiers), ...falling(tiers)];
-  if (faults.length > 0) throw refusal(path, faults);
+  const table = await readJson(path);
+  if (!isObject(table)) {
+    throw refusal(path, ['must be an object: the name of each tier and what it includes']);
+  }
+  const rows = Object.entries(table).map(([name, row]) => ({ name, row: plainToInstance(TierRow, row) }));
+  const invalid = rows.flatMap(({ name, row }) => problemsOfRow(name, row));
+  if (invalid.length > 0) throw refusal(path, invalid);
+  const tiers = rows.map(({ name, row }) => toTier(name, row));
+  const problems = [...missingTiers(tiers), ...tiersOutOfOrder(tiers)];
+  if (problems.length > 0) throw refusal(path, problems);
   return tiers;
 }
 
@@ -65,33 +93,44 @@ async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw refusal(path, [`cannot be read (${error.code ?? error.name})`]);
   });
+  const forbidden: string[] = [];
+  let table: unknown;
   try {
-    return JSON.parse(text);
+    table = JSON.parse(text, (name, value: unknown) => {
+      if (FORBIDDEN_MEMBERS.has(name)) forbidden.push(`must not have a member named ${name}`);
+      return value;
+    });
   } catch (error) {
     throw refusal(path, [`is not JSON: ${(error as Error).message}`]);
   }
+  if (forbidden.length > 0) throw refusal(path, forbidden);
+  return table;
 }
 
-function toTier(name: string, row: z.infer<typeof Row>): Tier {
-  return {
-    name,
-    perDay: row.per_day,
-    rate: row.rate && { perSecond: row.rate.per_second, burst: row.rate.burst },
-    verify: row.verify,
-    refresh: row.refresh,
-    bulkLimit: row.bulk_limit,
-    retentionDays: row.retention_days,
-  };
+function problemsOfRow(name: string, row: unknown): string[] {
+  if (!TIER_NAME.test(name)) {
+    return [`${JSON.stringify(name)} is not a valid tier name: a letter, then up to 39 of a-z, 0-9, _ and -`];
+  }
+  if (!isObject(row)) return [`${name} must be an object`];
+  return problemsOf(row, REFUSE_UNKNOWN).map((problem) => `${name}.${problem}`);
 }
 
-function missing(tiers: readonly Tier[]): string[] {
+/** The row is valid, so that every member has the type of its field. */
+function toTier(name: string, row: TierRow): Tier {
+  const members = row as unknown as Record<string, unknown>;
+  const limits = TIER_FIELDS.map(({ key, json }) => [key, members[json]] as const);
+  const rate = row.rate && { perSecond: row.rate.per_second, burst: row.rate.burst };
+  return { name, rate, ...Object.fromEntries(limits) } as unknown as Tier;
+}
+
+function missingTiers(tiers: readonly Tier[]): string[] {
   return REQUIRED_TIERS.filter((name) => tiers.every((tier) => tier.name !== name)).map(
     (name) => `must have a tier named ${name}`,
   );
 }
 
 /** The higher of two tiers is the later one, so it must not have less a day. */
-function falling(tiers: readonly Tier[]): string[] {
+function tiersOutOfOrder(tiers: readonly Tier[]): string[] {
   return tiers.flatMap((tier, at) => {
     const lower = tiers[at - 1];
     if (lower === undefined || (tier.perDay ?? Infinity) >= (lower.perDay ?? Infinity)) return [];
@@ -99,17 +138,6 @@ function falling(tiers: readonly Tier[]): string[] {
   });
 }
 
-function sentences(issue: z.core.$ZodIssue): string[] {
-  const place = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((name) => `${[...issue.path, name].join('.')} is not known here; leave it out`);
-  }
-  if (issue.code === 'invalid_key') {
-    return [`${JSON.stringify(place)} is no name for a tier: a letter, then up to 39 of a-z, 0-9, _ and -`];
-  }
-  return [`${place} ${issue.message}`.trim()];
-}
-
-function refusal(path: string, faults: readonly string[]): ConfigError {
-  return new ConfigError(faults.map((fault) => `TIERS_FILE ${path}: ${fault}`).join('\n'));
+function refusal(path: string, problems: readonly string[]): ConfigError {
+  return new ConfigError(problems.map((problem) => `TIERS_FILE ${path}: ${problem}`).join('\n'));
 }

@@ -1,8 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
-import { then, type Soon } from '../../../kernel/soon.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { COUNTED, type Counts } from '../domain/counts.js';
@@ -11,12 +11,12 @@ import {
   UsageRepository,
   type DayCounts,
   type Grant,
-  type Order,
+  type UsageRequest,
   type Settlement,
   type Today,
 } from '../domain/usage.repository.js';
 
-const MOST_TEAMS_REMEMBERED = 10_000;
+const MAX_CACHED_TEAMS = 10_000;
 
 const TODAY = '(SELECT rcpt_today() AS day) today';
 const SECONDS_LEFT = `extract(epoch FROM ((rcpt_today() + 1)::timestamp AT TIME ZONE 'UTC') - now())::float8`;
@@ -25,7 +25,7 @@ const STANDING = 'day::text, used, reserved, warned, exceeded';
 const INCREMENTS = COUNTED.map((what) => `${what} = u.${what} + excluded.${what}`).join(', ');
 const RECORD = COUNTED.map((what) => `${what} integer`).join(', ');
 
-/** After the day's row, so that nobody else counts for this team meanwhile. $1 is a JSON array of counts by account. */
+/** After the day's row is locked, so that no other transaction counts for this team. $1 is a JSON array of counts by account. */
 const COUNTED_ROWS = `
   counted AS (
     INSERT INTO usage_days AS u (team_id, day, account, ${COUNTED.join(', ')})
@@ -105,18 +105,20 @@ const CLOSE_EXPIRED = `
 
 type TodayRow = QuotaStatus & { secondsLeft: number };
 
+/** SQL throughout: each call is charged here, and one statement decides, counts and answers. */
+@Injectable()
 export class PostgresUsageRepository extends UsageRepository {
-  private readonly remembered: TtlCache<Today>;
+  private readonly cache: TtlCache<Today>;
 
   constructor(
     private readonly work: PostgresUnitOfWork,
     private readonly clock: Clock,
   ) {
     super();
-    this.remembered = new TtlCache(clock, MOST_TEAMS_REMEMBERED);
+    this.cache = new TtlCache(clock, MAX_CACHED_TEAMS);
   }
 
-  async take({ teamId, used, reserved, limit, counts }: Order): Promise<Grant> {
+  async take({ teamId, used, reserved, limit, counts }: UsageRequest): Promise<Grant> {
     const askedAtMs = this.clock.monotonicMs();
     const values = [JSON.stringify(counts), teamId, used, reserved, limit];
     return dated(await one<TodayRow & { granted: boolean }>(this.work.manager, TAKE, values), askedAtMs);
@@ -136,17 +138,16 @@ export class PostgresUsageRepository extends UsageRepository {
     return first.length > 0;
   }
 
-  known(teamId: TeamId): Soon<Today> {
+  async cached(teamId: TeamId): Promise<Today> {
     const ask = () => this.ask(teamId);
-    return then(this.remembered.get(teamId, ask), (today) => {
-      if (this.clock.monotonicMs() < today.endsAtMs) return today;
-      this.remembered.forget(teamId);
-      return this.remembered.get(teamId, ask);
-    });
+    const today = await this.cache.get(teamId, ask);
+    if (this.clock.monotonicMs() < today.endsAtMs) return today;
+    this.cache.delete(teamId);
+    return this.cache.get(teamId, ask);
   }
 
-  learn(teamId: TeamId, today: Today): void {
-    this.remembered.put(teamId, today, today.askedAtMs);
+  updateCache(teamId: TeamId, today: Today): void {
+    this.cache.set(teamId, today, today.askedAtMs);
   }
 
   async today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }> {

@@ -1,23 +1,23 @@
 import type { Mode, Principal, TeamId } from '../../../kernel/principal.js';
 import type { Status } from '../../../kernel/verdict.js';
 
-/** Units reserved in a team's day. Plain data: a job stores it and settles it later, part by part. */
+/** Units reserved in a team's day. Plain data: a job stores it and settles it in parts. */
 export interface Charge {
   readonly teamId: TeamId;
-  /** Whose history it goes into: the key's user, or a service key itself. */
+  /** The account of the usage history: the key's user, or a service key itself. */
   readonly account: string;
-  /** The database's UTC day, `YYYY-MM-DD`; what is given back goes back to it. */
+  /** The database's UTC day, `YYYY-MM-DD`; released units go back to it. */
   readonly day: string;
   readonly units: number;
-  /** Of that day, when it was charged; null: none, and nothing is reserved. */
+  /** The day's limit when it was charged; null: none, and nothing is reserved. */
   readonly limit: number | null;
-  /** Always null. A worker of the version before, which had leases, looks for it in a stored charge. */
+  /** Always null. Workers of the previous version, which had leases, read it from a stored charge. */
   readonly lease: string | null;
-  /** What a test key does is neither charged nor counted. */
+  /** Test keys are neither charged nor counted. */
   readonly mode: Mode;
 }
 
-/** One address that was answered. */
+/** One answered address. */
 export interface Answered {
   readonly kind: 'single' | 'bulk';
   readonly status: Status;
@@ -29,20 +29,20 @@ export function accountOf({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>
   return userId ?? keyId;
 }
 
-/** Units of "reserved" that the charge holds. */
+/** Reserved units of the charge. */
 export function reservedFor({ limit, units }: Charge): number {
   return limit === null ? 0 : units;
 }
 
-/** How many units these cost. */
+/** The cost in units. */
 export function costOf(answered: readonly Answered[]): number {
   return answered.filter(({ free }) => !free).length;
 }
 
 /**
- * How many of the charge's units these cost.
+ * The cost in units of the charge.
  *
- * @throws RangeError when that is more than was charged: the quota would be overdrawn.
+ * @throws RangeError when it exceeds the charged units, which would overdraw the quota.
  */
 export function payable({ units }: Charge, answered: readonly Answered[]): number {
   const paid = costOf(answered);

@@ -1,7 +1,7 @@
 import { STATUSES } from '../../../kernel/verdict.js';
 import type { Answered } from './charge.js';
 
-/** What is counted of answered addresses; `single` and `bulk` are all of them, `free` are some of these. */
+/** The counters of answered addresses; `single` and `bulk` together are all of them, `free` is a subset. */
 export const COUNTED = ['single', 'bulk', 'free', ...STATUSES] as const;
 export type Counts = Record<(typeof COUNTED)[number], number>;
 
@@ -23,7 +23,7 @@ export function countsOf(account: string, answered: readonly Answered[]): Accoun
   return counts;
 }
 
-/** One for each account. */
+/** One sum per account. */
 export function sumByAccount(all: readonly AccountCounts[]): AccountCounts[] {
   const sums = new Map<string, AccountCounts>();
   for (const counts of all) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GroupCommit } from './group-commit.js';
 
-/** Commits that end when the test says so. */
+/** Commits that the test ends. */
 function aGroupCommit() {
   const begun: { items: readonly string[]; end(): void; fail(error: Error): void }[] = [];
   const group = new GroupCommit<string, string>(
@@ -16,7 +16,7 @@ function aGroupCommit() {
 const settled = () => new Promise(setImmediate);
 
 describe('group commit', () => {
-  it('commits the first item at once, and all that are added meanwhile together', async () => {
+  it('commits the first item at once, and all added meanwhile together', async () => {
     const { group, begun, itemsOf } = aGroupCommit();
     const outcomes = Promise.all(['a', 'b', 'c'].map((item) => group.add('team', item)));
     expect(itemsOf()).toEqual([['a']]);
@@ -27,7 +27,7 @@ describe('group commit', () => {
     expect(await outcomes).toEqual(['a!', 'b!', 'c!']);
   });
 
-  it('gives no outcome before the commit has ended', async () => {
+  it('returns no outcome before the commit has ended', async () => {
     const { group, begun } = aGroupCommit();
     let has = false;
     const added = group.add('team', 'a').then(() => (has = true));
@@ -37,14 +37,14 @@ describe('group commit', () => {
     await added;
   });
 
-  it('makes no key wait for another', () => {
+  it('does not make keys wait for each other', () => {
     const { group, itemsOf } = aGroupCommit();
     void group.add('one', 'a');
     void group.add('other', 'b');
     expect(itemsOf()).toEqual([['a'], ['b']]);
   });
 
-  it('fails the items of a commit that failed, and goes on with the next', async () => {
+  it('fails the items of a failed commit, and continues with the next', async () => {
     const { group, begun } = aGroupCommit();
     const failed = [group.add('team', 'a'), group.add('team', 'b')];
     begun[0]?.fail(new Error('first'));

@@ -5,17 +5,17 @@ interface Waiting<Item, Outcome> {
 }
 
 /**
- * Group commit: of one key, one commit runs at a time, and takes with it all items that were
- * added while the one before it ran.
+ * Group commit: one commit per key runs at a time, and includes all items that were added while the
+ * previous one ran.
  */
 export class GroupCommit<Item, Outcome> {
-  /** Keys whose commits run, and what waits for the next one of each. */
+  /** Keys with a running commit, and the items that wait for the next one. */
   private readonly waiting = new Map<string, Waiting<Item, Outcome>[]>();
 
   /** @param commit items of one key, in the order in which they were added → an outcome for each. */
   constructor(private readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>) {}
 
-  /** @returns the item's outcome, once it is committed. @throws when its group cannot be committed. */
+  /** @returns the item's outcome, once it is committed. @throws when the commit of its group fails. */
   add(key: string, item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const entry = { item, resolve, reject };

@@ -1,22 +1,22 @@
-/** A team's day as the database keeps it. */
+/** A team's quota of the day, as stored. */
 export interface QuotaStatus {
   /** `YYYY-MM-DD`, the database's UTC day. */
   day: string;
   used: number;
-  /** Charged for lists, and not answered yet. */
+  /** Reserved for lists and not answered yet. */
   reserved: number;
-  /** Whether the team was told today. */
+  /** Whether the team was notified today. */
   warned: boolean;
   exceeded: boolean;
 }
 
-/** A team is told when this part of the day's limit is used. */
-const WARNING_PART = 0.8;
+/** The share of the limit at which a team is notified. */
+const WARNING_SHARE = 0.8;
 
-/** Marks that a day passes at most once. */
+/** Thresholds, each reported at most once per day. */
 export type Mark = 'warned' | 'exceeded';
 
-/** Never negative: a tier may have come down since it was used. */
+/** Never negative: the limit may have been lowered during the day. */
 export function remainingOf(
   limit: number,
   { used, reserved }: Pick<QuotaStatus, 'used' | 'reserved'>,
@@ -24,21 +24,21 @@ export function remainingOf(
   return Math.max(0, limit - used - reserved);
 }
 
-/** Those that fit into what remains, earlier ones first; what costs nothing always fits. */
+/** The calls that fit into the remaining quota, in order; free calls always fit. */
 export function fitting<Call extends { units: number }>(calls: readonly Call[], remaining: number): Call[] {
-  let left = remaining;
+  let rest = remaining;
   return calls.filter(({ units }) => {
-    const fits = units <= left;
-    if (fits) left -= units;
+    const fits = units <= rest;
+    if (fits) rest -= units;
     return fits;
   });
 }
 
-/** The marks that the day has passed and nobody was told of. */
+/** Passed thresholds that were not reported. */
 export function unreportedMarks(limit: number | null, { used, warned, exceeded }: QuotaStatus): Mark[] {
   if (limit === null || limit === 0) return [];
   const marks: Mark[] = [];
-  if (!warned && used >= limit * WARNING_PART) marks.push('warned');
+  if (!warned && used >= limit * WARNING_SHARE) marks.push('warned');
   if (!exceeded && used >= limit) marks.push('exceeded');
   return marks;
 }

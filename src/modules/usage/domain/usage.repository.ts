@@ -1,23 +1,22 @@
 import type { TeamId } from '../../../kernel/principal.js';
-import type { Soon } from '../../../kernel/soon.js';
 import type { AccountCounts, Counts } from './counts.js';
 import type { Mark, QuotaStatus } from './quota.js';
 
-/** A team's day, and how long it lasts. */
+/** A team's quota of the day, and when the day ends. */
 export interface Today extends QuotaStatus {
-  /** When the next day begins, by the monotonic clock; never later than the database's midnight UTC. */
+  /** The end of the day on the monotonic clock; never later than the database's midnight UTC. */
   endsAtMs: number;
-  /** Before the database was asked, by the same clock. */
+  /** The time before the query, on the same clock. */
   askedAtMs: number;
 }
 
 export interface Grant extends Today {
-  /** false: nothing was taken. */
+  /** false: no unit was taken. */
   granted: boolean;
 }
 
-/** Units that are taken from a team's day. */
-export interface Order {
+/** Units to take from a team's day. */
+export interface UsageRequest {
   teamId: TeamId;
   used: number;
   reserved: number;
@@ -26,13 +25,13 @@ export interface Order {
   counts: AccountCounts[];
 }
 
-/** What came of reserved units. */
+/** The settlement of reserved units. */
 export interface Settlement {
   teamId: TeamId;
   day: string;
-  /** To be added to "used". */
+  /** Added to "used". */
   used: number;
-  /** To be taken off "reserved": what became used, and what was given back. */
+  /** Subtracted from "reserved": used and released units. */
   released: number;
   counts: AccountCounts[];
 }
@@ -42,36 +41,36 @@ export interface DayCounts extends Counts {
   date: string;
 }
 
-/** Port: what was charged and counted. The days are the database's. */
+/** Port: charges and counts. Days are those of the database. */
 export abstract class UsageRepository {
-  /** Takes units if they fit under the limit, which none always do; part of the open unit of work. */
-  abstract take(order: Order): Promise<Grant>;
+  /** Takes units if they fit under the limit, within the open unit of work. */
+  abstract take(request: UsageRequest): Promise<Grant>;
 
-  /** What came of units that were reserved; part of the open unit of work. */
+  /** Settles reserved units, within the open unit of work. */
   abstract settle(settlement: Settlement): Promise<QuotaStatus>;
 
-  /** @returns whether this call was the first that day to say so; part of the open unit of work. */
+  /** @returns whether this call was the first of the day, within the open unit of work. */
   abstract mark(teamId: TeamId, day: string, mark: Mark): Promise<boolean>;
 
-  /** The team's day as this process knows it: at most 4 s old, and not over. */
-  abstract known(teamId: TeamId): Soon<Today>;
+  /** The cached quota of the team's day: at most 4 s old, and of the current day. */
+  abstract cached(teamId: TeamId): Promise<Today>;
 
-  /** The same is known from here on; told when it is committed. */
-  abstract learn(teamId: TeamId, today: Today): void;
+  /** Updates the cache; call after the commit. */
+  abstract updateCache(teamId: TeamId, today: Today): void;
 
-  /** The team's day as it stands, and what was counted. */
+  /** The stored quota of the team's day, with its counts. */
   abstract today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }>;
 
   /**
-   * Newest first, zeroes included.
+   * Newest first, days without usage included.
    *
    * @param account null: of the whole team.
    */
   abstract history(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]>;
 
-  /** Deletes days that are over for so long, in batches. @returns how many rows. */
+  /** Deletes days older than this, in batches. @returns the number of rows. */
   abstract deleteOlderThan(days: number): Promise<number>;
 
-  /** Makes the units of one expired lease used; @returns false when there was none. */
+  /** Marks the units of one expired lease as used; @returns false when there was none. */
   abstract closeExpiredLease(): Promise<boolean>;
 }

@@ -1,22 +1,23 @@
 import type { Requester } from '../domain/requester.js';
-import { keyOf, type FairSlots, type Slot } from './fair-slots.js';
+import { keyOf, type FairSemaphore, type Slot } from './fair-semaphore.js';
 
 /**
- * Those who wait for one piece of work. It waits for its slots in the name of them all: a
- * requester who joins later brings it forward, and one who leaves takes nobody else's place along.
+ * The requesters that share one query. The query waits for its slots on behalf of all of them: a
+ * requester that joins later can move it forward, and one that leaves does not remove the others'
+ * claims.
  */
 export class Callers {
   private readonly counts = new Map<string, { requester: Requester; count: number }>();
-  private readonly slots = new Map<Slot, FairSlots>();
+  private readonly slots = new Map<Slot, FairSemaphore>();
 
   get isEmpty(): boolean {
     return this.counts.size === 0;
   }
 
   add(requester: Requester): void {
-    const known = this.counts.get(keyOf(requester));
-    if (known !== undefined) {
-      known.count += 1;
+    const existing = this.counts.get(keyOf(requester));
+    if (existing !== undefined) {
+      existing.count += 1;
       return;
     }
     this.counts.set(keyOf(requester), { requester, count: 1 });
@@ -24,27 +25,28 @@ export class Callers {
   }
 
   remove(requester: Requester): void {
-    const known = this.counts.get(keyOf(requester));
-    if (known === undefined) return;
-    known.count -= 1;
-    if (known.count > 0) return;
+    const existing = this.counts.get(keyOf(requester));
+    if (existing === undefined) return;
+    existing.count -= 1;
+    if (existing.count > 0) return;
     this.counts.delete(keyOf(requester));
-    const [heir] = this.counts.values();
-    for (const [slot, slots] of this.slots) slots.withdraw(slot, requester, heir?.requester);
+    const [successor] = this.counts.values();
+    for (const [slot, slots] of this.slots) slots.withdraw(slot, requester, successor?.requester);
   }
 
   /**
-   * Works while it holds a slot.
+   * Runs the work while it holds a slot.
    *
    * @param work must settle soon after the signal aborts.
-   * @returns null when there was no slot: the signal aborted before, or all callers have too much waiting.
+   * @returns null when no slot was acquired: the signal aborted first, or the queue of every requester
+   * is full.
    */
-  async withSlot<T>(slots: FairSlots, signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
+  async withSlot<T>(slots: FairSemaphore, signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
     const slot: Slot = { holder: null, claims: new Map(), wake: () => undefined };
-    const giveUp = () => {
+    const onAbort = () => {
       if (slot.holder === null) slots.release(slot);
     };
-    signal.addEventListener('abort', giveUp, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
     this.slots.set(slot, slots);
     for (const { requester } of this.counts.values()) slots.claim(slot, requester);
     try {
@@ -52,7 +54,7 @@ export class Callers {
         await new Promise<void>((resolve) => (slot.wake = resolve));
       return slot.holder !== null && !signal.aborted ? await work() : null;
     } finally {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', onAbort);
       this.slots.delete(slot);
       slots.release(slot);
     }

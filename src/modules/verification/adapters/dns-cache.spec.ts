@@ -24,14 +24,14 @@ function aClient(server = world.server, cacheEntries = 100): DnsClient {
   return new DnsClient({ servers: [server], timeoutMs: 1000, clock, cacheEntries });
 }
 
-/** Whether a question is answered from memory some seconds later. */
+/** Whether a question is answered from the cache some seconds later. */
 async function isRemembered(name: string, seconds: number, client = dns): Promise<boolean> {
   await clock.advance(seconds * 1000);
   return (await client.mx(name, NEVER)).cached;
 }
 
 describe('an answer', () => {
-  it('is remembered for its TTL, with its age, and asked for again afterwards', async () => {
+  it('is cached for its TTL, with its age, and then queried again', async () => {
     world.set('x.test', { mx: [[0, 'old.test']], ttl: 60 });
     expect(await dns.mx('x.test', NEVER)).toMatchObject({ ageSeconds: 0, cached: false });
     world.set('x.test', { mx: [[0, 'new.test']], ttl: 60 });
@@ -50,7 +50,7 @@ describe('an answer', () => {
     expect(world.questions).toHaveLength(2);
   });
 
-  it('is remembered no longer than the shortest TTL of its aliases', async () => {
+  it('is cached no longer than the shortest TTL of its aliases', async () => {
     world.set('a.test', { cname: 'b.test', ttl: 10 });
     world.set('b.test', { mx: [[0, 'mx.test']], ttl: 300 });
     await dns.mx('a.test', NEVER);
@@ -58,27 +58,27 @@ describe('an answer', () => {
     expect(await isRemembered('a.test', 1)).toBe(false);
   });
 
-  it('is remembered for an hour at most', async () => {
+  it('is cached for an hour at most', async () => {
     world.set('x.test', { mx: [[0, 'mx.test']], ttl: DAY });
     await dns.mx('x.test', NEVER);
     expect(await isRemembered('x.test', 3599)).toBe(true);
     expect(await isRemembered('x.test', 1)).toBe(false);
   });
 
-  it.each([0, 2 ** 31])('with a TTL of %d is not remembered', async (ttl) => {
+  it.each([0, 2 ** 31])('with a TTL of %d is not cached', async (ttl) => {
     world.set('x.test', { mx: [[0, 'mx.test']], ttl });
     await dns.mx('x.test', NEVER);
     expect(await isRemembered('x.test', 0)).toBe(false);
   });
 
-  it('is remembered for each type by itself', async () => {
+  it('is cached per type', async () => {
     world.set('x.test', { mx: [[0, 'mx.test']], a: ['192.0.2.1'] });
     await dns.mx('x.test', NEVER);
     expect(await dns.addresses('x.test', NEVER)).toMatchObject({ cached: false });
     expect(await dns.addresses('x.test', NEVER)).toMatchObject({ cached: true, ageSeconds: 0 });
   });
 
-  it('of two families is as old as the older of them, and remembered only when both are', async () => {
+  it('of two families has the age of the older one, and is cached only when both are', async () => {
     world.set('x.test', { a: ['192.0.2.1'], aaaa: ['2001:db8::1'], ttl: 20 });
     await dns.addresses('x.test', NEVER);
     world.set('x.test', null);
@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(await dns.addresses('x.test', NEVER)).toMatchObject({ ageSeconds: 7, cached: true });
   });
 
-  it('makes room when too many are remembered: the one not asked for longest is forgotten', async () => {
+  it('evicts the least recently used one when the cache is full', async () => {
     const small = aClient(world.server, 2);
     for (const name of ['one.test', 'two.test', 'three.test']) {
       world.set(name, { mx: [[0, 'mx.test']] });
@@ -106,7 +106,7 @@ describe('a full cache', () => {
   };
   const isKept = async (client: DnsClient, name: string) => (await client.mx(name, NEVER)).cached;
 
-  it('keeps what one team asked about while another asks about many names', async () => {
+  it('keeps the entries of one team while another looks up many names', async () => {
     const small = aClient(world.server, 10);
     for (const name of ['one.test', 'two.test']) await small.mx(name, NEVER, quiet);
     await askAll(small, 50, 'many');
@@ -115,7 +115,7 @@ describe('a full cache', () => {
     expect(await isKept(small, 'many-49.test')).toBe(true);
   });
 
-  it('keeps for a team with few what it uses, whoever asked first and whoever asks too', async () => {
+  it('keeps what a team with few entries uses, whoever looked it up first', async () => {
     const small = aClient(world.server, 10);
     await askAll(small, 10, 'many');
     expect((await small.mx('many-3.test', NEVER, quiet)).cached).toBe(true);
@@ -127,7 +127,7 @@ describe('a full cache', () => {
 });
 
 describe('an answer of two hundred records', () => {
-  it('is kept as the fifty most preferred', async () => {
+  it('is cached as the fifty most preferred', async () => {
     const mx = Array.from({ length: 200 }, (_, n): [number, string] => [200 - n, `mx${200 - n}.test`]);
     world.set('large.test', { mx });
     const answer = await dns.mx('large.test', NEVER);
@@ -138,7 +138,7 @@ describe('an answer of two hundred records', () => {
 });
 
 describe('an answer with a TTL of 0', () => {
-  it('takes no room from those that are remembered', async () => {
+  it('takes no room in the cache', async () => {
     const small = aClient(world.server, 1);
     world.set('kept.test', { mx: [[0, 'mx.test']] });
     world.set('passing.test', { mx: [[0, 'mx.test']], ttl: 0 });
@@ -148,8 +148,8 @@ describe('an answer with a TTL of 0', () => {
   });
 });
 
-describe('an absence', () => {
-  it.each(['absent.test', 'empty.test'])("is remembered for the SOA's minimum (%s)", async (name) => {
+describe('a negative answer', () => {
+  it.each(['absent.test', 'empty.test'])("is cached for the SOA's minimum (%s)", async (name) => {
     world.set('empty.test', {});
     await dns.mx(name, NEVER);
     expect(await isRemembered(name, 119)).toBe(true);
@@ -160,7 +160,7 @@ describe('an absence', () => {
     ['a quarter of an hour at most', DAY, 899, true],
     ['a quarter of an hour at most', DAY, 900, false],
     ['no time without an SOA', null, 0, false],
-  ])('is remembered for %s (SOA %s s, after %d s: %s)', async (_, negativeTtl, seconds, expected) => {
+  ])('is cached for %s (SOA %s s, after %d s: %s)', async (_, negativeTtl, seconds, expected) => {
     const other = await DnsWorld.start({ zones: {}, negativeTtl });
     const client = aClient(other.server);
     await client.mx('absent.test', NEVER);
@@ -170,7 +170,7 @@ describe('an absence', () => {
 });
 
 describe('an error', () => {
-  it('is not remembered', async () => {
+  it('is not cached', async () => {
     world.set('x.test', { rcode: 'SERVFAIL' });
     expect(await dns.mx('x.test', NEVER)).toMatchObject({ kind: 'error' });
     world.set('x.test', { mx: [[0, 'mx.test']] });

@@ -37,7 +37,7 @@ function aClient(servers: DnsWorld[], options: Partial<DnsClientOptions> = {}) {
   return { dns, clock };
 }
 
-/** A server of the test's own making, for what no world would say; its address. */
+/** A server with custom replies; its address. */
 async function aServer(reply: (query: dnsPacket.DecodedPacket) => Buffer): Promise<string> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
   running.push(() => socket.close());
@@ -71,14 +71,14 @@ describe('a question for mail exchangers', () => {
     });
   });
 
-  it('tells an absent name from a name without mail exchangers', async () => {
+  it('distinguishes a missing name from a name without mail exchangers', async () => {
     const world = await aWorld({ 'web.test': { a: ['192.0.2.1'] } });
     const { dns } = aClient([world]);
     expect(await dns.mx('web.test', NEVER)).toEqual({ kind: 'no_data', ...FRESH });
     expect(await dns.mx('absent.test', NEVER)).toEqual({ kind: 'no_domain', ...FRESH });
   });
 
-  it('shows the root as an empty host and odd bytes as question marks', async () => {
+  it('returns the root as an empty host and invalid bytes as question marks', async () => {
     const world = await aWorld({
       'null.test': { mx: [[0, '.']] },
       'odd.test': {
@@ -109,7 +109,7 @@ describe('a question for mail exchangers', () => {
     ['an address', '192.0.2.1'],
     ['an IPv6 address', '2001:db8::1'],
     ['an address literal', '[192.0.2.1]'],
-  ])('is not asked about %s', async (_, name) => {
+  ])('is not sent for %s', async (_, name) => {
     const world = await aWorld({});
     const { dns } = aClient([world]);
     expect(await dns.mx(name, NEVER)).toMatchObject({ kind: 'no_data' });
@@ -129,7 +129,7 @@ describe("a question for a host's addresses", () => {
     });
   });
 
-  it('is none when the name is absent or has no address', async () => {
+  it('is none when the name does not exist or has no address', async () => {
     const world = await aWorld({ 'txt.test': { txt: ['hello'] } });
     const { dns } = aClient([world]);
     expect(await dns.addresses('txt.test', NEVER)).toEqual({ kind: 'none', ...FRESH });
@@ -157,7 +157,7 @@ describe("a question for a host's addresses", () => {
 });
 
 describe('aliases', () => {
-  it('are followed within the answer, and to the end asked about again when it has no data', async () => {
+  it('are followed within the answer, and by further queries when it has no data', async () => {
     const world = await aWorld({
       'a.test': { cname: 'b.test' },
       'b.test': { cname: 'c.test' },
@@ -171,20 +171,20 @@ describe('aliases', () => {
     ]);
   });
 
-  it('are asked about when the answer ends with one', async () => {
+  it('are queried when the answer ends with one', async () => {
     const zones = { 'a.test': { cname: 'b.test' }, 'b.test': { mx: [[5, 'mx.test']] as [number, string][] } };
     const world = await aWorld(zones, { followsAliases: false });
     expect(await aClient([world]).dns.mx('a.test', NEVER)).toMatchObject({ records: [{ host: 'mx.test' }] });
     expect(world.questions.map(({ name }) => name)).toEqual(['a.test', 'b.test']);
   });
 
-  it('that lead to an absent name make the name absent', async () => {
+  it('that lead to a missing name make the name missing', async () => {
     const world = await aWorld({ 'a.test': { cname: 'absent.test' } });
     expect(await aClient([world]).dns.mx('a.test', NEVER)).toMatchObject({ kind: 'no_domain' });
   });
 
   it.each([true, false])(
-    'in a row of eight are followed, of nine or in a circle are an error (one answer: %s)',
+    'are followed up to a chain of eight; nine or a loop are an error (one answer: %s)',
     async (followsAliases) => {
       const row = Object.fromEntries(
         Array.from({ length: 9 }, (_, i) => [`n${i}.test`, { cname: `n${i + 1}.test` }]),
@@ -202,23 +202,23 @@ describe('aliases', () => {
 });
 
 describe('servers that fail', () => {
-  it('cost a quarter of the time when a packet is lost, not the answer', async () => {
+  it('cost a quarter of the timeout when a packet is lost, not the answer', async () => {
     const world = await aWorld({ 'lossy.test': { mx: [[0, 'mx.test']], behaviour: 'drop_first' } });
     const { dns, clock } = aClient([world]);
     const answer = dns.mx('lossy.test', NEVER);
-    await world.asked('lossy.test');
+    await world.queriesFor('lossy.test');
     await clock.advance(TRY_MS);
     expect(await answer).toMatchObject({ kind: 'records' });
     expect(clock.monotonicMs()).toBe(TRY_MS);
     expect(clock.pausing).toBe(0);
   });
 
-  it('are given up after the time-out when they keep silent', async () => {
+  it('are given up after the timeout when they do not answer', async () => {
     const world = await aWorld({ 'silent.test': { behaviour: 'silent' } });
     const { dns, clock } = aClient([world]);
     const answer = dns.mx('silent.test', NEVER);
     for (let tries = 1; tries <= 4; tries++) {
-      await world.asked('silent.test', tries);
+      await world.queriesFor('silent.test', tries);
       await clock.advance(TRY_MS);
     }
     expect(await answer).toEqual({ kind: 'error', ...FRESH });
@@ -228,7 +228,7 @@ describe('servers that fail', () => {
   });
 
   it.each([{ rcode: 'SERVFAIL' }, { rcode: 'REFUSED' }, { behaviour: 'garbage' }] as const)(
-    'with %o are asked no more, and the next server answers',
+    'with %o are not queried again, and the next server answers',
     async (fault) => {
       const bad = await aWorld({ 'good.test': fault });
       const good = await aWorld({ 'good.test': { mx: [[0, 'mx.test']] } });
@@ -238,7 +238,7 @@ describe('servers that fail', () => {
     },
   );
 
-  it('by not running are passed over at once', async () => {
+  it('because they are not running are skipped at once', async () => {
     const good = await aWorld({ 'good.test': { mx: [[0, 'mx.test']] } });
     const gone = await DnsWorld.start({ zones: {} });
     const servers = [gone.server, good.server];
@@ -246,19 +246,19 @@ describe('servers that fail', () => {
     expect(await aClient([], { servers }).dns.mx('good.test', NEVER)).toMatchObject({ kind: 'records' });
   });
 
-  it('by silence are asked last from then on', async () => {
+  it('by not answering are queried last from then on', async () => {
     const silent = await aWorld({ 'one.test': { behaviour: 'silent' }, 'two.test': { behaviour: 'silent' } });
     const good = await aWorld({ 'one.test': { mx: [[0, 'mx.test']] }, 'two.test': { mx: [[0, 'mx.test']] } });
     const { dns, clock } = aClient([silent, good]);
     const first = dns.mx('one.test', NEVER);
-    await silent.asked('one.test');
+    await silent.queriesFor('one.test');
     await clock.advance(TRY_MS);
     expect(await first).toMatchObject({ kind: 'records' });
     expect(await dns.mx('two.test', NEVER)).toMatchObject({ kind: 'records' });
     expect(silent.questions).toHaveLength(1);
   });
 
-  it('to know EDNS are asked without', async () => {
+  it('without EDNS support are queried without it', async () => {
     const old = await aServer((query) => {
       const hasEdns = query.additionals!.length > 0;
       const found = {
@@ -281,7 +281,7 @@ describe('servers that fail', () => {
       'refuse with an extended code',
       { additionals: [{ type: 'OPT', name: '.', extendedRcode: 1, udpPayloadSize: 512 }] },
     ],
-  ])('because they %s say nothing about the name', async (_, parts) => {
+  ])('because they %s do not answer for the name', async (_, parts) => {
     const lame = await aServer((query) =>
       dnsPacket.encode({ ...query, additionals: [], ...(parts as object), type: 'response', flags: 0 }),
     );
@@ -290,7 +290,7 @@ describe('servers that fail', () => {
     });
   });
 
-  it('to be written as an address are named', () => {
+  it('because their address is invalid are named', () => {
     expect(() => aClient([], { servers: ['localhost'] })).toThrow('"localhost" is not a DNS server');
   });
 });

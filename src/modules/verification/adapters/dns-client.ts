@@ -1,21 +1,22 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
-import type { Soon } from '../../../kernel/soon.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 import type { Requester } from '../domain/requester.js';
 import type { Callers } from './callers.js';
 import { DnsCache } from './dns-cache.js';
 import { DnsQueries } from './dns-queries.js';
-import { MAX_ALIASES, readAnswer } from './dns-message.js';
-import type { DnsAnswer, DnsQuestion, DnsReading } from './dns-message.js';
-import { isDnsName, presentName } from './dns-name.js';
+import { MAX_ALIASES, parseAnswer } from './dns-message.js';
+import type { DnsAnswer, DnsQuestion, ParsedAnswer } from './dns-message.js';
+import { freshnessOf, type Freshness } from './dns-freshness.js';
+import { isDnsName, normalizeDnsName } from './dns-name.js';
 import { outcomeOf } from './dns-outcome.js';
-import type { Outcome } from './dns-outcome.js';
-import { askServer, parseDnsServer } from './dns-transport.js';
-import type { DnsServer, ServerReply, TcpGate } from './dns-transport.js';
-import { FairSlots } from './fair-slots.js';
+import type { DnsOutcome } from './dns-outcome.js';
+import { queryServer, parseDnsServer } from './dns-transport.js';
+import type { DnsServer, ServerReply, TcpLimiter } from './dns-transport.js';
+import type { ResolverCheck } from './dns-resolver-check.js';
+import { FairSemaphore } from './fair-semaphore.js';
 
-/** What the DNS says about a host's addresses. `none` is authoritative (NXDOMAIN or no data), `error` is not. */
+/** The addresses of a host. `none` is proven (NXDOMAIN or no data, with an SOA record), `error` is not. */
 export type HostAddresses = { kind: 'addresses'; addresses: string[] } | { kind: 'none' } | { kind: 'error' };
 
 export interface HostResolver {
@@ -23,15 +24,10 @@ export interface HostResolver {
   addresses(host: string, signal: AbortSignal, requester: Requester): Promise<HostAddresses>;
 }
 
-/** How old an answer is. */
-export interface Freshness {
-  /** Whole seconds since the DNS was asked; 0 when it was asked for this answer. */
-  ageSeconds: number;
-  /** True when the answer was remembered and nothing was asked. */
-  cached: boolean;
-}
-
-/** The MX records as published, in no order; the root, as in `0 .`, is the host ''. `no_domain` is NXDOMAIN only. */
+/**
+ * The MX records as published, unordered; the root, as in `0 .`, is the host ''. `no_domain` is
+ * NXDOMAIN only.
+ */
 export type MxAnswer = (
   { kind: 'records'; records: MxRecord[] } | { kind: 'no_data' | 'no_domain' | 'error' }
 ) &
@@ -40,77 +36,83 @@ export type MxAnswer = (
 export interface DnsClientOptions {
   /** Recursive resolvers: `ip`, `ip:port`, `ipv6` or `[ipv6]:port`. */
   servers: readonly string[];
-  /** For one question over all tries and servers, from when it leaves the queue. */
+  /** For one query over all attempts and servers, measured from when it leaves the queue. */
   timeoutMs: number;
   clock: Clock;
   meter?: Meter;
-  /** Questions in flight at once; more wait. */
+  /** Checks the servers before negative answers are accepted; default: no check. */
+  resolvers?: ResolverCheck;
+  /** Concurrent queries; further queries wait. */
   maxInFlight?: number;
-  /** Of these, one team's single calls; its lists may have as many. */
+  /** Concurrent queries of one team's single calls. Its lists may have the same number in addition. */
   maxInFlightPerTeam?: number;
-  /** Questions that one team's single calls, and its lists, may have waiting; more are an `error` at once. */
+  /**
+   * Queued queries of one team's single calls, and of its lists. Further queries fail with `error` at
+   * once.
+   */
   maxQueuedPerTeam?: number;
-  /** Of the questions in flight, those that are asked over TCP; more wait. */
+  /** Concurrent queries over TCP; further queries wait. */
   maxTcp?: number;
-  /** Answers remembered. */
+  /** Maximum number of cached answers. */
   cacheEntries?: number;
 }
 
-/** A question that is being asked, and for whom. */
-interface Flight {
+/** A query in progress and the requesters that wait for it. */
+interface PendingQuery {
   question: DnsQuestion;
-  /** The cache's name for it. */
+  /** The cache key. */
   key: string;
-  /** Who asked first: the answer takes up that one's part of the cache. */
+  /** The first requester: the cache entry counts for this owner. */
   owner: string;
   callers: Callers;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when no requester waits for the answer any more. */
   signal: AbortSignal;
 }
 
 const ERROR = { kind: 'error' } as const;
 
 /**
- * A try waits this part of the time-out: a lost packet then costs a quarter of
- * it and not the answer, while a slow resolver is found done when asked again.
+ * Each attempt takes at most this fraction of the timeout. A lost packet costs a quarter of the
+ * timeout, and a slow resolver has often cached the answer by the next attempt.
  */
-const TRIES = 4;
+const MAX_TRIES = 4;
 
-/** Who asks where no account is behind the question. */
-const NOBODY: Requester = { owner: '', priority: 'single' };
+/** The requester of queries without an account. */
+const ANONYMOUS: Requester = { owner: '', priority: 'single' };
 
-/** Of the TCP connections, one team's single calls may have this part, and its lists as much. */
-const TCP_PART = 10;
+/** One team's single calls may use this fraction (1/n) of the TCP connections, and its lists the same. */
+const TCP_SHARE_DIVISOR = 10;
 
-/** The longest that records, and that their absence, are believed, whatever the zone says. */
+/** Upper bounds of the TTL of positive and negative answers, whatever the zone says. */
 const MAX_TTL_SECONDS = 3600;
 const MAX_NEGATIVE_TTL_SECONDS = 900;
 
 /**
- * Asks recursive name servers for mail exchangers and addresses.
+ * Looks up mail exchangers and addresses at recursive name servers.
  *
- * A client of its own because Node's tells no TTLs and sends all questions from
- * one socket, which loses answers when some hundred are in the air. Errors are
- * not remembered: the resolver does that (RFC 9520), and knows better when to
- * stop. An idle client holds no socket and no timer.
+ * Node's resolver is not used because it does not return TTLs, and because it sends all queries from
+ * one socket, which loses answers when some hundred are in flight. Errors are not cached here: the
+ * resolver caches them (RFC 9520). An idle client holds no socket and no timer.
  */
 export class DnsClient implements HostResolver {
   private readonly clock: Clock;
   private readonly meter: Meter | undefined;
+  private readonly resolvers: ResolverCheck | undefined;
   private readonly timeoutMs: number;
-  private readonly slots: FairSlots;
-  private readonly tcpSlots: FairSlots;
-  private readonly cache: DnsCache<Outcome>;
-  private readonly flights = new DnsQueries<Outcome>();
-  /** The one that answered last comes first: a dead server costs its wait once, not once a question. */
+  private readonly slots: FairSemaphore;
+  private readonly tcpSlots: FairSemaphore;
+  private readonly cache: DnsCache<DnsOutcome>;
+  private readonly queries = new DnsQueries<DnsOutcome>();
+  /** The server that answered last comes first, so that a server that is down costs one timeout only. */
   private servers: DnsServer[];
 
-  /** @throws RangeError when a server is not written as an address. */
+  /** @throws RangeError when a server is not an IP address with an optional port. */
   constructor({
     servers,
     timeoutMs,
     clock,
     meter,
+    resolvers,
     maxInFlight = 1_000,
     maxInFlightPerTeam = 100,
     maxQueuedPerTeam = 2_000,
@@ -126,29 +128,37 @@ export class DnsClient implements HostResolver {
     this.timeoutMs = timeoutMs;
     this.clock = clock;
     this.meter = meter;
-    this.slots = new FairSlots({
+    this.resolvers = resolvers;
+    this.slots = new FairSemaphore({
       total: maxInFlight,
       perRequester: maxInFlightPerTeam,
       queuedPerRequester: maxQueuedPerTeam,
     });
-    this.tcpSlots = new FairSlots({
+    this.tcpSlots = new FairSemaphore({
       total: maxTcp,
-      perRequester: Math.max(1, Math.floor(maxTcp / TCP_PART)),
+      perRequester: Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR)),
       queuedPerRequester: maxInFlightPerTeam,
     });
     this.cache = new DnsCache(clock, cacheEntries);
   }
 
-  /** @param signal cuts the wait short; the answer is then `error`. Never rejects. */
-  async mx(name: string, signal: AbortSignal, requester = NOBODY): Promise<MxAnswer> {
+  /** @param signal cancels the wait; the answer is then `error`. Never rejects. */
+  async mx(name: string, signal: AbortSignal, requester = ANONYMOUS): Promise<MxAnswer> {
     const answer = await this.lookUp('MX', name, signal, requester);
     if (answer.kind !== 'records') return answer;
     const { kind, exchangers: records, ageSeconds, cached } = answer;
     return { kind, records, ageSeconds, cached };
   }
 
-  /** `none` only when the DNS said so for both families; one that failed is forgiven when the other has addresses. */
-  async addresses(host: string, signal: AbortSignal, requester = NOBODY): Promise<HostAddresses & Freshness> {
+  /**
+   * `none` only when the DNS says so for both families. An error of one family is ignored when the
+   * other has addresses.
+   */
+  async addresses(
+    host: string,
+    signal: AbortSignal,
+    requester = ANONYMOUS,
+  ): Promise<HostAddresses & Freshness> {
     const v4 = this.lookUp('A', host, signal, requester);
     const v6 = this.lookUp('AAAA', host, signal, requester);
     const answers = [await v4, await v6];
@@ -159,95 +169,99 @@ export class DnsClient implements HostResolver {
     return { kind, ...freshnessOf(answers) };
   }
 
-  /** Nearly always remembered: a list asks about the same servers again and again. */
-  private lookUp(
+  private async lookUp(
     type: DnsQuestion['type'],
-    spelling: string,
+    rawName: string,
     signal: AbortSignal,
     requester: Requester,
-  ): Soon<Outcome & Freshness> {
-    const name = presentName(spelling);
+  ): Promise<DnsOutcome & Freshness> {
+    const name = normalizeDnsName(rawName);
     const key = `${type} ${name}`;
-    const remembered = this.cache.get(key, requester.owner);
-    if (remembered) return { ...remembered.value, ageSeconds: remembered.ageSeconds, cached: true };
+    const hit = this.cache.get(key, requester.owner);
+    // A negative answer may have been cached before its server was distrusted.
+    if (hit && (hit.value.kind === 'records' || !this.resolvers?.countDistrusted()))
+      return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
     if (!isDnsName(name)) return { kind: 'no_data', ageSeconds: 0, cached: false };
-    return this.fly({ type, name }, key, signal, requester);
+    return this.query({ type, name }, key, signal, requester);
   }
 
-  private async fly(
+  private async query(
     question: DnsQuestion,
     key: string,
     signal: AbortSignal,
     requester: Requester,
-  ): Promise<Outcome & Freshness> {
-    if (!this.flights.has(key) && this.slots.isFullFor(requester))
+  ): Promise<DnsOutcome & Freshness> {
+    if (!this.queries.has(key) && this.slots.isQueueFull(requester))
       return { ...ERROR, ageSeconds: 0, cached: false };
     const { owner } = requester;
-    const ask = async (callers: Callers, shared: AbortSignal) => {
-      const flight = { question, key, owner, callers, signal: shared };
-      return (await callers.withSlot(this.slots, shared, () => this.measured(flight))) ?? ERROR;
+    const resolveAliases = async (callers: Callers, shared: AbortSignal) => {
+      const query = { question, key, owner, callers, signal: shared };
+      return (await callers.withSlot(this.slots, shared, () => this.measured(query))) ?? ERROR;
     };
-    const outcome = await this.flights.join(key, requester, ask, signal);
+    const outcome = await this.queries.join(key, requester, resolveAliases, signal);
     return { ...(outcome ?? ERROR), ageSeconds: 0, cached: false };
   }
 
-  private async measured(flight: Flight): Promise<Outcome> {
-    const { question } = flight;
+  private async measured(query: PendingQuery): Promise<DnsOutcome> {
+    const { question } = query;
     const start = this.clock.monotonicMs();
-    const outcome = await this.ask(flight);
+    const outcome = await this.resolveAliases(query);
     const seconds = (this.clock.monotonicMs() - start) / 1000;
     this.meter?.observe('dns_lookup_duration_seconds', seconds, question.type, outcome.kind);
     return outcome;
   }
 
-  /** Asks on from alias to alias until a name has an answer, and remembers it. */
-  private async ask(flight: Flight): Promise<Outcome> {
-    const { question } = flight;
+  /** Follows aliases until a name has an answer, and caches it. */
+  private async resolveAliases(query: PendingQuery): Promise<DnsOutcome> {
+    const { question } = query;
     const deadlineMs = this.clock.monotonicMs() + this.timeoutMs;
     let ttlSeconds = MAX_TTL_SECONDS;
     let hops = 0;
     let { name } = question;
     while (hops <= MAX_ALIASES) {
-      const reading = await this.askServers({ ...question, name }, deadlineMs, flight);
-      if (reading.kind === 'error') return ERROR;
-      ttlSeconds = Math.min(ttlSeconds, reading.ttlSeconds);
-      if (reading.kind !== 'alias') return this.remember(flight, reading.answer, ttlSeconds);
-      if (!isDnsName(reading.target)) return this.remember(flight, { kind: 'no_data' }, ttlSeconds);
-      hops += reading.hops;
-      name = reading.target;
+      const parsed = await this.queryServers({ ...question, name }, deadlineMs, query);
+      if (parsed.kind === 'error') return ERROR;
+      ttlSeconds = Math.min(ttlSeconds, parsed.ttlSeconds);
+      if (parsed.kind !== 'alias') return this.store(query, parsed.answer, ttlSeconds);
+      if (!isDnsName(parsed.target)) return this.store(query, { kind: 'no_data' }, ttlSeconds);
+      hops += parsed.hops;
+      name = parsed.target;
     }
     return ERROR;
   }
 
-  private remember({ key, owner }: Flight, answer: DnsAnswer, ttlSeconds: number): Outcome {
+  private store({ key, owner }: PendingQuery, answer: DnsAnswer, ttlSeconds: number): DnsOutcome {
     const maxSeconds = answer.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
     const outcome = outcomeOf(answer);
     this.cache.set(key, owner, outcome, Math.min(ttlSeconds, maxSeconds));
     return outcome;
   }
 
-  /** Asks one server after the other: a silent one again later, one that fails not again. */
-  private async askServers(
+  /** Queries one server after the other. A server that timed out is queried again, one that failed is not. */
+  private async queryServers(
     question: DnsQuestion,
     deadlineMs: number,
-    { callers, signal }: Flight,
-  ): Promise<Exclude<DnsReading, { kind: 'edns_refused' }>> {
-    const waiting = [...this.servers];
+    { callers, signal }: PendingQuery,
+  ): Promise<Exclude<ParsedAnswer, { kind: 'edns_refused' | 'unproven' }>> {
+    const remaining = [...this.servers];
     let edns = true;
-    for (let server = waiting.shift(); server && !signal.aborted; server = waiting.shift()) {
-      const leftMs = Math.min(this.timeoutMs / TRIES, deadlineMs - this.clock.monotonicMs());
-      if (leftMs < 1) break;
-      const reply = await this.tryServer(server, question, edns, leftMs, callers, signal);
-      if (reply.kind === 'silent') waiting.push(server);
+    for (let server = remaining.shift(); server && !signal.aborted; server = remaining.shift()) {
+      const remainingMs = Math.min(this.timeoutMs / MAX_TRIES, deadlineMs - this.clock.monotonicMs());
+      if (remainingMs < 1) break;
+      const reply = await this.tryServer(server, question, edns, remainingMs, callers, signal);
+      if (reply.kind === 'silent') remaining.push(server);
       if (reply.kind !== 'packet') continue;
 
-      const reading = readAnswer(reply.packet, question);
-      if (reading.kind === 'edns_refused') {
-        if (edns) waiting.unshift(server);
+      const parsed = parseAnswer(reply.packet, question);
+      if (parsed.kind === 'edns_refused') {
+        if (edns) remaining.unshift(server);
         edns = false;
-      } else if (reading.kind !== 'error') {
+      } else if (parsed.kind === 'unproven') {
+        this.resolvers?.rejectUnproven(server);
+      } else if (parsed.kind !== 'error') {
+        if (!((await this.resolvers?.accepts(parsed, question.type, server, signal)) ?? true)) continue;
         this.prefer(server);
-        return reading;
+        return parsed;
       }
     }
     return ERROR;
@@ -261,14 +275,15 @@ export class DnsClient implements HostResolver {
     callers: Callers,
     signal: AbortSignal,
   ): Promise<ServerReply> {
-    const over = new AbortController();
-    const end = () => over.abort();
-    signal.addEventListener('abort', end, { once: true });
-    void this.clock.pause(waitMs, over.signal).then(end);
-    const tcpGate: TcpGate = (ask) => callers.withSlot(this.tcpSlots, over.signal, ask);
-    const reply = await askServer(server, question, edns, over.signal, tcpGate);
-    signal.removeEventListener('abort', end);
-    end();
+    const timeout = new AbortController();
+    const abort = () => timeout.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void this.clock.pause(waitMs, timeout.signal).then(abort);
+    const tcpLimiter: TcpLimiter = (resolveAliases) =>
+      callers.withSlot(this.tcpSlots, timeout.signal, resolveAliases);
+    const reply = await queryServer(server, question, edns, timeout.signal, tcpLimiter);
+    signal.removeEventListener('abort', abort);
+    abort();
     return reply;
   }
 
@@ -276,12 +291,4 @@ export class DnsClient implements HostResolver {
     if (this.servers[0] === server) return;
     this.servers = [server, ...this.servers.filter((other) => other !== server)];
   }
-}
-
-/** Of an answer made of several: as old as the oldest, remembered only when all were. */
-export function freshnessOf(parts: readonly Freshness[]): Freshness {
-  return {
-    ageSeconds: Math.max(...parts.map((part) => part.ageSeconds)),
-    cached: parts.every((part) => part.cached),
-  };
 }

@@ -5,7 +5,7 @@ import type { Priority, Requester } from '../domain/requester.js';
 import { DnsClient } from './dns-client.js';
 import type { DnsClientOptions } from './dns-client.js';
 
-/** The clock stands still unless a test advances it: a silent name keeps its slot until then. */
+/** The clock is stopped unless a test advances it: a name without an answer keeps its slot until then. */
 const TIMEOUT_MS = 4_000;
 const RECORDS = { kind: 'records', cached: false };
 
@@ -40,7 +40,7 @@ function requester(owner: string, priority: Priority = 'single'): Requester {
 const victim = requester('team_victim');
 const attacker = requester('team_attacker');
 
-/** Asks about names on which no answer ever comes. */
+/** Looks up names that are never answered. */
 function askSilence(dns: DnsClient, who: Requester, count: number) {
   return Array.from({ length: count }, (_, n) => {
     const name = `${who.priority}-${n}.${who.owner.replace('_', '-')}.test`;
@@ -49,24 +49,24 @@ function askSilence(dns: DnsClient, who: Requester, count: number) {
   });
 }
 
-/** The names that the server was asked about, each once, of those that match. */
+/** The names that the server was asked for, each once, of those that match. */
 function askedAbout(part: string): string[] {
   return [...new Set(world.questions.map(({ name }) => name).filter((name) => name.includes(part)))];
 }
 
-/** Resolves when this many silent names were asked about. */
+/** Resolves when this many names without an answer were queried. */
 async function until(count: number, part = 'team-'): Promise<void> {
   await world.until(() => askedAbout(part).length >= count);
 }
 
-/** Lets all questions on their way arrive: one more that is answered comes behind them. */
+/** Waits until all sent queries have arrived: a later one is answered. */
 async function settled(): Promise<void> {
   await aClient().mx('absent.test', over.signal);
   await aClient().mx('absent.test', over.signal);
 }
 
-describe('a team whose names keep silent', () => {
-  it('holds its own slots and nobody else’s: with 3,000 questions, another team is answered at once', async () => {
+describe('a team whose names are not answered', () => {
+  it('uses its own slots only: with 3,000 queries, another team is answered at once', async () => {
     const dns = aClient();
     void askSilence(dns, attacker, 3_000);
     await until(100);
@@ -76,7 +76,7 @@ describe('a team whose names keep silent', () => {
     expect(askedAbout('team-attacker')).toHaveLength(100);
   });
 
-  it('is no worse as twenty-five teams with ten calls each', async () => {
+  it('has the same effect as twenty-five teams with ten calls each', async () => {
     const dns = aClient();
     for (let n = 0; n < 25; n += 1) {
       void askSilence(dns, requester(`team_${n}`), 10);
@@ -86,19 +86,19 @@ describe('a team whose names keep silent', () => {
     expect(clock.monotonicMs()).toBe(0);
   });
 
-  it('leaves slots to teams that hold few, also when thirty teams ask as much as they can', async () => {
+  it('leaves slots to teams that hold few, also when thirty teams send their maximum', async () => {
     const dns = aClient();
     for (let n = 0; n < 30; n += 1) {
       void askSilence(dns, requester(`team_${n}`), 200);
       await settled();
     }
-    // Five teams fill the half that is for all; each of the others has its four of the rest.
+    // Five teams fill the shared half; each of the others has four slots of the rest.
     expect(askedAbout('team-')).toHaveLength(5 * 100 + 25 * 4);
     expect(await dns.mx('good.test', over.signal, victim)).toMatchObject(RECORDS);
     expect(clock.monotonicMs()).toBe(0);
   });
 
-  it('waits in turn when all slots are taken: of fifty questions each, none goes before another team’s one', async () => {
+  it('waits in turn when all slots are taken: none of fifty queries is sent before another team’s one', async () => {
     const dns = aClient({ maxInFlight: 4, maxInFlightPerTeam: 4 });
     for (const ally of ['team_1', 'team_2', 'team_3']) void askSilence(dns, requester(ally), 50);
     await until(4);
@@ -109,7 +109,7 @@ describe('a team whose names keep silent', () => {
     expect(await answer).toMatchObject(RECORDS);
   });
 
-  it('loses its own questions and no others when it queues too many', async () => {
+  it('loses only its own queries when it queues too many', async () => {
     const dns = aClient({ maxInFlightPerTeam: 2, maxQueuedPerTeam: 3 });
     const asked = askSilence(dns, attacker, 7);
     const refused = await Promise.all(asked.slice(5));
@@ -119,7 +119,7 @@ describe('a team whose names keep silent', () => {
     expect(await dns.mx('good.test', over.signal, attacker)).toMatchObject({ kind: 'records', cached: true });
   });
 
-  it('gives its slots back: when they keep silent to the end, when nobody waits, and when they are answered', async () => {
+  it('releases its slots after timeouts, aborts and answers', async () => {
     const dns = aClient({ maxInFlightPerTeam: 3 });
     const hasty = new AbortController();
     for (const name of ['one.test', 'two.test', 'three.test']) world.set(name, { behaviour: 'silent' });
@@ -136,14 +136,14 @@ describe('a team whose names keep silent', () => {
 });
 
 describe('a single call', () => {
-  it('finds slots of its own where lists of the same team hold all of theirs', async () => {
+  it('has its own slots when lists of the same team hold all of theirs', async () => {
     const dns = aClient();
     void askSilence(dns, requester('team_victim', 'list'), 3_000);
     await until(100);
     expect(await dns.mx('good.test', over.signal, victim)).toMatchObject(RECORDS);
   });
 
-  it('goes before rows of lists that wait', async () => {
+  it('is served before waiting rows of lists', async () => {
     const dns = aClient({ maxInFlight: 1 });
     void askSilence(dns, attacker, 1);
     const row = dns.mx('other.test', over.signal, requester('team_a', 'list'));
@@ -154,7 +154,7 @@ describe('a single call', () => {
     expect(world.questions.map(({ name }) => name).slice(-2)).toEqual(['good.test', 'other.test']);
   });
 
-  it('does not keep the rows of a list waiting for ever', async () => {
+  it('does not starve the rows of a list', async () => {
     const dns = aClient({ maxInFlight: 1, maxQueuedPerTeam: 100 });
     const calls = Array.from({ length: 40 }, (_, n) => dns.mx(`call-${n}.test`, over.signal, attacker));
     const row = dns.mx('good.test', over.signal, requester('team_victim', 'list'));
@@ -164,8 +164,8 @@ describe('a single call', () => {
   });
 });
 
-describe('a question that two teams ask', () => {
-  it('is asked once, and goes forward when the second has a slot that the first has not', async () => {
+describe('a query of two teams', () => {
+  it('is sent once, and is sent earlier when the second has a free slot', async () => {
     const dns = aClient({ maxInFlightPerTeam: 2 });
     void askSilence(dns, attacker, 20);
     await until(2);
@@ -176,7 +176,7 @@ describe('a question that two teams ask', () => {
     expect(world.questions.filter(({ name }) => name === 'good.test')).toHaveLength(1);
   });
 
-  it('goes forward for a single call when a list of the same team had it waiting', async () => {
+  it('is sent earlier for a single call when a list of the same team had queued it', async () => {
     const dns = aClient({ maxInFlightPerTeam: 2 });
     const list = requester('team_victim', 'list');
     void askSilence(dns, list, 20);
@@ -186,7 +186,7 @@ describe('a question that two teams ask', () => {
     expect(await Promise.all([row, call])).toMatchObject([RECORDS, RECORDS]);
   });
 
-  it('stays in its place for the second when the first gives up while it waits', async () => {
+  it('keeps the second one’s position when the first aborts', async () => {
     const dns = aClient({ maxInFlight: 1 });
     const hasty = new AbortController();
     void askSilence(dns, requester('team_third'), 1);
@@ -199,13 +199,13 @@ describe('a question that two teams ask', () => {
     expect(await second).toMatchObject(RECORDS);
   });
 
-  it('counts for the second once the first, for whom it was sent, has given up', async () => {
+  it('counts for the second once the first has aborted', async () => {
     const dns = aClient({ maxInFlightPerTeam: 1 });
     world.set('shared.test', { behaviour: 'silent' });
     const hasty = new AbortController();
     const first = dns.mx('shared.test', hasty.signal, attacker);
     const second = dns.mx('shared.test', over.signal, victim);
-    await world.asked('shared.test');
+    await world.queriesFor('shared.test');
     hasty.abort();
     await first;
     expect(await dns.mx('good.test', over.signal, attacker)).toMatchObject(RECORDS);
@@ -216,7 +216,7 @@ describe('a question that two teams ask', () => {
     expect(await third).toMatchObject(RECORDS);
   });
 
-  it('is refused to nobody because the first has too much waiting', async () => {
+  it('is accepted from others when the first has too much queued', async () => {
     const dns = aClient({ maxInFlightPerTeam: 1, maxQueuedPerTeam: 1 });
     void askSilence(dns, attacker, 2);
     const [first, second] = [attacker, victim].map((who) => dns.mx('good.test', over.signal, who));
@@ -225,11 +225,11 @@ describe('a question that two teams ask', () => {
   });
 });
 
-describe('questions over TCP', () => {
+describe('queries over TCP', () => {
   const cut = (name: string, behaviour: 'truncate' | 'truncate_silent') =>
     world.set(name, { mx: [[0, 'mx.good.test']], behaviour });
 
-  it('are bounded for each team, and another team’s goes out while they are held', async () => {
+  it('are limited per team, and another team’s is sent while they are held', async () => {
     const dns = aClient({ maxTcp: 20 });
     const overTcp = () => world.questions.filter(({ transport }) => transport === 'tcp').length;
     for (let n = 0; n < 30; n += 1) {
@@ -245,7 +245,7 @@ describe('questions over TCP', () => {
   });
 });
 
-/** Advances the clock by a question's time-out, try by try, each of which is sent before the next. */
+/** Advances the clock by the timeout, attempt by attempt. */
 async function outlast(timeoutMs: number): Promise<void> {
   for (let elapsed = 0; elapsed < timeoutMs; elapsed += timeoutMs / 4) {
     await settled();

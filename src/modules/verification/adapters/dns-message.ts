@@ -1,6 +1,6 @@
 import dnsPacket from 'dns-packet';
 import type { Answer } from 'dns-packet';
-import { presentName } from './dns-name.js';
+import { normalizeDnsName } from './dns-name.js';
 import { CLASS_IN, TYPE, type DnsMessage, type DnsRecord } from './dns-reader.js';
 
 /** A question; the name is lower case, without the final dot. */
@@ -9,22 +9,27 @@ export interface DnsQuestion {
   name: string;
 }
 
-/** What the DNS says to a question. `no_domain` is an NXDOMAIN and nothing else. */
+/** The answer to a query. `no_domain` is NXDOMAIN only. */
 export type DnsAnswer = { kind: 'records'; records: DnsRecord[] } | { kind: 'no_data' | 'no_domain' };
 
-/** What one message says; `ttlSeconds` 0 means: not to be remembered. */
-export type DnsReading =
+/** The content of one message; `ttlSeconds` 0: must not be cached. */
+export type ParsedAnswer =
   | { kind: 'answer'; answer: DnsAnswer; ttlSeconds: number }
   /** The name is another one's alias, and the message says nothing about that one. */
   | { kind: 'alias'; target: string; hops: number; ttlSeconds: number }
   /** The server does not understand EDNS; the question may be put without (RFC 6891 §7). */
   | { kind: 'edns_refused' }
+  /** A negative answer without the SOA record of a zone that contains the name (RFC 2308 §2). */
+  | { kind: 'unproven' }
   | { kind: 'error' };
 
-/** More CNAMEs in a row than this are a fault of the zone. */
+/** A longer chain of CNAMEs is an error of the zone. */
 export const MAX_ALIASES = 8;
 
-/** Fits into one Ethernet or IPv6 frame, so that no fragment can be lost or forged (RFC 6891 §6.2.5, RFC 9715). */
+/**
+ * Fits into one Ethernet or IPv6 frame, so that no fragment can be lost or forged (RFC 6891 §6.2.5, RFC
+ * 9715).
+ */
 const UDP_PAYLOAD_BYTES = 1232;
 
 /** RFC 1035 §4.1.1, RFC 2136 §2.2. */
@@ -51,24 +56,24 @@ const EDNS: Answer = {
   options: [],
 };
 
-/** Whether a message answers this question, and not one that a forger hopes was asked (RFC 5452 §4.2). */
-export function answers(message: DnsMessage, question: DnsQuestion): boolean {
-  const { question: asked } = message;
+/** Whether a message answers this question (RFC 5452 §4.2). */
+export function isAnswerTo(message: DnsMessage, question: DnsQuestion): boolean {
+  const { question: echoed } = message;
   if (!message.isResponse || message.questions > 1) return false;
-  if (asked === null) return message.rcode === RCODE.FORMERR;
+  if (echoed === null) return message.rcode === RCODE.FORMERR;
   return (
-    asked.type === TYPE[question.type] &&
-    asked.class === CLASS_IN &&
-    asked.name === presentName(question.name)
+    echoed.type === TYPE[question.type] &&
+    echoed.class === CLASS_IN &&
+    echoed.name === normalizeDnsName(question.name)
   );
 }
 
-export function readAnswer(message: DnsMessage, question: DnsQuestion): DnsReading {
+export function parseAnswer(message: DnsMessage, question: DnsQuestion): ParsedAnswer {
   const { rcode } = message;
   if (rcode === RCODE.FORMERR || rcode === RCODE.NOTIMP) return { kind: 'edns_refused' };
   if (rcode !== RCODE.NOERROR && rcode !== RCODE.NXDOMAIN) return { kind: 'error' };
 
-  const chain = followAliases(message, presentName(question.name));
+  const chain = followAliases(message, normalizeDnsName(question.name));
   if (chain === null) return { kind: 'error' };
 
   const records = recordsOf(message, question.type, chain.name);
@@ -76,16 +81,17 @@ export function readAnswer(message: DnsMessage, question: DnsQuestion): DnsReadi
     const ttlSeconds = Math.min(chain.ttlSeconds, ...records.map(ttlOf));
     return { kind: 'answer', answer: { kind: 'records', records }, ttlSeconds };
   }
-  // With aliases, the code speaks of the last name of the chain (RFC 6604 §3).
-  const ttlSeconds = Math.min(chain.ttlSeconds, negativeTtlOf(message));
-  if (rcode === RCODE.NXDOMAIN) return { kind: 'answer', answer: { kind: 'no_domain' }, ttlSeconds };
-  if (chain.hops > 0)
+  // With aliases, the RCODE is that of the last name of the chain (RFC 6604 §3).
+  if (rcode === RCODE.NOERROR && chain.hops > 0)
     return { kind: 'alias', target: chain.name, hops: chain.hops, ttlSeconds: chain.ttlSeconds };
-  if (isReferral(message)) return { kind: 'error' };
-  return { kind: 'answer', answer: { kind: 'no_data' }, ttlSeconds };
+  if (rcode === RCODE.NOERROR && isReferral(message)) return { kind: 'error' };
+  const { soa } = message;
+  if (soa === null || !isWithin(chain.name, soa.name)) return { kind: 'unproven' };
+  const kind = rcode === RCODE.NXDOMAIN ? 'no_domain' : 'no_data';
+  return { kind: 'answer', answer: { kind }, ttlSeconds: Math.min(chain.ttlSeconds, negativeTtlOf(soa)) };
 }
 
-/** Where the CNAMEs of an answer lead from a name; null when they run in a circle or on without end. */
+/** The name at the end of the CNAME chain; null when the chain has a loop or is too long. */
 function followAliases(
   message: DnsMessage,
   from: string,
@@ -105,12 +111,17 @@ function recordsOf(message: DnsMessage, type: DnsQuestion['type'] | 'CNAME', nam
   return message.answers.filter((record) => record.type === type && record.name === name);
 }
 
-/** How long an absence may be remembered: the SOA tells; without one, not at all (RFC 2308 §5). */
-function negativeTtlOf({ soa }: DnsMessage): number {
-  return soa === null ? 0 : Math.min(soa.minimum, ttlOf(soa));
+/** How long a negative answer may be cached (RFC 2308 §5). */
+function negativeTtlOf(soa: NonNullable<DnsMessage['soa']>): number {
+  return Math.min(soa.minimum, ttlOf(soa));
 }
 
-/** A server that only names others knows nothing itself; that is no absence (RFC 2308 §2.2). */
+/** The root is ''. DNS filters send the SOA record of their own list instead. */
+function isWithin(name: string, zone: string): boolean {
+  return zone === '' || name === zone || name.endsWith(`.${zone}`);
+}
+
+/** A referral names other servers. It is not a negative answer (RFC 2308 §2.2). */
 function isReferral({ isAuthoritative, hasNameServers, soa }: DnsMessage): boolean {
   return !isAuthoritative && hasNameServers && soa === null;
 }

@@ -57,8 +57,8 @@ async function routeOf(domain: string) {
   return (await resolver.resolve(domain, NEVER, REQUESTER)).route;
 }
 
-describe('whoever asks for a route', () => {
-  it('is named with each question: it is answered while nobody’s slots are held', async () => {
+describe('the requester of a route', () => {
+  it('is passed with each query: it is answered while only others’ slots are held', async () => {
     const client = new DnsClient({ servers: [world.server], timeoutMs: 5000, clock, maxInFlightPerTeam: 2 });
     const over = new AbortController();
     const held = ['silent-1.test', 'silent-2.test'].map((name) => {
@@ -73,7 +73,7 @@ describe('whoever asks for a route', () => {
 });
 
 describe('the route of a domain', () => {
-  it('is its MX hosts, best first, each once', async () => {
+  it('is its MX hosts by preference, each once', async () => {
     expect(await routeOf('good.test')).toEqual({
       kind: 'hosts',
       implicit: false,
@@ -84,14 +84,14 @@ describe('the route of a domain', () => {
     });
   });
 
-  it('is that of the name it is an alias of', async () => {
+  it('is that of its alias target', async () => {
     expect(await routeOf('alias.test')).toMatchObject({
       kind: 'hosts',
       hosts: [{ host: 'first.good.test' }, {}],
     });
   });
 
-  it('holds the twenty best hosts of a long list', async () => {
+  it('contains the twenty best hosts of a long list', async () => {
     const route = await routeOf('many.test');
     expect(route.kind === 'hosts' && route.hosts.map(({ preference }) => preference)).toEqual(
       Array.from({ length: 20 }, (_, i) => i + 1),
@@ -103,15 +103,15 @@ describe('the route of a domain', () => {
     expect(await routeOf('dead.test')).toEqual({ kind: 'hosts', implicit: false, hosts });
   });
 
-  it('keeps an address literal as the host name it is not', async () => {
+  it('treats an address literal as a host name', async () => {
     expect(await routeOf('literal.test')).toMatchObject({ hosts: [{ host: '192.0.2.1', preference: 10 }] });
   });
 
-  it.each(['null.test', 'null10.test'])('is none when the only MX is the root: %s', async (domain) => {
+  it.each(['null.test', 'null10.test'])('is null MX when the only MX is the root: %s', async (domain) => {
     expect(await routeOf(domain)).toEqual({ kind: 'null_mx' });
   });
 
-  it('leaves the root out beside others', async () => {
+  it('ignores the root among others', async () => {
     const hosts = [{ host: 'mx.test', preference: 10 }];
     expect(await routeOf('half-null.test')).toEqual({ kind: 'hosts', implicit: false, hosts });
   });
@@ -131,31 +131,31 @@ describe('the route of a domain', () => {
     expect(await routeOf('xn--bcher-kva.test')).toMatchObject({ kind: 'hosts' });
   });
 
-  it('is absent when the domain has neither MX nor address', async () => {
+  it('is no_mail_server when the domain has neither MX nor address', async () => {
     expect(await routeOf('text.test')).toEqual({ kind: 'no_mail_server' });
   });
 
-  it('is absent with the domain on NXDOMAIN', async () => {
+  it('is no_domain on NXDOMAIN', async () => {
     expect(await routeOf('absent.test')).toEqual({ kind: 'no_domain' });
   });
 
-  it.each(['broken.test', 'refused.test'])('is unknown when the name server fails: %s', async (domain) => {
+  it.each(['broken.test', 'refused.test'])('is dns_error when the name server fails: %s', async (domain) => {
     expect(await routeOf(domain)).toEqual({ kind: 'dns_error' });
   });
 
-  it('is unknown when the signal aborts first', async () => {
+  it('is dns_error when the signal aborts first', async () => {
     const deadline = new AbortController();
     const resolved = resolver.resolve('silent.test', deadline.signal, REQUESTER);
-    await world.asked('silent.test');
+    await world.queriesFor('silent.test');
     deadline.abort();
     expect(await resolved).toEqual({ route: { kind: 'dns_error' }, ageSeconds: 0, cached: false });
   });
 
-  it('is unknown when there is no MX and the addresses cannot be learned', async () => {
+  it('is dns_error when there is no MX and the address query fails', async () => {
     world.set('half.test', { behaviour: 'drop_first' });
     const dns = new DnsClient({ servers: [world.server], timeoutMs: 4000, clock });
     const mx = dns.mx('half.test', NEVER);
-    await world.asked('half.test');
+    await world.queriesFor('half.test');
     await clock.advance(1000);
     expect(await mx).toMatchObject({ kind: 'no_data' });
     world.set('half.test', { rcode: 'SERVFAIL' });
@@ -166,7 +166,7 @@ describe('the route of a domain', () => {
 });
 
 describe('the age of a route', () => {
-  it('is that of its oldest answer; remembered it is only when all of them are', async () => {
+  it('is that of its oldest answer; it is cached only when all of them are', async () => {
     expect(await resolver.resolve('v4.test', NEVER, REQUESTER)).toMatchObject({
       ageSeconds: 0,
       cached: false,
@@ -176,7 +176,7 @@ describe('the age of a route', () => {
       ageSeconds: 30,
       cached: true,
     });
-    await clock.advance(40_000); // the absences are forgotten after 60 s, the address only after 100 s
+    await clock.advance(40_000); // negative answers expire after 60 s, the address after 100 s
     expect(await resolver.resolve('v4.test', NEVER, REQUESTER)).toMatchObject({
       ageSeconds: 70,
       cached: false,

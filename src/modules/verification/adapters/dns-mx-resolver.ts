@@ -1,16 +1,18 @@
+import { Injectable } from '@nestjs/common';
 import type { MxRecord } from '../../../kernel/verdict.js';
 import { MxResolver } from '../domain/mx-resolver.js';
 import type { MailRoute, ResolvedRoute } from '../domain/mx-resolver.js';
 import type { Requester } from '../domain/requester.js';
-import { freshnessOf } from './dns-client.js';
-import type { DnsClient } from './dns-client.js';
+import { DnsClient } from './dns-client.js';
+import { freshnessOf } from './dns-freshness.js';
 
-/** Hosts past this many are dropped: no sender tries them, and a zone could name thousands. */
+/** Further hosts are ignored: senders do not try them, and a zone could list thousands. */
 const MAX_HOSTS = 20;
 
-/** Finds the hosts that take a domain's mail (RFC 5321 §5.1). */
+/** Finds the mail hosts of a domain (RFC 5321 §5.1). */
+@Injectable()
 export class DnsMxResolver extends MxResolver {
-  /** By the records: while the DNS client remembers those, they lead the same way. */
+  /** By record array: the DNS client returns the same array while the answer is cached. */
   private readonly routes = new WeakMap<readonly MxRecord[], MailRoute>();
 
   constructor(private readonly dns: DnsClient) {
@@ -35,9 +37,9 @@ export class DnsMxResolver extends MxResolver {
 }
 
 /**
- * Where MX records exist, the domain's own address is never used, even when
- * not one of their hosts has an address. A sole `.` says that the domain takes
- * no mail (RFC 7505 §3); beside others it is a mistake and names nobody.
+ * Where MX records exist, the domain's own address is never used, even when none of the hosts has an
+ * address. A single `.` says that the domain accepts no mail (RFC 7505 §3). Among other records it is
+ * an error and is ignored.
  */
 function routeOf(records: readonly MxRecord[]): MailRoute {
   const named = records.filter(({ host }) => host !== '');

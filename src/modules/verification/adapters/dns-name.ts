@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 
-/** RFC 1035 §2.3.4 for the lengths; the letters are those a host or mail domain is made of (RFC 1123 §2.1), and `_`. */
+/**
+ * Lengths as in RFC 1035 §2.3.4. The characters are those of a host or mail domain (RFC 1123 §2.1), and
+ * `_`.
+ */
 export function isDnsName(name: string): boolean {
   return (
     name.length <= 253 &&
@@ -10,17 +13,17 @@ export function isDnsName(name: string): boolean {
 }
 
 /**
- * A name from a message as this service writes it: lower case, no final dot,
- * the root as ''. A label may hold any byte (RFC 2181 §11); those that would
- * break a log line, a terminal or a database's text become `?`.
+ * Normalizes a name from a message: lower case, no final dot, the root as ''. A label may hold any byte
+ * (RFC 2181 §11); control characters, white space and invalid characters become `?`, so that the name
+ * is safe in logs and in the database.
  */
-export function presentName(name: string): string {
-  if (PRESENTABLE.test(name)) return name;
+export function normalizeDnsName(name: string): string {
+  if (NORMALIZED.test(name)) return name;
   return name
     .toLowerCase()
     .replace(/\.$/, '')
     .replace(/[\p{C}\s\uFFFD]/gu, '?');
 }
 
-/** As nearly all names come that are asked about. */
-const PRESENTABLE = /^[a-z0-9._-]*[a-z0-9_-]$/;
+/** Matches names that are already normalized, which are nearly all. */
+const NORMALIZED = /^[a-z0-9._-]*[a-z0-9_-]$/;

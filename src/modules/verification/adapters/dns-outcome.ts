@@ -2,25 +2,25 @@ import type { MxRecord } from '../../../kernel/verdict.js';
 import type { DnsAnswer } from './dns-message.js';
 import type { DnsRecord } from './dns-reader.js';
 
-/** What a question came to, over all tries, servers and aliases, in the words of this service. */
-export type Outcome =
+/** The result of a query over all attempts, servers and aliases. */
+export type DnsOutcome =
   | { kind: 'records'; exchangers: MxRecord[]; addresses: string[] }
   | { kind: 'no_data' | 'no_domain' | 'error' };
 
 /**
- * Records of one answer that are kept: nobody dials more hosts or addresses, and an answer of
- * 64 kB holds thousands.
+ * Records kept from one answer: no client connects to more hosts or addresses, and an answer of 64 kB
+ * holds thousands.
  */
 const MAX_RECORDS = 50;
 
-export function outcomeOf(answer: DnsAnswer): Outcome {
+export function outcomeOf(answer: DnsAnswer): DnsOutcome {
   if (answer.kind !== 'records') return answer;
   const { kind, records } = answer;
   const exchangers = mostPreferred(records.flatMap(toMxRecord));
   return { kind, exchangers, addresses: records.slice(0, MAX_RECORDS).flatMap(toAddress) };
 }
 
-/** In no other order than they came, unless there are too many. */
+/** In the order of the answer, unless there are too many. */
 function mostPreferred(exchangers: MxRecord[]): MxRecord[] {
   if (exchangers.length <= MAX_RECORDS) return exchangers;
   return exchangers.toSorted((a, b) => a.preference - b.preference).slice(0, MAX_RECORDS);

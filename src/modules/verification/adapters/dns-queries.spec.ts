@@ -34,7 +34,7 @@ function aClient(maxInFlight = 100): DnsClient {
   return new DnsClient({ servers: [world.server], timeoutMs: TIMEOUT_MS, clock, maxInFlight });
 }
 
-/** Every UDP socket that was made since the world began: the clients'. */
+/** Every UDP socket created by the clients. */
 const sockets: Socket[] = [];
 const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
 
@@ -48,31 +48,31 @@ function openSockets(): number {
   }).length;
 }
 
-describe('many who ask the same', () => {
-  it('wait for one question', async () => {
+describe('concurrent requests for one question', () => {
+  it('share one query', async () => {
     const dns = aClient();
     const answers = await Promise.all(Array.from({ length: 50 }, () => dns.mx('slow.test', NEVER)));
     expect(answers.every((answer) => answer.kind === 'records' && !answer.cached)).toBe(true);
     expect(world.questions).toHaveLength(1);
   });
 
-  it('get their answer although one of them gave up', async () => {
+  it('get their answer when one of them aborts', async () => {
     const dns = aClient();
     const hasty = new AbortController();
     const givenUp = dns.mx('slow.test', hasty.signal);
     const waiting = dns.mx('slow.test', NEVER);
-    await world.asked('slow.test');
+    await world.queriesFor('slow.test');
     hasty.abort();
     expect(await givenUp).toEqual({ kind: 'error', ageSeconds: 0, cached: false });
     expect(await waiting).toMatchObject({ kind: 'records' });
     expect(world.questions).toHaveLength(1);
   });
 
-  it('leave nothing behind when all of them give up, and a later one asks anew', async () => {
+  it('cancel the query when all of them abort, and a later one sends a new one', async () => {
     const dns = aClient();
     const all = new AbortController();
     const answers = [dns.mx('silent.test', all.signal), dns.mx('silent.test', all.signal)];
-    await world.asked('silent.test');
+    await world.queriesFor('silent.test');
     expect(openSockets()).toBe(1);
     all.abort();
     expect(await Promise.all(answers)).toMatchObject([{ kind: 'error' }, { kind: 'error' }]);
@@ -81,40 +81,40 @@ describe('many who ask the same', () => {
 
     const later = new AbortController();
     const anew = dns.mx('silent.test', later.signal);
-    await world.asked('silent.test', 2);
+    await world.queriesFor('silent.test', 2);
     later.abort();
     await anew;
   });
 
-  it('do not ask at all when they have given up already', async () => {
+  it('send nothing when they are already aborted', async () => {
     expect(await aClient().mx('fast.test', AbortSignal.abort())).toMatchObject({ kind: 'error' });
     expect(world.questions).toEqual([]);
   });
 });
 
-describe('questions in the air', () => {
-  it('are no more than the cap, and the rest go as the first come home', async () => {
+describe('queries in flight', () => {
+  it('do not exceed the limit, and the rest is sent as they complete', async () => {
     const dns = aClient(3);
     const names = Array.from({ length: 10 }, (_, i) => `silent-${i}.test`);
     names.forEach((name) => world.set(name, { behaviour: 'silent' }));
     const all = new AbortController();
     const answers = names.map((name) => dns.mx(name, all.signal));
-    await world.asked('silent-2.test');
+    await world.queriesFor('silent-2.test');
     await aClient().mx('fast.test', NEVER);
     expect(new Set(world.questions.map(({ name }) => name))).toEqual(
       new Set([...names.slice(0, 3), 'fast.test']),
     );
 
     for (let tries = 1; tries <= 4; tries++) {
-      await Promise.all(names.slice(0, 3).map((name) => world.asked(name, tries)));
+      await Promise.all(names.slice(0, 3).map((name) => world.queriesFor(name, tries)));
       await clock.advance(TIMEOUT_MS / 4);
     }
-    await Promise.all(names.slice(3, 6).map((name) => world.asked(name)));
+    await Promise.all(names.slice(3, 6).map((name) => world.queriesFor(name)));
     all.abort();
     expect(await Promise.all(answers)).toHaveLength(10);
   });
 
-  it('that nobody waits for any more never leave the queue', async () => {
+  it('whose requesters have aborted never leave the queue', async () => {
     const dns = aClient(1);
     const all = new AbortController();
     const first = dns.mx('slow.test', NEVER);
@@ -125,7 +125,7 @@ describe('questions in the air', () => {
     expect(world.questions.map(({ name }) => name)).toEqual(['slow.test', 'absent.test']);
   });
 
-  it('leave no socket and no listener behind when hundreds wait under one deadline', async () => {
+  it('leave no socket and no listener behind when hundreds wait under one signal', async () => {
     const deadline = new AbortController();
     const dns = aClient();
     const answers = Array.from({ length: 300 }, (_, i) => dns.addresses(`absent-${i}.test`, deadline.signal));

@@ -3,27 +3,26 @@ import type { Requester } from '../domain/requester.js';
 import { Callers } from './callers.js';
 
 interface SharedQuery<T> {
-  landing: Promise<T>;
+  result: Promise<T>;
   callers: Callers;
   cancel: AbortController;
 }
 
 /**
- * One flight per question: whoever asks what is being asked already waits for
- * the same answer, and a flight that still waits for its slot waits in the name
- * of all its callers. A caller that gives up leaves the others their flight;
- * when the last one leaves, the flight is cancelled.
+ * Shares queries: a request for a question that is already pending waits for the same result, and the
+ * pending query waits for its slot on behalf of all its requesters. A requester that aborts does not
+ * affect the others; when the last one aborts, the query is canceled.
  */
 export class DnsQueries<T> {
-  private readonly inTheAir = new Map<string, SharedQuery<T>>();
+  private readonly pending = new Map<string, SharedQuery<T>>();
 
   has(key: string): boolean {
-    return this.inTheAir.has(key);
+    return this.pending.has(key);
   }
 
   /**
-   * @param start asks; must not reject, and settles soon after its signal aborts.
-   * @returns null when `signal` aborts before the answer is there.
+   * @param start sends the query; must not reject, and settles soon after its signal aborts.
+   * @returns null when `signal` aborts before the answer arrives.
    */
   async join(
     key: string,
@@ -32,16 +31,16 @@ export class DnsQueries<T> {
     signal: AbortSignal,
   ): Promise<T | null> {
     if (signal.aborted) return null;
-    const known = this.inTheAir.get(key);
-    known?.callers.add(requester);
-    const flight = known ?? this.takeOff(key, requester, start);
-    const answer = await beforeAbort(flight.landing, signal);
-    flight.callers.remove(requester);
-    if (answer === null && flight.callers.isEmpty) this.abandon(key, flight);
+    const existing = this.pending.get(key);
+    existing?.callers.add(requester);
+    const query = existing ?? this.begin(key, requester, start);
+    const answer = await orNullOnAbort(query.result, signal);
+    query.callers.remove(requester);
+    if (answer === null && query.callers.isEmpty) this.cancel(key, query);
     return answer;
   }
 
-  private takeOff(
+  private begin(
     key: string,
     requester: Requester,
     start: (callers: Callers, signal: AbortSignal) => Promise<T>,
@@ -49,29 +48,30 @@ export class DnsQueries<T> {
     const cancel = new AbortController();
     const callers = new Callers();
     callers.add(requester);
-    const flight = { landing: start(callers, cancel.signal), callers, cancel };
-    this.inTheAir.set(key, flight);
-    void flight.landing.then(() => this.forget(key, flight));
-    return flight;
+    const query = { result: start(callers, cancel.signal), callers, cancel };
+    this.pending.set(key, query);
+    void query.result.then(() => this.remove(key, query));
+    return query;
   }
 
-  private abandon(key: string, flight: SharedQuery<T>): void {
-    this.forget(key, flight);
-    flight.cancel.abort();
+  private cancel(key: string, query: SharedQuery<T>): void {
+    this.remove(key, query);
+    query.cancel.abort();
   }
 
-  private forget(key: string, flight: SharedQuery<T>): void {
-    if (this.inTheAir.get(key) === flight) this.inTheAir.delete(key);
+  private remove(key: string, query: SharedQuery<T>): void {
+    if (this.pending.get(key) === query) this.pending.delete(key);
   }
 }
 
-function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  setMaxListeners(0, signal); // a bulk chunk waits for hundreds of answers under one deadline
+/** @returns null when `signal` aborts before the work is done. */
+export function orNullOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  setMaxListeners(0, signal); // a bulk chunk waits for hundreds of answers under one signal
   return new Promise((resolve) => {
-    const giveUp = () => resolve(null);
-    signal.addEventListener('abort', giveUp, { once: true });
+    const onAbort = () => resolve(null);
+    signal.addEventListener('abort', onAbort, { once: true });
     void work.then((answer) => {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', onAbort);
       resolve(answer);
     });
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import dnsPacket from 'dns-packet';
 import { hostileAnswers } from '../../../../test/support/hostile-dns.js';
-import { readAnswer, type DnsQuestion } from './dns-message.js';
+import { parseAnswer, type DnsQuestion } from './dns-message.js';
 import { readMessage, type DnsMessage } from './dns-reader.js';
 
 const QUESTION: DnsQuestion = { type: 'MX', name: 'example.com' };
 const RESPONSE = { type: 'response' as const, id: 1, questions: [QUESTION] };
 
-/** Counts the octets that are looked at. */
+/** Counts the octets that are read. */
 class CountedOctets {
   looks = 0;
   readonly octets: Buffer;
@@ -41,7 +41,7 @@ const label = (length: number) => [length, ...Array.from({ length }, () => 0x61)
 const toQuestion = [0xc0, 12];
 
 describe('a message', () => {
-  it.each(Object.keys(hostileAnswers(QUESTION)))('of 64 kB is read in linear time: %s', (kind) => {
+  it.each(Object.keys(hostileAnswers(QUESTION)))('of 64 kB is parsed in linear time: %s', (kind) => {
     const message = hostileAnswers(QUESTION)[kind]!;
     expect(message.length).toBeGreaterThan(65_000);
     const counted = new CountedOctets(message);
@@ -49,28 +49,28 @@ describe('a message', () => {
     expect(counted.looks).toBeLessThan(4 * message.length);
   });
 
-  it.each(['addresses of the name', 'exchangers, each another one'])('is read in part: 200 %s', (kind) => {
+  it.each(['addresses of the name', 'exchangers, each another one'])('is parsed partly: 200 %s', (kind) => {
     const question: DnsQuestion = { ...QUESTION, type: kind.startsWith('addresses') ? 'A' : 'MX' };
-    const reading = readAnswer(readMessage(hostileAnswers(question)[kind]!)!, question);
+    const reading = parseAnswer(readMessage(hostileAnswers(question)[kind]!)!, question);
     expect(
       reading.kind === 'answer' && reading.answer.kind === 'records' && reading.answer.records.length,
     ).toBe(200);
   });
 
-  it('with more records than it has room for is no message', () => {
+  it('with more records than it can contain is malformed', () => {
     const message = dnsPacket.encode(RESPONSE);
     message.writeUInt16BE(0xffff, 6);
     expect(readMessage(message)).toBeNull();
     expect(readMessage(message.subarray(0, 11))).toBeNull();
   });
 
-  it('tells the upper bits of its code in the OPT record', () => {
+  it('includes the extended RCODE of the OPT record', () => {
     const opt = { type: 'OPT', name: '.', extendedRcode: 1, udpPayloadSize: 1232, ednsVersion: 0, flags: 0 };
     const additionals = [{ ...opt, flag_do: false, options: [] } as dnsPacket.Answer];
     expect(readMessage(dnsPacket.encode({ ...RESPONSE, additionals }))?.rcode).toBe(16);
   });
 
-  it('shows IPv6 addresses as RFC 5952 writes them', () => {
+  it('formats IPv6 addresses as in RFC 5952', () => {
     const answers = ['2001:db8::1', '::ffff:192.0.2.1', '2001:db8:0:1:1:1:1:1', '::'].map(
       (data): dnsPacket.Answer => ({ type: 'AAAA', name: 'a.test', data }),
     );
@@ -85,7 +85,7 @@ describe('a message', () => {
 });
 
 describe('a name in a message', () => {
-  it('is put together from its labels and what a pointer leads to', () => {
+  it('consists of its labels and the target of a pointer', () => {
     expect(aliasIn(withAlias([...label(2), ...toQuestion]))).toBe('aa.example.com');
     expect(aliasIn(withAlias([0]))).toBe('');
   });
@@ -113,7 +113,7 @@ describe('a name in a message', () => {
   it.each([
     ['short of', [...label(2), ...toQuestion, 0]],
     ['past', [...label(2), 0xc0]],
-  ])('does not end %s the end of its data', (_, data) => {
+  ])('must not end %s the end of its data', (_, data) => {
     expect(withAlias(data)).toBeNull();
   });
 });

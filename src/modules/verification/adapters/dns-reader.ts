@@ -1,24 +1,27 @@
 import { SocketAddress } from 'node:net';
-import { presentName } from './dns-name.js';
+import { normalizeDnsName } from './dns-name.js';
 
 export type DnsRecord = { name: string; ttl: number } & (
   | { type: 'MX'; data: { preference: number; exchange: string } }
   | { type: 'A' | 'AAAA' | 'CNAME'; data: string }
 );
 
-/** What of a message (RFC 1035 §4) an answer to a question about mail can need. Names are in presentation form. */
+/**
+ * The parts of a message (RFC 1035 §4) that are needed to look up mail hosts. Names are in presentation
+ * form.
+ */
 export interface DnsMessage {
   isResponse: boolean;
   isAuthoritative: boolean;
-  /** With its upper bits, which travel in the OPT record (RFC 6891 §6.1.3). */
+  /** Includes the extended bits of the OPT record (RFC 6891 §6.1.3). */
   rcode: number;
-  /** How many there are; the first of them. */
+  /** The number of questions. */
   questions: number;
   question: { name: string; type: number; class: number } | null;
-  /** Of the class IN; at most 200. */
+  /** Class IN only; at most 200. */
   answers: DnsRecord[];
-  /** Of the authority section. */
-  soa: { ttl: number; minimum: number } | null;
+  /** From the authority section. */
+  soa: { name: string; ttl: number; minimum: number } | null;
   hasNameServers: boolean;
 }
 
@@ -26,35 +29,35 @@ export const TYPE = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, AAAA: 28, OPT: 41 }
 export const CLASS_IN = 1;
 
 const HEADER_BYTES = 12;
-/** Of a name on the wire without the root, its lengths standing for the dots (RFC 1035 §2.3.4). */
-const MOST_NAME_BYTES = 254;
-const LONGEST_LABEL = 63;
+/** Bytes of a name on the wire without the root; the length bytes count like the dots (RFC 1035 §2.3.4). */
+const MAX_NAME_BYTES = 254;
+const MAX_LABEL_BYTES = 63;
 const POINTER = 0xc0;
 const DOT = 0x2e;
-/** Each leads to at least one label, and a name has 127 at most. */
-const MOST_POINTERS = 127;
-/** Two names of the root, and five numbers (RFC 1035 §3.3.13). */
-const SHORTEST_SOA_BYTES = 22;
-/** No sender tries more hosts or addresses; 64 kB have room for five thousand. */
-const MOST_ANSWERS = 200;
+/** Each pointer leads to at least one label, and a name has at most 127 labels. */
+const MAX_POINTERS = 127;
+/** Two root names and five numbers (RFC 1035 §3.3.13). */
+const MIN_SOA_BYTES = 22;
+/** No client connects to more hosts or addresses; 64 kB hold up to five thousand. */
+const MAX_ANSWERS = 200;
 
 /**
- * Reads a message in linear time: only names that are needed are decoded, with a bound on compression
- * pointers and on records. `dns-packet` has neither bound, and takes 0.3 s for 64 kB of pointers.
+ * Parses a message in linear time: only names that are needed are decoded, and compression pointers and
+ * records are limited. `dns-packet` has neither limit and takes 0.3 s for 64 kB of pointers.
  *
- * @returns null: no DNS message. When a part that is read is broken, no other is believed either.
+ * @returns null for a malformed message. One malformed part makes the whole message malformed.
  */
 export function readMessage(octets: Buffer): DnsMessage | null {
   try {
     return new DnsReader(octets).message();
   } catch {
-    return null; // also where octets are missing: a RangeError of `Buffer`
+    return null; // includes a RangeError of `Buffer` for missing bytes
   }
 }
 
 class MalformedMessage extends Error {}
 
-/** A record as it stands in the message. */
+/** An undecoded record. */
 interface RawRecord {
   nameAt: number;
   type: number;
@@ -66,7 +69,7 @@ interface RawRecord {
 
 class DnsReader {
   private at = HEADER_BYTES;
-  private readonly text = Buffer.alloc(MOST_NAME_BYTES);
+  private readonly text = Buffer.alloc(MAX_NAME_BYTES);
 
   constructor(private readonly octets: Buffer) {}
 
@@ -79,7 +82,7 @@ class DnsReader {
     const all = this.records(answers!);
     const authority = this.records(authorities!);
     const opt = this.records(additionals!).find(({ type }) => type === TYPE.OPT);
-    const soa = authority.find(({ type }) => type === TYPE.SOA);
+    const soa = authority.find((each) => each.type === TYPE.SOA && each.class === CLASS_IN);
     return {
       isResponse: (flags & 0x8000) !== 0,
       isAuthoritative: (flags & 0x0400) !== 0,
@@ -87,15 +90,18 @@ class DnsReader {
       questions: questions!,
       question,
       answers: all
-        .filter(isWanted)
-        .slice(0, MOST_ANSWERS)
+        .filter(isNeeded)
+        .slice(0, MAX_ANSWERS)
         .map((each) => this.record(each)),
-      soa: soa === undefined ? null : { ttl: soa.ttl, minimum: this.minimumOf(soa) },
+      soa:
+        soa === undefined
+          ? null
+          : { name: this.nameAt(soa.nameAt).name, ttl: soa.ttl, minimum: this.minimumOf(soa) },
       hasNameServers: authority.some(({ type }) => type === TYPE.NS),
     };
   }
 
-  /** @returns the first. */
+  /** @returns the first question. */
   private questions(count: number): DnsMessage['question'] {
     let first: DnsMessage['question'] = null;
     for (let n = 0; n < count; n++) {
@@ -140,12 +146,12 @@ class DnsReader {
     if (address.length !== (type === TYPE.A ? 4 : 16)) throw new MalformedMessage();
     return type === TYPE.A
       ? { type: 'A', name, ttl, data: address.join('.') }
-      : { type: 'AAAA', name, ttl, data: presentIPv6(address) };
+      : { type: 'AAAA', name, ttl, data: formatIPv6(address) };
   }
 
-  /** The last of five numbers behind two names. */
+  /** The last of the five numbers that follow the two names. */
   private minimumOf({ dataAt, end }: RawRecord): number {
-    if (end - dataAt < SHORTEST_SOA_BYTES) throw new MalformedMessage();
+    if (end - dataAt < MIN_SOA_BYTES) throw new MalformedMessage();
     return this.octets.readUInt32BE(end - 4);
   }
 
@@ -155,51 +161,51 @@ class DnsReader {
     return found.name;
   }
 
-  /** A name, and where it ends in its own place. */
+  /** A name, and the offset behind it. */
   private nameAt(from: number): { name: string; end: number } {
     const { octets, text } = this;
     let length = 0;
     let at = from;
     let end: number | null = null;
-    /** Pointers lead backwards, to a prior occurrence (RFC 1035 §4.1.4). */
+    /** Pointers must point backwards, to a prior occurrence (RFC 1035 §4.1.4). */
     let before = from;
     let pointers = 0;
     for (;;) {
       const label = octets.readUInt8(at);
       if (label >= POINTER) {
         const target = octets.readUInt16BE(at) & 0x3fff;
-        if (target >= before || ++pointers > MOST_POINTERS) throw new MalformedMessage();
+        if (target >= before || ++pointers > MAX_POINTERS) throw new MalformedMessage();
         end ??= at + 2;
         before = at = target;
         continue;
       }
       if (label === 0) break;
-      if (label > LONGEST_LABEL || length + label >= text.length || at + label >= octets.length)
+      if (label > MAX_LABEL_BYTES || length + label >= text.length || at + label >= octets.length)
         throw new MalformedMessage();
       for (let n = 1; n <= label; n++) text[length++] = octets.readUInt8(at + n);
       text[length++] = DOT;
       at += label + 1;
     }
-    return { name: presentName(text.toString('utf8', 0, length - 1)), end: end ?? at + 1 };
+    return { name: normalizeDnsName(text.toString('utf8', 0, length - 1)), end: end ?? at + 1 };
   }
 
-  /** Goes past a name, and follows no pointer. */
+  /** Skips a name without following pointers. */
   private skipName(): void {
     for (;;) {
       const length = this.octets.readUInt8(this.at);
-      if (length > LONGEST_LABEL && length < POINTER) throw new MalformedMessage();
+      if (length > MAX_LABEL_BYTES && length < POINTER) throw new MalformedMessage();
       this.at += length >= POINTER ? 2 : length + 1;
       if (length === 0 || length >= POINTER) return;
     }
   }
 }
 
-function isWanted({ type, class: ofClass }: RawRecord): boolean {
+function isNeeded({ type, class: ofClass }: RawRecord): boolean {
   return ofClass === CLASS_IN && [TYPE.A, TYPE.AAAA, TYPE.CNAME, TYPE.MX].includes(type);
 }
 
 /** RFC 5952. */
-function presentIPv6(octets: Buffer): string {
+function formatIPv6(octets: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, n) => octets.readUInt16BE(2 * n).toString(16));
   return new SocketAddress({ address: groups.join(':'), family: 'ipv6' }).address;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import dnsPacket from 'dns-packet';
 import { DnsWorld } from '../../../../test/support/dns-world.js';
-import { askServer, parseDnsServer } from './dns-transport.js';
+import { queryServer, parseDnsServer } from './dns-transport.js';
 import type { ServerReply } from './dns-transport.js';
 
 const MANY = Array.from({ length: 60 }, (_, i): [number, string] => [i, `mail-exchanger-${i}.large.test`]);
@@ -32,7 +32,7 @@ function ask(
   server = world.server,
   signal = new AbortController().signal,
 ): Promise<ServerReply> {
-  return askServer(parseDnsServer(server)!, { type: 'MX', name }, true, signal);
+  return queryServer(parseDnsServer(server)!, { type: 'MX', name }, true, signal);
 }
 
 function exchanges(reply: ServerReply): string[] {
@@ -40,21 +40,24 @@ function exchanges(reply: ServerReply): string[] {
   return reply.packet.answers.flatMap((record) => (record.type === 'MX' ? [record.data.exchange] : []));
 }
 
-describe('asking a server', () => {
-  it('goes over UDP, with EDNS, from a port and with an id that are new each time', async () => {
+describe('a query to a server', () => {
+  it('is sent over UDP, with EDNS, from a new random port and with a new random id', async () => {
     for (let i = 0; i < 20; i++) await ask('small.test');
-    const asked = await world.asked('small.test', 20);
+    const asked = await world.queriesFor('small.test', 20);
     expect(asked.every(({ transport, edns }) => transport === 'udp' && edns)).toBe(true);
     expect(new Set(asked.map(({ port }) => port)).size).toBeGreaterThan(10);
     expect(new Set(asked.map(({ id }) => id)).size).toBeGreaterThan(10);
   });
 
-  it.each(['large.test', 'cut.test'])('goes on over TCP when the answer does not fit (%s)', async (name) => {
-    expect(exchanges(await ask(name))).toEqual(MANY.map(([, host]) => host));
-    expect((await world.asked(name, 2)).map(({ transport }) => transport)).toEqual(['udp', 'tcp']);
-  });
+  it.each(['large.test', 'cut.test'])(
+    'is repeated over TCP when the answer is truncated (%s)',
+    async (name) => {
+      expect(exchanges(await ask(name))).toEqual(MANY.map(([, host]) => host));
+      expect((await world.queriesFor(name, 2)).map(({ transport }) => transport)).toEqual(['udp', 'tcp']);
+    },
+  );
 
-  it('fails, and takes no part of the answer, when it is cut in a record and there is no TCP', async () => {
+  it('fails without a partial answer when it is truncated in a record and TCP fails', async () => {
     const socket = createSocket('udp4').bind(0, '127.0.0.1');
     await once(socket, 'listening');
     socket.on('message', (message, { port, address }) => {
@@ -82,12 +85,12 @@ describe('asking a server', () => {
   it('ends when the signal aborts', async () => {
     const cancel = new AbortController();
     const silent = ask('silent.test', world.server, cancel.signal);
-    await world.asked('silent.test');
+    await world.queriesFor('silent.test');
     cancel.abort();
     expect(await silent).toEqual({ kind: 'silent' });
   });
 
-  it('ends when the signal aborts while TCP is silent, and hangs up', async () => {
+  it('ends when the signal aborts while TCP does not answer, and closes the connection', async () => {
     const cancel = new AbortController();
     const tcp = createServer().listen(0, '127.0.0.1');
     await once(tcp, 'listening');
@@ -120,15 +123,15 @@ describe('asking a server', () => {
   });
 });
 
-describe('an answer that was not asked for', () => {
-  it('is ignored with another id, and the true one awaited', async () => {
+describe('an unexpected answer', () => {
+  it('is ignored with another id, and the real one is awaited', async () => {
     expect(exchanges(await ask('forged.test'))).toEqual(['mx.test']);
   });
 
   it('is ignored from another address, even with the right id and to the right port', async () => {
     const forger = createSocket('udp4');
     const answer = ask('slow.test');
-    const [asked] = await world.asked('slow.test');
+    const [asked] = await world.queriesFor('slow.test');
     const questions = [{ type: 'MX' as const, name: 'slow.test' }];
     const answers = [{ ...FORGED, name: 'slow.test' }];
     forger.send(
@@ -178,7 +181,7 @@ describe("a server's address", () => {
     ['[2001:db8::1]', '2001:db8::1', 53],
     ['[2001:db8::1]:5353', '2001:db8::1', 5353],
     ['fe80::1%eth0', 'fe80::1%eth0', 53],
-  ])('is read from %s', (text, address, port) => expect(parseDnsServer(text)).toEqual({ address, port }));
+  ])('is parsed from %s', (text, address, port) => expect(parseDnsServer(text)).toEqual({ address, port }));
 
   it.each(['localhost', '127.0.0.1:0', '127.0.0.1:65536', '::1:', '[127.0.0.1]:53', '[::1]5353', '1.1', ''])(
     'is not "%s"',

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIP } from 'node:net';
-import { answers, encodeQuestion } from './dns-message.js';
+import { isAnswerTo, encodeQuestion } from './dns-message.js';
 import type { DnsQuestion } from './dns-message.js';
 import { readMessage, type DnsMessage } from './dns-reader.js';
 
@@ -10,7 +10,7 @@ export interface DnsServer {
   port: number;
 }
 
-/** `silent`: nothing came before the signal. `failed`: unreachable, or what came is no DNS message. */
+/** `silent`: no answer before the signal. `failed`: unreachable, or the answer is no DNS message. */
 export type ServerReply = { kind: 'packet'; packet: DnsMessage } | { kind: 'silent' } | { kind: 'failed' };
 
 interface Truncated {
@@ -25,7 +25,7 @@ const DNS_PORT = 53;
 const HEADER_BYTES = 12;
 const TC_BIT = 0x02;
 
-/** Reads `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`; null for anything else. */
+/** Parses `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`; null for anything else. */
 export function parseDnsServer(text: string): DnsServer | null {
   if (isIP(text)) return { address: text, port: DNS_PORT };
   const [, v6, v4, digits] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
@@ -34,41 +34,40 @@ export function parseDnsServer(text: string): DnsServer | null {
   return isAddress && port > 0 && port < 65_536 ? { address: (v6 ?? v4)!, port } : null;
 }
 
-/** Asks over TCP as soon as there is room for one more connection; null: there was none in time. */
-export type TcpGate = (ask: () => Promise<ServerReply>) => Promise<ServerReply | null>;
+/** Runs a TCP query within the connection limit; null when no slot was free in time. */
+export type TcpLimiter = (ask: () => Promise<ServerReply>) => Promise<ServerReply | null>;
 
-const OPEN_GATE: TcpGate = (ask) => ask();
+const UNLIMITED: TcpLimiter = (ask) => ask();
 
 /**
- * Puts a question to one server: over UDP, and over TCP when the answer did not
- * fit (RFC 7766 §5). Never rejects; every socket is closed when it resolves.
+ * Sends a question to one server: over UDP, and over TCP when the answer is truncated (RFC 7766 §5).
+ * Never rejects; every socket is closed when it resolves.
  *
- * @param signal ends the wait; not aborted yet.
+ * @param signal cancels the wait; must not be aborted yet.
  */
-export async function askServer(
+export async function queryServer(
   server: DnsServer,
   question: DnsQuestion,
   edns: boolean,
   signal: AbortSignal,
-  tcpGate = OPEN_GATE,
+  tcpLimiter = UNLIMITED,
 ): Promise<ServerReply> {
   const message = encodeQuestion(question, randomInt(0x10000), edns);
   try {
-    const reply = await askOverUdp(server, message, question, signal);
+    const reply = await queryOverUdp(server, message, question, signal);
     if (reply.kind !== 'truncated') return reply;
-    return (await tcpGate(() => askOverTcp(server, message, question, signal))) ?? { kind: 'silent' };
+    return (await tcpLimiter(() => queryOverTcp(server, message, question, signal))) ?? { kind: 'silent' };
   } catch {
-    return { kind: 'failed' }; // no socket to be had: the process is out of descriptors
+    return { kind: 'failed' }; // no socket: the process has no free file descriptor
   }
 }
 
 /**
- * A socket of its own for each question gives each a random source port, which
- * a forger has to guess beside the id (RFC 5452 §9.2). It is connected, so that
- * the kernel drops what comes from elsewhere and reports an unreachable server
- * at once.
+ * Each query has its own socket, and so a random source port that an attacker has to guess in addition
+ * to the ID (RFC 5452 §9.2). The socket is connected, so that the kernel drops packets from other
+ * addresses and reports an unreachable server at once.
  */
-function askOverUdp(
+function queryOverUdp(
   server: DnsServer,
   message: Buffer,
   question: DnsQuestion,
@@ -94,7 +93,7 @@ function askOverUdp(
 }
 
 /** A message is preceded by its length, two bytes (RFC 1035 §4.2.2). */
-function askOverTcp(
+function queryOverTcp(
   server: DnsServer,
   message: Buffer,
   question: DnsQuestion,
@@ -102,7 +101,7 @@ function askOverTcp(
 ): Promise<ServerReply> {
   return new Promise((resolve) => {
     let reply: ServerReply = { kind: 'failed' };
-    // Of the longest there can be: joined piece by piece, a message would be copied once for each of them.
+    // Allocated for the longest message: concatenating chunks would copy the message once per chunk.
     const received = Buffer.allocUnsafe(2 + 0xffff);
     let size = 0;
     const socket = connect({ host: server.address, port: server.port, signal });
@@ -122,19 +121,19 @@ function askOverTcp(
   });
 }
 
-/** null: not an answer to what was asked, but a stray or forged message; the true answer may still come. */
-function readReply(received: Buffer, asked: Buffer, question: DnsQuestion): ServerReply | null {
-  if (!hasSameId(received, asked)) return null;
+/** null: not the answer to this query but a stray or forged message; the real answer may still arrive. */
+function readReply(received: Buffer, query: Buffer, question: DnsQuestion): ServerReply | null {
+  if (!hasSameId(received, query)) return null;
   const packet = readMessage(received);
   if (packet === null) return { kind: 'failed' };
-  return answers(packet, question) ? { kind: 'packet', packet } : null;
+  return isAnswerTo(packet, question) ? { kind: 'packet', packet } : null;
 }
 
-/** Read from the header alone: some servers cut the message in the middle of a record (RFC 2181 §9). */
-function isTruncated(received: Buffer, asked: Buffer): boolean {
-  return hasSameId(received, asked) && (received.readUInt8(2) & TC_BIT) !== 0;
+/** Read from the header alone: some servers truncate in the middle of a record (RFC 2181 §9). */
+function isTruncated(received: Buffer, query: Buffer): boolean {
+  return hasSameId(received, query) && (received.readUInt8(2) & TC_BIT) !== 0;
 }
 
-function hasSameId(received: Buffer, asked: Buffer): boolean {
-  return received.length >= HEADER_BYTES && received.readUInt16BE(0) === asked.readUInt16BE(0);
+function hasSameId(received: Buffer, query: Buffer): boolean {
+  return received.length >= HEADER_BYTES && received.readUInt16BE(0) === query.readUInt16BE(0);
 }

@@ -14,8 +14,8 @@ const noUpdate = new StoredListFiles(
 );
 const lists = new CurrentDomainLists(noUpdate);
 
-describe('the lists that came with the program', () => {
-  it('names every list that agrees, its licence, and how many there are', () => {
+describe('the packaged lists', () => {
+  it('name every matching list, its license, and the number of lists', () => {
     expect(lists.disposable('mailinator.com')).toEqual({
       pattern: 'mailinator.com',
       source: expect.stringMatching(
@@ -24,14 +24,14 @@ describe('the lists that came with the program', () => {
     });
   });
 
-  it('names only the package that knows the domain', () => {
+  it('name only the package that contains the domain', () => {
     expect(lists.disposable('gmail.com.co')?.source).toMatch(/^mailchecker [\d.]+ \(MIT\); 1 of 2 lists$/);
     expect(lists.disposable('usa.edu.pl')?.source).toMatch(
       /^disposable-email-domains-js [\d.]+ \(CC0-1.0\); 1 of 2 lists$/,
     );
   });
 
-  it('covers subdomains, and names the entry that met', () => {
+  it('include subdomains, and name the matching entry', () => {
     expect(lists.disposable('a.b.mailinator.com')?.pattern).toBe('mailinator.com');
   });
 
@@ -44,11 +44,11 @@ describe('the lists that came with the program', () => {
     'somebody.zp.ua',
     'com',
     'co.uk',
-  ])('holds nothing against %s, though a public suffix of it may be listed', (domain) => {
+  ])('do not match %s, though a public suffix of it may be listed', (domain) => {
     expect(lists.disposable(domain)).toBeNull();
   });
 
-  it('knows a single customer of a shared suffix', () => {
+  it('match a single customer of a shared suffix', () => {
     expect(lists.disposable('10.dns-cloud.net')?.pattern).toBe('10.dns-cloud.net');
     expect(lists.disposable('11.dns-cloud.net')).toBeNull();
   });
@@ -61,18 +61,18 @@ describe('the lists that came with the program', () => {
     ['a faculty of it', 'comp.nus.edu.sg'],
     ['a vanity domain that people keep', 'priest.com'],
     ['a provider that was listed once', 'fastmail.com'],
-  ])('does not call %s disposable, whatever the packages say: %s', (_, domain) => {
+  ])('do not make %s disposable, whatever the packages say: %s', (_, domain) => {
     expect(lists.disposable(domain)).toBeNull();
   });
 
   it.each(['example.com', 'mailinator.company.com', 'company.de', 'xn--mnchen-3ya.de', 'localhost'])(
-    'has nothing about %s',
+    'do not match %s',
     (domain) => {
       expect(lists.disposable(domain)).toBeNull();
     },
   );
 
-  it('tells a privacy relay apart', () => {
+  it('distinguish a privacy relay', () => {
     expect(lists.privacyRelay('jane.mozmail.com')?.pattern).toBe('mozmail.com');
     expect(lists.privacyRelay('mailinator.com')).toBeNull();
   });

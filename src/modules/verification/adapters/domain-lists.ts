@@ -1,14 +1,16 @@
+import { Injectable } from '@nestjs/common';
 import { getDomain } from 'tldts';
 import { domainAndParents } from '../../../kernel/domain-name.js';
 import { DomainLists, type ListEntry } from '../domain/disposable-domains.js';
 import { publicName, type DomainList } from '../domain/domain-list.js';
-import type { ListFiles } from '../domain/list-files.js';
+import { ListFiles } from '../domain/list-files.js';
 import { isNeverDisposable } from '../domain/never-disposable.js';
 import { privacyRelay } from '../domain/privacy-relays.js';
 
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
-/** The lists in force, corrected by the domain's own exceptions. */
+/** The current lists without the domains that are never disposable. */
+@Injectable()
 export class CurrentDomainLists extends DomainLists {
   constructor(private readonly files: ListFiles) {
     super();
@@ -16,10 +18,10 @@ export class CurrentDomainLists extends DomainLists {
 
   override disposable(domain: string): ListEntry | null {
     const lists = this.files.current();
-    for (const name of upToRegistrable(domain)) {
+    for (const name of namesUpToRegistrable(domain)) {
       if (isNeverDisposable(name)) return null;
-      const agreeing = lists.filter((list) => list.domains.has(name));
-      if (agreeing.length > 0) return { pattern: name, source: provenance(agreeing, lists.length) };
+      const matching = lists.filter((list) => list.domains.has(name));
+      if (matching.length > 0) return { pattern: name, source: provenance(matching, lists.length) };
     }
     return null;
   }
@@ -29,34 +31,33 @@ export class CurrentDomainLists extends DomainLists {
   }
 }
 
-/** Who says so, under which licence and as of when, and how many of all lists that is. */
-function provenance(agreeing: readonly DomainList[], all: number): string {
-  const names = agreeing.map((list) => {
+/** The matching lists with license and date, and the number of all lists. */
+function provenance(matching: readonly DomainList[], all: number): string {
+  const names = matching.map((list) => {
     const { licence, readAt } = list;
     const date = readAt === null ? [] : [`read ${readAt.toISOString().slice(0, 10)}`];
-    const details = [licence ?? 'licence not told', ...date];
+    const details = [licence ?? 'license unknown', ...date];
     return `${publicName(list)} (${details.join(', ')})`;
   });
-  return `${names.join(', ')}; ${agreeing.length} of ${all} lists`;
+  return `${names.join(', ')}; ${matching.length} of ${all} lists`;
 }
 
 /**
- * The domain and what lies above it, down to the name that somebody registered. Private suffixes
- * count as suffixes: `pp.ua` and `ddns.net` are on the lists for some of their customers, and the
- * next customer is another one.
+ * The domain and its parents up to the registrable domain. Private suffixes count as suffixes: `pp.ua`
+ * and `ddns.net` are listed because of some of their customers, and other customers are unrelated.
  */
-export function upToRegistrable(domain: string): string[] {
+export function namesUpToRegistrable(domain: string): string[] {
   const registrable = getDomain(domain, SUFFIXES);
   if (registrable === null) return [];
   return domainAndParents(domain).filter((name) => name.length >= registrable.length);
 }
 
-/** Whether a list's word about the domain is to be believed. */
-export function mayBeListed(domain: string): boolean {
-  return upToRegistrable(domain).length > 0 && !isNeverDisposable(domain);
+/** Whether a list entry for the domain takes effect. */
+export function isListable(domain: string): boolean {
+  return namesUpToRegistrable(domain).length > 0 && !isNeverDisposable(domain);
 }
 
-/** The name that somebody registered, by the public suffix list; a suffix stands for itself. */
+/** The registrable domain by the public suffix list; a suffix is returned unchanged. */
 export function registrableOf(domain: string): string {
   return getDomain(domain, SUFFIXES) ?? domain;
 }

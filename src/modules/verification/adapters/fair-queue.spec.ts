@@ -16,7 +16,7 @@ function filled(...items: string[]): FairQueue<string> {
 }
 
 describe('a fair queue', () => {
-  it('lets owners take turns, each with its own oldest first', () => {
+  it('serves owners in turn, each with its oldest item first', () => {
     expect(filled('a1', 'a2', 'a3', 'b1', 'c1', 'c2').takeAll()).toEqual([
       'a1',
       'b1',
@@ -27,14 +27,14 @@ describe('a fair queue', () => {
     ]);
   });
 
-  it('makes who comes late wait for one of each other owner, not for all they have', () => {
+  it('makes a late item wait for one of each other owner, not for all they have', () => {
     const queue = filled('a1', 'a2', 'a3');
     queue.take();
     queue.add(by('b'), 'b1');
     expect([queue.take(), queue.take()]).toEqual(['a2', 'b1']);
   });
 
-  it('counts what waits, and has nothing when empty', () => {
+  it('counts waiting items, and returns null when empty', () => {
     const queue = filled('a1', 'b1');
     expect([queue.size, queue.take(), queue.take(), queue.take(), queue.size]).toEqual([
       2,
@@ -45,13 +45,13 @@ describe('a fair queue', () => {
     ]);
   });
 
-  it('takes back what was put back before the rest of its owner', () => {
+  it('returns requeued items before the rest of their owner', () => {
     const queue = filled('a1', 'a2');
-    queue.putBack(by('a'), queue.take() ?? '');
+    queue.requeue(by('a'), queue.take() ?? '');
     expect(queue.takeAll()).toEqual(['a1', 'a2']);
   });
 
-  it('removes what waits, and only that', () => {
+  it('removes a waiting item, and only that', () => {
     const queue = filled('a1', 'a2', 'b1');
     expect([queue.remove(by('a'), 'a1'), queue.remove(by('a'), 'a1'), queue.remove(by('c'), 'c1')]).toEqual([
       true,
@@ -61,20 +61,20 @@ describe('a fair queue', () => {
     expect([queue.size, queue.takeAll()]).toEqual([2, ['a2', 'b1']]);
   });
 
-  it('gives single calls first, whoever brought them, and every fourth time a row of a list', () => {
+  it('returns single calls first, and every fourth time a list item', () => {
     const queue = filled('A1', 'A2', 'a1', 'a2', 'b1', 'B1', 'b2', 'b3', 'b4');
     const expected = ['a1', 'b1', 'a2', 'A1', 'b2', 'b3', 'b4', 'B1', 'A2'];
     expect(queue.takeAll()).toEqual(expected);
   });
 
-  it('gives a row that comes late no more than that', () => {
+  it('serves late list items at the same rate', () => {
     const queue = filled('a1', 'a2', 'a3', 'a4', 'a5');
     for (let n = 1; n <= 4; n += 1) queue.take();
     queue.add(by('A'), 'A1');
     expect(queue.takeAll()).toEqual(['a5', 'A1']);
   });
 
-  it('passes over those who may not be given anything now, and keeps their place', () => {
+  it('skips owners that are not eligible, and keeps their position', () => {
     const queue = filled('a1', 'a2', 'b1', 'c1');
     const taken = [queue.take(({ owner }) => owner !== 'a'), queue.take(), queue.take(() => false)];
     expect([taken, queue.takeAll()]).toEqual([
@@ -83,7 +83,7 @@ describe('a fair queue', () => {
     ]);
   });
 
-  it('counts what a requester has waiting, single calls and rows apart', () => {
+  it('counts a requester’s waiting items, single calls and list items separately', () => {
     const queue = filled('a1', 'a2', 'A1', 'b1');
     expect([queue.sizeOf(by('a')), queue.sizeOf(by('A')), queue.sizeOf(by('c'))]).toEqual([2, 1, 0]);
   });

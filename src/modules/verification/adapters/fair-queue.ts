@@ -1,50 +1,50 @@
 import type { Priority, Requester } from '../domain/requester.js';
 
-/** After this many single calls in a row, a row of a list that waits is taken. */
-const SINGLES_PER_ROW = 3;
+/** After this many single calls in a row, a waiting list item is taken. */
+const SINGLES_PER_LIST_ITEM = 3;
 
 /**
- * A queue that is fair by owner: who brings a thousand things waits for nobody else's one.
- * Single calls come before rows of lists, except that every fourth take is a row's, so that
- * no list waits for ever.
+ * A queue that is fair between owners: owners are served round-robin, so that one with a thousand items
+ * does not delay one with a single item. Single calls come before list items, but every fourth take is
+ * a list item, so that lists do not starve.
  */
 export class FairQueue<T> {
-  /** Owners in the order in which they are next; nobody is here without something that waits. */
+  /** Owners in the order in which they are served. An owner without items has no entry. */
   private readonly waiting: Readonly<Record<Priority, Map<string, T[]>>> = {
     single: new Map(),
     list: new Map(),
   };
-  private singlesInARow = 0;
+  private consecutiveSingles = 0;
   private count = 0;
 
   get size(): number {
     return this.count;
   }
 
-  /** How much a requester has waiting here. */
+  /** The number of queued items of a requester. */
   sizeOf({ owner, priority }: Requester): number {
     return this.waiting[priority].get(owner)?.length ?? 0;
   }
 
   add(requester: Requester, item: T): void {
-    this.of(requester).push(item);
+    this.itemsOf(requester).push(item);
     this.count += 1;
   }
 
-  /** Back to where it came from: it is its owner's next. */
-  putBack(requester: Requester, item: T): void {
-    this.of(requester).unshift(item);
+  /** Puts the item at the front of its owner's queue. */
+  requeue(requester: Requester, item: T): void {
+    this.itemsOf(requester).unshift(item);
     this.count += 1;
   }
 
-  /** @param mayTake whose things may be taken now; the others keep their place. */
-  take(mayTake: (requester: Requester) => boolean = () => true): T | null {
-    const isRowNext = this.singlesInARow >= SINGLES_PER_ROW;
-    for (const priority of isRowNext ? (['list', 'single'] as const) : (['single', 'list'] as const)) {
-      const item = this.takeOf(priority, mayTake);
+  /** @param isEligible whether items of this requester may be taken now; others keep their position. */
+  take(isEligible: (requester: Requester) => boolean = () => true): T | null {
+    const isListNext = this.consecutiveSingles >= SINGLES_PER_LIST_ITEM;
+    for (const priority of isListNext ? (['list', 'single'] as const) : (['single', 'list'] as const)) {
+      const item = this.takeOf(priority, isEligible);
       if (item === null) continue;
-      const isBeforeARow = priority === 'single' && this.waiting.list.size > 0;
-      this.singlesInARow = isBeforeARow ? this.singlesInARow + 1 : 0;
+      const delaysList = priority === 'single' && this.waiting.list.size > 0;
+      this.consecutiveSingles = delaysList ? this.consecutiveSingles + 1 : 0;
       return item;
     }
     return null;
@@ -56,7 +56,7 @@ export class FairQueue<T> {
     return all;
   }
 
-  /** @returns false when it does not wait here. */
+  /** @returns false when the item is not queued. */
   remove({ owner, priority }: Requester, item: T): boolean {
     const items = this.waiting[priority].get(owner) ?? [];
     const index = items.indexOf(item);
@@ -67,10 +67,10 @@ export class FairQueue<T> {
     return true;
   }
 
-  private takeOf(priority: Priority, mayTake: (requester: Requester) => boolean): T | null {
+  private takeOf(priority: Priority, isEligible: (requester: Requester) => boolean): T | null {
     const owners = this.waiting[priority];
     for (const [owner, items] of owners) {
-      if (!mayTake({ owner, priority })) continue;
+      if (!isEligible({ owner, priority })) continue;
       const item = items.shift();
       owners.delete(owner);
       if (items.length > 0) owners.set(owner, items);
@@ -81,7 +81,7 @@ export class FairQueue<T> {
     return null;
   }
 
-  private of({ owner, priority }: Requester): T[] {
+  private itemsOf({ owner, priority }: Requester): T[] {
     const items = this.waiting[priority].get(owner) ?? [];
     this.waiting[priority].set(owner, items);
     return items;

@@ -1,26 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
 import type { TeamId } from '../../../kernel/principal.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { AddressErasureRepository } from '../domain/address-erasure.repository.js';
+import { AddressFactsRowSchema } from './postgres-address-facts.schema.js';
+import { RecheckRowSchema } from './postgres-recheck.schema.js';
 
+@Injectable()
 export class PostgresAddressErasureRepository extends AddressErasureRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
   }
 
   // By team, because the primary key begins with it: a look through all facts would take too long.
-  eraseFacts(teams: readonly TeamId[], hash: Buffer): Promise<number> {
-    return this.erase('DELETE FROM address_facts WHERE team_id = ANY($1) AND address_hash = $2', [
-      teams,
-      hash,
-    ]);
+  async eraseFacts(teams: readonly TeamId[], addressHash: Buffer): Promise<number> {
+    const those = { teamId: In([...teams]), addressHash };
+    const { affected } = await this.work.manager.delete(AddressFactsRowSchema, those);
+    return affected ?? 0;
   }
 
-  eraseDeferredChecks(hash: Buffer): Promise<number> {
-    return this.erase('DELETE FROM rechecks WHERE address_hash = $1 AND list IS NULL', [hash]);
-  }
-
-  private async erase(sql: string, values: unknown[]): Promise<number> {
-    const [, count] = await this.work.manager.query<[unknown, number]>(sql, values);
-    return count;
+  async eraseDeferredChecks(addressHash: Buffer): Promise<number> {
+    const those = { addressHash, list: IsNull() };
+    const { affected } = await this.work.manager.delete(RecheckRowSchema, those);
+    return affected ?? 0;
   }
 }

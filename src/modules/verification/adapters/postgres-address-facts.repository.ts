@@ -1,21 +1,26 @@
-import type { Clock } from '../../../kernel/clock.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
-import { then, type Soon } from '../../../kernel/soon.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
-import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import { AddressFactsRepository, type StoredFacts } from '../domain/address-facts.repository.js';
 import type { AddressFacts } from '../domain/evidence.js';
 
-/** Addresses whose facts a process keeps in mind: those that are asked about again and again. */
-const MOST_ADDRESSES = 5_000;
+/** Addresses whose facts a process caches: those that are verified repeatedly. */
+const MAX_ADDRESSES = 5_000;
 
 type Kept = StoredFacts & { expiresAt: Date };
 
-/** Rows hold the keyed hash of an address, never the address; a process remembers it by itself, for a few seconds. */
+/**
+ * SQL throughout: every verification reads and writes here.
+ *
+ * Rows hold the keyed hash of an address, never the address; a process caches the address for a few seconds.
+ */
+@Injectable()
 export class PostgresAddressFactsRepository extends AddressFactsRepository {
-  private readonly remembered: TtlCache<Kept | null>;
+  private readonly cache: TtlCache<Kept | null>;
 
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -23,19 +28,15 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     clock: Clock,
   ) {
     super();
-    this.remembered = new TtlCache(clock, MOST_ADDRESSES);
+    this.cache = new TtlCache(clock, MAX_ADDRESSES);
   }
 
-  get(team: TeamId, key: string, now: Date): Soon<StoredFacts | null> {
+  async get(team: TeamId, key: string, now: Date): Promise<StoredFacts | null> {
     const name = nameOf(team, key);
-    return then(
-      this.remembered.get(name, () => this.look(team, this.hashOf(key))),
-      (kept) => {
-        // Whatever process learns the first facts, the next question is answered by them.
-        if (kept === null) this.remembered.forget(name);
-        return kept !== null && kept.expiresAt > now ? kept : null;
-      },
-    );
+    const kept = await this.cache.get(name, () => this.look(team, this.hashOf(key)));
+    // Another process may store the first facts at any time: their absence is not cached.
+    if (kept === null) this.cache.delete(name);
+    return kept !== null && kept.expiresAt > now ? kept : null;
   }
 
   async getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredFacts>> {
@@ -60,13 +61,13 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     return this.keys.hashAddress(key);
   }
 
-  async forget(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {
+  async deleteUntil(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {
     await this.work.manager.query(
       'DELETE FROM address_facts WHERE team_id = $1 AND address_hash = ANY($2) AND observed_at <= $3',
       [team, hashes, until],
     );
-    // Which addresses the hashes stand for is not known, and looking again costs little.
-    this.work.afterCommit(() => this.remembered.forgetAll());
+    // The addresses of the hashes are unknown, and reading them again is cheap.
+    this.work.afterCommit(() => this.cache.clear());
   }
 
   async store(team: TeamId, key: string, { facts, observedAt }: StoredFacts, expiresAt: Date): Promise<void> {
@@ -78,7 +79,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
           SET facts = excluded.facts, observed_at = excluded.observed_at, expires_at = excluded.expires_at`,
       [team, hash, JSON.stringify(facts), observedAt, expiresAt],
     );
-    this.work.afterCommit(() => this.remembered.forget(nameOf(team, key)));
+    this.work.afterCommit(() => this.cache.delete(nameOf(team, key)));
   }
 
   async eraseExpired(now: Date): Promise<number> {

@@ -1,18 +1,21 @@
+import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { IsNull } from 'typeorm';
 import { newId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import { copyRows } from '../../../platform/database/copy-rows.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
-import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { ClaimedRecheck, DeferredRow, Recheck } from '../domain/recheck.js';
 import { RecheckRepository, type DeferredCheck } from '../domain/recheck.repository.js';
+import { RecheckRowSchema, RecheckTeamRowSchema } from './postgres-recheck.schema.js';
 
 /** Longer than a recheck may take; the database's clock counts, for all processes share it. */
 const LEASED_UNTIL = `now() + interval '2 minutes'`;
-/** Of one team, over all processes: slow servers that one team asks about leave slots to the others. */
-const MOST_CLAIMED_BY_TEAM = 16;
+/** Per team, in all processes: slow servers of one team must leave slots to the others. */
+const MAX_CLAIMED_BY_TEAM = 16;
 /** Teams that are tried for a recheck; another process may just have claimed the first one's last. */
 const CANDIDATES = 10;
 /** Jobs that one sweep enqueues at most. */
@@ -22,7 +25,7 @@ const SERVED_KEPT = `interval '1 day'`;
 
 const DUE = 'due_at <= $1 AND leased_until <= now()';
 
-/** Steps from team to team over an index, and counts what is claimed, which is little; what waits is never counted. */
+/** Reads one index entry per team and counts the claimed rows, which are few; waiting rows are never counted. */
 const NEXT_TEAMS = `
   WITH RECURSIVE pending (team_id) AS (
     (SELECT team_id FROM rechecks WHERE due_at IS NOT NULL ORDER BY team_id LIMIT 1)
@@ -36,7 +39,7 @@ const NEXT_TEAMS = `
   )
   SELECT p.team_id AS "teamId" FROM pending p
     LEFT JOIN claimed c USING (team_id) LEFT JOIN recheck_teams t USING (team_id)
-   WHERE coalesce(c.count, 0) < ${MOST_CLAIMED_BY_TEAM}
+   WHERE coalesce(c.count, 0) < ${MAX_CLAIMED_BY_TEAM}
      AND EXISTS (SELECT FROM rechecks r WHERE r.team_id = p.team_id AND ${DUE})
    ORDER BY coalesce(c.count, 0), t.served_at NULLS FIRST, p.team_id LIMIT ${CANDIDATES}`;
 
@@ -60,6 +63,8 @@ type Stored<R extends Recheck> = Omit<R, 'email' | 'verdict'> & {
   verdict: string | null;
 };
 
+/** SQL where a recheck is claimed, by the database's clock, or many are written or taken at once. */
+@Injectable()
 export class PostgresRecheckRepository extends RecheckRepository {
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -183,23 +188,21 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return taken.map((row) => this.opened(row));
   }
 
-  async dropList(list: string): Promise<void> {
+  async deleteByList(list: string): Promise<void> {
     await purge(
       this.work,
       { table: 'rechecks', where: 'list = $1', orderBy: 'list, address_hash', values: [list] },
-      { most: Infinity },
+      { maxRows: Infinity },
     );
   }
 
   async verdict(id: string): Promise<Verdict | null> {
-    const [row] = await this.query<{ verdict: string | null }>(
-      'SELECT verdict FROM rechecks WHERE id = $1 AND due_at IS NULL',
-      [id],
-    );
-    return row === undefined ? null : this.verdictIn(row.verdict);
+    const completed = { where: { id, dueAt: IsNull() }, select: { id: true, verdict: true } } as const;
+    const row = await this.work.manager.findOne(RecheckRowSchema, completed);
+    return row === null ? null : this.verdictIn(row.verdict);
   }
 
-  async eraseDue(now: Date): Promise<number> {
+  async eraseExpired(now: Date): Promise<number> {
     const served = `served_at < now() - ${SERVED_KEPT}`;
     await purge(this.work, { table: 'recheck_teams', where: served, orderBy: 'served_at' });
     const rows = { table: 'rechecks', where: 'erase_at <= $1', orderBy: 'erase_at', values: [now] };
@@ -212,7 +215,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
       const where = `team_id = $1 AND ${state}`;
       deleted += await purge(this.work, { table: 'rechecks', where, orderBy: 'team_id', values: [teamId] });
     }
-    await this.query('DELETE FROM recheck_teams WHERE team_id = $1', [teamId]);
+    await this.work.manager.delete(RecheckTeamRowSchema, { teamId });
     return deleted;
   }
 

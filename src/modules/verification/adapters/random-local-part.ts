@@ -26,9 +26,9 @@ const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ai', 'ei', 'ou'];
 const CODAS = ['', '', 'l', 'm', 'n', 'r', 's', 't', 'nd', 'sk'];
 
 /**
- * A local part that nobody has and that still looks like a person's: two invented
- * words and a number, as `dravelnouk.prestimarn4817`. Letters first, at most 64 octets, some
- * 10^13 of them. Filters know strings of noise and answer them in their own way.
+ * A random local part that looks like a person's: two invented words and a number, as
+ * `dravelnouk.prestimarn4817`. Starts with a letter, at most 64 octets, some 10^13 values. Spam filters
+ * recognise random strings and treat them differently.
  */
 export function randomLocalPart(): string {
   return `${word(3)}.${word(3)}${randomInt(1_000, 10_000)}`;

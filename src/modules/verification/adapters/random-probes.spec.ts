@@ -10,7 +10,7 @@ const callOfB: Requester = { owner: 'team_b', priority: 'single' };
 const NEVER = new AbortController().signal;
 
 let probes: RandomProbes;
-/** Answers the questions that were asked, in their order. */
+/** Resolves the pending probes in order. */
 let pending: ((answer: RandomProbe) => void)[];
 
 beforeEach(() => {
@@ -23,8 +23,8 @@ function join(requester: Requester, signal = NEVER): Promise<RandomProbe> {
   return probes.join('corp.test 192.0.2.1', requester, signal, asked);
 }
 
-describe('a question about a random address', () => {
-  it('is asked once for all rows of a team’s lists that want to know', async () => {
+describe('a probe of a random address', () => {
+  it('is made once for all rows of a team’s lists', async () => {
     const answers = [join(rowOfA), join(rowOfA), join(rowOfA)];
     expect(pending).toHaveLength(1);
     pending[0]?.('refused');
@@ -34,7 +34,7 @@ describe('a question about a random address', () => {
   it.each([
     ['another team', callOfB],
     ['a single call of the same team', callOfA],
-  ])('is asked again for %s: it does not wait behind the rows of a list', async (_, requester) => {
+  ])('is made again for %s: it does not wait behind list rows', async (_, requester) => {
     const row = join(rowOfA);
     const call = join(requester);
     pending[1]?.('accepted');
@@ -43,7 +43,7 @@ describe('a question about a random address', () => {
     expect(await row).toBe('accepted');
   });
 
-  it('is asked no more, by anybody, once it is answered', async () => {
+  it('is not repeated, by any requester, once it has a result', async () => {
     const row = join(rowOfA);
     pending[0]?.('refused');
     await row;
@@ -51,7 +51,7 @@ describe('a question about a random address', () => {
     expect(pending).toHaveLength(1);
   });
 
-  it('is asked anew when whoever asked was cut short', async () => {
+  it('is repeated after an abort', async () => {
     const hasty = new AbortController();
     const first = join(rowOfA, hasty.signal);
     hasty.abort();

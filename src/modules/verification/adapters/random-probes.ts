@@ -2,57 +2,71 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
 import type { RandomProbe } from '../domain/mailbox-prober.js';
 import type { Requester } from '../domain/requester.js';
-import { keyOf } from './fair-slots.js';
+import { keyOf } from './fair-semaphore.js';
 
-/** Long enough for those who set out before the answer was known to the domain's memory. */
-const HOLDS_MS = 60_000;
-const MOST = 10_000;
+/** Outlives the probes that started before the catch-all cache was filled. */
+const TTL_MS = 60_000;
+/** Longer than any delay within a call: a deferring server must see the same address again. */
+const LOCAL_PART_TTL_MS = 600_000;
+const MAX_ENTRIES = 10_000;
 
 /**
- * One question about a random address for all who want to know about the same domain at the
- * same time. What is still under way is shared within one team's single calls, and within its
- * lists: nobody waits in another's place of the queue. What is answered is shared by all.
+ * Shares one probe of a random address between requests about the same domain. A pending probe is
+ * shared only between single calls of one team, or between its list items, so that no requester skips
+ * the queue of another. A result is shared by all.
  */
 export class RandomProbes {
   private readonly answered: LRUCache<string, Exclude<RandomProbe, null>>;
-  private readonly underWay = new Map<string, Promise<RandomProbe>>();
+  private readonly localParts: LRUCache<string, string>;
+  private readonly pending = new Map<string, Promise<RandomProbe>>();
 
   constructor(clock: Clock) {
-    this.answered = new LRUCache({ max: MOST, ttl: HOLDS_MS, perf: { now: () => clock.monotonicMs() } });
+    const perf = { now: () => clock.monotonicMs() };
+    this.answered = new LRUCache({ max: MAX_ENTRIES, ttl: TTL_MS, perf });
+    this.localParts = new LRUCache({ max: MAX_ENTRIES, ttl: LOCAL_PART_TTL_MS, perf });
+  }
+
+  /** The local part of the random address for a key. */
+  localPart(key: string, make: () => string): string {
+    const known = this.localParts.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.localParts.set(key, made);
+    return made;
   }
 
   /**
-   * The answer to the question under way, or to this one.
+   * The shared result, or that of a new probe.
    *
-   * @param signal of whoever asks: cuts the own wait short, `unusable`, and leaves the others theirs.
+   * @param signal cancels this wait with `unusable`; other requests go on.
    */
   async join(
     key: string,
     requester: Requester,
     signal: AbortSignal,
-    ask: () => Promise<RandomProbe>,
+    probe: () => Promise<RandomProbe>,
   ): Promise<RandomProbe> {
     const answered = this.answered.get(key);
     if (answered !== undefined) return answered;
-    const place = `${key} ${keyOf(requester)}`;
-    const underWay = this.underWay.get(place);
-    if (underWay !== undefined) return beforeAbort(underWay, signal);
-    const asking = ask().finally(() => this.underWay.delete(place));
-    this.underWay.set(place, asking);
-    const answer = await asking;
-    // Cut short, it tells nothing about the domain: the next one asks anew.
-    const isCutShort = answer === 'unusable' && signal.aborted;
-    if (answer !== null && !isCutShort) this.answered.set(key, answer);
+    const pendingKey = `${key} ${keyOf(requester)}`;
+    const pending = this.pending.get(pendingKey);
+    if (pending !== undefined) return orUnusableOnAbort(pending, signal);
+    const probing = probe().finally(() => this.pending.delete(pendingKey));
+    this.pending.set(pendingKey, probing);
+    const answer = await probing;
+    // An aborted probe says nothing about the domain; the next request probes again.
+    const wasAborted = answer === 'unusable' && signal.aborted;
+    if (answer !== null && !wasAborted) this.answered.set(key, answer);
     return answer;
   }
 }
 
-async function beforeAbort(answer: Promise<RandomProbe>, signal: AbortSignal): Promise<RandomProbe> {
+async function orUnusableOnAbort(answer: Promise<RandomProbe>, signal: AbortSignal): Promise<RandomProbe> {
   if (signal.aborted) return 'unusable';
-  let giveUp = () => undefined as void;
+  let onAbort = () => undefined as void;
   const aborted = new Promise<RandomProbe>((resolve) => {
-    giveUp = () => resolve('unusable');
-    signal.addEventListener('abort', giveUp, { once: true });
+    onAbort = () => resolve('unusable');
+    signal.addEventListener('abort', onAbort, { once: true });
   });
-  return Promise.race([answer, aborted]).finally(() => signal.removeEventListener('abort', giveUp));
+  return Promise.race([answer, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }

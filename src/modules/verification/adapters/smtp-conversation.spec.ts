@@ -23,7 +23,7 @@ import type { SmtpMailboxProberOptions } from './smtp-mailbox-prober.js';
 let server: SmtpServer;
 afterEach(() => server.stop());
 
-/** Asks one server about jane@example.com. */
+/** Probes one server for jane@example.com. */
 async function meet(
   behaviour: SmtpBehaviour,
   asking: Partial<Asking> = {},
@@ -33,8 +33,8 @@ async function meet(
   return ask(server.port, { hosts: { 'mx.test': ['127.0.0.1'] }, ...asking }, options);
 }
 
-describe('the dialogue', () => {
-  it('says EHLO, MAIL, RCPT and QUIT, and nothing else', async () => {
+describe('the session', () => {
+  it('sends EHLO, MAIL, RCPT and QUIT only', async () => {
     const result = await meet(mailboxes('jane'));
     expect(result.evidence).toMatchObject({
       stage: 'rcpt',
@@ -52,7 +52,7 @@ describe('the dialogue', () => {
     ]);
   });
 
-  it('uses the null sender when told to', async () => {
+  it('uses the null sender when configured', async () => {
     await meet(mailboxes('jane'), {}, { mailFrom: '' });
     expect(server.commands).toContain('MAIL FROM:<>');
   });
@@ -66,18 +66,18 @@ describe('the dialogue', () => {
     ['a server that knows HELO only', withoutEhlo(mailboxes('jane'))],
     ['a server that wants a full name', wantingFullName(mailboxes('jane'))],
     ['a reply in many lines', recipients({ jane: '250-2.1.5 so\n250-2.1.5 be\n250 2.1.5 it' })],
-  ])('keeps step with %s', async (_what, behaviour: SmtpBehaviour) => {
+  ])('stays synchronized with %s', async (_what, behaviour: SmtpBehaviour) => {
     const result = await meet(behaviour);
     expect(result).toMatchObject({ end: 'replied', evidence: { stage: 'rcpt', category: 'accepted' } });
   });
 
-  it('says QUIT also after a refusal, without making the answer wait', async () => {
+  it('sends QUIT also after a refusal, without delaying the result', async () => {
     const result = await meet(greetingWith('554 5.7.1 Client host blocked'));
     expect(result.evidence).toMatchObject({ stage: 'banner', code: 554, category: 'sender_blocked' });
     await server.until(({ commands }) => commands.includes('QUIT'));
   });
 
-  it('takes a greeting that turns into a refusal for a refusal, as postscreen means it', async () => {
+  it('treats a greeting that changes to a refusal as a refusal, as sent by postscreen', async () => {
     const banner = '220-mx.test ESMTP\n521 5.7.1 Service unavailable; client [192.0.2.1] blocked using rbl';
     const result = await meet(greetingWith([banner, HANG_UP]));
     expect(result).toMatchObject({ end: 'replied', evidence: { code: 521, category: 'sender_blocked' } });
@@ -85,11 +85,11 @@ describe('the dialogue', () => {
 
   it('sends a quoted local part as it was written', async () => {
     await meet(mailboxes(), { recipient: '"jane doe"@example.com' });
-    expect(server.asked('RCPT')).toEqual(['RCPT TO:<"jane doe"@example.com>']);
+    expect(server.commandsOf('RCPT')).toEqual(['RCPT TO:<"jane doe"@example.com>']);
   });
 
   it.each(['jane@example.com>\r\nDATA', 'jane\n@example.com', 'jane\0@example.com'])(
-    'never lets a line end or NUL out: %p',
+    'never sends a line break or NUL: %p',
     async (mailbox) => {
       server = await SmtpServer.start({ behaviour: mailboxes() });
       const talk = await converse();
@@ -100,12 +100,12 @@ describe('the dialogue', () => {
       const together = talk.pipeline([{ envelope, signal }], false);
       await expect(together).rejects.toMatchObject({ kind: 'protocol' });
       await talk.quit();
-      expect(server.asked('RCPT')).toEqual([]);
+      expect(server.commandsOf('RCPT')).toEqual([]);
     },
   );
 });
 
-describe('a server that is no good', () => {
+describe('a faulty server', () => {
   it.each([
     ['closes at once', HANG_UP, 'banner'],
     ['resets before it greets', { afterMs: 30, then: RESET }, 'banner'],
@@ -125,7 +125,7 @@ describe('a server that is no good', () => {
     ['EHLO', { ehlo: RESET }, 'ehlo'],
     ['MAIL', { mail: () => HANG_UP }, 'mail'],
     ['RCPT', { rcpt: () => RESET }, 'rcpt'],
-  ])('is a protocol error when it breaks off at %s', async (_verb, part: Partial<SmtpBehaviour>, stage) => {
+  ])('is a protocol error when it disconnects at %s', async (_verb, part: Partial<SmtpBehaviour>, stage) => {
     const result = await meet({ ...mailboxes('jane'), ...part });
     expect(result).toMatchObject({ end: 'smtp_protocol_error', evidence: { stage } });
   });
@@ -136,24 +136,24 @@ describe('a server that is no good', () => {
     ['MAIL', { extensions: [], mail: () => SILENCE }, 'mail'],
     ['RCPT', { rcpt: () => ({ drip: '250 2.1.5 Ok', everyMs: 100 }) }, 'rcpt'],
   ])(
-    'is a time-out when its reply does not come, at %s',
+    'is a timeout when its reply does not come, at %s',
     async (_verb, part: Partial<SmtpBehaviour>, stage) => {
       const result = await meet({ ...mailboxes('jane'), ...part }, {}, { commandTimeoutMs: 150 });
       expect(result).toMatchObject({ end: 'timeout', evidence: { stage, code: null } });
     },
   );
 
-  it('cannot pass a reply for the answer to a later command', async () => {
+  it('cannot send a reply in advance for a later command', async () => {
     const result = await meet({ ...mailboxes(), ehlo: '250 mx.test\n250 2.1.0 Ok\n250 2.1.5 Ok' });
     expect(result).toMatchObject({ end: 'smtp_protocol_error', evidence: { stage: 'mail' } });
   });
 
-  it('may say 421 at any time', async () => {
+  it('may send 421 at any time', async () => {
     const result = await meet({ ...mailboxes(), ehlo: ['250 mx.test\n421 4.3.2 shutting down', HANG_UP] });
     expect(result).toMatchObject({ end: 'replied', evidence: { code: 421, category: 'temporary' } });
   });
 
-  it('is left as soon as the signal aborts', async () => {
+  it('is disconnected as soon as the signal aborts', async () => {
     const abort = new AbortController();
     server = await SmtpServer.start({
       behaviour: { ...mailboxes('jane'), extensions: [], rcpt: () => SILENCE },
@@ -166,20 +166,20 @@ describe('a server that is no good', () => {
 });
 
 describe('STARTTLS', () => {
-  it.each(['mail', 'rcpt'] as const)('is used when the server asks for it at %s', async (stage) => {
+  it.each(['mail', 'rcpt'] as const)('is used when the server requires it at %s', async (stage) => {
     const result = await meet(requiringTls(mailboxes('jane'), stage));
     expect(result.evidence).toMatchObject({ stage: 'rcpt', category: 'accepted', tls: true });
-    expect(server.asked('EHLO')).toHaveLength(2);
+    expect(server.commandsOf('EHLO')).toHaveLength(2);
   });
 
-  it('is not used when it is merely offered', async () => {
+  it('is not used when it is only offered', async () => {
     const result = await meet(offeringTls(mailboxes('jane')));
     expect(result.evidence).toMatchObject({ category: 'accepted', tls: false });
-    expect(server.asked('STARTTLS')).toEqual([]);
+    expect(server.commandsOf('STARTTLS')).toEqual([]);
   });
 
   it.each(['refused', 'broken', 'absent'] as const)(
-    'that is asked for and %s leaves the demand as the answer',
+    'that is required and %s leaves the refusal as the answer',
     async (startTls) => {
       const result = await meet({ ...requiringTls(mailboxes('jane')), startTls });
       expect(result).toMatchObject({
@@ -189,7 +189,7 @@ describe('STARTTLS', () => {
     },
   );
 
-  it('forgets what was received before the handshake', async () => {
+  it('discards data received before the handshake', async () => {
     const result = await meet({ ...requiringTls(mailboxes()), startTls: 'injecting' });
     expect(result.evidence).toMatchObject({ code: 550, category: 'mailbox_not_found', tls: true });
   });

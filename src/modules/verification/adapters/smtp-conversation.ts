@@ -1,22 +1,22 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { Dialler } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
-import { DoubtfulAnswer, failureOf, SmtpFailure } from './smtp-failure.js';
+import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
 import { SmtpWire, type WaitOptions } from './smtp-wire.js';
 
-export interface Dialling {
+export interface ConnectOptions {
   dialler: Dialler;
-  /** The address itself, never a name: what was allowed is what is dialled. */
+  /** The address that passed the egress policy, never a name. */
   ip: string;
   port: number;
-  /** The name of the MX host, for TLS (SNI). */
+  /** The MX host name, for TLS (SNI). */
   mxHost: string;
   connectTimeoutMs: number;
   /** For one reply, from the command to the reply's last line. */
   commandTimeoutMs: number;
 }
 
-/** One recipient, in a transaction of its own. */
+/** The sender and the recipient of one transaction. */
 export interface Envelope {
   /** An address, or '' for the null sender. */
   sender: string;
@@ -24,46 +24,46 @@ export interface Envelope {
   smtpUtf8: boolean;
 }
 
-/** One of several transactions that go out together. */
-export interface Pipelined {
+/** One of several pipelined transactions. */
+export interface PipelinedRequest {
   envelope: Envelope;
-  /** Cuts the wait for its replies short. */
+  /** Cancels the wait for its replies. */
   signal: AbortSignal;
 }
 
-/** The reply that decided a transaction. */
-export interface Outcome {
+/** The reply that ended a transaction. */
+export interface TransactionReply {
   stage: SmtpStage;
   reply: SmtpReply;
 }
 
 /**
- * One SMTP dialogue (RFC 5321) up to RCPT. Every method that returns a reply rejects
- * with an SmtpFailure when none comes; which reply is a good one is for the caller to say.
+ * An SMTP session (RFC 5321) up to RCPT. Methods that return a reply reject with an SmtpFailure when
+ * none arrives; the caller interprets the reply.
  */
 export class SmtpConversation {
-  /** True once STARTTLS succeeded. */
+  /** True after STARTTLS. */
   secure = false;
   private keywords: ReadonlySet<string> = new Set();
 
   private constructor(
     private readonly wire: SmtpWire,
-    private readonly dialling: Dialling,
+    private readonly dialling: ConnectOptions,
   ) {}
 
   /** @throws SmtpFailure */
-  static async connect(dialling: Dialling, signal: AbortSignal): Promise<SmtpConversation> {
+  static async connect(dialling: ConnectOptions, signal: AbortSignal): Promise<SmtpConversation> {
     const { dialler, ip, port, connectTimeoutMs } = dialling;
     const wire = await SmtpWire.connect(dialler, ip, port, connectTimeoutMs, signal);
     return new SmtpConversation(wire, dialling);
   }
 
-  /** Whether the last EHLO offered an extension, by its keyword in upper case. */
+  /** Whether the last EHLO reply offered the extension; the keyword is in upper case. */
   offers(keyword: string): boolean {
     return this.keywords.has(keyword);
   }
 
-  /** Whether the server has hung up or said something since it was last asked. */
+  /** Whether the server closed the connection or sent data that no command asked for. */
   get unsolicitedData(): boolean {
     return this.wire.unsolicitedData;
   }
@@ -72,106 +72,107 @@ export class SmtpConversation {
     return this.wire.reply('banner', { timeoutMs, signal });
   }
 
-  /** EHLO, or HELO when the server knows no EHLO (RFC 5321 §3.2). */
+  /** EHLO, or HELO when the server does not support EHLO (RFC 5321 §3.2). */
   async hello(name: string, signal: AbortSignal): Promise<SmtpReply> {
     this.keywords = new Set();
-    const reply = await this.wire.ask(`EHLO ${name}`, 'ehlo', this.patience(signal));
+    const reply = await this.wire.command(`EHLO ${name}`, 'ehlo', this.waitOptions(signal));
     if (reply.code === 250) this.keywords = keywordsOf(reply);
-    return reply.code < 500 ? reply : this.oldHello(name, reply, signal);
+    return reply.code < 500 ? reply : this.helo(name, reply, signal);
   }
 
   /**
-   * Returns the reply to STARTTLS; after 220 the connection is encrypted and the
-   * server must be greeted again (RFC 3207 §4.2).
+   * Returns the reply to STARTTLS. After 220 the connection is encrypted and EHLO must be sent again
+   * (RFC 3207 §4.2).
    */
   async startTls(signal: AbortSignal): Promise<SmtpReply> {
-    const patience = this.patience(signal);
-    const reply = await this.wire.ask('STARTTLS', 'starttls', patience);
+    const waitOptions = this.waitOptions(signal);
+    const reply = await this.wire.command('STARTTLS', 'starttls', waitOptions);
     if (reply.code !== 220) return reply;
-    await this.wire.secure(this.dialling.mxHost, patience);
+    await this.wire.secure(this.dialling.mxHost, waitOptions);
     this.secure = true;
     this.keywords = new Set();
     return reply;
   }
 
-  /** MAIL and RCPT, after RSET when a transaction is open, one after the other. */
-  async transaction(envelope: Envelope, reset: boolean, signal: AbortSignal): Promise<Outcome> {
+  /** Sends MAIL and RCPT, after RSET when a transaction is open, one command at a time. */
+  async transaction(envelope: Envelope, reset: boolean, signal: AbortSignal): Promise<TransactionReply> {
     for (const { line, stage } of commandsOf(envelope, reset)) {
-      const reply = await this.wire.ask(line, stage, this.patience(signal));
+      const reply = await this.wire.command(line, stage, this.waitOptions(signal));
       if (stage === 'rcpt' || reply.code !== 250) return { stage, reply };
     }
     throw new RangeError('a transaction ends with RCPT');
   }
 
   /**
-   * The same for several recipients in one go, for a server that takes that (RFC 2920). What came of each
-   * is told in their order, once all is there: one reply too many or too few would give each recipient
-   * the answer to another, and shows at the end. Rejects when nothing could be asked.
+   * Pipelines the transactions of several recipients (RFC 2920). Results are returned in order once all
+   * have arrived: one reply too many or too few shifts all replies, and that is known only at the end.
+   * Rejects when nothing could be sent.
    */
-  async pipeline(requests: readonly Pipelined[], reset: boolean): Promise<ReceivedReply[]> {
+  async pipeline(requests: readonly PipelinedRequest[], reset: boolean): Promise<ReceivedReply[]> {
     const transactions = requests.map(({ envelope }, n) => commandsOf(envelope, reset || n > 0));
     const lines = transactions.flat().map(({ line }) => line);
-    const unasked = this.wire.send(lines, 'mail');
-    const heard: ReceivedReply[] = unasked === null ? [] : [{ stage: 'mail', reply: unasked }];
+    const unsolicited = this.wire.send(lines, 'mail');
+    const replies: ReceivedReply[] = unsolicited === null ? [] : [{ stage: 'mail', reply: unsolicited }];
     for (const [n, commands] of transactions.entries()) {
-      const before = heard[n - 1];
-      if (before instanceof SmtpFailure) heard[n] = before;
-      else if (before?.reply.code === 421) heard[n] = new SmtpFailure('lost', 'mail', 'the server ended it');
-      else heard[n] ??= await this.hear(commands, requests[n]!.signal).catch(failureOf);
+      const previous = replies[n - 1];
+      if (previous instanceof SmtpFailure) replies[n] = previous;
+      else if (previous?.reply.code === 421)
+        replies[n] = new SmtpFailure('lost', 'mail', 'the server ended it');
+      else replies[n] ??= await this.readReplies(commands, requests[n]!.signal).catch(failureOf);
     }
-    const isComplete = !heard.some((each) => each instanceof SmtpFailure);
-    if (isComplete && this.wire.isOutOfStep)
-      return heard.map(() => new SmtpFailure('protocol', 'rcpt', 'more replies than commands'));
-    if (heard.length === 1 || heard.every(isAboutRecipient)) return heard;
-    return heard.map((each) => (isAboutRecipient(each) ? new DoubtfulAnswer() : each));
+    const isComplete = !replies.some((each) => each instanceof SmtpFailure);
+    if (isComplete && this.wire.isDesynchronized)
+      return replies.map(() => new SmtpFailure('protocol', 'rcpt', 'more replies than commands'));
+    if (replies.length === 1 || replies.every(isAboutRecipient)) return replies;
+    return replies.map((each) => (isAboutRecipient(each) ? new AmbiguousReply() : each));
   }
 
-  /** Ends the dialogue politely. Resolves when the connection is closed. */
+  /** Sends QUIT. Resolves when the connection is closed. */
   quit(): Promise<void> {
-    return this.wire.leave();
+    return this.wire.quit();
   }
 
-  /** All replies are read, also those after a refusal, so that the dialogue stays in step. */
-  private async hear(commands: readonly Command[], signal: AbortSignal): Promise<Outcome> {
-    let decisive: Outcome | null = null;
+  /** Reads all replies of a transaction, also after a refusal, so that replies stay aligned with commands. */
+  private async readReplies(commands: readonly Command[], signal: AbortSignal): Promise<TransactionReply> {
+    let decisive: TransactionReply | null = null;
     for (const { stage } of commands) {
-      // Those that came together with the last one are waited for by nobody.
+      // Replies that are already received are not waited for.
       const reply: SmtpReply | null =
-        this.wire.take() ?? (await this.replyUnless(decisive !== null, stage, signal));
+        this.wire.take() ?? (await this.optionalReply(decisive !== null, stage, signal));
       if (reply === null) break;
       if (decisive === null && (stage === 'rcpt' || reply.code !== 250)) decisive = { stage, reply };
-      // The server closes: no further reply will come.
+      // After 421 the server closes the connection; no further reply follows.
       if (reply.code === 421) break;
     }
     if (decisive === null) throw new RangeError('a transaction ends with RCPT');
     return decisive;
   }
 
-  /** A server that refused and hung up has given its answer: then null. */
-  private async replyUnless(
+  /** null when the transaction already has its result and the server closed the connection. */
+  private async optionalReply(
     answered: boolean,
     stage: SmtpStage,
     signal: AbortSignal,
   ): Promise<SmtpReply | null> {
     try {
-      return await this.wire.reply(stage, this.patience(signal));
+      return await this.wire.reply(stage, this.waitOptions(signal));
     } catch (failure) {
       if (answered && failure instanceof SmtpFailure) return null;
       throw failure;
     }
   }
 
-  private async oldHello(name: string, refusal: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
+  private async helo(name: string, refusal: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
     try {
-      return await this.wire.ask(`HELO ${name}`, 'ehlo', this.patience(signal));
+      return await this.wire.command(`HELO ${name}`, 'ehlo', this.waitOptions(signal));
     } catch (failure) {
-      // A server that refused and hung up has given its answer.
+      // The server refused EHLO and closed the connection.
       if (failure instanceof SmtpFailure && failure.kind === 'lost') return refusal;
       throw failure;
     }
   }
 
-  private patience(signal: AbortSignal): WaitOptions {
+  private waitOptions(signal: AbortSignal): WaitOptions {
     return { timeoutMs: this.dialling.commandTimeoutMs, signal };
   }
 }
@@ -181,12 +182,12 @@ interface Command {
   stage: SmtpStage;
 }
 
-/** What came of one of several transactions. */
-export type ReceivedReply = Outcome | SmtpFailure;
+/** The result of one pipelined transaction. */
+export type ReceivedReply = TransactionReply | SmtpFailure;
 
-/** Whether it is a reply to RCPT, after which the dialogue goes on. */
-function isAboutRecipient(heard: ReceivedReply): boolean {
-  return !(heard instanceof SmtpFailure) && heard.stage === 'rcpt' && heard.reply.code !== 421;
+/** Whether it is a reply to RCPT that leaves the connection open. */
+function isAboutRecipient(replies: ReceivedReply): boolean {
+  return !(replies instanceof SmtpFailure) && replies.stage === 'rcpt' && replies.reply.code !== 421;
 }
 
 function commandsOf({ sender, recipient, smtpUtf8 }: Envelope, reset: boolean): Command[] {
@@ -197,7 +198,10 @@ function commandsOf({ sender, recipient, smtpUtf8 }: Envelope, reset: boolean): 
   return reset ? [{ line: 'RSET', stage: 'mail' }, ...commands] : commands;
 }
 
-/** The first line of the reply is the server's name; each other begins with a keyword (RFC 5321 §4.1.1.1). */
+/**
+ * The first line of the reply is the server's name; each other line begins with a keyword (RFC 5321
+ * §4.1.1.1).
+ */
 function keywordsOf(reply: SmtpReply): Set<string> {
   return new Set(reply.lines.slice(1).map((line) => (line.trim().split(/[ =]/)[0] ?? '').toUpperCase()));
 }

@@ -1,11 +1,11 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
 
 /**
- * Why a dialogue ended without a reply.
+ * Why a session ended without a reply.
  *
- * `unreachable`: no connection came about; `no_way_out`: our own proxy failed; `timeout`: connected, then silence;
- * `lost`: the server broke off; `protocol`: what it said is no SMTP, or out of step;
- * `tls`: the handshake failed.
+ * `unreachable`: no connection; `no_way_out`: our own proxy failed; `timeout`: connected, but no reply
+ * in time; `lost`: the server closed the connection; `protocol`: the reply is not SMTP, or replies and
+ * commands do not match; `tls`: the handshake failed.
  */
 export type SmtpFailureKind = 'unreachable' | 'no_way_out' | 'timeout' | 'lost' | 'protocol' | 'tls';
 
@@ -19,14 +19,14 @@ export class SmtpFailure extends Error {
   }
 }
 
-/** The recipient was answered, or another one that was asked about together with it: nobody can tell. */
-export class DoubtfulAnswer extends SmtpFailure {
+/** Replies of pipelined recipients that cannot be assigned with certainty. */
+export class AmbiguousReply extends SmtpFailure {
   constructor() {
     super('protocol', 'rcpt', 'not all that went out together was answered');
   }
 }
 
-/** @throws what is no SmtpFailure: a fault of ours. */
+/** @throws errors other than SmtpFailure, which are bugs. */
 export function failureOf(error: unknown): SmtpFailure {
   if (error instanceof SmtpFailure) return error;
   throw error;

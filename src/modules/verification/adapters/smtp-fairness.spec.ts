@@ -15,7 +15,7 @@ const clock = new SystemClock();
 let server: SmtpServer;
 afterEach(() => server.stop());
 
-/** Asks as many questions as there are requesters; whose they were, in the order of the answers. */
+/** Sends as many requests as there are requesters; returns the order of their results. */
 async function orderOfAnswers(many: Requester, count: number, late: Requester): Promise<('many' | 'late')[]> {
   server = await SmtpServer.start({ behaviour: recipients({}, { afterMs: 5, then: '250 2.1.5 Ok' }) });
   const pool = new SmtpSessionPool({
@@ -34,7 +34,7 @@ async function orderOfAnswers(many: Requester, count: number, late: Requester): 
   const put = async (who: 'many' | 'late', requester: Requester, n: number) => {
     const question = { mailbox: `${who}${n}@example.test`, international: false, provider: null };
     const greetedByMs = clock.monotonicMs() + 20_000;
-    await pool.ask(IP, 'mx.test', { ...requester, question, signal, greetedByMs });
+    await pool.probe(IP, 'mx.test', { ...requester, question, signal, greetingDeadlineMs: greetedByMs });
     order.push(who);
   };
   const all = Array.from({ length: count }, (_, n) => put('many', many, n));
@@ -48,7 +48,7 @@ async function orderOfAnswers(many: Requester, count: number, late: Requester): 
 const call = (owner: string): Requester => ({ owner, priority: 'single' });
 const row = (owner: string): Requester => ({ owner, priority: 'list' });
 
-describe('many questions to one server', () => {
+describe('many requests to one server', () => {
   it.each([
     ['one call does not wait for a hundred calls of another team', call('a'), call('b')],
     ['one call does not wait for a hundred rows of another team', row('a'), call('b')],
@@ -62,7 +62,7 @@ describe('many questions to one server', () => {
 });
 
 describe('the addresses of a mail host', () => {
-  it('are asked for in the name of whoever asks about the mailbox', async () => {
+  it('are resolved on behalf of the requester of the probe', async () => {
     server = await SmtpServer.start({ behaviour: catchAll() });
     const named: Requester[] = [];
     const hosts: HostResolver = {

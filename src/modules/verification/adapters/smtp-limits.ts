@@ -2,102 +2,102 @@ import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpSession } from './smtp-session.js';
 
-/** Servers that count recipients allow more than this; the next connection costs two round trips. */
+/** Servers that limit recipients per session allow more; a new connection costs two round trips. */
 const RECIPIENTS_PER_SESSION = 25;
-/** Exim ends a session at its twelfth RSET, which it holds to be idle talk. */
+/** Exim closes a session at its twelfth RSET, which it counts as a non-mail command. */
 const RECIPIENTS_PER_EXIM_SESSION = 11;
-/** Postfix slows down after ten refusals in a session and hangs up after twenty. */
+/** Postfix delays replies after ten errors in a session and disconnects after twenty. */
 const REFUSALS_PER_SESSION = 9;
-/** What was learned holds this long: load passes, and servers are reconfigured. */
-const LEARNED_MS = 10 * 60_000;
-/** How long a server that turns everybody away is left alone, doubled each time it does. */
+/** Observed limits expire after this time: load changes, and servers are reconfigured. */
+const LIMITS_TTL_MS = 10 * 60_000;
+/** Pause after a server rejects a connection, doubled each time. */
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
-/** Six pauses, some fifteen seconds together. */
-const WORTH_WAITING_MS = 16_000;
+const MAX_PAUSE_MS = 60_000;
+/** The sum of six pauses, about 15 s. */
+const MAX_RETRY_PAUSE_MS = 16_000;
 
-/** What one server lets us do, as far as it has shown. */
+/** The limits of one server, as observed. */
 export class LearnedLimits {
   private maxConnections: number;
-  private maxServed = Infinity;
-  private maxTogether = Infinity;
+  private maxRecipients = Infinity;
+  private maxPipelined = Infinity;
   private untilMs = 0;
   private pauseMs = FIRST_PAUSE_MS;
-  private wasLetIn = false;
+  private wasGreeted = false;
 
   constructor(
-    private readonly mostConnections: number,
+    private readonly configuredConnections: number,
     private readonly clock: Clock,
   ) {
-    this.maxConnections = mostConnections;
+    this.maxConnections = configuredConnections;
   }
 
-  /** Connections at once. */
+  /** Concurrent connections. */
   get connections(): number {
-    this.forgetOld();
+    this.resetExpired();
     return this.maxConnections;
   }
 
-  /** It had enough of us with this many connections. */
-  noMoreThan(connections: number): void {
-    this.maxConnections = Math.max(1, Math.min(connections, this.mostConnections));
-    this.learned();
+  /** The server rejected a connection while this many were open. */
+  limitConnections(connections: number): void {
+    this.maxConnections = Math.max(1, Math.min(connections, this.configuredConnections));
+    this.extendTtl();
   }
 
-  /** It ended a session after this many recipients. */
-  endAfter(served: number): void {
-    this.maxServed = Math.max(1, Math.min(this.maxServed, served));
-    this.learned();
+  /** The server ended a session after this many recipients. */
+  limitRecipients(served: number): void {
+    this.maxRecipients = Math.max(1, Math.min(this.maxRecipients, served));
+    this.extendTtl();
   }
 
-  /** Questions that may go out in one go. */
-  get together(): number {
-    this.forgetOld();
-    return this.maxTogether;
+  /** Transactions that may be pipelined. */
+  get pipelineDepth(): number {
+    this.resetExpired();
+    return this.maxPipelined;
   }
 
-  /** It broke off a session in the midst of several questions, and the answers to all of them were lost. */
-  goOneByOne(): void {
-    this.maxTogether = 1;
-    this.learned();
+  /** The server closed the connection during pipelining, and all replies were lost. */
+  disablePipelining(): void {
+    this.maxPipelined = 1;
+    this.extendTtl();
   }
 
   areReachedBy(session: SmtpSession): boolean {
-    return this.roomIn(session) <= 0;
+    return this.remainingRecipients(session) <= 0;
   }
 
-  /** How many more recipients the session may be asked about, should all be refused. */
-  roomIn({ served, refused, software }: SmtpSession): number {
-    this.forgetOld();
-    const most = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : RECIPIENTS_PER_SESSION;
-    return Math.min(most - served, this.maxServed - served, REFUSALS_PER_SESSION - refused);
+  /** Recipients that the session can still probe if all of them are rejected. */
+  remainingRecipients({ served, refused, software }: SmtpSession): number {
+    this.resetExpired();
+    const max = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : RECIPIENTS_PER_SESSION;
+    return Math.min(max - served, this.maxRecipients - served, REFUSALS_PER_SESSION - refused);
   }
 
-  letIn(): void {
+  onGreeted(): void {
     this.pauseMs = FIRST_PAUSE_MS;
-    this.wasLetIn = true;
+    this.wasGreeted = true;
   }
 
-  /** It has let us in before, and has not turned us away for long since: it will again. */
-  get isWelcomeAgain(): boolean {
-    return this.wasLetIn && this.pauseMs < WORTH_WAITING_MS;
+  /** The server has greeted us before, and has rejected connections only for a short time. */
+  get isWorthRetrying(): boolean {
+    return this.wasGreeted && this.pauseMs < MAX_RETRY_PAUSE_MS;
   }
 
-  /** @returns for how long to leave it alone: not the same for all who were turned away. */
-  turnedAway(): number {
+  /** @returns the pause in milliseconds, with jitter. */
+  onRejected(): number {
     const pauseMs = this.pauseMs;
-    this.pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    this.pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     return pauseMs / 2 + randomInt(pauseMs);
   }
 
-  private learned(): void {
-    this.untilMs = this.clock.monotonicMs() + LEARNED_MS;
+  private extendTtl(): void {
+    this.untilMs = this.clock.monotonicMs() + LIMITS_TTL_MS;
   }
 
-  private forgetOld(): void {
+  private resetExpired(): void {
     if (this.clock.monotonicMs() < this.untilMs) return;
-    this.maxConnections = this.mostConnections;
-    this.maxServed = Infinity;
-    this.maxTogether = Infinity;
+    this.maxConnections = this.configuredConnections;
+    this.maxRecipients = Infinity;
+    this.maxPipelined = Infinity;
   }
 }

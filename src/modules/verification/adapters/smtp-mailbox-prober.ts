@@ -1,60 +1,44 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
-import type { MxRecord } from '../../../kernel/verdict.js';
+import type { MxRecord, SmtpCategory } from '../../../kernel/verdict.js';
 import { providerOf } from '../domain/mail-exchange.js';
 import {
   MailboxProber,
-  type DialledResult,
   type ProbeOutcome,
   type ProbeRequest,
   type RandomProbe,
-  type ServerEvidence,
 } from '../domain/mailbox-prober.js';
 import type { Requester } from '../domain/requester.js';
-import { excerpt } from '../domain/smtp-reply.js';
 import type { HostResolver } from './dns-client.js';
+import { deferralMs } from './smtp-deferral.js';
 import { randomLocalPart } from './random-local-part.js';
 import { RandomProbes } from './random-probes.js';
 import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
+import { outcomeOf, type HostProbeResult, type Search } from './smtp-search.js';
+import type { RecipientQuestion } from './smtp-session.js';
 import { SmtpSessionPool, type PoolOptions } from './smtp-session-pool.js';
 
 export interface SmtpMailboxProberOptions extends PoolOptions {
   hosts: HostResolver;
-  /** Asked about the very address that is dialled, every time. */
+  /** Called with the address that is dialled, before every connection. */
   egress: { allows(ip: string): boolean };
   clock: Clock;
   meter?: Meter;
-  /** Makes a local part that nobody has. */
+  /** Returns a local part that does not exist. */
   random?: () => string;
 }
 
-/** A domain with more servers than this is not made more reachable by the rest of them. */
+/** Further hosts would not improve the result. */
 const MAX_HOSTS = 5;
 const MAX_ADDRESSES_PER_HOST = 3;
 
-/** Why a host could not be dialled at all, the weightiest first. */
-const OBSTACLES = ['dns_error', 'unsafe_mail_server', 'no_address'] as const;
-type Obstacle = (typeof OBSTACLES)[number];
+type Recipient = Pick<RecipientQuestion, 'mailbox' | 'international'>;
 
-/** A server's part in the answer, with the name that led to it. */
-interface HostProbeResult extends SmtpProbeResult {
-  mxHost: string;
-}
-
-/** What the search has come to so far. */
-interface Search {
-  heard: HostProbeResult[];
-  /** The answer about the recipient, and what was said to a random one. */
-  settled: { heard: HostProbeResult; random: RandomProbe } | null;
-  obstacles: Obstacle[];
-  dialled: string[];
-}
-
-/** When every server was too busy, all are asked once more after so long. */
+/** When every server is overloaded, all are tried once more after this pause. */
 const BUSY_PAUSE_MS = 1_000;
 
-/** Asks the mail servers themselves, up to RCPT, and never sends a message. */
+/** Probes mail servers up to RCPT. It never sends a message. */
 export class SmtpMailboxProber extends MailboxProber {
   private readonly options: SmtpMailboxProberOptions & { random: () => string };
   private readonly pool: SmtpSessionPool;
@@ -69,32 +53,82 @@ export class SmtpMailboxProber extends MailboxProber {
 
   async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome> {
     const first = await this.search(request, signal);
-    if (!this.mayAskAgain(first, request)) return outcomeOf(first, signal.aborted);
-    await this.options.clock.pause(BUSY_PAUSE_MS / 2 + randomInt(BUSY_PAUSE_MS), signal);
-    return outcomeOf(await this.search(request, signal), signal.aborted);
+    if (this.mayRetry(first, request)) {
+      await this.options.clock.pause(BUSY_PAUSE_MS / 2 + randomInt(BUSY_PAUSE_MS), signal);
+      return outcomeOf(await this.search(request, signal), signal.aborted);
+    }
+    const delayMs = deferralMs(first, request, this.remainingMs(request));
+    return outcomeOf(
+      delayMs === null ? first : await this.searchAgain(first, delayMs, request, signal),
+      signal.aborted,
+    );
   }
 
   override close(): Promise<void> {
     return this.pool.close();
   }
 
-  /** Asks one host after the other until one settles the matter. */
+  /** Probes one host after the other until one gives a final answer. */
   private async search(request: ProbeRequest, signal: AbortSignal): Promise<Search> {
-    const search: Search = { heard: [], settled: null, obstacles: [], dialled: [] };
-    const hosts = inOrder(request.hosts).slice(0, MAX_HOSTS);
+    const search: Search = { results: [], settled: null, hostFailures: [], dialled: [] };
+    const hosts = byPreference(request.hosts).slice(0, MAX_HOSTS);
     for (const [index, { host }] of hosts.entries()) {
       if (signal.aborted || search.settled !== null) break;
-      await this.askHost(host, index === hosts.length - 1, request, search, signal);
+      await this.probeHost(host, index === hosts.length - 1, request, search, signal);
     }
     return search;
   }
 
-  private mayAskAgain({ heard, settled }: Search, { deadlineMs }: ProbeRequest): boolean {
-    const leftMs = deadlineMs - this.options.clock.monotonicMs();
-    return settled === null && heard.length > 0 && heard.every(isBusy) && leftMs >= 2 * BUSY_PAUSE_MS;
+  /**
+   * The second search after a deferral, or the first one when the second gives no final answer. No
+   * session is held during the delay.
+   */
+  private async searchAgain(
+    first: Search,
+    delayMs: number,
+    request: ProbeRequest,
+    signal: AbortSignal,
+  ): Promise<Search> {
+    await this.deferRandom(first, request, signal);
+    await this.options.clock.pause(delayMs, signal);
+    if (signal.aborted) return first;
+    const second = await this.search(request, signal);
+    const results = [...first.results, ...second.results];
+    const dialled = [...first.dialled, ...second.dialled];
+    return { ...(second.settled === null ? first : second), results, dialled };
   }
 
-  private async askHost(
+  /** Sends the random address too, so that its delay is over when it is probed. */
+  private async deferRandom(
+    { dialled, settled }: Search,
+    request: ProbeRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const ip = dialled.at(-1);
+    if (!request.probeRandom || settled === null || ip === undefined) return;
+    const recipient = this.randomRecipient(ip, request);
+    const key = `deferred ${request.recipient.domain} ${ip}`;
+    await this.randomProbes.join(key, request, signal, async () =>
+      toRandomProbe(
+        await this.probeAddress(ip, settled.result.mxHost, recipient, request.deadlineMs, request, signal),
+      ),
+    );
+  }
+
+  private remainingMs({ deadlineMs }: ProbeRequest): number {
+    return deadlineMs - this.options.clock.monotonicMs();
+  }
+
+  private mayRetry({ results, settled }: Search, request: ProbeRequest): boolean {
+    return (
+      settled === null &&
+      results.length > 0 &&
+      results.every(isBusy) &&
+      this.remainingMs(request) >= 2 * BUSY_PAUSE_MS
+    );
+  }
+
+  private async probeHost(
     host: string,
     isLastHost: boolean,
     request: ProbeRequest,
@@ -107,33 +141,56 @@ export class SmtpMailboxProber extends MailboxProber {
       if (signal.aborted) break;
       search.dialled.push(ip);
       const isLast = isLastHost && index === ips.length - 1;
-      const greetedByMs = this.greetedByMs(request.deadlineMs, isLast);
-      const { mailbox, international } = request.recipient;
-      const heard = await this.ask(ip, host, { mailbox, international }, greetedByMs, request, signal);
-      search.heard.push(heard);
-      if (heard.settled) {
-        const random = await this.randomProbe(ip, heard, greetedByMs, request, signal);
-        search.settled = { heard, random };
+      const greetingDeadlineMs = this.greetingDeadlineMs(request.deadlineMs, isLast);
+      const result = await this.probeRecipient(ip, host, greetingDeadlineMs, request, signal);
+      search.results.push(result);
+      if (result.settled) {
+        const random = await this.randomProbe(ip, result, greetingDeadlineMs, request, signal);
+        search.settled = { result, random };
         return;
       }
-      // The other addresses of a host are the same service: they would lack the extension too.
-      if (heard.end === 'smtputf8_unsupported') break;
+      // The other addresses of a host are the same server, without the extension.
+      if (result.end === 'smtputf8_unsupported') break;
     }
   }
 
-  private async ask(
+  /** Probes the mailbox in NFC, and as written when the server does not know that one. */
+  private async probeRecipient(
     ip: string,
     mxHost: string,
-    recipient: { mailbox: string; international: boolean },
-    greetedByMs: number,
+    greetingDeadlineMs: number,
+    request: ProbeRequest,
+    signal: AbortSignal,
+  ): Promise<HostProbeResult> {
+    const { mailbox, international, mailboxAsWritten } = request.recipient;
+    const probe = (recipient: Recipient) =>
+      this.probeAddress(ip, mxHost, recipient, greetingDeadlineMs, request, signal);
+    const result = await probe({ mailbox, international });
+    if (mailboxAsWritten === null || result.category !== 'mailbox_not_found') return result;
+    const asWritten = await probe({ mailbox: mailboxAsWritten, international: true });
+    // A server without SMTPUTF8 cannot have a mailbox of the written form.
+    return asWritten.end === 'smtputf8_unsupported' ? result : asWritten;
+  }
+
+  private async probeAddress(
+    ip: string,
+    mxHost: string,
+    recipient: Recipient,
+    greetingDeadlineMs: number,
     { owner, priority }: ProbeRequest,
     signal: AbortSignal,
   ): Promise<HostProbeResult> {
     const provider = providerOf(mxHost);
     const question = { ...recipient, provider };
-    const finding = await this.pool.ask(ip, mxHost, { owner, priority, question, signal, greetedByMs });
-    this.options.meter?.count('rcpt_smtp_replies_total', classOf(finding), provider ?? 'other');
-    return { ...finding, mxHost };
+    const probeResult = await this.pool.probe(ip, mxHost, {
+      owner,
+      priority,
+      question,
+      signal,
+      greetingDeadlineMs,
+    });
+    this.options.meter?.count('rcpt_smtp_replies_total', classOf(probeResult), provider ?? 'other');
+    return { ...probeResult, mxHost };
   }
 
   private async dialableAddresses(
@@ -144,127 +201,71 @@ export class SmtpMailboxProber extends MailboxProber {
   ): Promise<string[]> {
     const found = await this.options.hosts.addresses(host, signal, requester);
     if (found.kind !== 'addresses') {
-      search.obstacles.push(found.kind === 'none' ? 'no_address' : 'dns_error');
+      search.hostFailures.push(found.kind === 'none' ? 'no_address' : 'dns_error');
       return [];
     }
     const allowed = found.addresses.filter((ip) => this.options.egress.allows(ip));
-    if (allowed.length === 0) search.obstacles.push('unsafe_mail_server');
+    if (allowed.length === 0) search.hostFailures.push('unsafe_mail_server');
     return allowed.filter((ip) => !search.dialled.includes(ip));
   }
 
-  /** What the server that accepted the real address says to one that nobody has. */
+  /** Probes a random address at the server that accepted the real one. */
   private async randomProbe(
     ip: string,
     { category, mxHost }: HostProbeResult,
-    greetedByMs: number,
+    greetingDeadlineMs: number,
     request: ProbeRequest,
     signal: AbortSignal,
   ): Promise<RandomProbe> {
-    if (!request.askRandom || category !== 'accepted') return null;
+    if (!request.probeRandom || category !== 'accepted') return null;
     const { domain } = request.recipient;
-    const recipient = { mailbox: `${this.options.random()}@${domain}`, international: false };
+    const recipient = this.randomRecipient(ip, request);
     return this.randomProbes.join(`${domain} ${ip}`, request, signal, async () =>
-      readRandom(await this.ask(ip, mxHost, recipient, greetedByMs, request, signal)),
+      toRandomProbe(await this.probeAddress(ip, mxHost, recipient, greetingDeadlineMs, request, signal)),
     );
   }
 
-  /** A black hole must not use up the time in which the next server would have answered. */
-  private greetedByMs(deadlineMs: number, isLast: boolean): number {
+  private randomRecipient(ip: string, { recipient: { domain } }: ProbeRequest): Recipient {
+    const localPart = this.randomProbes.localPart(`${domain} ${ip}`, this.options.random);
+    return { mailbox: `${localPart}@${domain}`, international: false };
+  }
+
+  /** An unreachable server must not use the time in which the next one would answer. */
+  private greetingDeadlineMs(deadlineMs: number, isLast: boolean): number {
     if (isLast) return deadlineMs;
     const nowMs = this.options.clock.monotonicMs();
     return nowMs + (deadlineMs - nowMs) / 2;
   }
 }
 
-/** `2xx`, `4xx`, `5xx`; without a reply, how it ended. */
+/** `2xx`, `4xx`, `5xx`; without a reply, the end of the session. */
 function classOf({ reply, end }: SmtpProbeResult): string {
   return reply === null ? end : `${Math.floor(reply.code / 100)}xx`;
 }
 
-function readRandom({ category, settled }: SmtpProbeResult): RandomProbe {
-  if (!settled) return 'unusable';
+function toRandomProbe({ category, reply, settled }: SmtpProbeResult): RandomProbe {
+  if (!settled || reply === null || category === null) return 'unusable';
   if (category === 'accepted') return 'accepted';
-  return category === 'mailbox_not_found' || category === 'mailbox_disabled' ? 'refused' : 'unusable';
+  return reply.code >= 500 && REFUSES_UNKNOWN_USERS.has(category) ? 'refused' : 'unusable';
 }
 
-/** Turned away before anything was asked: too many clients, of ours or of others. */
-function isBusy(finding: SmtpProbeResult): boolean {
-  return finding.stage === 'banner' && isOverload(finding);
+/** Permanent refusals that do not concern us: a domain that gives one to a random address accepts not all addresses. */
+const REFUSES_UNKNOWN_USERS: ReadonlySet<SmtpCategory> = new Set([
+  'mailbox_not_found',
+  'mailbox_disabled',
+  'policy',
+]);
+
+/** Rejected in the banner: the server has too many connections. */
+function isBusy(probeResult: SmtpProbeResult): boolean {
+  return probeResult.stage === 'banner' && isOverload(probeResult);
 }
 
-/** By preference, equals in any order (RFC 5321 §5.1). */
-function inOrder(hosts: readonly MxRecord[]): readonly MxRecord[] {
+/** By preference, equal preferences in random order (RFC 5321 §5.1). */
+function byPreference(hosts: readonly MxRecord[]): readonly MxRecord[] {
   if (hosts.length < 2) return hosts;
   return hosts
     .map((record) => ({ record, draw: randomInt(1 << 30) }))
     .sort((a, b) => a.record.preference - b.record.preference || a.draw - b.draw)
     .map(({ record }) => record);
-}
-
-function outcomeOf(search: Search, cutShort: boolean): ProbeOutcome {
-  const { settled, heard } = search;
-  const result = settled ? resultOf(settled.heard, search, settled.random) : unsettled(search, cutShort);
-  const refusals = heard.filter(({ category }) => category === 'sender_blocked');
-  return { ...result, refusals: refusals.map((refusal) => evidenceOf(refusal, search)) };
-}
-
-/** No server settled it: the most telling failure is the answer. */
-function unsettled(search: Search, cutShort: boolean): DialledResult {
-  const { heard, obstacles } = search;
-  const obstacle = OBSTACLES.find((known) => obstacles.includes(known));
-  const [first, ...others] = heard;
-  if (first === undefined) {
-    const end = cutShort ? 'timeout' : (obstacle ?? 'dns_error');
-    return { end, evidence: null, random: null, smtputf8: null };
-  }
-
-  const finding = others.reduce((best, next) => (weight(next) > weight(best) ? next : best), first);
-  const result = resultOf(finding, search, null);
-  if (finding.reply !== null && !saysNever(finding)) return result;
-  if (cutShort) return { ...result, end: 'timeout' };
-  // "No mail here" and "no SMTPUTF8" are believed only if every host says so.
-  if (saysNever(finding) && obstacle === 'dns_error') return { ...result, end: 'dns_error' };
-  return result;
-}
-
-/** What a server said tells more than its silence, and silence more than a closed door. */
-const LEAST_TELLING_FIRST: readonly ((finding: SmtpProbeResult) => boolean)[] = [
-  saysNever,
-  ({ end }) => end === 'no_way_out',
-  ({ end }) => end === 'no_connect',
-  ({ end }) => end === 'smtp_protocol_error',
-  ({ end }) => end === 'timeout',
-  ({ category }) => category === 'protocol',
-  ({ category }) => category !== 'sender_blocked',
-  ({ category }) => category === 'sender_blocked',
-];
-
-function weight(finding: SmtpProbeResult): number {
-  return LEAST_TELLING_FIRST.findIndex((fits) => fits(finding));
-}
-
-/** Would make the address undeliverable: the last thing to believe while another host is in doubt. */
-function saysNever({ category }: SmtpProbeResult): boolean {
-  return category === 'null_mx' || category === 'smtputf8';
-}
-
-function resultOf(heard: HostProbeResult, search: Search, random: RandomProbe): DialledResult {
-  const { end, smtputf8 } = heard;
-  return { end, evidence: evidenceOf(heard, search), random, smtputf8 };
-}
-
-function evidenceOf(
-  { stage, reply, category, mxHost, tls }: HostProbeResult,
-  { dialled }: Search,
-): ServerEvidence {
-  return {
-    stage,
-    code: reply?.code ?? null,
-    enhancedCode: reply?.enhancedCode ?? null,
-    category,
-    mxHost,
-    attempts: dialled.length,
-    tls,
-    text: reply === null ? null : excerpt(reply.text),
-  };
 }

@@ -6,7 +6,7 @@ import { SystemClock } from '../../../platform/time/system-clock.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
 
 const clock = new SystemClock();
-/** The transaction that goes wrong: the third of the first four that go out together. */
+/** The faulty transaction: the third of the first four pipelined ones. */
 const FAULTY = 4;
 
 let server: SmtpServer;
@@ -17,13 +17,13 @@ afterEach(async () => {
   await server.stop();
 });
 
-describe('questions that go out together', () => {
+describe('pipelined requests', () => {
   it.each<[string, Reaction]>([
     ['a reply too many', { raw: '250 2.1.0 Ok\r\n250 2.0.0 Ok\r\n' }],
     ['a reply too few', []],
     ['a reply too many and a goodbye', [{ raw: '250 2.1.0 Ok\r\n250 2.0.0 Ok\r\n' }, HANG_UP]],
     ['a goodbye', ['421 4.7.0 Too many', HANG_UP]],
-  ])('are never given the answer to another one, whatever %s does to their order', async (_what, fault) => {
+  ])('never get another one’s reply, when %s changes their order', async (_what, fault) => {
     const base = mailboxes();
     let transactions = 0;
     const mail: typeof base.mail = (offer) => ((transactions += 1) === FAULTY ? fault : base.mail(offer));
@@ -42,12 +42,12 @@ describe('questions that go out together', () => {
     const findings = await Promise.all(
       Array.from({ length: 9 }, (_, n) => {
         const question = { mailbox: `ghost${n}@example.test`, international: false, provider: null };
-        return pool.ask('127.0.0.1', 'mx.test', {
+        return pool.probe('127.0.0.1', 'mx.test', {
           owner: '',
           priority: 'single',
           question,
           signal,
-          greetedByMs: clock.monotonicMs() + 20_000,
+          greetingDeadlineMs: clock.monotonicMs() + 20_000,
         });
       }),
     );

@@ -3,17 +3,19 @@ import type { ProbeEnd } from '../domain/mailbox-prober.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
 import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';
 
-/** One server's part in the answer. */
+/** The result of one server. */
 export interface SmtpProbeResult {
   end: ProbeEnd;
   stage: SmtpStage;
-  /** The reply that decided; null when the dialogue broke off. */
+  /** The decisive reply; null when the session failed. */
   reply: SmtpReply | null;
   category: SmtpCategory | null;
+  /** Which rule made that category of the reply. */
+  rule: string | null;
   tls: boolean;
-  /** null until EHLO was answered. */
+  /** null when EHLO was not answered. */
   smtputf8: boolean | null;
-  /** An answer about the recipient: no other server would know better. */
+  /** True: a reply about the recipient; no other server is tried. */
   settled: boolean;
 }
 
@@ -27,28 +29,31 @@ const END_OF: Readonly<Record<SmtpFailureKind, ProbeEnd>> = {
 };
 
 /**
- * What is left of a dialogue that broke off.
+ * The result of a session that failed.
  *
- * @throws what is no SmtpFailure: a fault of ours is no word about the server.
+ * @throws errors other than SmtpFailure, which are bugs.
  */
-export function brokenOff(
+export function failedResult(
   failure: unknown,
   { tls = false, smtputf8 = null as boolean | null } = {},
 ): SmtpProbeResult {
   if (!(failure instanceof SmtpFailure)) throw failure;
   const { kind, stage } = failure;
-  return { end: END_OF[kind], stage, tls, smtputf8, reply: null, category: null, settled: false };
+  return { end: END_OF[kind], stage, tls, smtputf8, reply: null, category: null, rule: null, settled: false };
 }
 
 /**
- * postscreen's deep tests put every client off the first time, and know it when it comes
- * again: no greylisting, which would want a wait.
+ * postscreen's deep protocol tests defer every client on its first connection and accept it on the
+ * next. This is not greylisting: no delay is needed.
  */
-export function isFirstMeeting({ reply, stage }: SmtpProbeResult): boolean {
+export function isFirstContactDeferral({ reply, stage }: SmtpProbeResult): boolean {
   return stage === 'rcpt' && reply?.code === 450 && reply.enhancedCode === '4.3.2';
 }
 
-/** Whether it says that too much was asked of this connection, or of this server at once; not who the recipient is. */
+/**
+ * Whether the reply reports a limit on this connection or on concurrent connections, and says nothing
+ * about the recipient.
+ */
 export function isOverload({ reply, stage }: SmtpProbeResult): boolean {
   if (reply === null) return false;
   if (reply.code === 421 || stage === 'mail') return true;

@@ -8,30 +8,30 @@ function read(...chunks: (string | Buffer)[]): SmtpReplyReader {
 }
 
 describe('SmtpReplyReader', () => {
-  it('takes all lines of a reply together, and no later reply with them', () => {
+  it('returns all lines of a reply together, and no later reply with them', () => {
     const reader = read('250-mx.test\r\n250-SIZE 1000\r\n250 HELP\r\n421 bye\r\n');
     expect(reader.take()).toMatchObject({ code: 250, lines: ['mx.test', 'SIZE 1000', 'HELP'] });
     expect(reader.take()).toMatchObject({ code: 421, text: 'bye' });
-    expect(reader.holdsUnread).toBe(false);
+    expect(reader.hasUnread).toBe(false);
   });
 
-  it('does not take a teaser line for a reply', () => {
+  it('does not treat an early greeting line as a reply', () => {
     const reader = read('220-mx.test ESMTP\r\n');
     expect(reader.take()).toBeNull();
     reader.push(Buffer.from('220 mx.test ESMTP\r\n'));
     expect(reader.take()).toMatchObject({ code: 220, lines: ['mx.test ESMTP', 'mx.test ESMTP'] });
   });
 
-  it('reads octets that arrive one by one, and across the middle of a character', () => {
+  it('accepts octets one by one, also within a character', () => {
     const octets = [...Buffer.from('550 5.1.1 Öde\r\n')].map((octet) => Buffer.from([octet]));
     expect(read(...octets).take()).toMatchObject({ code: 550, enhancedCode: '5.1.1', text: 'Öde' });
   });
 
-  it('takes a bare LF for a line end, and a code without text for a reply', () => {
+  it('accepts a bare LF as a line end, and a code without text as a reply', () => {
     expect(read('250\n').take()).toMatchObject({ code: 250, text: '' });
   });
 
-  it('reads Latin-1 where the octets are no UTF-8', () => {
+  it('decodes Latin-1 where the octets are no UTF-8', () => {
     expect(read(Buffer.from('550 pas trouv\xe9\r\n', 'latin1')).take()?.text).toBe('pas trouvé');
   });
 
@@ -48,8 +48,8 @@ describe('SmtpReplyReader', () => {
     expect(() => read(text)).toThrow(UnreadableReply);
   });
 
-  it('tells when octets came that belong to no reply taken', () => {
-    expect(read('25').holdsUnread).toBe(true);
-    expect(read('250-one\r\n').holdsUnread).toBe(true);
+  it('reports octets that belong to no returned reply', () => {
+    expect(read('25').hasUnread).toBe(true);
+    expect(read('250-one\r\n').hasUnread).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { smtpReply, type SmtpReply } from '../domain/smtp-reply.js';
 
-/** RFC 5321 §4.5.3.1.5 allows 512 octets; some servers say more, none needs this much. */
+/** RFC 5321 §4.5.3.1.5 allows 512 octets; some servers send more. */
 const MAX_LINE = 4_096;
 const MAX_LINES = 128;
 const MAX_REPLY = 32_768;
@@ -10,13 +10,13 @@ const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** What came is no SMTP reply, or too long for one. */
+/** The data is no SMTP reply, or exceeds the limits. */
 export class UnreadableReply extends Error {}
 
 /**
- * Collects a server's octets into replies. A reply is complete with the line whose
- * code is followed by a space (RFC 5321 §4.2.1): a greeting's early lines, as
- * postscreen's `220-`, are a part of it and not a reply of their own.
+ * Parses a server's octets into replies. A reply is complete with the line whose code is followed by a
+ * space (RFC 5321 §4.2.1): the early lines of a greeting, as postscreen's `220-`, belong to the same
+ * reply.
  */
 export class SmtpReplyReader {
   private readonly pending: Buffer[] = [];
@@ -37,18 +37,18 @@ export class SmtpReplyReader {
     this.keep(octets.subarray(from));
   }
 
-  /** The oldest complete reply that was not taken yet. */
+  /** Removes and returns the oldest complete reply. */
   take(): SmtpReply | null {
     return this.replies.shift() ?? null;
   }
 
-  /** The same, and it can be taken later. */
+  /** Returns the oldest complete reply without removing it. */
   peek(): SmtpReply | null {
     return this.replies[0] ?? null;
   }
 
-  /** Whether octets came that no taken reply accounts for. */
-  get holdsUnread(): boolean {
+  /** Whether there are octets that belong to no returned reply. */
+  get hasUnread(): boolean {
     return this.replies.length > 0 || this.code !== null || this.pendingLength > 0;
   }
 
@@ -58,7 +58,7 @@ export class SmtpReplyReader {
     if (octets.length > 0) this.pending.push(octets);
   }
 
-  /** Takes a line to end at LF, with or without CR: some servers send the bare one. */
+  /** A line ends at LF, with or without CR: some servers send a bare LF. */
   private endLine(): void {
     const octets = Buffer.concat(this.pending);
     this.pending.length = 0;
@@ -74,7 +74,10 @@ export class SmtpReplyReader {
     if (separator !== '-') this.endReply(this.code);
   }
 
-  /** postscreen begins to greet and then turns a listed client away; any other change of mind is no SMTP. */
+  /**
+   * postscreen starts a greeting with 220 and then rejects a listed client. Any other change of the
+   * code is a protocol error.
+   */
   private codeAfter(next: number): number {
     if (this.code === null || this.code === next || (this.code === 220 && next >= 400)) return next;
     throw new UnreadableReply('the code changed inside a reply');
@@ -89,14 +92,14 @@ export class SmtpReplyReader {
   }
 }
 
-/** Without the CRs at its end, of which there may be any number. */
+/** Without trailing CRs. */
 function withoutReturns(line: Buffer): Buffer {
   let end = line.length;
   while (end > 0 && line[end - 1] === CR) end -= 1;
   return line.subarray(0, end);
 }
 
-/** Reply texts are ASCII, or UTF-8 (RFC 6531 §3.7.4.2); older servers speak Latin-1. */
+/** Reply texts are ASCII, or UTF-8 (RFC 6531 §3.7.4.2); older servers send Latin-1. */
 function decode(octets: Buffer): string {
   return octets.toString(isUtf8(octets) ? 'utf8' : 'latin1');
 }

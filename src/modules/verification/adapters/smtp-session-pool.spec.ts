@@ -28,7 +28,7 @@ let abort: AbortController;
 
 beforeEach(() => {
   abort = new AbortController();
-  // Every question of a test shares it.
+  // Shared by all requests of a test.
   setMaxListeners(0, abort.signal);
 });
 afterEach(async () => {
@@ -53,7 +53,7 @@ async function given(behaviour: SmtpBehaviour, port?: number): Promise<void> {
 function ask(localPart: string, { signal = abort.signal } = {}): Promise<SmtpProbeResult> {
   const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
   const request = { owner: '', priority: 'single', question, signal } as const;
-  return pool.ask(IP, 'mx.test', { ...request, greetedByMs: clock.monotonicMs() + 20_000 });
+  return pool.probe(IP, 'mx.test', { ...request, greetingDeadlineMs: clock.monotonicMs() + 20_000 });
 }
 
 function askAbout(count: number, localPart = (n: number) => `jane${n}`): Promise<SmtpProbeResult[]> {
@@ -67,22 +67,22 @@ const LATER = '450 4.3.2 Service currently unavailable';
 const slowly = (then: string): Reaction => ({ afterMs: 5, then });
 const inTurn = (base: SmtpBehaviour): SmtpBehaviour => ({ ...base, extensions: [] });
 
-/** Ends a session when it is asked about more recipients than this. */
+/** Ends a session at more recipients than this. */
 function takingPerSession(most: number, base: SmtpBehaviour, last: Reaction): SmtpBehaviour {
   return { ...base, rcpt: (asking) => (asking.transaction > most ? last : base.rcpt(asking)) };
 }
 
-describe('many questions to one server', () => {
-  it('share a few connections, each recipient in a transaction of its own', async () => {
+describe('many requests to one server', () => {
+  it('share a few connections, each recipient in its own transaction', async () => {
     await given(catchAll());
     expect(categories(await askAbout(60))).toEqual(new Set(['accepted']));
-    expect(server.mostAtOnce).toBeLessThanOrEqual(4);
+    expect(server.maxConcurrent).toBeLessThanOrEqual(4);
     expect(server.connections).toBeLessThanOrEqual(6);
-    expect(server.asked('RCPT')).toHaveLength(60);
-    expect(server.asked('RSET')).toHaveLength(60 - server.connections);
+    expect(server.commandsOf('RCPT')).toHaveLength(60);
+    expect(server.commandsOf('RSET')).toHaveLength(60 - server.connections);
   });
 
-  it('are each given the answer to their own', async () => {
+  it('get their own results', async () => {
     const even = (n: number) => (n % 2 === 0 ? `jane${n}` : `ghost${n}`);
     const janes = Array.from({ length: 40 }, (_, n) => even(n)).filter((name) => name.startsWith('jane'));
     await given(mailboxes(...janes));
@@ -91,12 +91,12 @@ describe('many questions to one server', () => {
     expect(findings.map(({ category }) => category)).toEqual(expected);
   });
 
-  it('send a transaction in one go where the server offers that, and only there', async () => {
+  it('pipeline a transaction where the server offers it, and only there', async () => {
     const early = { ahead: 0 };
     const watching = (base: SmtpBehaviour): SmtpBehaviour => ({
       ...base,
       mail: (offer) => {
-        early.ahead += server.asked('RCPT').length >= server.asked('MAIL').length ? 1 : 0;
+        early.ahead += server.commandsOf('RCPT').length >= server.commandsOf('MAIL').length ? 1 : 0;
         return base.mail(offer);
       },
     });
@@ -111,11 +111,11 @@ describe('many questions to one server', () => {
     expect(early.ahead).toBe(0);
   });
 
-  it('go out several together when many wait, and are answered one by one', async () => {
+  it('are pipelined together when many wait, and get separate results', async () => {
     await given(mailboxes('jane'));
     let together = 0;
     const watch = setInterval(() => {
-      together = Math.max(together, server.asked('RCPT').length);
+      together = Math.max(together, server.commandsOf('RCPT').length);
     }, 1);
     const findings = await askAbout(40, (n) => (n % 2 === 0 ? 'jane' : `ghost${n}`));
     clearInterval(watch);
@@ -126,18 +126,18 @@ describe('many questions to one server', () => {
   it.each([
     ['four together when many wait', catchAll().extensions, true],
     ['one by one where the server offers no PIPELINING', [], false],
-  ])('go out %s', async (_how, extensions, isMore) => {
+  ])('are sent %s', async (_how, extensions, isMore) => {
     let [answered, ahead] = [0, 0];
     const rcpt: SmtpBehaviour['rcpt'] = () => {
-      ahead = Math.max(ahead, server.asked('RCPT').length - answered++);
+      ahead = Math.max(ahead, server.commandsOf('RCPT').length - answered++);
       return slowly('250 2.1.5 Ok');
     };
     await given({ ...catchAll(), extensions, rcpt });
     expect(categories(await askAbout(80))).toEqual(new Set(['accepted']));
-    expect(ahead > server.mostAtOnce).toBe(isMore);
+    expect(ahead > server.maxConcurrent).toBe(isMore);
   });
 
-  it('that went out behind one which broke the session off are asked in another', async () => {
+  it('behind one that broke the session are repeated in another', async () => {
     const rcpt: SmtpBehaviour['rcpt'] = (asking) =>
       ['jane3', 'jane7'].includes(asking.localPart) && asking.times === 1 ? RESET : base.rcpt(asking);
     const base = mailboxes('jane1', 'jane3', 'jane5');
@@ -147,10 +147,11 @@ describe('many questions to one server', () => {
     expect(findings.map(({ category }) => category)).toEqual(expected);
   });
 
-  it('go one by one once a server proved to lose what is sent ahead', async () => {
+  it('are not pipelined once a server has lost pipelined commands', async () => {
     const losing: SmtpBehaviour = {
       ...mailboxes('jane'),
-      mail: () => (server.asked('RCPT').length >= server.asked('MAIL').length ? RESET : '250 2.1.0 Ok'),
+      mail: () =>
+        server.commandsOf('RCPT').length >= server.commandsOf('MAIL').length ? RESET : '250 2.1.0 Ok',
     };
     await given(losing);
     const findings = [await ask('jane'), await ask('ghost')];
@@ -158,37 +159,37 @@ describe('many questions to one server', () => {
     expect(server.connections).toBe(2);
   });
 
-  it('need one STARTTLS a session when the server demands it', async () => {
+  it('need one STARTTLS per session when the server requires it', async () => {
     await given(requiringTls(catchAll()));
     const findings = [...(await askAbout(10)), await ask('late')];
     expect(findings.every(({ category, tls }) => category === 'accepted' && tls)).toBe(true);
-    expect(server.asked('STARTTLS')).toHaveLength(server.connections);
+    expect(server.commandsOf('STARTTLS')).toHaveLength(server.connections);
   });
 });
 
 describe('a session', () => {
-  it('ends politely after a number of recipients, and earlier when most of them are refused', async () => {
+  it('ends with QUIT after a number of recipients, and earlier when most are refused', async () => {
     await given(catchAll());
     await askAbout(120);
     await pool.close();
     expect(server.connections).toBeGreaterThanOrEqual(5);
-    expect(server.asked('QUIT')).toHaveLength(server.connections);
+    expect(server.commandsOf('QUIT')).toHaveLength(server.connections);
     await server.stop();
     await given(mailboxes());
     for (let n = 0; n < 10; n += 1) await ask(`ghost${n}`);
     expect(server.connections).toBe(2);
   });
 
-  it('serves the next question for a while, then says QUIT', async () => {
+  it('serves the next request for a while, then sends QUIT', async () => {
     await given(catchAll());
     await ask('jane');
     await ask('joe');
-    expect([server.connections, server.asked('QUIT')]).toEqual([1, []]);
+    expect([server.connections, server.commandsOf('QUIT')]).toEqual([1, []]);
     await server.until(({ openConnections }) => openConnections === 0);
-    expect(server.asked('QUIT')).toHaveLength(1);
+    expect(server.commandsOf('QUIT')).toHaveLength(1);
   });
 
-  it('that the server closed while it was idle is not noticed by the next question', async () => {
+  it('that the server closed while idle does not affect the next request', async () => {
     await given(catchAll());
     await ask('jane');
     server.dropAll();
@@ -196,7 +197,7 @@ describe('a session', () => {
     expect((await ask('joe')).category).toBe('accepted');
   });
 
-  it('whose question was called off is not asked another', async () => {
+  it('whose request was aborted is not used again', async () => {
     await given(inTurn(recipients({ slow: SILENCE }, '250 2.1.5 Ok')));
     const slow = ask('slow');
     await server.until(({ commands }) => commands.some((line) => line.includes('slow')));
@@ -208,14 +209,14 @@ describe('a session', () => {
 });
 
 describe('a server that limits', () => {
-  it.each([1, 2, 3])('its clients to %d connections at once loses no question', async (most) => {
+  it.each([1, 2, 3])('its clients to %d concurrent connections loses no request', async (most) => {
     await given(servingAtOnce(most, recipients({}, slowly('250 2.1.5 Ok'))));
     expect(categories(await askAbout(100))).toEqual(new Set(['accepted']));
     expect(server.connections).toBeLessThan(25);
   });
 
   it.each([1, 2])(
-    'its clients to %d connections, and goes on counting those that were closed, loses no question',
+    'its clients to %d connections, and still counts closed ones, loses no request',
     async (most) => {
       await given({ ...servingAtOnce(most, recipients({}, slowly('250 2.1.5 Ok'))), lagMs: 150 });
       expect(categories(await askAbout(120))).toEqual(new Set(['accepted']));
@@ -226,34 +227,34 @@ describe('a server that limits', () => {
     ['with 421', ['421 4.7.0 Error: too many recipients, closing', HANG_UP] as Reaction],
     ['by hanging up', HANG_UP],
     ['with 452', '452 4.5.3 Too many recipients'],
-  ])('a session to three recipients, %s, loses none and is not tried further again', async (_how, last) => {
+  ])('a session to three recipients, %s, loses none and is not exceeded again', async (_how, last) => {
     await given(takingPerSession(3, catchAll(), last));
     expect(categories(await askAbout(40))).toEqual(new Set(['accepted']));
-    const before = server.asked('RCPT').length;
+    const before = server.commandsOf('RCPT').length;
     expect(categories(await askAbout(30, (n) => `later${n}`))).toEqual(new Set(['accepted']));
-    expect(server.asked('RCPT').length - before).toBe(30);
+    expect(server.commandsOf('RCPT').length - before).toBe(30);
   });
 
-  it('a session to one recipient is asked in as many sessions', async () => {
+  it('a session to one recipient is probed in as many sessions', async () => {
     await given(oneRecipientPer('connection', catchAll()));
     expect(categories(await askAbout(12))).toEqual(new Set(['accepted']));
   });
 
-  it('a session to ten RSETs, as Exim does, is left before it hangs up', async () => {
+  it('a session to ten RSETs, as Exim does, is disconnected before that', async () => {
     const exim = { ...catchAll(), banner: '220 mx.test ESMTP Exim 4.96' };
     await given(takingPerSession(11, exim, ['554 Too many nonmail commands', HANG_UP]));
     expect(categories(await askAbout(80))).toEqual(new Set(['accepted']));
-    expect(server.asked('RCPT')).toHaveLength(80);
+    expect(server.commandsOf('RCPT')).toHaveLength(80);
   });
 
-  it('who has never called is asked again at once, in a new session', async () => {
+  it('first-time clients is probed again at once, in a new session', async () => {
     const deepTest = { ...catchAll(), rcpt: () => (server.connections === 1 ? LATER : '250 2.1.5 Ok') };
     await given(deepTest);
     expect((await ask('jane')).category).toBe('accepted');
     expect(server.connections).toBe(2);
   });
 
-  it('one recipient for good has its word taken for it', async () => {
+  it('one recipient permanently has its reply accepted', async () => {
     await given(recipients({ jane: ['421 4.3.2 not now', HANG_UP] }, '250 2.1.5 Ok'));
     await askAbout(3);
     expect(await ask('jane')).toMatchObject({ category: 'temporary', settled: false });
@@ -263,12 +264,12 @@ describe('a server that limits', () => {
   });
 });
 
-describe('a server that lets nobody in', () => {
+describe('a server that rejects connections', () => {
   it.each([
     ['turns us away', { ...catchAll(), banner: '554 5.7.1 blocked' }, 'sender_blocked'],
     ['is too busy', { ...catchAll(), banner: ['421 4.3.2 busy', HANG_UP] }, 'temporary'],
     ['breaks off', { ...catchAll(), ehlo: RESET }, 'smtp_protocol_error'],
-  ] as const)('is dialled once for all who wait: it %s', async (_what, behaviour, told) => {
+  ] as const)('is dialled once for all waiting requests: it %s', async (_what, behaviour, told) => {
     await given(behaviour);
     expect(categories(await askAbout(50))).toEqual(new Set([told]));
     expect(server.connections).toBe(1);
@@ -279,7 +280,7 @@ describe('a server that lets nobody in', () => {
     expect(categories([...(await askAbout(3)), await ask('jane')])).toEqual(new Set(['no_connect']));
   });
 
-  it('keeps nobody who is called off', async () => {
+  it('does not hold aborted requests', async () => {
     await given({ ...catchAll(), banner: SILENCE });
     const waiting = ask('jane');
     await server.until(({ connections }) => connections === 1);

@@ -6,48 +6,48 @@ export interface PoolOptions extends Omit<HostConnectionPoolOptions, 'dialling'>
   dialler: Dialler;
   port: number;
   connectTimeoutMs: number;
-  /** For one reply; a greeting has twice as long. */
+  /** For one reply; the banner has twice as long. */
   commandTimeoutMs: number;
 }
 
-/** What is remembered of servers beyond these is forgotten. */
-const MOST_POOLS = 5_000;
+/** Maximum number of servers with a pool. */
+const MAX_POOLS = 5_000;
 
-/** The sessions with all servers, one lane for each address that is dialled. */
+/** One connection pool for each server address. */
 export class SmtpSessionPool {
   private readonly pools = new Map<string, HostConnectionPool>();
 
   constructor(private readonly options: PoolOptions) {}
 
   /**
-   * Asks the server at an address.
+   * Probes a recipient at the server.
    *
-   * @param ip may be dialled; whoever calls has asked the egress filter.
-   * @param mxHost the name that led there; the first of several is the one that TLS is asked for.
+   * @param ip must have passed the egress policy.
+   * @param mxHost the MX host name; the first of several names is used for TLS.
    */
-  ask(ip: string, mxHost: string, request: Request): Promise<SmtpProbeResult> {
-    return this.poolFor(ip, mxHost).ask(request);
+  probe(ip: string, mxHost: string, request: Request): Promise<SmtpProbeResult> {
+    return this.poolFor(ip, mxHost).probe(request);
   }
 
-  /** Says goodbye to all servers. */
+  /** Closes the idle sessions of all servers. */
   async close(): Promise<void> {
-    await Promise.all([...this.pools.values()].map((lane) => lane.close()));
+    await Promise.all([...this.pools.values()].map((pool) => pool.close()));
   }
 
   private poolFor(ip: string, mxHost: string): HostConnectionPool {
     const { dialler, port, connectTimeoutMs, commandTimeoutMs, ...options } = this.options;
     const dialling = { dialler, ip, port, mxHost, connectTimeoutMs, commandTimeoutMs };
-    const lane = this.pools.get(ip) ?? new HostConnectionPool({ ...options, dialling });
-    // The order of the map is that of their last use.
+    const pool = this.pools.get(ip) ?? new HostConnectionPool({ ...options, dialling });
+    // The map is ordered by last use.
     this.pools.delete(ip);
-    this.pools.set(ip, lane);
-    if (this.pools.size > MOST_POOLS) this.removeQuietest();
-    return lane;
+    this.pools.set(ip, pool);
+    if (this.pools.size > MAX_POOLS) this.removeUnused();
+    return pool;
   }
 
-  private removeQuietest(): void {
-    for (const [ip, lane] of this.pools) {
-      if (!lane.isQuiet) continue;
+  private removeUnused(): void {
+    for (const [ip, pool] of this.pools) {
+      if (!pool.isUnused) continue;
       this.pools.delete(ip);
       return;
     }

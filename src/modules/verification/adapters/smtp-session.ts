@@ -1,237 +1,252 @@
-import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
+import type { SmtpStage } from '../../../kernel/verdict.js';
 import { providerOf } from '../domain/mail-exchange.js';
-import { asksForStartTls, readReply } from '../domain/mailbox-reply.js';
+import { asksForStartTls, readReply, type ReplyMeaning } from '../domain/mailbox-reply.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
-import { SmtpConversation, type Dialling, type Envelope, type Outcome } from './smtp-conversation.js';
-import { DoubtfulAnswer, failureOf, SmtpFailure } from './smtp-failure.js';
-import { brokenOff, type SmtpProbeResult } from './smtp-probe-result.js';
+import {
+  SmtpConversation,
+  type ConnectOptions,
+  type Envelope,
+  type TransactionReply,
+} from './smtp-conversation.js';
+import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
+import { failedResult, type SmtpProbeResult } from './smtp-probe-result.js';
 
-/** Exim and postscreen hold their greeting back for 20–30 s to see who speaks too early. */
-const GREETING_PATIENCE = 2;
+/** Exim and postscreen delay their greeting by 20–30 s to detect clients that talk too early. */
+const GREETING_TIMEOUT_FACTOR = 2;
 
-/** Recipients that are asked about before the first of them is answered. */
-const MOST_TOGETHER = 4;
+/** Maximum number of pipelined recipients. */
+const MAX_PIPELINED = 4;
 
-/** In whose name servers are asked. */
+/** The identity that is presented to servers. */
 export interface Identity {
   heloName: string;
   /** An address, or '' for the null sender. */
   mailFrom: string;
 }
 
-/** What was learned about a server in earlier sessions. */
+/** Capabilities observed in earlier sessions. */
 export interface ServerCapabilities {
-  /** It demands STARTTLS before it answers. */
+  /** The server requires STARTTLS. */
   tls: boolean;
-  /** It offers PIPELINING and means it. */
+  /** The server offers PIPELINING and supports it. */
   pipelining: boolean;
 }
 
-/** Asked of a greeted server. */
-export interface Question {
-  /** As it goes into RCPT. */
+/** The recipient of one probe. */
+export interface RecipientQuestion {
+  /** The RCPT address. */
   mailbox: string;
-  /** It needs SMTPUTF8 (RFC 6531). */
+  /** Requires SMTPUTF8 (RFC 6531). */
   international: boolean;
-  /** Who runs the server, as the name that led there tells; replies are read by it. */
+  /** The provider by MX host name; it selects the rules that interpret replies. */
   provider: string | null;
 }
 
-/** A question of somebody's, and how it is called off. */
-export interface Asked {
-  question: Question;
+/** A recipient and the signal that cancels its probe. */
+export interface SessionRequest {
+  question: RecipientQuestion;
   signal: AbortSignal;
 }
 
-/** A reply with what it was given to and what it means. */
-interface SessionReply extends Outcome {
-  category: SmtpCategory;
-}
+/** A reply with its stage, category and rule. */
+interface SessionReply extends TransactionReply, ReplyMeaning {}
 
 /**
- * A greeted connection to one server, asked about one recipient after the other.
- * `over` tells that it can be asked nothing more.
+ * A greeted connection to one server that probes one recipient after the other. `isClosed`: no further
+ * recipient can be probed.
  */
 export class SmtpSession {
-  /** Recipients asked about. */
+  /** Recipients probed. */
   served = 0;
-  /** Of these, refused, for now or for good: servers count those. */
+  /** Of these, refused temporarily or permanently: servers count them. */
   refused = 0;
-  over = false;
-  /** As far as the greeting tells and it matters. */
+  isClosed = false;
+  /** Detected from the banner. */
   software: 'exim' | null = null;
-  /** The last question went out in one go, its commands not waiting for each other. */
+  /** The last request was pipelined. */
   wasPipelined = false;
   private inTransaction = false;
 
   private constructor(
-    private readonly talk: SmtpConversation,
+    private readonly conversation: SmtpConversation,
     private readonly identity: Identity,
     private readonly capabilities: ServerCapabilities,
-    /** Read as its host's name tells, until somebody's question says more. */
+    /** Used until a request names its provider. */
     private readonly provider: string | null,
   ) {}
 
   /**
-   * Connects and greets.
+   * Connects and sends EHLO.
    *
-   * @param reached hears of each stage as it begins.
-   * @returns why there is no session, when the server let nobody in.
+   * @param onStage is called as each stage begins.
+   * @returns the failure when the server rejected the connection.
    */
   static async open(
-    dialling: Dialling,
+    dialling: ConnectOptions,
     identity: Identity,
-    manners: ServerCapabilities,
+    capabilities: ServerCapabilities,
     signal: AbortSignal,
-    reached: (stage: SmtpStage) => void = () => undefined,
+    onStage: (stage: SmtpStage) => void = () => undefined,
   ): Promise<SmtpSession | SmtpProbeResult> {
     let session: SmtpSession | null = null;
     try {
-      const talk = await SmtpConversation.connect(dialling, signal);
-      session = new SmtpSession(talk, identity, manners, providerOf(dialling.mxHost));
-      reached('banner');
-      const refusal = await session.begin(GREETING_PATIENCE * dialling.commandTimeoutMs, signal);
+      const conversation = await SmtpConversation.connect(dialling, signal);
+      session = new SmtpSession(conversation, identity, capabilities, providerOf(dialling.mxHost));
+      onStage('banner');
+      const refusal = await session.start(GREETING_TIMEOUT_FACTOR * dialling.commandTimeoutMs, signal);
       if (refusal === null) return session;
-      void session.leave();
-      return session.finding(refusal);
+      void session.quit();
+      return session.toProbeResult(refusal);
     } catch (failure) {
-      void session?.leave();
-      return brokenOff(failure);
+      void session?.quit();
+      return failedResult(failure);
     }
   }
 
-  /** Whether the server has hung up, or spoken, while nobody asked it anything. */
+  /** Whether the server closed the connection or sent data between requests. */
   get unsolicitedData(): boolean {
-    return this.talk.unsolicitedData;
+    return this.conversation.unsolicitedData;
   }
 
-  /** How many questions may go out together: more than one once the server has shown that it answers so. */
-  get breadth(): number {
-    return this.served > 0 && this.pipelines ? MOST_TOGETHER : 1;
+  /** Requests that may be pipelined: more than one after the server has answered a pipelined request. */
+  get pipelineDepth(): number {
+    return this.served > 0 && this.usesPipelining ? MAX_PIPELINED : 1;
   }
 
   /**
-   * Asks about recipients, each in a transaction of its own: limits on a second one say
-   * nothing about it. Answers come in the order of the questions. Never rejects for what the
-   * server does; whatever leaves the dialogue out of step ends the session.
+   * Probes recipients, each in its own transaction, so that limits on recipients per transaction do not
+   * apply. Results are in the order of the requests. Never rejects because of the server; an error that
+   * makes replies ambiguous ends the session.
    */
-  async ask(asked: readonly Asked[]): Promise<SmtpProbeResult[]> {
-    const [first] = asked;
-    if (first !== undefined && asked.length === 1) return [await this.askOne(first)];
-    const lacks = ({ question }: Asked) => question.international && !this.smtputf8;
-    const said = await this.offerTogether(asked.filter((each) => !lacks(each)));
-    return asked.map((each) => (lacks(each) ? this.lackingSmtpUtf8() : this.settle(said.shift()!)));
+  async probe(requests: readonly SessionRequest[]): Promise<SmtpProbeResult[]> {
+    const [first] = requests;
+    if (first !== undefined && requests.length === 1) return [await this.probeOne(first)];
+    const isUnsupported = ({ question }: SessionRequest) => question.international && !this.smtputf8;
+    const reply = await this.sendPipelined(requests.filter((each) => !isUnsupported(each)));
+    return requests.map((each) =>
+      isUnsupported(each) ? this.smtpUtf8Unsupported() : this.settle(reply.shift()!),
+    );
   }
 
-  /** Resolves when the connection is closed. */
-  leave(): Promise<void> {
-    this.over = true;
-    return this.talk.quit();
+  /** Sends QUIT. Resolves when the connection is closed. */
+  quit(): Promise<void> {
+    this.isClosed = true;
+    return this.conversation.quit();
   }
 
-  private get pipelines(): boolean {
-    return this.capabilities.pipelining && this.talk.offers('PIPELINING');
+  private get usesPipelining(): boolean {
+    return this.capabilities.pipelining && this.conversation.offers('PIPELINING');
   }
 
   private get smtputf8(): boolean {
-    return this.talk.offers('SMTPUTF8');
+    return this.conversation.offers('SMTPUTF8');
   }
 
-  /** @returns what the server said, when it turned us away. */
-  private async begin(bannerMs: number, signal: AbortSignal): Promise<SessionReply | null> {
-    const banner = await this.talk.banner(bannerMs, signal);
-    if (banner.code !== 220) return this.said('banner', banner);
+  /** @returns the server's reply when it rejected the connection. */
+  private async start(bannerMs: number, signal: AbortSignal): Promise<SessionReply | null> {
+    const banner = await this.conversation.banner(bannerMs, signal);
+    if (banner.code !== 220) return this.reply('banner', banner);
     if (/\bExim\b/.test(banner.text)) this.software = 'exim';
-    const refusal = await this.greet(signal);
-    if (refusal !== null || !this.capabilities.tls || !this.talk.offers('STARTTLS')) return refusal;
-    const { code } = await this.talk.startTls(signal);
-    return code === 220 ? this.greet(signal) : null;
+    const refusal = await this.hello(signal);
+    if (refusal !== null || !this.capabilities.tls || !this.conversation.offers('STARTTLS')) return refusal;
+    const { code } = await this.conversation.startTls(signal);
+    return code === 220 ? this.hello(signal) : null;
   }
 
-  private async greet(signal: AbortSignal): Promise<SessionReply | null> {
-    const reply = await this.talk.hello(this.identity.heloName, signal);
-    return reply.code === 250 ? null : this.said('ehlo', reply);
+  private async hello(signal: AbortSignal): Promise<SessionReply | null> {
+    const reply = await this.conversation.hello(this.identity.heloName, signal);
+    return reply.code === 250 ? null : this.reply('ehlo', reply);
   }
 
-  private async askOne({ question, signal }: Asked): Promise<SmtpProbeResult> {
-    if (question.international && !this.smtputf8) return this.lackingSmtpUtf8();
-    return this.settle(await this.offerOverTlsIfAsked(question, signal).catch(failureOf));
+  private async probeOne({ question, signal }: SessionRequest): Promise<SmtpProbeResult> {
+    if (question.international && !this.smtputf8) return this.smtpUtf8Unsupported();
+    return this.settle(await this.sendWithRequiredTls(question, signal).catch(failureOf));
   }
 
-  private settle(said: SessionReply | SmtpFailure): SmtpProbeResult {
-    if (said instanceof SmtpFailure) {
-      this.over = true;
-      // The server counts it, and has shown that it takes several together.
-      if (said instanceof DoubtfulAnswer) this.served += 1;
-      return brokenOff(said, { tls: this.talk.secure, smtputf8: this.smtputf8 });
+  private settle(reply: SessionReply | SmtpFailure): SmtpProbeResult {
+    if (reply instanceof SmtpFailure) {
+      this.isClosed = true;
+      // The server has processed and counted the recipient.
+      if (reply instanceof AmbiguousReply) this.served += 1;
+      return failedResult(reply, { tls: this.conversation.secure, smtputf8: this.smtputf8 });
     }
     this.served += 1;
-    if (said.reply.code >= 400) this.refused += 1;
-    if (said.reply.code === 421) this.over = true;
-    return this.finding(said);
+    if (reply.reply.code >= 400) this.refused += 1;
+    if (reply.reply.code === 421) this.isClosed = true;
+    return this.toProbeResult(reply);
   }
 
-  private async offerOverTlsIfAsked(question: Question, signal: AbortSignal): Promise<SessionReply> {
-    const said = await this.offer(question, signal);
-    if (!asksForStartTls(said.reply) || this.talk.secure || !this.talk.offers('STARTTLS')) return said;
+  private async sendWithRequiredTls(question: RecipientQuestion, signal: AbortSignal): Promise<SessionReply> {
+    const reply = await this.send(question, signal);
+    if (!asksForStartTls(reply.reply) || this.conversation.secure || !this.conversation.offers('STARTTLS'))
+      return reply;
     try {
-      // Its demand stays the answer when it does not meet it itself.
-      if ((await this.talk.startTls(signal)).code !== 220) return said;
+      // If STARTTLS fails, the refusal that required it is the answer.
+      if ((await this.conversation.startTls(signal)).code !== 220) return reply;
     } catch (failure) {
-      this.over = true;
-      if (failure instanceof SmtpFailure && failure.kind === 'tls') return said;
+      this.isClosed = true;
+      if (failure instanceof SmtpFailure && failure.kind === 'tls') return reply;
       throw failure;
     }
     this.capabilities.tls = true;
     this.inTransaction = false;
-    return (await this.greet(signal)) ?? this.offer(question, signal);
+    return (await this.hello(signal)) ?? this.send(question, signal);
   }
 
-  private async offer(question: Question, signal: AbortSignal): Promise<SessionReply> {
-    this.wasPipelined = this.pipelines;
+  private async send(question: RecipientQuestion, signal: AbortSignal): Promise<SessionReply> {
+    this.wasPipelined = this.usesPipelining;
     if (this.wasPipelined) {
-      const [said] = await this.offerTogether([{ question, signal }]);
-      if (said instanceof SmtpFailure) throw said;
-      return said!;
+      const [reply] = await this.sendPipelined([{ question, signal }]);
+      if (reply instanceof SmtpFailure) throw reply;
+      return reply!;
     }
     const reset = this.inTransaction;
     this.inTransaction = true;
-    const { stage, reply } = await this.talk.transaction(this.envelopeFor(question), reset, signal);
-    return this.said(stage, reply, question.provider, question.mailbox);
+    const { stage, reply } = await this.conversation.transaction(this.envelopeFor(question), reset, signal);
+    return this.reply(stage, reply, question.provider, question.mailbox);
   }
 
-  private async offerTogether(asked: readonly Asked[]): Promise<(SessionReply | SmtpFailure)[]> {
+  private async sendPipelined(requests: readonly SessionRequest[]): Promise<(SessionReply | SmtpFailure)[]> {
     this.wasPipelined = true;
     const reset = this.inTransaction;
     this.inTransaction = true;
-    const requests = asked.map(({ question, signal }) => ({ envelope: this.envelopeFor(question), signal }));
-    const heard = await this.talk
-      .pipeline(requests, reset)
+    const pipelined = requests.map(({ question, signal }) => ({
+      envelope: this.envelopeFor(question),
+      signal,
+    }));
+    const replies = await this.conversation
+      .pipeline(pipelined, reset)
       .catch((error: unknown) => requests.map(() => failureOf(error)));
-    return heard.map((each, n) => {
+    return replies.map((each, n) => {
       if (each instanceof SmtpFailure) return each;
-      const { provider, mailbox } = asked[n]!.question;
-      return this.said(each.stage, each.reply, provider, mailbox);
+      const { provider, mailbox } = requests[n]!.question;
+      return this.reply(each.stage, each.reply, provider, mailbox);
     });
   }
 
-  private envelopeFor({ mailbox, international }: Question): Envelope {
+  private envelopeFor({ mailbox, international }: RecipientQuestion): Envelope {
     return { sender: this.identity.mailFrom, recipient: mailbox, smtpUtf8: international };
   }
 
-  private said(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): SessionReply {
+  private reply(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): SessionReply {
     const { mailFrom: sender, heloName } = this.identity;
-    return { stage, reply, category: readReply({ stage, reply, provider, recipient, sender, heloName }) };
+    return { stage, reply, ...readReply({ stage, reply, provider, recipient, sender, heloName }) };
   }
 
-  private finding({ stage, reply, category }: SessionReply): SmtpProbeResult {
+  private toProbeResult({ stage, reply, category, rule }: SessionReply): SmtpProbeResult {
     const settled = stage === 'rcpt' && reply.code !== 421 && !asksForStartTls(reply);
     const smtputf8 = stage === 'banner' ? null : this.smtputf8;
-    return { end: 'replied', stage, reply, category, tls: this.talk.secure, smtputf8, settled };
+    const tls = this.conversation.secure;
+    return { end: 'replied', stage, reply, category, rule, tls, smtputf8, settled };
   }
 
-  private lackingSmtpUtf8(): SmtpProbeResult {
-    const lacking = { end: 'smtputf8_unsupported', category: 'smtputf8', smtputf8: false } as const;
-    return { ...lacking, stage: 'ehlo', reply: null, tls: this.talk.secure, settled: false };
+  private smtpUtf8Unsupported(): SmtpProbeResult {
+    const unsupported = {
+      end: 'smtputf8_unsupported',
+      category: 'smtputf8',
+      rule: null,
+      smtputf8: false,
+    } as const;
+    return { ...unsupported, stage: 'ehlo', reply: null, tls: this.conversation.secure, settled: false };
   }
 }

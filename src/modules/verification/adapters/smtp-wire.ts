@@ -6,8 +6,8 @@ import type { SmtpReply } from '../domain/smtp-reply.js';
 import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';
 import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
 
-/** How long a server may take to say goodbye. */
-const FAREWELL_MS = 1_000;
+/** How long to wait for the reply to QUIT. */
+const QUIT_TIMEOUT_MS = 1_000;
 
 const KIND_OF: Readonly<Record<DialFault, SmtpFailureKind>> = {
   target: 'unreachable',
@@ -15,7 +15,7 @@ const KIND_OF: Readonly<Record<DialFault, SmtpFailureKind>> = {
   undecided: 'timeout',
 };
 
-/** How long to wait, and what cuts the wait short. */
+/** A timeout and a signal that cancels the wait. */
 export interface WaitOptions {
   timeoutMs: number;
   signal: AbortSignal;
@@ -27,18 +27,21 @@ interface Wait {
   reject(failure: SmtpFailure): void;
 }
 
-/** A connection that takes command lines and yields replies; it knows no command but QUIT. */
+/** A connection that sends command lines and receives replies. */
 export class SmtpWire {
   private reader = new SmtpReplyReader();
   private wait: Wait | null = null;
-  /** Why nothing more can come. */
-  private over: { kind: 'lost' | 'protocol'; message: string } | null = null;
+  /** Why the connection has ended. */
+  private endReason: { kind: 'lost' | 'protocol'; message: string } | null = null;
 
   private constructor(private socket: Socket) {
     this.listen();
   }
 
-  /** @throws SmtpFailure `unreachable`, also after the time-out; `timeout` when the signal aborts first; `no_way_out`. */
+  /**
+   * @throws SmtpFailure `unreachable`, also after the timeout; `timeout` when the signal aborts first;
+   * `no_way_out`.
+   */
   static async connect(
     dialler: Dialler,
     ip: string,
@@ -54,33 +57,33 @@ export class SmtpWire {
     }
   }
 
-  /** Whether there are more replies than commands were sent; 421 may come at any time (RFC 5321 §3.8). */
-  get isOutOfStep(): boolean {
-    return this.reader.holdsUnread && this.reader.peek()?.code !== 421;
+  /** Whether there are more replies than commands; 421 may come at any time (RFC 5321 §3.8). */
+  get isDesynchronized(): boolean {
+    return this.reader.hasUnread && this.reader.peek()?.code !== 421;
   }
 
-  /** Whether the server has said or done something since its last reply was taken, or is gone. */
+  /** Whether there is unread data, or the connection has ended. */
   get unsolicitedData(): boolean {
-    return this.over !== null || this.reader.holdsUnread;
+    return this.endReason !== null || this.reader.hasUnread;
   }
 
-  /** The next reply, if it is there. */
+  /** The next reply, if it has arrived. */
   take(): SmtpReply | null {
     return this.reader.take();
   }
 
   /**
-   * The next reply.
+   * Waits for the next reply.
    *
-   * @param signal cuts the wait short, as a time-out does.
+   * @param signal cancels the wait like a timeout.
    * @throws SmtpFailure
    */
   async reply(stage: SmtpStage, { timeoutMs, signal }: WaitOptions): Promise<SmtpReply> {
     const ready = this.take();
     if (ready !== null) return ready;
-    if (this.over !== null) throw new SmtpFailure(this.over.kind, stage, this.over.message);
+    if (this.endReason !== null) throw new SmtpFailure(this.endReason.kind, stage, this.endReason.message);
     try {
-      return await settled<SmtpReply>(timeoutMs, signal, stage, (resolve, reject) => {
+      return await withTimeout<SmtpReply>(timeoutMs, signal, stage, (resolve, reject) => {
         this.wait = { stage, resolve, reject };
       });
     } finally {
@@ -88,37 +91,37 @@ export class SmtpWire {
     }
   }
 
-  /** Sends one line and waits for its reply. @throws SmtpFailure */
-  async ask(line: string, stage: SmtpStage, patience: WaitOptions): Promise<SmtpReply> {
-    const unasked = this.send([line], stage);
-    return unasked ?? this.reply(stage, patience);
+  /** Sends one command line and waits for its reply. @throws SmtpFailure */
+  async command(line: string, stage: SmtpStage, waitOptions: WaitOptions): Promise<SmtpReply> {
+    const unsolicited = this.send([line], stage);
+    return unsolicited ?? this.reply(stage, waitOptions);
   }
 
   /**
-   * Sends lines in one go; their replies come in their order. A server that spoke
-   * unasked is out of step, and its next reply would be taken for the answer to
-   * something else; only 421 may come at any time (RFC 5321 §3.8).
+   * Sends command lines together; replies arrive in the same order. Unsolicited data before a command
+   * is a protocol error, since it would be taken for the reply; only 421 may come at any time (RFC 5321
+   * §3.8).
    *
-   * @returns that 421, when it came before anything was sent.
+   * @returns a 421 reply that arrived before anything was sent.
    * @throws SmtpFailure
    */
   send(lines: readonly string[], stage: SmtpStage): SmtpReply | null {
-    // The parser lets none of these through; whatever reaches the socket is checked again.
+    // Addresses are checked by the parser; this is the second check, at the socket.
     if (lines.some((line) => /[\r\n\0]/.test(line)))
       throw new SmtpFailure('protocol', stage, 'a command must be one line');
-    if (this.reader.holdsUnread) {
-      const unasked = this.reader.take();
-      if (unasked?.code === 421) return unasked;
+    if (this.reader.hasUnread) {
+      const unsolicited = this.reader.take();
+      if (unsolicited?.code === 421) return unsolicited;
       throw new SmtpFailure('protocol', stage, 'the server spoke unasked');
     }
-    if (this.over === null) this.socket.write(lines.map((line) => `${line}\r\n`).join(''));
+    if (this.endReason === null) this.socket.write(lines.map((line) => `${line}\r\n`).join(''));
     return null;
   }
 
   /**
-   * Opportunistic TLS (RFC 7435): the certificate is not verified, because without
-   * DANE or MTA-STS any name in it would have come from an unprotected MX record.
-   * What was received in the clear is forgotten (CVE-2011-0411).
+   * Opportunistic TLS (RFC 7435): the certificate is not verified, because without DANE or MTA-STS the
+   * name would come from an unprotected MX record. Data received before TLS is discarded
+   * (CVE-2011-0411).
    *
    * @throws SmtpFailure
    */
@@ -128,9 +131,9 @@ export class SmtpWire {
     const secured = startTls({ socket: plain, servername: serverName, rejectUnauthorized: false });
     this.socket = secured;
     this.reader = new SmtpReplyReader();
-    this.over = null;
+    this.endReason = null;
     try {
-      await settled(timeoutMs, signal, 'starttls', (resolve, reject) => {
+      await withTimeout(timeoutMs, signal, 'starttls', (resolve, reject) => {
         const fail = (reason: string) => reject(new SmtpFailure('tls', 'starttls', reason));
         secured.once('secureConnect', resolve);
         secured.once('error', ({ message }: Error) => fail(message));
@@ -146,20 +149,23 @@ export class SmtpWire {
     this.listen();
   }
 
-  /** Says QUIT and waits for the goodbye, not for long. Resolves when the connection is closed: until then the server counts it. */
-  async leave(): Promise<void> {
+  /**
+   * Sends QUIT and waits briefly for the reply. Resolves when the connection is closed, since the
+   * server counts it until then.
+   */
+  async quit(): Promise<void> {
     const { socket } = this;
     socket.removeAllListeners('data').on('error', () => undefined);
     if (socket.closed) return;
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    if (this.over?.kind === 'protocol') {
-      // It pours, or speaks no SMTP: nothing more is read from it.
+    if (this.endReason?.kind === 'protocol') {
+      // The server sends too much data or no SMTP: nothing more is read.
       socket.end('QUIT\r\n', () => socket.destroy());
     } else if (socket.writable) {
       socket.resume();
       socket.write('QUIT\r\n');
       socket.once('data', () => socket.destroy());
-      const timer = setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+      const timer = setTimeout(() => socket.destroy(), QUIT_TIMEOUT_MS).unref();
       void closed.then(() => clearTimeout(timer));
     } else {
       socket.destroy();
@@ -174,7 +180,7 @@ export class SmtpWire {
   }
 
   private receive(octets: Buffer): void {
-    if (this.over !== null) return;
+    if (this.endReason !== null) return;
     try {
       this.reader.push(octets);
       this.deliver();
@@ -186,39 +192,42 @@ export class SmtpWire {
   }
 
   private end(kind: 'lost' | 'protocol', message: string): void {
-    this.over ??= { kind, message };
+    this.endReason ??= { kind, message };
     this.deliver();
   }
 
-  /** Gives whoever waits the next reply, or the reason why there is none: replies that came before the end count. */
+  /**
+   * Resolves the pending wait with the next reply, or rejects it with the end reason. Replies that
+   * arrived before the end come first.
+   */
   private deliver(): void {
-    const { wait, over } = this;
+    const { wait, endReason } = this;
     if (wait === null) return;
     const reply = this.reader.take();
-    if (reply === null && over === null) return;
+    if (reply === null && endReason === null) return;
     this.wait = null;
     if (reply !== null) wait.resolve(reply);
-    else if (over !== null) wait.reject(new SmtpFailure(over.kind, wait.stage, over.message));
+    else if (endReason !== null) wait.reject(new SmtpFailure(endReason.kind, wait.stage, endReason.message));
   }
 }
 
-/** Runs one wait under its time-out and the signal; both end it as `timeout`. */
-function settled<T = void>(
+/** Runs one wait with a timeout and a signal; both reject with `timeout`. */
+function withTimeout<T = void>(
   timeoutMs: number,
   signal: AbortSignal,
   stage: SmtpStage,
   start: (resolve: (value: T) => void, reject: (failure: SmtpFailure) => void) => void,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const timedOut = () => finish(() => reject(new SmtpFailure('timeout', stage, 'no reply in time')));
-    const timer = setTimeout(timedOut, Math.max(0, timeoutMs));
-    const finish = (how: () => void) => {
+    const onTimeout = () => finish(() => reject(new SmtpFailure('timeout', stage, 'no reply in time')));
+    const timer = setTimeout(onTimeout, Math.max(0, timeoutMs));
+    const finish = (settle: () => void) => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', timedOut);
-      how();
+      signal.removeEventListener('abort', onTimeout);
+      settle();
     };
-    signal.addEventListener('abort', timedOut, { once: true });
-    if (signal.aborted) return timedOut();
+    signal.addEventListener('abort', onTimeout, { once: true });
+    if (signal.aborted) return onTimeout();
     start(
       (value) => finish(() => resolve(value)),
       (failure) => finish(() => reject(failure)),

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const aShelf = () => new StoredListFiles(path, clock, (error) => faults.push(error));
+const storedLists = () => new StoredListFiles(path, clock, (error) => faults.push(error));
 const aList = (...domains: string[]) => ({
   name: 'https://lists.example/disposable.txt',
   licence: 'CC0-1.0',
@@ -28,19 +28,19 @@ const aList = (...domains: string[]) => ({
   domains: new Set(domains),
 });
 
-describe('lists on a shelf', () => {
+describe('stored lists', () => {
   it('are those of the packages until others take their place', async () => {
-    const shelf = aShelf();
-    expect(shelf.current().map(({ name }) => name.replace(/ .*/, ''))).toEqual([
+    const files = storedLists();
+    expect(files.current().map(({ name }) => name.replace(/ .*/, ''))).toEqual([
       'mailchecker',
       'disposable-email-domains-js',
     ]);
-    await shelf.replace([aList('fresh.example')]);
-    expect(shelf.current()).toEqual([aList('fresh.example')]);
+    await files.replace([aList('fresh.example')]);
+    expect(files.current()).toEqual([aList('fresh.example')]);
   });
 
-  it('are known to another process within seconds, with where they come from', async () => {
-    const [here, there] = [aShelf(), aShelf()];
+  it('are read by another process within seconds, with where they come from', async () => {
+    const [here, there] = [storedLists(), storedLists()];
     const lists = new CurrentDomainLists(there);
     expect(lists.disposable('mailinator.com')).not.toBeNull();
     await here.replace([aList('fresh.example')]);
@@ -52,41 +52,41 @@ describe('lists on a shelf', () => {
     });
   });
 
-  it('stay as they are when the file is broken, which is told once', async () => {
-    const shelf = aShelf();
-    await shelf.replace([aList('fresh.example')]);
-    shelf.current();
+  it('stay as they are when the file is broken, which is reported once', async () => {
+    const files = storedLists();
+    await files.replace([aList('fresh.example')]);
+    files.current();
     await writeFile(path, '[{"name":');
     await utimes(path, 1, 1);
-    for (let look = 0; look < 2; look++) {
+    for (let read = 0; read < 2; read++) {
       await clock.advance(2_500);
-      expect(shelf.current()).toEqual([aList('fresh.example')]);
+      expect(files.current()).toEqual([aList('fresh.example')]);
     }
     expect(faults).toHaveLength(1);
   });
 
   it('stay as they are when the file holds fewer domains than it says', async () => {
-    const shelf = aShelf();
-    await shelf.replace([aList('fresh.example', 'other.example')]);
-    const held = shelf.current();
+    const files = storedLists();
+    await files.replace([aList('fresh.example', 'other.example')]);
+    const before = files.current();
     await writeFile(path, (await readFile(path, 'utf8')).replace(',"other.example"', ''));
     await utimes(path, 1, 1);
     await clock.advance(2_500);
-    expect(shelf.current()).toBe(held);
+    expect(files.current()).toBe(before);
     expect(faults).toHaveLength(1);
   });
 
   it('are those of the packages again when the file is taken away', async () => {
-    const shelf = aShelf();
-    await shelf.replace([aList('fresh.example')]);
-    expect(shelf.current()).toHaveLength(1);
+    const files = storedLists();
+    await files.replace([aList('fresh.example')]);
+    expect(files.current()).toHaveLength(1);
     await rm(path);
     await clock.advance(2_500);
-    expect(shelf.current()).toHaveLength(2);
+    expect(files.current()).toHaveLength(2);
   });
 
   it('leave nothing beside the file', async () => {
-    await aShelf().replace([aList('fresh.example')]);
+    await storedLists().replace([aList('fresh.example')]);
     expect(await readdir(join(directory, 'lists'))).toEqual(['disposable.json']);
   });
 });

@@ -1,37 +1,52 @@
+import { plainToInstance, Type } from 'class-transformer';
+import { IsArray, IsDate, IsInt, isObject, IsString, ValidateIf } from 'class-validator';
 import { readFileSync, statSync } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { z } from 'zod';
+import 'reflect-metadata';
 import type { Clock } from '../../../kernel/clock.js';
+import { problemsOf, REFUSE_UNKNOWN } from '../../../platform/config/validation-problems.js';
 import type { DomainList } from '../domain/domain-list.js';
 import { ListFiles } from '../domain/list-files.js';
-import { mayBeListed, upToRegistrable } from './domain-lists.js';
+import { isListable, namesUpToRegistrable } from './domain-lists.js';
 import { packagedLists } from './packaged-lists.js';
 
-const Stored = z.array(
-  z
-    .strictObject({
-      name: z.string(),
-      licence: z.string().nullable(),
-      read_at: z.iso.datetime(),
-      sha256: z.string().nullable(),
-      count: z.int(),
-      domains: z.array(z.string()),
-    })
-    .refine(({ count, domains }) => count === domains.length, 'it has not as many domains as it says'),
-);
+/** One list as the file has it. */
+class StoredList {
+  @IsString()
+  name: string;
 
-/** How often a process looks whether the file is another one; a look costs some 10 µs. */
-const LOOK_EVERY_MS = 2_000;
+  @ValidateIf((_, value) => value !== null)
+  @IsString()
+  licence: string | null;
 
-/** Lists of a file, once an update has written it; until then, those of the packages. */
+  @Type(() => Date)
+  @IsDate()
+  read_at: Date;
+
+  @ValidateIf((_, value) => value !== null)
+  @IsString()
+  sha256: string | null;
+
+  @IsInt()
+  count: number;
+
+  @IsArray()
+  @IsString({ each: true })
+  domains: string[];
+}
+
+/** The interval at which a process compares the file's modification time; one comparison takes some 10 µs. */
+const CHECK_EVERY_MS = 2_000;
+
+/** The lists of a file that an update has written; while there is none, those of the packages. */
 export class StoredListFiles extends ListFiles {
   private lists: readonly DomainList[] | null = null;
-  /** Of the file that the lists come from; 0: there was none. */
+  /** The modification time of the file that the lists come from; 0: there was none. */
   private version = 0;
-  private lookedAtMs = -Infinity;
+  private checkedAtMs = -Infinity;
 
-  /** @param onFault hears of a file that cannot be read; what it held before stays in force. */
+  /** @param onFault called once for a file that cannot be read; the lists read before stay in force. */
   constructor(
     private readonly path: string,
     private readonly clock: Clock,
@@ -42,24 +57,24 @@ export class StoredListFiles extends ListFiles {
 
   override current(): readonly DomainList[] {
     const nowMs = this.clock.monotonicMs();
-    if (nowMs - this.lookedAtMs >= LOOK_EVERY_MS) {
-      this.lookedAtMs = nowMs;
-      this.look();
+    if (nowMs - this.checkedAtMs >= CHECK_EVERY_MS) {
+      this.checkedAtMs = nowMs;
+      this.reloadIfChanged();
     }
     return (this.lists ??= packagedLists());
   }
 
-  override mayHold(domain: string): boolean {
-    return mayBeListed(domain);
+  override isListable(domain: string): boolean {
+    return isListable(domain);
   }
 
-  override namesHeld(domain: string): string[] {
-    return upToRegistrable(domain);
+  override listableNames(domain: string): string[] {
+    return namesUpToRegistrable(domain);
   }
 
-  /** Synced before it takes the old one's name: after a power cut there is the one or the other. */
+  /** Synced before it is renamed: after a power failure the file is the old one or the new one. */
   override async replace(lists: readonly DomainList[]): Promise<void> {
-    const stored: z.infer<typeof Stored> = lists.map(({ name, licence, readAt, sha256, domains }) => ({
+    const stored = lists.map(({ name, licence, readAt, sha256, domains }) => ({
       name,
       licence,
       read_at: (readAt ?? this.clock.now()).toISOString(),
@@ -77,10 +92,10 @@ export class StoredListFiles extends ListFiles {
       await file.close();
     }
     await rename(draft, this.path);
-    this.lookedAtMs = -Infinity;
+    this.checkedAtMs = -Infinity;
   }
 
-  private look(): void {
+  private reloadIfChanged(): void {
     const version = statSync(this.path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (version === this.version) return;
     this.version = version;
@@ -89,16 +104,25 @@ export class StoredListFiles extends ListFiles {
       return;
     }
     try {
-      const stored = Stored.parse(JSON.parse(readFileSync(this.path, 'utf8')));
-      this.lists = stored.map(({ name, licence, read_at, sha256, domains }) => ({
-        name,
-        licence,
-        readAt: new Date(read_at),
-        sha256,
-        domains: new Set(domains),
-      }));
+      this.lists = parseLists(readFileSync(this.path, 'utf8'));
     } catch (error) {
       this.onFault(error);
     }
   }
+}
+
+/** @throws SyntaxError or TypeError: the text is not a file of lists, or a part of one. */
+function parseLists(text: string): DomainList[] {
+  const rows: unknown = JSON.parse(text);
+  if (!Array.isArray(rows)) throw new TypeError('must be an array of lists');
+  return rows.map((row: unknown) => toDomainList(plainToInstance(StoredList, row)));
+}
+
+function toDomainList(stored: StoredList): DomainList {
+  if (!isObject(stored)) throw new TypeError('must be an object');
+  const [problem] = problemsOf(stored, REFUSE_UNKNOWN);
+  if (problem !== undefined) throw new TypeError(problem);
+  const { name, licence, read_at: readAt, sha256, count, domains } = stored;
+  if (count !== domains.length) throw new TypeError('count must be the number of domains');
+  return { name, licence, readAt, sha256, domains: new Set(domains) };
 }

@@ -1,10 +1,10 @@
 import type { TeamId } from '../../../kernel/principal.js';
 
-/** Port: removes what is kept about one address, whichever team's it is. */
+/** Port: deletes stored data about one address, across teams. */
 export abstract class AddressErasureRepository {
-  /** What the checks of these teams have learned. @returns how many facts. */
+  /** Deletes the facts of these teams. @returns how many. */
   abstract eraseFacts(teams: readonly TeamId[], hash: Buffer): Promise<number>;
 
-  /** Checks that wait to be made again, and verdicts of those that were. @returns how many. */
+  /** Deletes pending rechecks and stored verdicts of completed ones. @returns how many. */
   abstract eraseDeferredChecks(hash: Buffer): Promise<number>;
 }

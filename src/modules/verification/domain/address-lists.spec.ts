@@ -23,7 +23,7 @@ function classified(text: string, override: DisposableOverride | null = null): R
 }
 
 describe('classify', () => {
-  it('finds nothing about a person at a company', () => {
+  it('finds nothing for a person at a company', () => {
     expect(classified('jane.doe@company.example')).toEqual(NO_LISTING);
   });
 
@@ -42,7 +42,7 @@ describe('classify', () => {
     expect(classified(text).checks).toEqual({ ...NO_LISTING.checks, ...checks });
   });
 
-  it('hands out the entries that met', () => {
+  it('returns the matching entries', () => {
     expect(classified('Info@throwaway.example')).toMatchObject({
       disposable: { ...THROWAWAY, scope: 'global' },
       privacyRelay: null,
@@ -54,7 +54,7 @@ describe('classify', () => {
   it.each([
     ['team', 'team'],
     ['operator', 'global'],
-  ] as const)('believes the %s before the lists, both ways', (source, scope) => {
+  ] as const)('prefers the %s to the lists, in both directions', (source, scope) => {
     const pattern = 'company.example';
     expect(classified('jane@company.example', { verdict: 'disposable', pattern, source })).toMatchObject({
       checks: { disposable: true },

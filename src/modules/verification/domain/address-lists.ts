@@ -6,12 +6,12 @@ import { isNoReply, roleAccount } from './role-accounts.js';
 
 export type { ListEntry } from './disposable-domains.js';
 
-/** Why a domain counts as disposable, and to whom. */
+/** The entry that makes a domain disposable, and its scope. */
 export interface DisposableEntry extends ListEntry {
   scope: ListMatch['scope'];
 }
 
-/** What the lists know about an address; the entries are what a verdict can name as evidence. */
+/** The list entries that match an address, as evidence for the verdict. */
 export interface AddressListing {
   checks: Pick<Checks, 'disposable' | 'privacyRelay' | 'role' | 'free' | 'subaddress' | 'noReply'>;
   disposable: DisposableEntry | null;
@@ -19,7 +19,7 @@ export interface AddressListing {
   role: ListEntry | null;
 }
 
-/** Of a text that is no address. */
+/** The listing of a text that is no address. */
 export const NO_LISTING: AddressListing = {
   checks: {
     disposable: false,
@@ -35,9 +35,9 @@ export const NO_LISTING: AddressListing = {
 };
 
 /**
- * Holds an address against every list. Asks no server.
+ * Matches an address against every list, without network access.
  *
- * @param override of the address's domain, or of one above it.
+ * @param override of the address's domain, or of a parent domain.
  */
 export function classify(
   address: EmailAddress,
@@ -45,7 +45,7 @@ export function classify(
   override: DisposableOverride | null,
 ): AddressListing {
   const account = accountOf(address);
-  const disposable = override === null ? listed(address.domain, lists) : decided(override);
+  const disposable = override === null ? listed(address.domain, lists) : fromOverride(override);
   const privacyRelay = lists.privacyRelay(address.domain);
   const role = roleAccount(account);
   return {
@@ -68,12 +68,12 @@ function listed(domain: string, lists: DomainLists): DisposableEntry | null {
   return entry && { ...entry, scope: 'global' };
 }
 
-function decided({ verdict, pattern, source }: DisposableOverride): DisposableEntry | null {
+function fromOverride({ verdict, pattern, source }: DisposableOverride): DisposableEntry | null {
   if (verdict === 'not_disposable') return null;
   return { pattern, source, scope: source === 'team' ? 'team' : 'global' };
 }
 
-/** The local part without needless quotes and without its subaddress: whose mailbox it is. */
+/** The local part without unnecessary quotes and without its subaddress. */
 function accountOf({ normalized, domain, subaddress }: EmailAddress): string {
   const localPart = normalized.slice(0, -`@${domain}`.length);
   return subaddress === null ? localPart : localPart.slice(0, localPart.indexOf('+'));

@@ -2,8 +2,8 @@ import type { Verdict } from '../../../kernel/verdict.js';
 import { judge, type JudgingRules } from './judge.js';
 import type { VerificationResult } from './verify.js';
 
-/** A finding, judged, with the particulars of the call that asked for it. */
-export function answer(
+/** Judges the evidence and adds the details of the call. */
+export function toVerdict(
   email: string,
   { evidence, cached, ageSeconds }: VerificationResult,
   rules: JudgingRules,

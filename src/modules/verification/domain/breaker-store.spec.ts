@@ -10,11 +10,11 @@ beforeEach(() => {
 });
 
 const refuse = (team: string, n: number) =>
-  store.use(host(n), team, NOW).refused(team, 'a@b.test', true, NOW);
+  store.getOrCreate(host(n), team, NOW).refused(team, 'a@b.test', true, NOW);
 const knows = (team: string, n: number) => store.find(host(n))?.has(team) ?? false;
 
-describe('what is remembered', () => {
-  it('is at most 1,000 scopes of a team and 10,000 of all, whatever is asked', () => {
+describe('the store of breakers', () => {
+  it('is limited to 1,000 scopes per team and 10,000 in total', () => {
     for (let n = 0; n < 1_500; n += 1) refuse('a', n);
     expect([store.size, store.sizeOf('a')]).toEqual([1_000, 1_000]);
     for (let team = 0; team < 30; team += 1) for (let n = 0; n < 500; n += 1) refuse(`t${team}`, n);
@@ -23,15 +23,15 @@ describe('what is remembered', () => {
     expect(scopes.reduce((sum, teams) => sum + teams)).toBe(10_000);
   });
 
-  it('of a team is not lost to teams that ask more', () => {
+  it('does not evict scopes of a team for teams with more', () => {
     for (let n = 0; n < 50; n += 1) refuse('quiet', n);
     for (let team = 0; team < 20; team += 1) for (let n = 0; n < 2_000; n += 1) refuse(`t${team}`, n);
     expect(store.sizeOf('quiet')).toBe(50);
   });
 
-  it('is lost by a team in the order of its last use, answers before refusals', () => {
+  it('evicts the least recently used ones of a team, those without refusals first', () => {
     refuse('a', 0);
-    store.use(host(1), 'a', NOW).answered('a', 'a@b.test', NOW);
+    store.getOrCreate(host(1), 'a', NOW).answered('a', 'a@b.test', NOW);
     for (let n = 2; n <= 1_000; n += 1) refuse('a', n);
     expect([knows('a', 0), knows('a', 1)]).toEqual([true, false]);
     refuse('a', 0);
@@ -39,11 +39,11 @@ describe('what is remembered', () => {
     expect([knows('a', 0), knows('a', 2)]).toEqual([true, false]);
   });
 
-  it('and counted as open is no scope that was dropped', () => {
+  it('does not count evicted scopes as open', () => {
     for (let n = 0; n < 3; n += 1) {
-      const scope = store.use(host(0), 'a', NOW);
+      const scope = store.getOrCreate(host(0), 'a', NOW);
       scope.refused('a', `${n}@b.test`, true, NOW);
-      store.changed(scope);
+      store.update(scope);
     }
     expect([...store.open(NOW)]).toHaveLength(1);
     for (let n = 1; n <= 1_000; n += 1) refuse('a', n);

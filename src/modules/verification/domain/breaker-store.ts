@@ -1,28 +1,31 @@
 import { Scope, type BreakerKind } from './scope.js';
 
-/** A host, domain or provider, as it is met on one way out. */
+/** A host, domain or provider, seen through one egress route. */
 export interface ScopeName {
   egress: string;
   kind: BreakerKind;
   name: string;
 }
 
-/** Breakers remembered, of all teams and of one. */
-const MOST = 10_000;
-const MOST_OF_A_TEAM = 1_000;
-/** Among so many that were used longest ago, one that holds no refusal is dropped first. */
-const LOOKED_AT = 20;
+/** Maximum number of breakers, in total and per team. */
+const MAX_BREAKERS = 10_000;
+const MAX_BREAKERS_PER_TEAM = 1_000;
+/** Eviction prefers an idle breaker among this many least recently used ones. */
+const EVICTION_CANDIDATES = 20;
 
-/** The breakers, bounded: whoever needs room takes it from itself, or from the team that has most. */
+/**
+ * A bounded store of breakers. A team at its limit evicts its own breakers; at the total limit the team
+ * with the most breakers loses one.
+ */
 export class BreakerStore {
   private readonly scopes = new Map<string, Scope>();
-  /** Team → the keys of its scopes, in the order of their last use. */
+  /** Team → the keys of its scopes, least recently used first. */
   private readonly keysOf = new Map<string, Set<string>>();
-  /** How many breakers → the teams that have so many. */
+  /** Number of breakers → the teams that have that number. */
   private readonly teamsBySize: Set<string>[] = [];
-  /** No team has more. */
+  /** Upper bound of the breakers of one team. */
   private largest = 0;
-  /** In which some team keeps a pause, or remembers one. */
+  /** Scopes with a pause, current or past. */
   private readonly paused = new Set<Scope>();
   private count = 0;
 
@@ -38,21 +41,21 @@ export class BreakerStore {
     return this.scopes.get(keyOf(name));
   }
 
-  /** The scopes in which some breaker is open. */
+  /** The scopes with an open breaker. */
   *open(nowMs: number): Iterable<Scope> {
-    for (const scope of this.paused) if (scope.isOpenForSomebody(nowMs)) yield scope;
+    for (const scope of this.paused) if (scope.isOpenForAnyTeam(nowMs)) yield scope;
   }
 
-  /** To be called when the scope has learned something. */
-  changed(scope: Scope): void {
+  /** Must be called after each change of a scope. */
+  update(scope: Scope): void {
     if (scope.wasOpened) this.paused.add(scope);
     else this.paused.delete(scope);
   }
 
-  /** The scope, with a breaker of the team's. */
-  use(name: ScopeName, team: string, nowMs: number): Scope {
+  /** The scope, created with a breaker of the team when missing. */
+  getOrCreate(name: ScopeName, team: string, nowMs: number): Scope {
     const key = keyOf(name);
-    if (this.scopes.get(key)?.has(team) !== true) this.makeRoom(team, nowMs);
+    if (this.scopes.get(key)?.has(team) !== true) this.evictIfFull(team, nowMs);
     const scope = this.scopes.get(key) ?? new Scope(name.kind);
     this.scopes.set(key, scope);
     scope.add(team);
@@ -63,9 +66,9 @@ export class BreakerStore {
     return scope;
   }
 
-  private makeRoom(team: string, nowMs: number): void {
-    if (this.sizeOf(team) >= MOST_OF_A_TEAM) this.dropOneOf(team, nowMs);
-    else if (this.count >= MOST) this.dropOneOf(this.largestTeam(), nowMs);
+  private evictIfFull(team: string, nowMs: number): void {
+    if (this.sizeOf(team) >= MAX_BREAKERS_PER_TEAM) this.evictFrom(team, nowMs);
+    else if (this.count >= MAX_BREAKERS) this.evictFrom(this.largestTeam(), nowMs);
   }
 
   private largestTeam(): string {
@@ -74,12 +77,12 @@ export class BreakerStore {
     return team;
   }
 
-  private dropOneOf(team: string, nowMs: number): void {
-    const key = this.leastNeeded(team, nowMs);
+  private evictFrom(team: string, nowMs: number): void {
+    const key = this.evictionKey(team, nowMs);
     const scope = this.scopes.get(key);
     if (scope !== undefined) {
       scope.remove(team);
-      this.changed(scope);
+      this.update(scope);
       if (scope.teams === 0) this.scopes.delete(key);
     }
     this.changeKeys(team, (keys) => keys.delete(key));
@@ -99,13 +102,13 @@ export class BreakerStore {
     this.largest = Math.max(this.largest, keys.size);
   }
 
-  private leastNeeded(team: string, nowMs: number): string {
+  private evictionKey(team: string, nowMs: number): string {
     let oldest: string | null = null;
-    let looked = 0;
+    let inspected = 0;
     for (const key of this.keysOf.get(team) ?? []) {
       oldest ??= key;
       if (this.scopes.get(key)?.isIdle(team, nowMs)) return key;
-      if ((looked += 1) >= LOOKED_AT) break;
+      if ((inspected += 1) >= EVICTION_CANDIDATES) break;
     }
     return oldest ?? '';
   }

@@ -25,9 +25,9 @@ beforeEach(() => {
 });
 
 const to = (...hosts: string[]) => hosts.map((host) => ({ host, preference: 10 }));
-/** The hosts that a team may ask about an address of the domain. */
+/** The hosts that the breakers allow a team for an address of the domain. */
 const hosts = (team: string, domain: string, ...mx: string[]) =>
-  breakers.hostsToAsk(asked(team, `jane@${domain}`), to(...mx), nowMs).map(({ host }) => host);
+  breakers.allowedHosts(asked(team, `jane@${domain}`), to(...mx), nowMs).map(({ host }) => host);
 const mayAsk = (team: string, domain = 'corp.test', mx = MX) => hosts(team, domain, mx).length > 0;
 
 interface How {
@@ -37,20 +37,20 @@ interface How {
   times?: number;
 }
 
-/** Of a new address each time. */
+/** Each about a new address. */
 function refuse(team: string, domain = 'corp.test', { mx = MX, text, stage, times = 1 }: How = {}): void {
   for (let n = 0; n < times; n += 1)
-    breakers.learn(asked(team, `r${(names += 1)}@${domain}`), refusedBy(mx, text, stage), nowMs);
+    breakers.record(asked(team, `r${(names += 1)}@${domain}`), refusedBy(mx, text, stage), nowMs);
 }
 
 function answer(team: string, domain = 'corp.test', mx = MX, email = `a${(names += 1)}@${domain}`): void {
-  breakers.learn(asked(team, email), answeredBy(mx), nowMs);
+  breakers.record(asked(team, email), answeredBy(mx), nowMs);
 }
 
 describe('refusals before RCPT', () => {
   const before = { stage: 'banner', times: 3 } as const;
 
-  it('close the way to that host for the team, about whatever domain, once three were met', () => {
+  it('block that host for the team after three, for every domain', () => {
     refuse('a', 'corp.test', { ...before, times: 2 });
     expect(mayAsk('a')).toBe(true);
     refuse('a', 'corp.test', { ...before, times: 1 });
@@ -61,58 +61,58 @@ describe('refusals before RCPT', () => {
     ]);
   });
 
-  it('leave the other hosts of the domain to be asked', () => {
+  it('do not block other hosts of the domain', () => {
     refuse('a', 'corp.test', before);
     expect(hosts('a', 'corp.test', MX, OTHER_MX)).toEqual([OTHER_MX]);
   });
 
-  it('keep no other team from asking, which then needs one of its own', () => {
+  it('do not block other teams, which then need one refusal of their own', () => {
     refuse('a', 'corp.test', before);
     expect(mayAsk('b')).toBe(true);
     refuse('b', 'other.test', { ...before, times: 1 });
     expect(mayAsk('b')).toBe(false);
   });
 
-  it('count for the name that was dialled, wherever it leads', () => {
+  it('count for the MX host name, wherever it points', () => {
     refuse('a', 'stranger.test', { ...before, mx: 'mx.stranger.test' });
     refuse('b', 'stranger.test', { ...before, mx: 'mx.stranger.test' });
     expect([mayAsk('a'), mayAsk('b')]).toEqual([true, true]);
   });
 
-  it('do not count where another address of the same host let us in', () => {
+  it('do not count when another address of the same host accepted the connection', () => {
     for (const name of ['jane', 'jack', 'jill', 'john']) {
       const outcome = answeredBy(MX, [aRefusal(MX, REFUSALS.us, 'banner')]);
-      breakers.learn(asked('a', `${name}@corp.test`), outcome, nowMs);
+      breakers.record(asked('a', `${name}@corp.test`), outcome, nowMs);
     }
     expect(mayAsk('a')).toBe(true);
   });
 
   it('count once for all addresses of a host', () => {
     const one = aRefusal(MX, REFUSALS.us, 'banner');
-    breakers.learn(asked('a', 'jane@corp.test'), { ...refusedBy(MX), refusals: [one, one, one] }, nowMs);
+    breakers.record(asked('a', 'jane@corp.test'), { ...refusedBy(MX), refusals: [one, one, one] }, nowMs);
     expect(mayAsk('a')).toBe(true);
   });
 });
 
 describe('refusals at RCPT', () => {
-  it('close the way to that domain alone, and for that team alone', () => {
+  it('block that domain only, and for that team only', () => {
     refuse('a', 'corp.test', { times: 3 });
     expect([mayAsk('a'), mayAsk('a', 'other.test'), mayAsk('b')]).toEqual([false, true, true]);
   });
 
-  it('of one mailbox close no domain, however often it is asked about', () => {
+  it('of one mailbox do not block its domain, however often it is probed', () => {
     for (let n = 0; n < 20; n += 1)
-      breakers.learn(asked('a', 'jane@corp.test'), refusedBy(MX, REFUSALS.us), nowMs);
+      breakers.record(asked('a', 'jane@corp.test'), refusedBy(MX, REFUSALS.us), nowMs);
     expect(mayAsk('a')).toBe(true);
   });
 
-  it('that speak of a recipient close nothing, however many there are', () => {
+  it('of a recipient block nothing, however many there are', () => {
     refuse('a', 'corp.test', { text: REFUSALS.recipient, times: 20 });
     expect([mayAsk('a'), mayAsk('b')]).toEqual([true, true]);
   });
 
   it.each([REFUSALS.tenant, REFUSALS.nobody])(
-    'that do not speak of us close nothing for others (%s)',
+    'that do not concern us do not count for other teams (%s)',
     (text) => {
       refuse('a', 'corp.test', { text, times: 10 });
       refuse('b', 'corp.test', { text, times: 2 });
@@ -120,22 +120,22 @@ describe('refusals at RCPT', () => {
     },
   );
 
-  it('that speak of us need one of another team’s own', () => {
+  it('that concern us need one of another team’s own', () => {
     refuse('a', 'corp.test', { times: 3 });
     refuse('b');
     expect(mayAsk('b')).toBe(false);
   });
 
-  it('are those of one egress', () => {
+  it('count for one egress route', () => {
     for (const name of ['jane', 'jack', 'jill'])
-      breakers.learn(asked('a', `${name}@corp.test`, 'second'), refusedBy(MX), nowMs);
+      breakers.record(asked('a', `${name}@corp.test`, 'second'), refusedBy(MX), nowMs);
     expect(mayAsk('a')).toBe(true);
-    expect(breakers.hostsToAsk(asked('a', 'jane@corp.test', 'second'), to(MX), nowMs)).toEqual([]);
+    expect(breakers.allowedHosts(asked('a', 'jane@corp.test', 'second'), to(MX), nowMs)).toEqual([]);
   });
 });
 
 describe('answers', () => {
-  it('keep a breaker closed until four of five outcomes are refusals', () => {
+  it('keep a breaker closed until 80 % of the outcomes are refusals', () => {
     answer('a');
     refuse('a', 'corp.test', { times: 3 });
     expect(mayAsk('a')).toBe(true);
@@ -152,7 +152,7 @@ describe('answers', () => {
     expect(mayAsk('a')).toBe(false);
   });
 
-  it('that another team has end the pause, and one more refusal begins the next', () => {
+  it('of another team end the pause, and one more refusal starts the next', () => {
     refuse('a', 'corp.test', { times: 3 });
     answer('b');
     expect(mayAsk('a')).toBe(true);
@@ -174,12 +174,12 @@ describe('a provider', () => {
   };
   const mayAskMicrosoft = (team: string) => mayAsk(team, 'victim.test', atMicrosoft('victim.test'));
 
-  it('is closed to no team by one, whatever and however much it asks', () => {
+  it('is not blocked by one team, however many requests it makes', () => {
     refuseAt('stranger', 200);
     expect([mayAskMicrosoft('a'), mayAskMicrosoft('stranger')]).toEqual([true, true]);
   });
 
-  it('is closed to a team that was refused at two domains, where two others were at four more', () => {
+  it('is blocked for a team refused at two domains, when two others were refused at four more', () => {
     refuseAt('a', 2);
     refuseAt('b', 2);
     refuseAt('c', 1);
@@ -190,12 +190,12 @@ describe('a provider', () => {
     expect(mayAskMicrosoft('a')).toBe(false);
   });
 
-  it('stays open to whoever was not refused there, though a thousand accounts are', () => {
+  it('is not blocked for a team without refusals, though a thousand accounts have some', () => {
     for (let n = 0; n < 1_000; n += 1) refuseAt(`stranger ${n}`, 3);
     expect(mayAskMicrosoft('a')).toBe(true);
   });
 
-  it('is not closed by domains that belong together', () => {
+  it('is not blocked by subdomains of one domain', () => {
     for (const team of ['a', 'b', 'c'])
       for (let n = 0; n < 10; n += 1) {
         const domain = `d${n}.stranger.test`;
@@ -204,7 +204,7 @@ describe('a provider', () => {
     expect(mayAskMicrosoft('c')).toBe(true);
   });
 
-  it('is not closed while a fifth of the teams or more is answered', () => {
+  it('is not blocked while 20 % of the teams or more are answered', () => {
     const answered = () => answer('d', 'good.test', atMicrosoft('good.test'));
     answered();
     for (const team of ['a', 'b', 'c']) refuseAt(team, 3);
@@ -220,7 +220,7 @@ describe('a provider', () => {
     expect(['a', 'b', 'c', 'd', 'e'].map(mayAskMicrosoft)).toEqual([true, true, true, true, true]);
   });
 
-  it('is tried when the pause is over, and closed again only while others are refused too', () => {
+  it('has a trial after the pause, and is blocked again only while others are refused too', () => {
     for (const team of ['a', 'b', 'c']) refuseAt(team, 2);
     expect(mayAskMicrosoft('c')).toBe(false);
     nowMs += 10 * MINUTE;
@@ -233,24 +233,24 @@ describe('a provider', () => {
 describe('an open breaker', () => {
   beforeEach(() => refuse('a', 'corp.test', { times: 3 }));
 
-  it('lets one question through after five minutes, and no other before its answer', () => {
+  it('allows one request after five minutes, and no other before its result', () => {
     nowMs += 5 * MINUTE - 1;
     expect(mayAsk('a')).toBe(false);
     nowMs += 1;
     expect([mayAsk('a'), mayAsk('a')]).toEqual([true, false]);
   });
 
-  it('lets another through a minute later when the first one came to nothing', () => {
+  it('allows another one a minute later when the first had no result', () => {
     nowMs += 5 * MINUTE;
     mayAsk('a');
     const silence = { ...aSilence('timeout', 'connect'), refusals: [] };
-    breakers.learn(asked('a', 'jane@corp.test'), silence, nowMs);
+    breakers.record(asked('a', 'jane@corp.test'), silence, nowMs);
     expect(mayAsk('a')).toBe(false);
     nowMs += MINUTE;
     expect(mayAsk('a')).toBe(true);
   });
 
-  it('uses up no trial where the question cannot go out for another reason', () => {
+  it('uses no trial when the request cannot be sent for another reason', () => {
     refuse('a', 'other.test', { stage: 'banner', times: 3 });
     nowMs += 1;
     refuse('a', 'third.test', { mx: OTHER_MX, stage: 'banner', times: 3 });
@@ -259,7 +259,7 @@ describe('an open breaker', () => {
     expect(mayAsk('a', 'corp.test', 'mx3.corp.test')).toBe(true);
   });
 
-  it('stays open for twice as long after each refused trial, up to an hour', () => {
+  it('stays open twice as long after each refused trial, up to an hour', () => {
     const pauses = [5, 10, 20, 40, 60, 60];
     for (const [index, minutes] of pauses.entries()) {
       nowMs += minutes * MINUTE - 1;
@@ -277,14 +277,14 @@ describe('an open breaker', () => {
     expect([mayAsk('a'), mayAsk('a'), breakers.isAnyOpen(nowMs)]).toEqual([true, true, false]);
   });
 
-  it('is not kept open for longer by questions that were under way, up to its last second', () => {
+  it('is not extended by requests in flight', () => {
     nowMs += 5 * MINUTE - 1;
     refuse('a', 'corp.test', { times: 10 });
     nowMs += 1;
     expect(mayAsk('a')).toBe(true);
   });
 
-  it('shows as long as it is open, once for all teams', () => {
+  it('is counted while it is open, once for all teams', () => {
     refuse('b', 'corp.test', { times: 3 });
     expect(breakers.open(nowMs)).toEqual([
       { of: 'domain', count: 1 },

@@ -3,24 +3,22 @@ import type { CatchAll } from './evidence.js';
 import type { ProbeResult } from './mailbox-prober.js';
 
 /**
- * Whether a domain takes mail for anybody is a fact about the domain, not about
- * an address: it is asked once and shared until it is old.
+ * Whether a domain is catch-all is a property of the domain: it is probed once and cached.
  *
- * It is told only by two answers of the same server: the real address accepted,
- * and an address that cannot exist accepted or refused (one probe a domain while
- * the answer holds: more of them get a sender listed).
+ * It takes two replies of the same server: the real address accepted, and a random address accepted or
+ * refused. One probe per domain while the answer is valid, since more would get the sender listed.
  */
 export abstract class CatchAllCache {
-  /** null: not known, or too long ago. */
-  abstract recall(domain: string, hosts: readonly MxRecord[]): CatchAll | null;
+  /** null: not cached, or expired. */
+  abstract get(domain: string, hosts: readonly MxRecord[]): CatchAll | null;
 
-  abstract remember(domain: string, hosts: readonly MxRecord[], catchAll: CatchAll): void;
+  abstract set(domain: string, hosts: readonly MxRecord[], catchAll: CatchAll): void;
 }
 
-/** Seconds for which an answer holds. */
-export const HOLDS_SECONDS: Readonly<Record<CatchAll, number>> = { yes: 86_400, no: 86_400, unknown: 600 };
+/** Lifetime of an answer in seconds. */
+export const TTL_SECONDS: Readonly<Record<CatchAll, number>> = { yes: 86_400, no: 86_400, unknown: 600 };
 
-/** What a probe told about the domain; null: it did not ask. */
+/** The catch-all property by a probe; null: the probe did not test it. */
 export function catchAllFrom(probe: ProbeResult): CatchAll | null {
   switch (probe.random) {
     case 'accepted':

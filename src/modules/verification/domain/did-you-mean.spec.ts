@@ -43,7 +43,7 @@ describe('suggestDomain', () => {
     ['comcst.net', 'comcast.net'],
     ['verison.net', 'verizon.net'],
     ['yaho.co.uk', 'yahoo.co.uk'],
-  ])('takes %s for a slip of %s', (typed, meant) => {
+  ])('suggests %s for %s', (typed, meant) => {
     expect(suggestDomain(typed)).toBe(meant);
   });
 
@@ -67,7 +67,7 @@ describe('suggestDomain', () => {
     ['acme-industries.con', 'acme-industries.com'],
     ['acme.co.ku', 'acme.co.uk'],
     ['charity.ogr', 'charity.org'],
-  ])('mends an ending that does not exist: %s is %s', (typed, meant) => {
+  ])('corrects a top-level domain that does not exist: %s is %s', (typed, meant) => {
     expect(suggestDomain(typed)).toBe(meant);
   });
 
@@ -86,7 +86,7 @@ describe('suggestDomain', () => {
     ['acme.cm', null],
     ['acme.om', null],
     ['acme.ne', null],
-  ])('changes an ending that exists only where a well-known provider comes out: %s, %s', (typed, meant) => {
+  ])('changes an existing top-level domain only to reach a well-known provider: %s, %s', (typed, meant) => {
     expect(suggestDomain(typed)).toBe(meant);
   });
 
@@ -96,7 +96,7 @@ describe('suggestDomain', () => {
     ['yahoocouk', 'yahoo.co.uk'],
     ['acme', null],
     ['acmecom', null],
-  ])('supplies the ending, or its dot, that was left out: %s, %s', (typed, meant) => {
+  ])('adds a missing top-level domain, or its dot: %s, %s', (typed, meant) => {
     expect(suggestDomain(typed)).toBe(meant);
   });
 
@@ -106,12 +106,12 @@ describe('suggestDomain', () => {
     ['comcast.com', 'comcast.net'],
     ['orange.com', null],
     ['acme.net', null],
-  ])('takes one generic ending for another where a well-known provider comes out: %s, %s', (typed, meant) => {
+  ])('replaces a generic top-level domain only to reach a well-known provider: %s, %s', (typed, meant) => {
     expect(suggestDomain(typed)).toBe(meant);
   });
 
   it.each(['gmail.com', 'mail.com', 'email.com', 'ymail.com', 'me.com', 'gmx.de', 'gmx.at', 'yahoo.cz'])(
-    'leaves the well-known %s alone',
+    'does not change the well-known %s',
     (domain) => {
       expect(suggestDomain(domain)).toBeNull();
     },
@@ -134,16 +134,16 @@ describe('suggestDomain', () => {
     'lime.com',
     'hotels.com',
     'outlookexperts.com',
-  ])('has nothing to say about %s', (domain) => {
+  ])('has no suggestion for %s', (domain) => {
     expect(suggestDomain(domain)).toBeNull();
   });
 
-  it('does not move anybody to another country', () => {
+  it('does not change the country', () => {
     expect(suggestDomain('yahoo.cn')).toBeNull();
     expect(suggestDomain('protonmail.ca')).not.toBe('protonmail.ch');
   });
 
-  it('prefers the more popular of two that are equally near', () => {
+  it('prefers the more popular of two equally close domains', () => {
     expect(suggestDomain('zmail.com')).toBe('gmail.com');
   });
 
@@ -154,17 +154,17 @@ describe('suggestDomain', () => {
   });
 });
 
-describe('the tables of slips', () => {
-  it('suggest only domains that are known to be mailbox providers', () => {
+describe('the tables', () => {
+  it('suggest only known mailbox providers', () => {
     expect(TARGETS.filter((domain) => freeProvider(domain) === null)).toEqual([]);
   });
 
-  it('call no ending a misspelling that the public suffix list knows', () => {
+  it('contain no existing public suffix as a misspelling', () => {
     expect([...MISSPELLED_ENDINGS.keys()].filter(exists)).toEqual([]);
     expect([...MISTAKEN_ENDINGS.keys()].filter((ending) => !exists(ending))).toEqual([]);
   });
 
-  it('know no provider that another one would be suggested for', () => {
+  it('contain no provider for which another one would be suggested', () => {
     expect(TARGETS.filter((domain) => suggestDomain(domain) !== null)).toEqual([]);
   });
 });

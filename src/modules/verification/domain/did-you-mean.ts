@@ -2,7 +2,7 @@ import { editDistance } from './edit-distance.js';
 import { freeProvider } from './free-providers.js';
 import { words } from './words.js';
 
-/** What people mean when they mistype, the most popular first: among equals the earlier one wins. */
+/** Common mail domains, most popular first: among equally close ones the first is chosen. */
 export const TARGETS = words(`
   gmail.com yahoo.com hotmail.com outlook.com icloud.com live.com googlemail.com protonmail.com
   ymail.com rocketmail.com comcast.net verizon.net sbcglobal.net bellsouth.net rediffmail.com
@@ -14,7 +14,7 @@ export const TARGETS = words(`
   telenet.be skynet.be ziggo.nl bluewin.ch seznam.cz centrum.cz interia.pl freemail.hu
   fastmail.com tutanota.com`);
 
-/** Endings that do not exist, and the one that was meant. */
+/** Top-level domains that do not exist, with the intended one. */
 export const MISSPELLED_ENDINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     com: `
@@ -31,10 +31,13 @@ export const MISSPELLED_ENDINGS: ReadonlyMap<string, string> = new Map(
     nl: 'ln',
     pl: 'lp',
     ru: 'ur',
-  }).flatMap(([meant, typed]) => words(typed).map((ending): [string, string] => [ending, meant])),
+  }).flatMap(([correct, typed]) => words(typed).map((ending): [string, string] => [ending, correct])),
 );
 
-/** Endings that exist, and are often only a slip: followed where they lead to a well-known provider. */
+/**
+ * Existing top-level domains that are often typing errors; used only when the result is a well-known
+ * provider.
+ */
 export const MISTAKEN_ENDINGS: ReadonlyMap<string, string> = new Map([
   ['co', 'com'],
   ['cm', 'com'],
@@ -44,72 +47,72 @@ export const MISTAKEN_ENDINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The domain that was probably meant, or null.
+ * The probably intended domain, or null.
  *
- * To be asked about a domain that cannot take mail: many a domain that works is one letter away
- * from a famous one.
+ * Call it only for a domain that accepts no mail: many working domains differ by one letter from a
+ * well-known one.
  *
  * @param domain A-label, lower case, no final dot
  */
 export function suggestDomain(domain: string): string | null {
   if (freeProvider(domain) !== null) return null;
 
-  const mended = withEnding(domain, MISSPELLED_ENDINGS) ?? domain;
-  const other = withEnding(mended, MISTAKEN_ENDINGS);
-  const provider = providerMeant(mended) ?? (other === null ? null : providerMeant(other));
+  const corrected = withEnding(domain, MISSPELLED_ENDINGS) ?? domain;
+  const other = withEnding(corrected, MISTAKEN_ENDINGS);
+  const provider = closestProvider(corrected) ?? (other === null ? null : closestProvider(other));
   if (provider !== null) return provider;
-  return mended === domain ? null : mended;
+  return corrected === domain ? null : corrected;
 }
 
 function withEnding(domain: string, endings: ReadonlyMap<string, string>): string | null {
   const dot = domain.lastIndexOf('.');
-  const meant = dot > 0 ? endings.get(domain.slice(dot + 1)) : undefined;
-  return meant === undefined ? null : `${domain.slice(0, dot)}.${meant}`;
+  const correct = dot > 0 ? endings.get(domain.slice(dot + 1)) : undefined;
+  return correct === undefined ? null : `${domain.slice(0, dot)}.${correct}`;
 }
 
-function providerMeant(domain: string): string | null {
+function closestProvider(domain: string): string | null {
   if (freeProvider(domain) !== null) return domain;
-  // A name with its ending, or only the dot, forgotten.
+  // A name without its top-level domain, or without the dot.
   if (!domain.includes('.')) return TARGETS.find((target) => isNamed(target, domain)) ?? null;
 
   const sister = TARGETS.find((target) => nameOf(target) === nameOf(domain) && areGeneric(domain, target));
   if (sister !== undefined) return sister;
 
   let nearest: string | null = null;
-  let least = Infinity;
+  let minDistance = Infinity;
   for (const target of TARGETS) {
-    const allowed = slipsAllowed(target);
+    const allowed = maxDistance(target);
     if (Math.abs(target.length - domain.length) > allowed || inOtherCountry(domain, target)) continue;
     const distance = editDistance(domain, target);
-    if (distance <= allowed && distance < least) {
+    if (distance <= allowed && distance < minDistance) {
       nearest = target;
-      least = distance;
+      minDistance = distance;
     }
   }
   return nearest;
 }
 
 /**
- * One slip, two in a long name, none in one of four letters or fewer: one letter off "aol" or
- * "live" lie too many names that mean themselves.
+ * One edit, two in a long name, none in a name of up to four letters: too many valid names are one edit
+ * away from "aol" or "live".
  */
-function slipsAllowed(target: string): number {
+function maxDistance(target: string): number {
   const length = nameOf(target).length;
   if (length >= 8) return 2;
   return length >= 5 ? 1 : 0;
 }
 
-/** A country code is not a misspelling of another one: somebody at yahoo.xx does not mean yahoo.ca. */
+/** A country code is not a typing error of another one: yahoo.xx does not mean yahoo.ca. */
 function inOtherCountry(domain: string, target: string): boolean {
-  const [typed, meant] = [domain, target].map((name) => name.slice(name.lastIndexOf('.') + 1));
-  return typed?.length === 2 && meant?.length === 2 && typed !== meant;
+  const [typed, correct] = [domain, target].map((name) => name.slice(name.lastIndexOf('.') + 1));
+  return typed?.length === 2 && correct?.length === 2 && typed !== correct;
 }
 
 function isNamed(target: string, typed: string): boolean {
   return nameOf(target) === typed || target.replaceAll('.', '') === typed;
 }
 
-/** Endings that people take for one another, whoever registered the name there. */
+/** Top-level domains that users confuse with each other. */
 function areGeneric(...domains: string[]): boolean {
   return domains.every((domain) => /^[^.]+\.(?:com|net|org)$/.test(domain));
 }

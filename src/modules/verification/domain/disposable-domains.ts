@@ -1,24 +1,24 @@
-/** An entry of a list that an address met. */
+/** A list entry that matches an address. */
 export interface ListEntry {
-  /** The entry as the list spells it: a domain, which covers its subdomains, or a local part. */
+  /** The entry as listed: a domain, which includes its subdomains, or a local part. */
   pattern: string;
-  /** Who says so; a package is named with its version. */
+  /** The name of the list; for a package, with its version. */
   source: string;
 }
 
-/** What a team, or the operator, says about a domain; it goes before what the lists say. */
+/** A team's or operator's decision about a domain; it takes precedence over the lists. */
 export interface DisposableOverride {
   verdict: 'disposable' | 'not_disposable';
-  /** The domain that it was said of, which covers its subdomains. */
+  /** The domain of the override; includes its subdomains. */
   pattern: string;
   source: 'team' | 'operator';
 }
 
-/** Port: what the lists of domains know about one. Domains are A-labels, lower case, no final dot. */
+/** Port: lookups in the domain lists. Domains are A-labels, lower case, no final dot. */
 export abstract class DomainLists {
-  /** The service whose mailboxes at this domain (or the nearest one above it) are made to be thrown away. */
+  /** The disposable service at this domain or its nearest parent. */
   abstract disposable(domain: string): ListEntry | null;
 
-  /** The service whose addresses at this domain (or the nearest one above it) forward to a mailbox they hide. */
+  /** The privacy relay at this domain or its nearest parent. */
   abstract privacyRelay(domain: string): ListEntry | null;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   changeOf,
-  ListRefused,
+  ListRejected,
   parseList,
   publicName,
-  refuseShrinkage,
+  rejectShrinkage,
   type DomainList,
 } from './domain-list.js';
 
@@ -22,7 +22,7 @@ describe('a list of domains', () => {
     ['comments', '# what it is\na.test # why\nb.test'],
     ['JSON', ' ["a.test", "b.test"]'],
     ['capitals and duplicates', 'A.test\nb.TEST\na.test'],
-  ])('is read from %s', (_, text) => {
+  ])('is parsed from %s', (_, text) => {
     expect(parseList('a list', text)).toEqual(new Set(['a.test', 'b.test']));
   });
 
@@ -30,10 +30,10 @@ describe('a list of domains', () => {
     expect(parseList('a list', 'münchen.test')).toEqual(new Set(['xn--mnchen-3ya.test']));
   });
 
-  it('may hold a line in a hundred that is no domain, which is passed over', () => {
+  it('may contain 1 % invalid lines, which are skipped', () => {
     const domains = Array.from({ length: 200 }, (_, n) => `d${n}.test`);
     expect(parseList('a list', [...domains, '@', 'localhost'].join('\n')).size).toBe(200);
-    expect(() => parseList('a list', [...domains, '@', 'x', 'y z'].join('\n'))).toThrow(ListRefused);
+    expect(() => parseList('a list', [...domains, '@', 'x', 'y z'].join('\n'))).toThrow(ListRejected);
   });
 
   it.each([
@@ -43,13 +43,13 @@ describe('a list of domains', () => {
     ['JSON that is no array of texts', '[1, 2]', /no array of domains/],
     ['half of a JSON array', '["a.test",', /begins like JSON/],
     ['addresses', 'jane@a.test\njohn@b.test', /is no list of domains/],
-  ])('is refused when it is %s, with a reason', (_, text, reason) => {
+  ])('is rejected when it is %s, with a reason', (_, text, reason) => {
     expect(() => parseList('a list', text)).toThrow(reason);
   });
 });
 
 describe('a change of lists', () => {
-  it('tells what comes and what goes, of all lists together', () => {
+  it('contains added and removed domains, over all lists', () => {
     const change = changeOf(
       [aList('a.test', 'b.test'), aList('b.test')],
       [aList('b.test', 'c.test')],
@@ -64,10 +64,10 @@ describe('a change of lists', () => {
     });
   });
 
-  it('may take away a tenth of the domains, and not more', () => {
+  it('may remove a tenth of the domains, and not more', () => {
     const change = { added: [], removed: [], ignored: [], before: 1_000 };
-    expect(() => refuseShrinkage({ ...change, after: 900 })).not.toThrow();
-    expect(() => refuseShrinkage({ ...change, after: 899 })).toThrow(/from 1000 to 899/);
+    expect(() => rejectShrinkage({ ...change, after: 900 })).not.toThrow();
+    expect(() => rejectShrinkage({ ...change, after: 899 })).toThrow(/from 1000 to 899/);
   });
 });
 
@@ -77,7 +77,7 @@ describe('the name of a list in verdicts', () => {
     ['/home/operator/lists/disposable.txt', 'disposable.txt'],
     ['https://lists.example/a.txt?token=secret#x', 'https://lists.example/a.txt'],
     ['https://user:secret@lists.example/a.txt', 'https://lists.example/a.txt'],
-  ])('tells no team the operator’s folders or secrets: %s is %s', (name, told) => {
+  ])('does not disclose the operator’s folders or secrets: %s is %s', (name, told) => {
     expect(publicName({ name })).toBe(told);
   });
 });

@@ -1,60 +1,60 @@
 import { parseDomainName } from '../../../kernel/domain-name.js';
 
-/** A list of disposable domains, and where it comes from. */
+/** A list of disposable domains and its origin. */
 export interface DomainList {
-  /** A package with its version, or the file or URL that was read. */
+  /** A package with its version, or a file or URL. */
   name: string;
-  /** SPDX identifier, as whoever brought it says. */
+  /** SPDX identifier, as declared by the source. */
   licence: string | null;
-  /** When it was read; null: it came with the package. */
+  /** When it was read; null: part of a package. */
   readAt: Date | null;
-  /** Of what was read, in hex; null: the package's own registry vouches for it. */
+  /** Of the content, in hex; null: part of a package, which the registry verifies. */
   sha256: string | null;
   domains: ReadonlySet<string>;
 }
 
 /**
- * What verdicts call a list: every team reads them, and neither an operator's folders nor the
- * secrets in a URL's query are theirs to know.
+ * The name of a list in verdicts. Verdicts are visible to every team, so the path of a file and the
+ * query of a URL are removed.
  */
 export function publicName({ name }: Pick<DomainList, 'name'>): string {
   if (/^https?:/i.test(name)) return name.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** What a list was refused for, in a sentence for the operator. */
-export class ListRefused extends Error {}
+/** Why a list was rejected; the message is for the operator. */
+export class ListRejected extends Error {}
 
-/** A change of the lists in force, as somebody sees it before they trust it. */
+/** The difference between the current lists and new ones. */
 export interface ListChange {
   before: number;
   after: number;
   added: string[];
   removed: string[];
-  /** Entries that are no claim to be believed: public suffixes, providers of mailboxes, privacy relays. */
+  /** Entries that are ignored: public suffixes, mailbox providers, privacy relays. */
   ignored: string[];
 }
 
-/** A list that would shrink by more is more likely broken than better. */
-const MOST_SHRINKAGE = 0.1;
-/** Of its lines, so many may be no domain names; a web page has more. */
-const MOST_NONSENSE = 0.01;
+/** A list that shrinks by more than this is probably broken. */
+const MAX_SHRINKAGE = 0.1;
+/** Share of lines that may be invalid; a web page has more. */
+const MAX_INVALID_RATIO = 0.01;
 
 /**
- * Reads a list: a JSON array of domains, or a domain a line, with comments behind `#`.
+ * Parses a list: a JSON array of domains, or one domain per line, with comments behind `#`.
  *
  * @returns A-labels, lower case.
- * @throws ListRefused when it is empty, or no list of domains.
+ * @throws ListRejected when it is empty, or is no list of domains.
  */
 export function parseList(name: string, text: string): Set<string> {
   if (text.trimStart().startsWith('<'))
-    throw new ListRefused(`${name} is a web page; give the URL of the file itself, such as its raw view`);
+    throw new ListRejected(`${name} is a web page; give the URL of the file itself, such as its raw view`);
   const entries = text.trimStart().startsWith('[') ? entriesOfJson(name, text) : entriesOfLines(text);
-  const nonsense = entries.filter((entry) => domainOf(entry) === null);
-  if (entries.length === 0) throw new ListRefused(`${name} holds no domain`);
-  if (nonsense.length > entries.length * MOST_NONSENSE)
-    throw new ListRefused(
-      `${name} is no list of domains: ${JSON.stringify(nonsense[0]?.slice(0, 80))} is none`,
+  const invalid = entries.filter((entry) => domainOf(entry) === null);
+  if (entries.length === 0) throw new ListRejected(`${name} holds no domain`);
+  if (invalid.length > entries.length * MAX_INVALID_RATIO)
+    throw new ListRejected(
+      `${name} is no list of domains: ${JSON.stringify(invalid[0]?.slice(0, 80))} is none`,
     );
   return new Set(entries.flatMap((entry) => domainOf(entry) ?? []));
 }
@@ -64,7 +64,7 @@ function domainOf(entry: string): string | null {
   return parsed.ok && parsed.domain.includes('.') ? parsed.domain : null;
 }
 
-/** What changes when lists take the place of others. @param ignored of the new ones. */
+/** The difference between two sets of lists. @param ignored entries of the new lists. */
 export function changeOf(
   before: readonly DomainList[],
   after: readonly DomainList[],
@@ -80,10 +80,10 @@ export function changeOf(
   };
 }
 
-/** @throws ListRefused when they would shrink by more than a tenth. */
-export function refuseShrinkage({ before, after }: ListChange): void {
-  if (after < before * (1 - MOST_SHRINKAGE))
-    throw new ListRefused(
+/** @throws ListRejected when the lists shrink by more than a tenth. */
+export function rejectShrinkage({ before, after }: ListChange): void {
+  if (after < before * (1 - MAX_SHRINKAGE))
+    throw new ListRejected(
       `the lists would shrink from ${before} to ${after} domains, by more than a tenth; with --force they do`,
     );
 }
@@ -102,7 +102,7 @@ function entriesOfLines(text: string): string[] {
 function entriesOfJson(name: string, text: string): string[] {
   const parsed = parseJson(name, text);
   if (!Array.isArray(parsed) || parsed.some((entry) => typeof entry !== 'string'))
-    throw new ListRefused(`${name} is JSON, but no array of domains`);
+    throw new ListRejected(`${name} is JSON, but no array of domains`);
   return parsed as string[];
 }
 
@@ -110,6 +110,6 @@ function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ListRefused(`${name} begins like JSON and is none`);
+    throw new ListRejected(`${name} begins like JSON and is none`);
   }
 }

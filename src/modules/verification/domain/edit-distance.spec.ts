@@ -13,7 +13,7 @@ describe('editDistance', () => {
     ['gmail', 'mgial', 2],
     ['ca', 'abc', 3],
     ['kitten', 'sitting', 3],
-  ])('between %j and %j lie %i slips, in both directions', (a, b, distance) => {
+  ])('between %j and %j is %i, in both directions', (a, b, distance) => {
     expect(editDistance(a, b)).toBe(distance);
     expect(editDistance(b, a)).toBe(distance);
   });

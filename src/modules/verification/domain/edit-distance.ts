@@ -1,8 +1,8 @@
 /**
- * How many slips of the finger lie between two texts: letters missed, added, mistaken, or two
- * neighbours swapped (optimal string alignment: no letter is touched twice).
+ * The edit distance of two texts: insertions, deletions, substitutions and transpositions of neighbours
+ * (optimal string alignment: no letter is edited twice).
  *
- * Takes time and space in proportion to the product of the lengths; meant for names.
+ * Time and space are proportional to the product of the lengths; meant for names.
  */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
@@ -21,7 +21,7 @@ export function editDistance(a: string, b: string): number {
   return at(last, b.length);
 }
 
-/** Outside the table lies no alignment at all. */
+/** Cells outside the table are infinite. */
 function at(row: number[], column: number): number {
   return row[column] ?? Infinity;
 }

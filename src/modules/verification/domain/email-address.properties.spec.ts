@@ -15,24 +15,29 @@ function parsed(text: string): EmailAddress {
   return result.address;
 }
 
-describe('an address that is taken', () => {
-  it('holds no line end, NUL, angle bracket or other control, wherever it is handed out', () => {
+describe('an accepted address', () => {
+  it('contains no line break, NUL or other control character, and angle brackets in quotes only', () => {
     let taken = 0;
     fc.assert(
       fc.property(anyText, (text) => {
         const result = parseEmailAddress(text);
         if (!result.ok) return;
         taken += 1;
+        const { localPart: local, domain: name, normalized, key, mailbox, mailboxAsWritten } = result.address;
         expect(Object.values(result.address).join('')).not.toMatch(
-          /[\x00-\x1f\x7f-\x9f<>\u2028\u2029]|\p{Cs}/u,
+          /[\x00-\x1f\x7f-\x9f\u2028\u2029]|\p{Cs}/u,
         );
+        expect(name).not.toMatch(/[<>]/);
+        for (const each of [local, normalized, key, mailbox, mailboxAsWritten ?? '']) {
+          expect(each).toMatch(/^"|^[^<>]*$/);
+        }
       }),
       { numRuns: 20_000 },
     );
     expect(taken).toBeGreaterThan(500);
   });
 
-  it('is printed as an address, the same one, and normal already', () => {
+  it('is normalized to an address, the same one, and idempotently', () => {
     fc.assert(
       fc.property(fc.oneof(address, anyText), (text) => {
         const result = parseEmailAddress(text);
@@ -46,7 +51,7 @@ describe('an address that is taken', () => {
     );
   });
 
-  it('keeps to the limits, which count octets', () => {
+  it('is within the limits, which count octets', () => {
     const long = fc
       .tuple(
         fc.array(letter, { maxLength: 70 }),
@@ -70,18 +75,23 @@ describe('an address that is taken', () => {
 });
 
 describe('an address of the grammar', () => {
-  it('is taken', () => {
+  it('is accepted', () => {
     fc.assert(
       fc.property(address, (text) => parseEmailAddress(text).ok),
       RUNS,
     );
   });
 
-  it('goes to the server in the spelling in which it came', () => {
+  it('is sent to the server in NFC, and keeps the spelling as written where that differs', () => {
     fc.assert(
       fc.property(address, (text) => {
-        const { mailbox } = parsed(text);
-        expect(mailbox.slice(0, mailbox.lastIndexOf('@'))).toBe(text.slice(0, text.lastIndexOf('@')));
+        const { mailbox, mailboxAsWritten } = parsed(text);
+        const written = text.slice(0, text.lastIndexOf('@'));
+        const local = mailbox.slice(0, mailbox.lastIndexOf('@'));
+        expect(local).toBe(written.normalize('NFC'));
+        const asWritten = mailboxAsWritten ?? mailbox;
+        expect(asWritten.slice(0, asWritten.lastIndexOf('@'))).toBe(written);
+        expect(mailboxAsWritten === null).toBe(local === written);
         expect(mailbox).toMatch(/@[a-z0-9.-]+$/);
       }),
       RUNS,
@@ -90,12 +100,13 @@ describe('an address of the grammar', () => {
 });
 
 describe('the key of an address', () => {
-  /** Spellings that the contract calls one address. */
+  /** Spellings that are one address by the contract. */
   const SPELLINGS: Readonly<Record<string, (local: string, name: string) => string>> = {
     'in capitals, where they are ASCII': (local, name) =>
       `${local.normalize('NFC').replace(/[a-z]/g, (c) => c.toUpperCase())}@${name}`,
     'in small letters, where they are ASCII': (local, name) =>
       `${local.normalize('NFC').replace(/[A-Z]/g, (c) => c.toLowerCase())}@${name}`,
+    'between white space': (local, name) => `\u00a0 ${local}@${name}\t\ufeff\r\n`,
     'taken apart': (local, name) => `${local.normalize('NFD')}@${name}`,
     'put together': (local, name) => `${local.normalize('NFC')}@${name}`,
     'in quotes that it does not need': (local, name) =>
@@ -105,7 +116,7 @@ describe('the key of an address', () => {
     'with full-width dots': (local, name) => `${local}@${name.replaceAll('.', '。')}`,
   };
 
-  it.each(Object.entries(SPELLINGS))('is one and the same %s', (what, spell) => {
+  it.each(Object.entries(SPELLINGS))('is the same for %s', (what, spell) => {
     fc.assert(
       fc.property(localPart, domain, (local, name) => {
         const written = parseEmailAddress(`${local}@${name}`);
@@ -113,7 +124,7 @@ describe('the key of an address', () => {
         const other =
           what === 'with a domain of A-labels' ? `${local}@${written.address.domain}` : spell(local, name);
         const result = parseEmailAddress(other);
-        // Another spelling may be too long; none is anything else.
+        // Another spelling may be too long, and fails for no other reason.
         if (!result.ok) expect(result.fault).toMatch(/too_long$/);
         else expect(result.address.key).toBe(written.address.key);
       }),
@@ -121,7 +132,7 @@ describe('the key of an address', () => {
     );
   });
 
-  it('is an address whose key is itself', () => {
+  it('is an address with the same key', () => {
     fc.assert(
       fc.property(fc.oneof(address, anyText), (text) => {
         const result = parseEmailAddress(text);
@@ -131,7 +142,7 @@ describe('the key of an address', () => {
     );
   });
 
-  it('does not make one address of two that differ in more than that', () => {
+  it('distinguishes two addresses that differ in more than that', () => {
     const bare = fc.stringMatching(/^[a-z0-9éя]{1,8}$/);
     fc.assert(
       fc.property(bare, bare, (one, other) => {
@@ -144,7 +155,7 @@ describe('the key of an address', () => {
 });
 
 describe('a domain', () => {
-  it('is the same one when its U-labels are read again', () => {
+  it('is the same when its U-labels are parsed again', () => {
     fc.assert(
       fc.property(domain, (name) => {
         const first = parseDomainName(name);

@@ -14,7 +14,7 @@ function faultOf(text: string): SyntaxFault | 'accepted' {
 
 const a = (length: number): string => 'a'.repeat(length);
 
-describe('an address that is taken', () => {
+describe('an accepted address', () => {
   // written, normalized, key, mailbox
   it.each([
     ['jane@example.com', 'jane@example.com', 'jane@example.com', 'jane@example.com'],
@@ -28,6 +28,7 @@ describe('an address that is taken', () => {
     ['"a\\\\b"@x.com', '"a\\\\b"@x.com', '"a\\\\b"@x.com', '"a\\\\b"@x.com'],
     ['"a@b"@x.com', '"a@b"@x.com', '"a@b"@x.com', '"a@b"@x.com'],
     ['"a..b"@x.com', '"a..b"@x.com', '"a..b"@x.com', '"a..b"@x.com'],
+    ['"<>,;:[]()"@x.com', '"<>,;:[]()"@x.com', '"<>,;:[]()"@x.com', '"<>,;:[]()"@x.com'],
     ['""@x.com', '""@x.com', '""@x.com', '""@x.com'],
     [
       "!#$%&'*+-/=?^_`{|}~@x.com",
@@ -46,7 +47,7 @@ describe('an address that is taken', () => {
     ],
     ['jane@ｅｘａｍｐｌｅ．com', 'jane@example.com', 'jane@example.com', 'jane@example.com'],
     ['JOSÉ@x.com', 'JOSÉ@x.com', 'josÉ@x.com', 'JOSÉ@x.com'],
-    // A small t takes the accent that the capital could not.
+    // A small t composes with the accent, the capital does not.
     ['T\u0308om@x.com', 'T\u0308om@x.com', '\u1E97om@x.com', 'T\u0308om@x.com'],
     [
       '用户@例子.广告',
@@ -57,15 +58,40 @@ describe('an address that is taken', () => {
     ['jane@localhost', 'jane@localhost', 'jane@localhost', 'jane@localhost'],
     ['jane@1and1.com', 'jane@1and1.com', 'jane@1and1.com', 'jane@1and1.com'],
     ['jane@163.com', 'jane@163.com', 'jane@163.com', 'jane@163.com'],
-  ])('%j is handed out in three spellings', (written, normalized, key, mailbox) => {
+  ])('%j has its normalized, key and mailbox forms', (written, normalized, key, mailbox) => {
     expect(parsed(written)).toMatchObject({ normalized, key, mailbox });
   });
 
-  it('is shown in NFC, and asked about exactly as it was written', () => {
+  it.each(
+    [
+      ' ',
+      '\t',
+      '\r\n',
+      '\v\f',
+      '\u0085',
+      '\u00a0',
+      '\u1680',
+      '\u2000',
+      '\u200a',
+      '\u2028',
+      '\u2029',
+      '\u202f',
+      '\u205f',
+      '\u3000',
+      '\ufeff',
+      ' \u00a0\t \ufeff',
+    ].map((space) => [space]),
+  )('may stand between %j, which is ignored', (space) => {
+    expect(parsed(`${space}"Jane Doe"@x.com${space}`)).toEqual(parsed('"Jane Doe"@x.com'));
+  });
+
+  it('is displayed and probed in NFC, and keeps the spelling as written', () => {
     const address = parsed('jose\u0301@x.com');
     expect(address.localPart).toBe('jos\u00e9');
     expect(address.normalized).toBe('jos\u00e9@x.com');
-    expect(address.mailbox).toBe('jose\u0301@x.com');
+    expect(address.mailbox).toBe('jos\u00e9@x.com');
+    expect(address.mailboxAsWritten).toBe('jose\u0301@x.com');
+    expect(parsed('jos\u00e9@x.com').mailboxAsWritten).toBeNull();
     expect(address.key).toBe(parsed('jos\u00e9@x.com').key);
   });
 
@@ -74,8 +100,10 @@ describe('an address that is taken', () => {
     ['jane@münchen.de', false],
     ['josé@example.com', true],
     ['"josé"@example.com', true],
-    ['\u212A@example.com', true],
-  ])('%j needs SMTPUTF8: %s (only its local part as written matters)', (text, international) => {
+    ['jose\u0301@example.com', true],
+    // The Kelvin sign is a K in NFC.
+    ['\u212A@example.com', false],
+  ])('%j needs SMTPUTF8: %s (depends on its local part in NFC)', (text, international) => {
     expect(parsed(text).international).toBe(international);
   });
 
@@ -110,10 +138,10 @@ describe('an address that is taken', () => {
   });
 });
 
-describe('a text that is refused', () => {
+describe('a refused text', () => {
   it.each<[string, SyntaxFault]>([
     ['', 'empty'],
-    ['   ', 'no_at_sign'],
+    ['   ', 'empty'],
     ['jane', 'no_at_sign'],
     ['jane＠x.com', 'no_at_sign'],
     ['@', 'local_part_empty'],
@@ -122,9 +150,11 @@ describe('a text that is refused', () => {
     [`${'é'.repeat(33)}@x.com`, 'local_part_too_long'],
     // 63 octets as written, 126 in NFC.
     [`${'\u0958'.repeat(21)}@x.com`, 'local_part_too_long'],
-    [' jane@x.com', 'local_part_character'],
     ['jane @x.com', 'local_part_character'],
     ['jane doe@x.com', 'local_part_character'],
+    ['jane@ x.com', 'domain_label'],
+    ['jane@x. com', 'domain_label'],
+    ['\u200bjane@x.com', 'local_part_character'],
     ['Jane <jane@x.com', 'local_part_character'],
     ['jane@doe@x.com', 'local_part_character'],
     ['jane(work)@x.com', 'local_part_character'],
@@ -134,8 +164,9 @@ describe('a text that is refused', () => {
     ['"jane\r\nDATA"@x.com', 'local_part_character'],
     ['"jane\0"@x.com', 'local_part_character'],
     ['"jane\tdoe"@x.com', 'local_part_character'],
-    ['"jane>"@x.com', 'local_part_character'],
-    ['"<jane"@x.com', 'local_part_character'],
+    ['jane>@x.com', 'local_part_character'],
+    ['<jane@x.com', 'local_part_character'],
+    ['"jane">@x.com', 'quoted_string'],
     ['jane\x7f@x.com', 'local_part_character'],
     ['jane\u0085@x.com', 'local_part_character'],
     ['jane\u00a0@x.com', 'local_part_character'],
@@ -173,8 +204,6 @@ describe('a text that is refused', () => {
     ['jane@x.com.', 'domain_label'],
     ['jane@.x.com', 'domain_label'],
     ['jane@x..com', 'domain_label'],
-    ['jane@x.com ', 'domain_label'],
-    ['jane@x.com\n', 'domain_label'],
     ['jane@x.com>', 'domain_label'],
     ['jane@x.com (work)', 'domain_label'],
     ['jane@x_y.com', 'domain_label'],
@@ -217,20 +246,21 @@ describe('a text that is refused', () => {
   });
 });
 
-describe('whatever the text', () => {
+describe('any text', () => {
   it.each([
     ['at signs', '@'.repeat(1_000_000)],
     ['quotes and escapes', '"\\'.repeat(500_000)],
     ['dots', `${'a.'.repeat(500_000)}@x.com`],
     ['combining marks', `a${'\u0301'.repeat(1_000_000)}@x.com`],
     ['umlauts in the domain', `a@${'ü'.repeat(1_000_000)}`],
-  ])('a megabyte of %s is refused at once', (_, text) => {
+    ['white space inside', `a${' '.repeat(1_000_000)}a`],
+  ])('of a megabyte of %s is refused at once', (_, text) => {
     const start = performance.now();
     expect(faultOf(text)).toBe('too_long');
     expect(performance.now() - start).toBeLessThan(50);
   });
 
-  it('a thousand of the worst texts of a thousand characters take less than a second', () => {
+  it('of 1,000 characters, a thousand worst cases take less than a second', () => {
     const texts = ['@', '"\\', 'a.', 'a\u0301', '-', 'xn--', 'ü', '\u200d'].flatMap((piece) => {
       const run = piece.repeat(Math.floor(990 / piece.length));
       return [run, `a@${run}`, `${run}@x.com`, `"${run}"@x.com`];

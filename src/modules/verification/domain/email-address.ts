@@ -1,24 +1,35 @@
 import { type DomainFault, parseDomainName } from '../../../kernel/domain-name.js';
 import { type LocalPartFault, parseLocalPart } from './local-part.js';
 
-/** What is wrong with a text that is no address, or none that we take. */
+/** What is wrong with a text that is not a supported address. */
 export type SyntaxFault = 'empty' | 'no_at_sign' | 'too_long' | LocalPartFault | DomainFault;
 
-/** A parsed address; every text in it is free of CR, LF, NUL, `<` and `>`. */
+/** A parsed address; every text in it is free of CR, LF and NUL, and of `<` and `>` outside quotes. */
 export interface EmailAddress {
-  /** The local part as it was written, with its quotes if it had any; NFC. */
+  /** The local part as written, with its quotes; NFC. */
   localPart: string;
   /** A-label, lower case, no final dot. */
   domain: string;
-  /** `localPart@domain`, unnecessary quotes and escapes removed; NFC: for people and for answers. */
+  /** `localPart@domain` without unnecessary quotes and escapes; NFC: for display. */
   normalized: string;
-  /** What makes two spellings one address (cache, duplicates, charge): `normalized` with ASCII letters lowered; NFC. */
+  /**
+   * The identity of an address (cache, duplicates, charge): `normalized` with ASCII letters in lower
+   * case; NFC.
+   */
   key: string;
-  /** `localPart@domain`, the local part in the spelling as written, not even NFC: what the server is asked about. */
+  /** `localPart@domain` with the quotes as written, in NFC (RFC 6532 §3.1): sent in RCPT. */
   mailbox: string;
-  /** The local part as written has non-ASCII characters: the server must offer SMTPUTF8 (RFC 6531). */
+  /** `mailbox` has non-ASCII characters: the server must offer SMTPUTF8 (RFC 6531). */
   international: boolean;
-  /** What follows the first `+` (perhaps nothing); null without a `+`, with nothing before it, or where quotes are needed. */
+  /**
+   * The mailbox as written, for a server that does not know the one in NFC; it requires SMTPUTF8. null:
+   * it was written in NFC.
+   */
+  mailboxAsWritten: string | null;
+  /**
+   * The text after the first `+` (may be empty); null without a `+`, with nothing before it, or where
+   * quotes are needed.
+   */
   subaddress: string | null;
 }
 
@@ -26,33 +37,35 @@ export type ParsedAddress = { ok: true; address: EmailAddress } | { ok: false; f
 
 /** A path is 256 octets with its `<` and `>` (RFC 5321 §4.5.3.1.3). */
 const MAX_OCTETS = 254;
-/** UTF-16 units; room for the longest domain in U-labels, and an end to the work that a text can make. */
+/** UTF-16 units: room for the longest domain in U-labels, and a limit on the work for one text. */
 const MAX_TEXT_LENGTH = 1_000;
 
 /**
- * Reads a Mailbox (RFC 5321 §4.1.2, with the UTF-8 of RFC 6531 §3.3): no display name, no angle
- * brackets, no comments, no white space around it. Nothing is trimmed: a space is a fault.
+ * Parses a Mailbox (RFC 5321 §4.1.2, with the UTF-8 of RFC 6531 §3.3): no display name, angle brackets or
+ * comments. White space around it is ignored, since copies and spreadsheets add it; inside it is a fault.
  *
- * Takes time linear in the text's length, and next to none for a text over 1,000 characters.
+ * Takes time linear in the length: of the white space, or of the first 1,000 characters without it.
  */
-export function parseEmailAddress(text: string): ParsedAddress {
+export function parseEmailAddress(written: string): ParsedAddress {
+  const text = withoutSurroundingSpace(written);
   if (text === '') return { ok: false, fault: 'empty' };
   if (text.length > MAX_TEXT_LENGTH) return { ok: false, fault: 'too_long' };
-  // The last one: a quoted string may hold others, a domain none.
+  // The last one: a quoted string may contain others, a domain cannot.
   const at = text.lastIndexOf('@');
   if (at === -1) return { ok: false, fault: 'no_at_sign' };
 
-  const written = text.slice(0, at);
-  const local = parseLocalPart(written);
+  const writtenLocal = text.slice(0, at);
+  const local = parseLocalPart(writtenLocal);
   if (!local.ok) return local;
   const parsedDomain = parseDomainName(text.slice(at + 1));
   if (!parsedDomain.ok) return parsedDomain;
 
   const { spelling, normalized, quoted } = local.localPart;
   const { domain } = parsedDomain;
-  const mailbox = `${written}@${domain}`;
+  const mailbox = `${spelling}@${domain}`;
+  const asWritten = `${writtenLocal}@${domain}`;
   const printed = `${normalized}@${domain}`;
-  if ([mailbox, printed].some((each) => Buffer.byteLength(each) > MAX_OCTETS)) {
+  if ([mailbox, asWritten, printed].some((each) => Buffer.byteLength(each) > MAX_OCTETS)) {
     return { ok: false, fault: 'too_long' };
   }
 
@@ -62,24 +75,43 @@ export function parseEmailAddress(text: string): ParsedAddress {
       localPart: spelling,
       domain,
       normalized: printed,
-      // Again: a small letter can take an accent that the capital could not (`T̈`, `ẗ`).
+      // Normalized again: a small letter can compose with an accent where the capital cannot (`T̈`,
+      // `ẗ`).
       key: lowerAscii(printed).normalize('NFC'),
       mailbox,
-      international: /[^\x00-\x7F]/.test(written),
+      international: /[^\x00-\x7F]/.test(spelling),
+      mailboxAsWritten: asWritten === mailbox ? null : asWritten,
       subaddress: quoted ? null : subaddressOf(normalized),
     },
   };
 }
 
 /**
- * ASCII only: servers fold ASCII letters nearly everywhere, others hardly anywhere, and Unicode's
- * folding would make one address of two that differ.
+ * The text without white space (Unicode White_Space) and byte order marks at both ends. A loop, since
+ * `trim` leaves U+0085, and a regular expression for the end takes quadratic time.
+ */
+export function withoutSurroundingSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charAt(start))) start += 1;
+  while (end > start && isSpace(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+/** `\s` is White_Space and U+FEFF, without U+0085. */
+function isSpace(character: string): boolean {
+  return /[\s\u0085]/.test(character);
+}
+
+/**
+ * ASCII only: servers fold ASCII letters nearly everywhere and others hardly anywhere, and Unicode case
+ * folding would merge different addresses.
  */
 function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Subaddressing (RFC 5233) with the separator that providers agree on. */
+/** Subaddressing (RFC 5233) with the separator that providers use. */
 function subaddressOf(localPart: string): string | null {
   const plus = localPart.indexOf('+');
   return plus > 0 ? localPart.slice(plus + 1) : null;

@@ -7,14 +7,14 @@ const NOW = new Date('2030-05-01T12:00:00.000Z');
 const JANE = 'jane@corp.test';
 const accepted = aReply('accepted');
 
-/** Days; null: not kept. */
+/** Days; null: not stored. */
 function keptFor(evidence: Evidence, retentionDays = 30, roleIsRisky = false): number | null {
   const kept = factsToStore(evidence, NOW, { retentionDays, roleIsRisky });
   return kept && (kept.expiresAt.getTime() - NOW.getTime()) / 86_400_000;
 }
 
-describe('toKeep', () => {
-  it('keeps what is deliverable or undeliverable for 7 days, what is risky for one', () => {
+describe('factsToStore', () => {
+  it('stores deliverable and undeliverable facts for 7 days, risky ones for one', () => {
     expect(keptFor(asked(JANE, { probe: accepted, catchAll: 'no' }))).toBe(7);
     expect(keptFor(asked(JANE, { probe: aReply('rate_limited') }))).toBe(7);
     expect(keptFor(asked(JANE, { probe: aReply('mailbox_not_found') }))).toBe(7);
@@ -22,26 +22,26 @@ describe('toKeep', () => {
     expect(keptFor(asked(JANE, { probe: aReply('mailbox_full') }))).toBe(1);
   });
 
-  it('keeps nothing that is unknown', () => {
+  it('stores no unknown facts', () => {
     const probes = [aReply('greylisted'), aReply('sender_blocked'), aSilence('timeout', 'rcpt')];
     for (const probe of probes) expect(keptFor(asked(JANE, { probe }))).toBeNull();
   });
 
-  it('keeps nothing for longer than the team retains it, and nothing at all where it retains nothing', () => {
+  it('stores nothing longer than the team’s retention, and nothing with zero retention', () => {
     const evidence = asked(JANE, { probe: accepted, catchAll: 'no' });
     expect([30, 7, 3, 1, 0].map((days) => keptFor(evidence, days))).toEqual([7, 7, 3, 1, null]);
   });
 
-  it('does not let the team’s rule about roles shorten what is a fact', () => {
+  it('ignores the team’s rule about roles', () => {
     expect(keptFor(asked('sales@corp.test', { probe: accepted, catchAll: 'no' }), 30, true)).toBe(7);
   });
 
-  it('keeps no answer that no mail server gave: the DNS has its own memory', () => {
+  it('stores nothing without a server reply: the DNS client has its own cache', () => {
     expect(keptFor(asked(JANE, { route: { kind: 'no_domain' } }))).toBeNull();
     expect(keptFor(asked('jane@throwaway.com'))).toBeNull();
   });
 
-  it('keeps nothing where nothing was asked', () => {
+  it('stores nothing without a network result', () => {
     const address = anAddress(JANE);
     const listing = listingOf(address);
     const evidences: Evidence[] = [
@@ -54,7 +54,7 @@ describe('toKeep', () => {
     for (const evidence of evidences) expect(keptFor(evidence)).toBeNull();
   });
 
-  it('keeps the facts as they are', () => {
+  it('does not change the facts', () => {
     const evidence = asked(JANE, { probe: aReply('mailbox_not_found'), catchAll: 'no' });
     expect(factsToStore(evidence, NOW, { retentionDays: 30, roleIsRisky: false })?.facts).toEqual(
       evidence.facts,
@@ -71,7 +71,7 @@ describe('toKeep', () => {
     ['josé@corp.test', 'josé@corp.test unknown', '[address] unknown'],
     ['$x^{1}@corp.test', 'no $x^{1} here', 'no [address] here'],
     ['jane@corp.test', 'janet is not asked about', 'janet is not asked about'],
-  ])('does not name %s again in the reply that is kept', (email, said, kept) => {
+  ])('removes %s from the stored reply', (email, said, kept) => {
     const probe = aReply('mailbox_not_found', {}, said);
     const facts = factsToStore(asked(email, { probe }), NOW, {
       retentionDays: 30,

@@ -6,16 +6,16 @@ import { judge } from './judge.js';
 
 const DAY_MS = 86_400_000;
 
-/** Days that facts serve, by the status they lead to. What could not be told is asked anew each time. */
+/** Lifetime of facts in days, by the status of their verdict. Unknown results are not stored. */
 const DAYS: Readonly<Record<Status, number>> = { deliverable: 7, undeliverable: 7, risky: 1, unknown: 0 };
 
-/** The facts of an evidence that are worth keeping, and until when; null: none. */
+/** The facts to store and when they expire; null: none. */
 export function factsToStore(
   evidence: Evidence,
   now: Date,
   rules: TeamRules,
 ): { facts: AddressFacts; expiresAt: Date } | null {
-  // Without a word from a mail server there is only DNS, which has its own cache and its own age.
+  // Without a server reply there is only DNS data, which the DNS client caches.
   if (evidence.kind !== 'asked' || evidence.facts.probe === null) return null;
   const { status } = judge(evidence, { roleIsRisky: false });
   const days = Math.min(DAYS[status], rules.retentionDays);
@@ -26,11 +26,12 @@ export function factsToStore(
   };
 }
 
-/** Replies quote the address they refuse; what is kept under a hash must not name it again. */
+/** Replies quote the recipient's address; facts are stored under a hash and must not contain it. */
 function withoutAddress(facts: AddressFacts, address: EmailAddress): AddressFacts {
   const reply = facts.probe?.evidence;
   if (!facts.probe || !reply?.text) return facts;
-  const spellings = [address.mailbox, address.normalized, address.localPart].map(escaped).join('|');
+  const { mailbox, mailboxAsWritten, normalized, localPart } = address;
+  const spellings = [mailbox, mailboxAsWritten ?? mailbox, normalized, localPart].map(escaped).join('|');
   const names = new RegExp(`(?<![\\w.+-])(?:${spellings})(?![\\w+-])`, 'giu');
   return {
     ...facts,

@@ -11,12 +11,12 @@ describe('freeProvider', () => {
     'proton.me',
     'comcast.net',
     'uol.com.br',
-  ])('knows %s', (domain) => {
+  ])('finds %s', (domain) => {
     expect(freeProvider(domain)).toBe(domain);
   });
 
   it.each(['example.com', 'corp.gmail.com', 'notgmail.com', 'microsoft.com', 'com', ''])(
-    'does not know %j',
+    'does not find %j',
     (domain) => {
       expect(freeProvider(domain)).toBeNull();
     },

@@ -1,9 +1,9 @@
 import { words } from './words.js';
 
 /**
- * Where a private person gets a mailbox without having a domain: webmail providers, with their
- * national domains, and the mailboxes that come with an access line. Facts from the providers'
- * sign-up pages and help texts; grouped by who runs them, the busiest first.
+ * Domains where a private person gets a mailbox: webmail providers with their national domains, and
+ * mailboxes of Internet access providers. Taken from the providers' sign-up and help pages; grouped by
+ * operator, most used first.
  */
 const FREE_PROVIDERS: Readonly<Record<string, string>> = {
   google: 'gmail.com googlemail.com',
@@ -85,8 +85,8 @@ const FREE_PROVIDERS: Readonly<Record<string, string>> = {
 const DOMAINS: ReadonlySet<string> = new Set(Object.values(FREE_PROVIDERS).flatMap(words));
 
 /**
- * The provider's domain, or null. Subdomains do not count: they belong to the provider's own staff
- * and machines, or to other services.
+ * The provider's domain, or null. Subdomains do not count: they belong to staff, machines or other
+ * services.
  *
  * @param domain A-label, lower case, no final dot
  */

@@ -7,6 +7,7 @@ import { judge } from './judge.js';
 const NOT_RISKY = { roleIsRisky: false };
 const JANE = 'jane@corp.test';
 const accepted = aReply('accepted');
+const CANNOT_VERIFY = { ...accepted, evidence: { ...accepted.evidence!, code: 252 } };
 
 /** `status reason score decision`. */
 function inShort({ status, reason, score, policy }: Judgement): string {
@@ -30,6 +31,7 @@ describe('evidence → status, reason, score and decision', () => {
     ],
     ['accepted, a random one too', { probe: accepted, catchAll: 'yes' }, 'risky catch_all 50 review'],
     ['accepted, nothing told of others', { probe: accepted }, 'risky catch_all_unknown 50 review'],
+    ['accepted with 252', { probe: CANNOT_VERIFY, catchAll: 'no' }, 'risky catch_all_unknown 50 review'],
     [
       'accepted by Yahoo, who bounces later',
       { probe: accepted, catchAll: 'no', route: aRoute('mta5.am0.yahoodns.net') },

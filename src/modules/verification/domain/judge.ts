@@ -15,7 +15,7 @@ import { suggestDomain } from './did-you-mean.js';
 import type { EmailAddress } from './email-address.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
 import { acceptanceProvesNothing, providerOf } from './mail-exchange.js';
-import { isLookAlike, providerDrawnLike } from './look-alike.js';
+import { isLookAlike, confusableProvider } from './look-alike.js';
 import type { ProbeEnd } from './mailbox-prober.js';
 import type { MailRoute } from './mx-resolver.js';
 import { DEFERRED_REASONS } from './recheck.js';
@@ -49,12 +49,12 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
   };
 }
 
-/** A domain with a working mail server of its own is never called a typo; one that leads nowhere may be. */
+/** A domain with a working mail server is never a typo; a domain without one may be. */
 const DOMAIN_IS_DEAD: ReadonlySet<Reason> = new Set(['invalid_domain', 'no_mail_server', 'null_mx']);
 
 /**
- * A connection that fails may fail on our side, where a network lets nobody out to port 25: it tells
- * only against a domain that never named a mail server.
+ * A failed connection can be caused by a network that blocks port 25. It counts only for a domain
+ * without MX records.
  */
 function isDead(reason: Reason, facts: AddressFacts | null): boolean {
   if (DOMAIN_IS_DEAD.has(reason)) return true;
@@ -90,9 +90,13 @@ function reasonForFacts(facts: AddressFacts, listing: AddressListing, rules: Jud
   if (category !== 'accepted') return OF_CATEGORY[category];
   if (acceptanceProvesNothing(providerOfRoute(route))) return 'inconclusive_provider';
   if (facts.catchAll === 'yes') return 'catch_all';
+  if (probe.evidence?.code === CANNOT_VERIFY) return 'catch_all_unknown';
   if (facts.catchAll === 'unknown') return 'catch_all_unknown';
   return rules.roleIsRisky && listing.role !== null ? 'role' : 'accepted_email';
 }
+
+/** "Cannot verify, but will take the message" (RFC 5321 §3.5.3). */
+const CANNOT_VERIFY = 252;
 
 const OF_ROUTE: Readonly<Record<Exclude<MailRoute['kind'], 'hosts'>, Reason>> = {
   no_domain: 'invalid_domain',
@@ -113,7 +117,7 @@ const OF_PROBE_END: Readonly<Record<Exclude<ProbeEnd, 'replied'>, Reason>> = {
 };
 
 const OF_CATEGORY: Readonly<Record<Exclude<SmtpCategory, 'accepted'>, Reason>> = {
-  // The mailbox exists and is receiving faster than its provider likes.
+  // The mailbox exists and exceeds the rate limit of its provider.
   rate_limited: 'accepted_email',
   mailbox_not_found: 'mailbox_not_found',
   mailbox_disabled: 'mailbox_disabled',
@@ -166,11 +170,11 @@ function providerOfRoute(route: MailRoute): string | null {
 }
 
 function didYouMean(address: EmailAddress): string | null {
-  const domain = suggestDomain(address.domain) ?? providerDrawnLike(address.domain);
+  const domain = suggestDomain(address.domain) ?? confusableProvider(address.domain);
   return domain === null ? null : `${address.localPart}@${domain}`;
 }
 
-/** An address that can be taken for another one may work well, and still be another one: people look twice. */
+/** A look-alike of another address may be deliverable, but a person should review it. */
 function policyOf(evidence: Evidence, status: Status, reason: Reason): Verdict['policy'] {
   const rule = ruleOf(evidence);
   const decision = decisionOf(status, reason);
@@ -184,7 +188,7 @@ function decisionOf(status: Status, reason: Reason): PolicyDecision {
 
 const LOOK_ALIKE = 'address:look_alike';
 
-/** Where a rule of ours, not the network, has a say: which one. */
+/** The policy rule that applies, if any. */
 function ruleOf(evidence: Evidence): string | null {
   switch (evidence.kind) {
     case 'syntax':

@@ -1,16 +1,19 @@
 import type { DomainList } from './domain-list.js';
 
-/** Port: where the lists of disposable domains are kept. */
+/** Port: storage of the lists of disposable domains. */
 export abstract class ListFiles {
-  /** Those in force; whoever replaced them, this process knows it within seconds. */
+  /** The current lists. A replacement by another process takes effect within seconds. */
   abstract current(): readonly DomainList[];
 
-  /** Whether a list's word about the domain would be believed: nobody lives there, and it is one customer's. */
-  abstract mayHold(domain: string): boolean;
+  /**
+   * Whether a list entry for the domain takes effect: not a public suffix, a mailbox provider or a
+   * privacy relay.
+   */
+  abstract isListable(domain: string): boolean;
 
-  /** The names of the domain that a list may hold: itself and those above it, down to the one that somebody registered. */
-  abstract namesHeld(domain: string): string[];
+  /** The names that may be listed for a domain: itself and its parents up to the registrable domain. */
+  abstract listableNames(domain: string): string[];
 
-  /** Puts others in their place, for every process that shares the directory; whole, or not at all. */
+  /** Replaces the lists atomically, for every process that shares the directory. */
   abstract replace(lists: readonly DomainList[]): Promise<void>;
 }

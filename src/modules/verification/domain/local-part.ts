@@ -14,9 +14,9 @@ export type LocalPartFault =
 export interface LocalPart {
   /** As written, in NFC. */
   spelling: string;
-  /** In NFC; quoted only when it has to be, escaped only where it has to be. */
+  /** In NFC; quoted and escaped only where necessary. */
   normalized: string;
-  /** `normalized` stands in quotes. */
+  /** `normalized` is quoted. */
   quoted: boolean;
 }
 
@@ -35,12 +35,12 @@ const DOT_STRING = new RegExp(`^[${ATEXT}]+(?:\\.[${ATEXT}]+)*$`, 'u');
  */
 const QUOTED_STRING = /^"(?:[ !#-[\]-~\u{80}-\u{10FFFF}]|\\[ -~])*"$/u;
 
-/** Reads what stands before the `@`: a dot-string or a quoted string, ASCII or UTF-8. */
+/** Parses the text before the `@`: a dot-string or a quoted string, ASCII or UTF-8. */
 export function parseLocalPart(written: string): ParsedLocalPart {
   if (written === '') return { ok: false, fault: 'local_part_empty' };
-  // Both are handed out, so both have to be local parts. They can differ in ASCII: NFC makes a
-  // semicolon of the Greek question mark, and takes a `<` that an overlay stroke follows. They can
-  // differ in length, either way.
+  // Both forms are sent, so both must be valid. They can differ in ASCII: NFC turns the Greek question
+  // mark into a semicolon, and composes `<` with an overlay stroke. They can differ in length, either
+  // way.
   const spelling = written.normalize('NFC');
   const fault = faultIn(written) ?? faultIn(spelling);
   if (fault !== null) return { ok: false, fault };
@@ -52,9 +52,7 @@ export function parseLocalPart(written: string): ParsedLocalPart {
 
 function faultIn(text: string): LocalPartFault | null {
   if (Buffer.byteLength(text) > MAX_OCTETS) return 'local_part_too_long';
-  // Quotes would make `<` and `>` legal. Between the angle brackets of RCPT TO they are where
-  // servers and logs disagree about the end of an address, so they are refused even there.
-  if (hasInvisibleCharacter(text) || /[<>]/.test(text)) return 'local_part_character';
+  if (hasInvisibleCharacter(text)) return 'local_part_character';
   if (text.startsWith('"')) return QUOTED_STRING.test(text) ? null : 'quoted_string';
   if (!ATEXT_AND_DOTS.test(text)) return 'local_part_character';
   return DOT_STRING.test(text) ? null : 'local_part_dot';

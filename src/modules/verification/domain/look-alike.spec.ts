@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { anAddress, aReply, asked, listingOf } from '../../../../test/support/evidence.js';
 import { judge } from './judge.js';
-import { isLookAlike, providerDrawnLike } from './look-alike.js';
+import { isLookAlike, confusableProvider } from './look-alike.js';
 
 const flagged = (text: string) => isLookAlike(anAddress(text));
 
-describe('an address that can be taken for another one', () => {
+describe('a confusable address', () => {
   it.each([
     ['a Cyrillic а among Latin letters', 'j\u0430ne@corp.com'],
     ['a Greek omicron among Latin letters', 'd\u03BFe@corp.com'],
@@ -32,7 +32,7 @@ describe('an address that can be taken for another one', () => {
   });
 });
 
-describe('an address that is what it looks like', () => {
+describe('an address that is not confusable', () => {
   it.each([
     'jane@corp.com',
     'jane@gmail.com',
@@ -64,7 +64,7 @@ describe('an address that is what it looks like', () => {
   });
 });
 
-describe('the provider that a domain is drawn like', () => {
+describe('the confusable provider of a domain', () => {
   it.each([
     ['xn--gmal-nza.com', 'gmail.com'],
     ['xn--gmil-63d.com', 'gmail.com'],
@@ -73,15 +73,15 @@ describe('the provider that a domain is drawn like', () => {
     ['gmai1.com', null],
     ['xn--mnchen-3ya.de', null],
   ])('%s: %s', (domain, provider) => {
-    expect(providerDrawnLike(domain)).toBe(provider);
+    expect(confusableProvider(domain)).toBe(provider);
   });
 });
 
-describe('the verdict on a look-alike', () => {
+describe('the verdict on a confusable address', () => {
   const NOT_RISKY = { roleIsRisky: false };
   const accepted = { probe: aReply('accepted'), catchAll: 'no' } as const;
 
-  it('keeps its status and asks people to look twice', () => {
+  it('keeps its status and asks people to check', () => {
     expect(judge(asked('d\u043Ee@corp.com', accepted), NOT_RISKY)).toMatchObject({
       status: 'deliverable',
       score: 95,
@@ -90,12 +90,12 @@ describe('the verdict on a look-alike', () => {
     });
   });
 
-  it('is no kinder for it', () => {
+  it('is not better because of it', () => {
     const judgement = judge(asked('d\u043Ee@corp.com', { probe: aReply('mailbox_not_found') }), NOT_RISKY);
     expect(judgement.policy).toEqual({ decision: 'reject', rule: 'address:look_alike' });
   });
 
-  it('names the provider only where the domain itself is dead', () => {
+  it('names the provider only when the domain does not exist', () => {
     const email = 'jane@gm\u0430il.com';
     expect(judge(asked(email, accepted), NOT_RISKY).didYouMean).toBeNull();
     expect(judge(asked(email, { route: { kind: 'no_domain' } }), NOT_RISKY).didYouMean).toBe(
@@ -103,7 +103,7 @@ describe('the verdict on a look-alike', () => {
     );
   });
 
-  it('leaves the say to a rule that refuses', () => {
+  it('is not changed where a rule refuses', () => {
     const address = anAddress('d\u043Ee@corp.test');
     const listing = listingOf(address);
     const evidence = { kind: 'refused', address, listing, refusal: 'special_use' } as const;

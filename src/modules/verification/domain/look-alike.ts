@@ -3,12 +3,12 @@ import type { EmailAddress } from './email-address.js';
 import { freeProvider } from './free-providers.js';
 
 /**
- * Lower-case letters that most fonts draw like an ASCII one: those whose prototype is a single
- * ASCII letter in Unicode's confusables.txt (UTS #39 §4; Latin, Greek, Cyrillic, Armenian,
- * Cherokee, Coptic), and after the bar those that browsers hold to be alike on top of it.
- * (Palochka is an i to Unicode and an l to the eye; the later entry holds.)
+ * Lower-case letters that look like an ASCII letter in most fonts: those whose prototype is a single
+ * ASCII letter in Unicode's confusables.txt (UTS #39 §4; Latin, Greek, Cyrillic, Armenian, Cherokee,
+ * Coptic), and after the bar those that browsers add. (Unicode maps Palochka to i, but it looks like l;
+ * the later entry wins.)
  */
-const DRAWN_LIKE: Readonly<Record<string, string>> = {
+const CONFUSABLES: Readonly<Record<string, string>> = {
   a: 'ɑαа',
   b: '|вь',
   c: 'ᴄⲥсꮯ',
@@ -37,20 +37,24 @@ const DRAWN_LIKE: Readonly<Record<string, string>> = {
   z: 'ᴢꮓ',
 };
 
-const ENTRIES = Object.entries(DRAWN_LIKE).flatMap(([ascii, all]) => {
-  const [proven = '', claimed = ''] = all.split('|');
-  return [...proven, ...claimed].map((letter) => ({ ascii, letter, proven: proven.includes(letter) }));
+const ENTRIES = Object.entries(CONFUSABLES).flatMap(([ascii, all]) => {
+  const [fromUnicode = '', fromBrowsers = ''] = all.split('|');
+  return [...fromUnicode, ...fromBrowsers].map((letter) => ({
+    ascii,
+    letter,
+    proven: fromUnicode.includes(letter),
+  }));
 });
 const ASCII_OF: ReadonlyMap<string, string> = new Map(ENTRIES.map(({ letter, ascii }) => [letter, ascii]));
-const PROVEN: ReadonlySet<string> = new Set(
-  ENTRIES.filter(({ proven }) => proven).map(({ letter }) => letter),
+const UNICODE_CONFUSABLES: ReadonlySet<string> = new Set(
+  ENTRIES.filter(({ proven: fromUnicode }) => fromUnicode).map(({ letter }) => letter),
 );
 
 /**
- * Scripts that share the shapes of many letters. A word of two of them is hardly ever meant; words
- * of Latin with any other script are (UTS #39 §5.2, "moderately restrictive").
+ * Scripts with many similar letters. A word that mixes two of them is suspicious; a word that mixes
+ * Latin with any other script is not (UTS #39 §5.2, "moderately restrictive").
  */
-const SCRIPTS_ALIKE: readonly RegExp[] = [
+const CONFUSABLE_SCRIPTS: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Greek}/u,
   /\p{Script=Cyrillic}/u,
@@ -60,45 +64,45 @@ const SCRIPTS_ALIKE: readonly RegExp[] = [
   /\p{Script=Lisu}/u,
 ];
 
-/** A generic top-level domain: under a country's own, a name in its script is nothing to wonder at. */
+/** A generic top-level domain: under a country's own, a name in its script is normal. */
 const GENERIC_ENDING = /\.[a-z]{3,}$/;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const NON_ASCII = /[^\x00-\x7F]/;
 
 /**
- * ASCII letters and digits in another dress, which no keyboard types: Roman numerals, ligatures,
- * full-width and mathematical letters. In a domain the mapping of UTS #46 has undressed them.
+ * Compatibility forms of ASCII letters and digits that no keyboard types: Roman numerals, ligatures,
+ * full-width and mathematical letters. In a domain UTS #46 has already mapped them.
  */
-const DRESSED = /[\u2160-\u217F\uFB00-\uFB06\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u;
+const COMPATIBILITY_FORMS = /[\u2160-\u217F\uFB00-\uFB06\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u;
 
 /**
- * Whether the address can be taken for another one by its looks: a word mixes scripts that share
- * letters, the local part has ASCII in another dress, the domain is drawn like a well-known mailbox
- * provider's, or a whole label of it like an ASCII one. Which was meant is not for us to say.
+ * Whether the address is visually confusable with another: a word mixes similar scripts, the local part
+ * has compatibility forms of ASCII, the domain looks like a well-known mailbox provider's, or a whole
+ * label of it looks like an ASCII one.
  */
 export function isLookAlike(address: EmailAddress): boolean {
   const { localPart, domain } = address;
   const unicode = inUnicode(domain);
   return (
-    DRESSED.test(localPart) ||
+    COMPATIBILITY_FORMS.test(localPart) ||
     mixesScripts(localPart) ||
     mixesScripts(unicode) ||
-    providerDrawnLike(domain) !== null ||
-    (GENERIC_ENDING.test(domain) && unicode.split('.').some(isDisguised))
+    confusableProvider(domain) !== null ||
+    (GENERIC_ENDING.test(domain) && unicode.split('.').some(isWholeScriptConfusable))
   );
 }
 
 /**
- * The well-known provider's domain that this one is drawn like without being it, or null.
+ * The well-known provider's domain that this domain looks like, or null.
  *
  * @param domain A-label, lower case, no final dot
  */
-export function providerDrawnLike(domain: string): string | null {
+export function confusableProvider(domain: string): string | null {
   const unicode = inUnicode(domain);
-  return NON_ASCII.test(unicode) ? freeProvider(drawnInAscii(unicode)) : null;
+  return NON_ASCII.test(unicode) ? freeProvider(asciiSkeleton(unicode)) : null;
 }
 
-/** A name without an A-label is itself. */
+/** The U-label form of the name. */
 function inUnicode(domain: string): string {
   return domain.includes('xn--') ? domainToUnicode(domain) : domain;
 }
@@ -106,18 +110,18 @@ function inUnicode(domain: string): string {
 function mixesScripts(text: string): boolean {
   if (!NON_ASCII.test(text)) return false;
   return (text.match(WORD) ?? []).some(
-    (word) => SCRIPTS_ALIKE.filter((script) => script.test(word)).length > 1,
+    (word) => CONFUSABLE_SCRIPTS.filter((script) => script.test(word)).length > 1,
   );
 }
 
-/** Not one ASCII letter, and not one that is not drawn like one (UTS #39 §4, whole-script confusables). */
-function isDisguised(label: string): boolean {
+/** Every letter is non-ASCII and looks like an ASCII letter (UTS #39 §4, whole-script confusables). */
+function isWholeScriptConfusable(label: string): boolean {
   const letters = label.match(/\p{L}/gu) ?? [];
-  return letters.length > 1 && letters.every((letter) => PROVEN.has(letter));
+  return letters.length > 1 && letters.every((letter) => UNICODE_CONFUSABLES.has(letter));
 }
 
-/** Without accents, and with the ASCII letter for each that is drawn like one. */
-function drawnInAscii(text: string): string {
-  const bare = text.normalize('NFD').replace(/\p{M}+/gu, '');
-  return [...bare].map((letter) => ASCII_OF.get(letter) ?? letter).join('');
+/** Without accents, and with the ASCII letter for each confusable letter. */
+function asciiSkeleton(text: string): string {
+  const withoutAccents = text.normalize('NFD').replace(/\p{M}+/gu, '');
+  return [...withoutAccents].map((letter) => ASCII_OF.get(letter) ?? letter).join('');
 }

@@ -38,7 +38,7 @@ describe('the provider', () => {
     ['mx1.hc3370-68.iphmx.com', 'cisco'],
     ['cluster5a.us.messagelabs.com', 'symantec'],
     ['corp.com.1.0001.arsmtp.com', 'appriver'],
-  ])('is known by its host %s', (host, provider) => {
+  ])('is found by its host %s', (host, provider) => {
     expect(providerOf(host)).toBe(provider);
   });
 
@@ -49,7 +49,7 @@ describe('the provider', () => {
     'ec2-1-2-3-4.compute.amazonaws.com',
     'mail.protection.outlook.com.evil.example',
     '',
-  ])('is nobody we know for %p', (host) => {
+  ])('is null for %p', (host) => {
     expect(providerOf(host)).toBeNull();
   });
 
@@ -66,7 +66,7 @@ describe('the provider', () => {
     'server1.web-hosting.registrar-servers.com',
     'ghs.google.com',
     'mail.customer.qq.com',
-  ])('is nobody for %s, which a customer of theirs may run', (host) => {
+  ])('is null for %s, which may be a customer’s machine', (host) => {
     expect(providerOf(host)).toBeNull();
   });
 
@@ -92,11 +92,11 @@ describe('a consumer domain', () => {
     ['example.com', 'aspmx.l.google.com'],
     ['live.church', 'live-church.mail.protection.outlook.com'],
     ['yahoo.com', 'mta5.am0.yahoodns.net'],
-  ])('is not known for %s at %s', (domain, host) => {
+  ])('is unknown for %s at %s', (domain, host) => {
     expect(neverCatchAll(domain, to(host))).toBe(false);
   });
 
-  it('is not known as soon as one of its servers is somebody else’s, or none is given', () => {
+  it('is unknown when one of its servers is another one’s, or none is given', () => {
     expect(neverCatchAll('gmail.com', to('gmail-smtp-in.l.google.com', 'mx.example.net'))).toBe(false);
     expect(neverCatchAll('gmail.com', [])).toBe(false);
   });

@@ -2,10 +2,9 @@ import { domainAndParents } from '../../../kernel/domain-name.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 
 /**
- * Who runs a mail server, by the name of its host: the whole name, in which `*` stands for
- * characters of one label and `**` for one label or several. Only the names that providers use
- * as mail exchangers are here: a zone such as `comcast.net` or `secureserver.net` also names
- * lines and servers that customers rent, and what those say is not the provider's word.
+ * The provider of a mail server, by host name: `*` matches characters of one label, `**` one or more
+ * labels. Patterns cover only names that providers use as mail exchangers: a zone such as `comcast.net`
+ * or `secureserver.net` also contains customers' machines.
  */
 const HOSTS_OF: Readonly<Record<string, readonly string[]>> = {
   google: [
@@ -98,7 +97,7 @@ const HOSTS_OF: Readonly<Record<string, readonly string[]>> = {
   migadu: ['aspmx*.migadu.com'],
   improvmx: ['mx*.improvmx.com'],
   forwardemail: ['mx*.forwardemail.net'],
-  // Gateways: they stand before mailboxes that somebody else keeps.
+  // Gateways in front of other mailbox servers.
   mimecast: [
     '*-smtp-inbound-*.mimecast.com',
     '*-smtp-inbound-*.mimecast.co.za',
@@ -139,13 +138,13 @@ const HOSTS_OF: Readonly<Record<string, readonly string[]>> = {
   siteground: ['mx*.mailspamprotection.com', 'mx*.*.mailspamprotection.com'],
 };
 
-/** They accept every recipient and send a bounce later, so that RCPT confirms nothing. */
+/** They accept every recipient and bounce later, so acceptance at RCPT proves nothing. */
 const ACCEPT_THEN_BOUNCE: ReadonlySet<string> = new Set(['yahoo']);
 
 /**
- * Consumer domains whose servers refuse an unknown user at RCPT: no random address
- * has to be asked about. The top-level domains are listed, because `live.<anything>`
- * may as well be some company's domain on the same provider's servers.
+ * Consumer domains whose servers refuse unknown users at RCPT, so that no random address is probed. The
+ * top-level domains are listed, because `live.<anything>` may be a company's domain on the same
+ * provider's servers.
  */
 const NEVER_CATCH_ALL: Readonly<Record<string, ReadonlySet<string>>> = {
   google: new Set(['gmail.com', 'googlemail.com']),
@@ -170,13 +169,13 @@ const NEVER_CATCH_ALL: Readonly<Record<string, ReadonlySet<string>>> = {
 
 interface HostPattern {
   provider: string;
-  /** Of the whole name. */
+  /** Matches the whole name. */
   pattern: RegExp;
 }
 
 /**
- * The patterns, by what follows their last star: a verdict asks several times and a long list
- * makes a hundred thousand verdicts, so the few that may fit are looked up by name.
+ * Patterns by the part behind the last star. A verdict looks up several names, so candidates are found
+ * by suffix.
  */
 const PATTERNS: ReadonlyMap<string, readonly HostPattern[]> = patternsByEnding();
 
@@ -199,7 +198,7 @@ function patternOf(host: string): RegExp {
 
 /**
  * @param mxHost A-label, any case, with or without the final dot
- * @returns a name from the table above, or null when nobody we know runs it
+ * @returns a name from the table above, or null for an unknown provider
  */
 export function providerOf(mxHost: string): string | null {
   const host = mxHost.toLowerCase().replace(/\.$/, '');
@@ -210,14 +209,14 @@ export function providerOf(mxHost: string): string | null {
   return null;
 }
 
-/** Whether "250" to RCPT says nothing about the mailbox there. */
+/** Whether "250" to RCPT does not prove that the mailbox exists. */
 export function acceptanceProvesNothing(provider: string | null): boolean {
   return provider !== null && ACCEPT_THEN_BOUNCE.has(provider);
 }
 
 /**
- * Whether a domain is known to refuse unknown users. Holds only while all its mail
- * goes to that provider's own servers: the name alone proves nothing.
+ * Whether a domain is known to refuse unknown users. True only while all its mail goes to that
+ * provider's servers.
  *
  * @param domain A-label, lower case
  */

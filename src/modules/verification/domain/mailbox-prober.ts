@@ -3,10 +3,10 @@ import type { EmailAddress } from './email-address.js';
 import type { Requester } from './requester.js';
 
 /**
- * How an attempt to ask the mail servers ended.
+ * How a probe ended.
  *
- * `replied`: a server said something about the recipient, or refused us before;
- * `evidence.category` says what it meant. All others: no such reply was had.
+ * `replied`: a server replied about the recipient, or refused us before RCPT; `evidence.category` gives
+ * the meaning. All others: there was no such reply.
  */
 export type ProbeEnd =
   | 'replied'
@@ -27,31 +27,31 @@ export type ProbeEnd =
   /** The local part needs SMTPUTF8 and no reachable host offers it (RFC 6531 §3.2). */
   | 'smtputf8_unsupported';
 
-/** What the same server said to an address that cannot exist; null: it was not asked. */
+/** The reply of the same server to a random address; null: not probed. */
 export type RandomProbe = 'accepted' | 'refused' | 'unusable' | null;
 
 export interface ProbeResult {
   end: ProbeEnd;
-  /** null when no connection was attempted; without a host where earlier refusals stand for the answer. */
+  /** null when no connection was attempted; without a host when earlier refusals are the reason. */
   evidence: SmtpEvidence | null;
   random: RandomProbe;
-  /** Whether the host that answered offers SMTPUTF8; null: no EHLO was answered. */
+  /** Whether the host that answered offers SMTPUTF8; null: EHLO was not answered. */
   smtputf8: boolean | null;
 }
 
-/** What came of a server that was dialled. */
+/** The result of a server that was dialled. */
 export interface ServerEvidence extends SmtpEvidence {
   stage: SmtpStage;
   mxHost: string;
   tls: boolean;
 }
 
-/** The result, had by dialling. */
+/** A result with the evidence of a server. */
 export interface DialledResult extends ProbeResult {
   evidence: ServerEvidence | null;
 }
 
-/** The result, and every refusal of us that was met on the way to it. */
+/** The result, and every refusal of us on the way to it. */
 export interface ProbeOutcome extends DialledResult {
   refusals: readonly ServerEvidence[];
 }
@@ -60,17 +60,17 @@ export interface ProbeRequest extends Requester {
   recipient: EmailAddress;
   /** In the order of preference; at least one. */
   hosts: readonly MxRecord[];
-  /** Ask about a random address too, once the real one was accepted. */
-  askRandom: boolean;
-  /** When to give up, on the scale of `Clock.monotonicMs`; the signal aborts then at the latest. */
+  /** Whether to probe a random address when the real one was accepted. */
+  probeRandom: boolean;
+  /** The deadline in `Clock.monotonicMs`; the signal aborts then at the latest. */
   deadlineMs: number;
 }
 
-/** Port: asks a domain's mail servers whether they would take mail for an address. */
+/** Port: queries the mail servers of a domain for an address. */
 export abstract class MailboxProber {
-  /** @param signal the deadline: cuts every stage short. Never rejects. */
+  /** @param signal aborts at the deadline and cancels every stage. Never rejects. */
   abstract probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome>;
 
-  /** Takes leave of the servers that are still connected. */
+  /** Closes the idle connections. */
   abstract close(): Promise<void>;
 }

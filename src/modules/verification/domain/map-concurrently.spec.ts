@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { mapConcurrently } from './map-concurrently.js';
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 class Works {
   readonly begun: string[] = [];
   most = 0;
@@ -27,14 +27,14 @@ async function collect<T>(results: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-describe('work as it completes', () => {
-  it('yields every result once, whatever the order in which they come', async () => {
+describe('concurrent work', () => {
+  it('yields every result once, in any order', async () => {
     const items = Array.from({ length: 100 }, (_, index) => index);
     const results = await collect(mapConcurrently(items, 7, async (n) => n * 2));
     expect(results.toSorted((a, b) => a - b)).toEqual(items.map((n) => n * 2));
   });
 
-  it('yields what is done first, first', async () => {
+  it('yields results in the order of completion', async () => {
     const works = new Works();
     const results = mapConcurrently(['a', 'b', 'c'], 3, works.do);
     const first = results.next();
@@ -46,7 +46,7 @@ describe('work as it completes', () => {
     expect(await collect(results)).toEqual(['A', 'B']);
   });
 
-  it('begins no more at once than it may, and nothing while no result is taken', async () => {
+  it('never exceeds its concurrency, and starts nothing while no result is consumed', async () => {
     const works = new Works();
     const results = mapConcurrently(['a', 'b', 'c', 'd'], 2, works.do);
     const first = results.next();
@@ -59,7 +59,7 @@ describe('work as it completes', () => {
     expect([works.begun, works.most]).toEqual([['a', 'b'], 2]);
   });
 
-  it('reads from a stream and lets go of it when the reader leaves', async () => {
+  it('reads from a stream and closes it when the consumer stops', async () => {
     let letGo = false;
     async function* endless(): AsyncGenerator<number> {
       try {
@@ -74,7 +74,7 @@ describe('work as it completes', () => {
     expect(letGo).toBe(true);
   });
 
-  it('passes on what goes wrong', async () => {
+  it('rethrows errors', async () => {
     const results = mapConcurrently([1, 2], 1, async () => Promise.reject(new RangeError('no')));
     await expect(collect(results)).rejects.toThrow('no');
   });

@@ -2,10 +2,10 @@ import type { MxRecord } from '../../../kernel/verdict.js';
 import type { Requester } from './requester.js';
 
 /**
- * Where mail for a domain goes, as the DNS tells it.
+ * The mail hosts of a domain by the DNS.
  *
- * `no_domain` is an authoritative NXDOMAIN and nothing else; a name server that
- * fails, refuses or keeps silent is always `dns_error`.
+ * `no_domain` is an authoritative NXDOMAIN only; a name server that fails, refuses or times out is
+ * always `dns_error`.
  */
 export type MailRoute =
   | { kind: 'hosts'; implicit: boolean; hosts: MxRecord[] }
@@ -16,17 +16,17 @@ export type MailRoute =
 
 export interface ResolvedRoute {
   route: MailRoute;
-  /** Seconds since the DNS was asked; 0 when it was asked for this answer. */
+  /** Seconds since the DNS query; 0 when this call sent it. */
   ageSeconds: number;
-  /** True when no question had to be asked for this answer. */
+  /** True when no query was sent for this answer. */
   cached: boolean;
 }
 
-/** Port: asks the DNS where mail for a domain goes. */
+/** Port: looks up the mail hosts of a domain. */
 export abstract class MxResolver {
   /**
    * @param domain A-label, lower case, no final dot.
-   * @param signal cuts the wait short; the answer is then `dns_error`. Never rejects.
+   * @param signal cancels the wait; the answer is then `dns_error`. Never rejects.
    */
   abstract resolve(domain: string, signal: AbortSignal, requester: Requester): Promise<ResolvedRoute>;
 }

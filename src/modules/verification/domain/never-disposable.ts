@@ -3,13 +3,13 @@ import { privacyRelay } from './privacy-relays.js';
 import { words } from './words.js';
 
 /**
- * Domains that a published list of disposable ones holds or has held, and that people live at. Who
- * runs each can be read from its web page; lists that other people keep by hand exempt most of
- * them too. An entry belongs here only with such a reason: a list is corrected, not out-voted.
+ * Domains that a published list contains or contained although they host regular mailboxes. The
+ * operator of each is documented on its web page; other maintained allow lists contain most of them
+ * too. Each entry needs such a reason.
  */
-const PEOPLE_LIVE_HERE: Readonly<Record<string, string>> = {
+const MAILBOX_DOMAINS: Readonly<Record<string, string>> = {
   'a university': 'nus.edu.sg',
-  // Vanity domains of mail.com; whoever has a mailbox there keeps it.
+  // Vanity domains of mail.com, with permanent mailboxes.
   'mail.com': `
     alumni.com birdlover.com blader.com collector.org cutey.com discofan.com dutchmail.com
     fastservice.com mexicomail.com mindless.com optician.com pacific-ocean.com photographer.net
@@ -24,11 +24,11 @@ const PEOPLE_LIVE_HERE: Readonly<Record<string, string>> = {
     'lavabit.com mail2world.com safe-mail.net sibmail.com vfemail.net',
 };
 
-const EXEMPT: ReadonlySet<string> = new Set(Object.values(PEOPLE_LIVE_HERE).flatMap(words));
+const EXEMPT: ReadonlySet<string> = new Set(Object.values(MAILBOX_DOMAINS).flatMap(words));
 
 /**
- * Whether a list's claim that the domain is disposable is not to be believed: it belongs to a
- * well-known mailbox provider or to a privacy relay, or it is a known mistake.
+ * Whether a list entry for the domain is ignored: it belongs to a well-known mailbox provider or a
+ * privacy relay, or is a known error.
  *
  * @param domain A-label, lower case, no final dot
  */

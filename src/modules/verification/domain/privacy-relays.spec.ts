@@ -9,12 +9,12 @@ describe('privacyRelay', () => {
     ['duck.com', 'duck.com', 'built in: DuckDuckGo Email Protection'],
     ['aleeas.com', 'aleeas.com', 'built in: SimpleLogin'],
     ['jane.anonaddy.com', 'anonaddy.com', 'built in: addy.io'],
-  ])('knows %s by its entry %s, and whose it is', (domain, pattern, source) => {
+  ])('finds %s by its entry %s, with its service', (domain, pattern, source) => {
     expect(privacyRelay(domain)).toEqual({ pattern, source });
   });
 
   it.each(['appleid.com', 'icloud.com', 'duckduckgo.com', 'notduck.com', 'fastmail.com', 'com'])(
-    'cannot tell of %s',
+    'cannot detect %s',
     (domain) => {
       expect(privacyRelay(domain)).toBeNull();
     },

@@ -3,12 +3,12 @@ import { domainAndParents } from '../../../kernel/domain-name.js';
 import { words } from './words.js';
 
 /**
- * Services that hand out addresses which forward to the mailbox of one registered person. Such an
- * address hides who it is, but it stays, and its owner reads it: it is nothing to throw away.
- * Several give every user a subdomain, so subdomains count.
+ * Services that give a registered person addresses that forward to their mailbox. Such an address hides
+ * the person, but it is permanent and read, so it is not disposable. Several services give every user a
+ * subdomain, so subdomains count.
  *
- * What cannot be told: iCloud's Hide My Email (icloud.com), Fastmail's masked addresses
- * (fastmail.com and its sisters) and aliases at a domain of one's own look like any mailbox there.
+ * Not detectable: iCloud's Hide My Email (icloud.com), Fastmail's masked addresses (fastmail.com and
+ * its other domains) and aliases at a custom domain, which look like any mailbox there.
  */
 const RELAYS: Readonly<Record<string, string>> = {
   'Sign in with Apple': 'privaterelay.appleid.com',

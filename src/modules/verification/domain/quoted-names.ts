@@ -1,40 +1,48 @@
-/** Characters; what a server says after these explains nothing any more. */
-export const LONGEST_READ = 2_000;
+/** Maximum number of characters of a reply that are read. */
+export const MAX_TEXT_LENGTH = 2_000;
 
 /** Names that a reply may repeat; none of them is a word of its sentence. */
 export interface QuotedNames {
-  /** The address asked about, as it was sent. */
+  /** The RCPT address, as it was sent. */
   recipient: string;
-  /** Ours in MAIL; '' for the null sender. */
+  /** The MAIL address; '' for the null sender. */
   sender?: string;
-  /** What we called ourselves in EHLO. */
+  /** The client name in EHLO. */
   heloName?: string;
 }
 
 /**
  * The reply's own words, in lower case: `ghost@`, `spam.folder@` or `disabled@` are
  * names, not words. The recipient's address becomes `<>`, its domain and the hosts in it
- * `<@>`, our sender `<us>`, our host `<host>`.
+ * `<@>`, our sender and its domain `<us>`, our host `<host>`.
  */
 export function withoutNames(text: string, { recipient, sender = '', heloName = '' }: QuotedNames): string {
   const at = recipient.lastIndexOf('@');
   const localPart = recipient.slice(0, at);
   const domain = recipient.slice(at + 1);
   const unquoted = localPart.replace(/^"(.*)"$/, '$1');
-  let words = text.slice(0, LONGEST_READ).replaceAll(MARK, ' ').toLowerCase();
+  let words = readable(text.slice(0, MAX_TEXT_LENGTH));
   words = replace(words, NAME, [recipient, `${unquoted}@${domain}`, encodeURIComponent(recipient)], '<>');
   words = replace(words, IN_BRACKETS, [localPart, unquoted], '<>');
   words = replace(words, NAME, [sender, encodeURIComponent(sender)], '<us>');
   words = replace(words, HOST, [domain], '<@>');
   words = replace(words, NAME, [heloName], '<host>');
-  // Bare, it may be a name or a word: then it says nothing at all.
-  if (!SENTENCE_WORDS.has(unquoted.toLowerCase())) words = replace(words, NAME, [unquoted], '_');
+  words = replace(words, HOST, [sender.slice(sender.lastIndexOf('@') + 1)], '<us>');
+  // Without brackets, it may be a name or a word of the sentence.
+  if (!SENTENCE_WORDS.has(unquoted.toLowerCase()) && !/[<>]/.test(unquoted))
+    words = replace(words, NAME, [unquoted], '_');
   return words;
 }
 
+/** In lower case, without escape sequences of terminals (ECMA-48 §5.4) and control characters, the mark included. */
+function readable(text: string): string {
+  const shown = text.includes('\u001b') ? text.replace(ESCAPE_SEQUENCE, '') : text;
+  return shown.replace(CONTROL, ' ').toLowerCase();
+}
+
 /**
- * What is left without addresses, links and the names of machines: a word that accuses
- * a mailbox must be one of the sentence, and no part of `mailbox.example.net`.
+ * What is left without addresses, links and the names of machines: a word about
+ * a mailbox counts only as a word of the sentence, not as a part of `mailbox.example.net`.
  *
  * @param words of `withoutNames`
  */
@@ -52,6 +60,9 @@ const SENTENCE_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+const ESCAPE_SEQUENCE = /\u001b\[[\d;]{0,16}[A-Za-z]/g;
+const CONTROL = /\p{Cc}/gu;
 
 /** Stands for the name that is looked for, so that the patterns need not be made anew for each reply. */
 const MARK = '\0';

@@ -1,10 +1,10 @@
 import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 
-/** Answers that time may change: the address is deferred, and rechecked in the background. */
+/** Reasons that may change with time: the address is deferred, and rechecked in the background. */
 export const DEFERRED_REASONS: ReadonlySet<Reason> = new Set(['greylisted', 'sender_blocked']);
 
-/** When, in minutes after the first answer. */
+/** Times of the rechecks, in minutes after the first answer. */
 const RECHECKED_AFTER_MIN = [5, 15, 60];
 const MINUTE_MS = 60_000;
 
@@ -12,12 +12,12 @@ const MINUTE_MS = 60_000;
 export interface DeferredRow {
   hash: Buffer;
   email: string;
-  /** How often it stands in the list. */
+  /** The number of rows with this address. */
   rows: number;
   verdict: Verdict;
 }
 
-/** A check whose final answer is yet to come: one for each team and address, or each list and address. */
+/** A check whose final answer is pending: one for each team and address, or each list and address. */
 export interface Recheck {
   id: string;
   teamId: TeamId;
@@ -25,28 +25,28 @@ export interface Recheck {
   list: string | null;
   hash: Buffer;
   rows: number;
-  /** As the caller spelled it; null: it cannot be decrypted any more. */
+  /** As submitted; null: it cannot be decrypted any more. */
   email: string | null;
-  /** The latest answer; null: not kept, or it cannot be decrypted any more. */
+  /** The latest answer; null: not stored, or it cannot be decrypted any more. */
   verdict: Verdict | null;
-  /** Why it was deferred, the first time. */
+  /** The reason of the first answer. */
   reason: Reason;
-  /** Who is charged for a single check; null: a row of a list. */
+  /** The key that is charged for a single check; null: a row of a list. */
   keyId: KeyId | null;
   userId: UserId | null;
   firstAskedAt: Date;
-  /** Rechecks that brought an answer. */
+  /** Rechecks that gave an answer. */
   attempts: number;
 }
 
-/** A recheck that one worker holds; only the lease permits to record what came of it. */
+/** A recheck claimed by a worker; only the holder of the lease may record its result. */
 export interface ClaimedRecheck extends Recheck {
   lease: string;
-  /** Claims since the last answer, this one included. */
+  /** Claims since the last answer, including this one. */
   claims: number;
 }
 
-/** When the next recheck is due; null: that was the last. */
+/** When the next recheck is due; null: there is none. */
 export function nextRecheck({
   firstAskedAt,
   attempts,

@@ -1,6 +1,6 @@
 import type { SmtpEvidence } from '../../../kernel/verdict.js';
 
-/** Whom a refusal speaks of: us, one tenant of the server (a domain), or one recipient; null: it does not say. */
+/** The subject of a refusal: the client, one tenant of the server (a domain), or one recipient; null: not stated. */
 export type RefusalSubject = 'us' | 'tenant' | 'recipient' | null;
 
 /** Whoever keeps a mailbox or a domain may block a sender there. */
@@ -35,7 +35,7 @@ const OF_US: readonly RegExp[] = [
 const CODES_OF_US = /^(?:[45]\.7\.(?:2[5-8]|6\d\d)|4\.7\.0)$/;
 
 /**
- * Reads whom a refusal speaks of. A server may print what it likes; that is why nobody else's answer
+ * Reads the subject of a refusal. A server may print what it likes; that is why nobody else's answer
  * rests on this reading alone (breakers.ts). What names a tenant's or a recipient's rule is theirs,
  * though it names our address too.
  */

@@ -7,7 +7,7 @@ import { REPLY_RULES, type ReplyRule, type ReplyTable } from './reply-rules.js';
 import * as wordings from './reply-wordings.js';
 import { smtpReply } from './smtp-reply.js';
 
-const HEARD = REAL_REPLIES.map((reply) => ({ ...reply, heard: heardIn(reply) }));
+const REPLIES = REAL_REPLIES.map((reply) => ({ ...reply, heard: contextOf(reply) }));
 const RULES = (Object.keys(REPLY_RULES) as ReplyTable[]).flatMap((table) =>
   REPLY_RULES[table].map((rule, index) => ({
     table,
@@ -17,7 +17,7 @@ const RULES = (Object.keys(REPLY_RULES) as ReplyTable[]).flatMap((table) =>
 );
 
 describe.each(RULES)('the rule $name', ({ table, rule }) => {
-  const reached = HEARD.filter(
+  const reached = REPLIES.filter(
     ({ heard }) => tableFor(heard) === table && firstRule(heard, REPLY_RULES[table]) === rule,
   );
 
@@ -33,7 +33,7 @@ describe.each(RULES)('the rule $name', ({ table, rule }) => {
 });
 
 describe('a wording', () => {
-  const texts = HEARD.map(({ heard }) => withoutNames(heard.reply.text, heard));
+  const texts = REPLIES.map(({ heard }) => withoutNames(heard.reply.text, heard));
   const patterns = Object.entries(wordings).flatMap(([name, list]) =>
     list.map((pattern, index) => ({ name, index, pattern })),
   );
@@ -64,7 +64,7 @@ describe('no rule', () => {
   });
 });
 
-function heardIn({ text, stage, provider }: RealReply): ReplyContext {
+function contextOf({ text, stage, provider }: RealReply): ReplyContext {
   const lines = text.split('|');
   const reply = smtpReply(
     Number(lines[0]?.slice(0, 3)),

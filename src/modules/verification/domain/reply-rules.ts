@@ -1,21 +1,17 @@
 import type { SmtpCategory } from '../../../kernel/verdict.js';
+import type { Reading } from './reply-model.js';
 import {
   ABOUT_RELAYING,
   ABOUT_US,
   ASKS_FOR_TLS,
-  CLOSED_MAILBOX,
   FOR_NOW,
-  FULL,
-  FULL_AND_ABANDONED,
   GREYLISTED,
-  NO_SUCH_MAILBOX,
   POLICY,
   RECEIVES_TOO_FAST,
   SERVER_TROUBLE,
   TAKES_NO_MAIL,
   TOO_MANY,
   TRY_LATER,
-  TURNS_A_MAILBOX_DOWN,
 } from './reply-wordings.js';
 
 /**
@@ -23,114 +19,148 @@ import {
  * decides; the last has none. Within a table the order is: words and providers,
  * then enhanced codes (RFC 3463, RFC 5248), then basic codes (RFC 5321 §4.2.3).
  *
- * Three things shape it. What is about us never becomes a word about them, so the
- * words about us come first. A false "undeliverable" is the worst error, so no 4xx
+ * Three things shape it. A refusal of the client never counts against the recipient, so the
+ * rules about the client come first. A false "undeliverable" is the worst error, so no 4xx
  * and nothing before RCPT can reach one, and what is doubtful is `policy` or
  * `temporary`. And a reply may quote another server, so words win over its codes.
  */
 export interface ReplyRule {
+  /** Unique in its table; with the table's name it is `smtp.rule`. */
+  readonly name: string;
   readonly is: SmtpCategory;
   /** Only from this provider's servers. */
   readonly provider?: string;
   readonly codes?: readonly number[];
   readonly enhanced?: RegExp;
+  /** What the words and codes together say of the mailbox, by their weights (reply-model.ts). */
+  readonly reads?: Exclude<Reading, 'none'>;
+  /** It gives no reason in a word that is known, so that its codes are all there is. */
+  readonly isSilent?: true;
   /** One of these must be found. */
   readonly words?: readonly RegExp[];
 }
 
-/** Banner, EHLO, STARTTLS, MAIL: the server does not know yet whom we ask about. */
+/** Banner, EHLO, STARTTLS, MAIL: the server does not know the recipient yet. */
 const BEFORE_RECIPIENT: readonly ReplyRule[] = [
-  { is: 'policy', codes: [530] },
-  { is: 'policy', words: ASKS_FOR_TLS },
+  { name: 'asks_login', is: 'policy', codes: [530] },
+  { name: 'starttls', is: 'policy', words: ASKS_FOR_TLS },
   // "421 too many connections" is about the moment, "421 4.7.28" and Yahoo's TSS04 about our address.
-  { is: 'temporary', codes: [421, 450, 451, 452], words: TOO_MANY },
-  { is: 'temporary', codes: [421, 450, 451], words: GREYLISTED },
-  { is: 'sender_blocked', words: ABOUT_US },
-  { is: 'temporary', codes: [421, 450, 451], words: SERVER_TROUBLE },
+  { name: 'too_many', is: 'temporary', codes: [421, 450, 451, 452], words: TOO_MANY },
+  { name: 'greylisting', is: 'temporary', codes: [421, 450, 451], words: GREYLISTED },
+  { name: 'about_us', is: 'sender_blocked', words: ABOUT_US },
+  { name: 'server_trouble', is: 'temporary', codes: [421, 450, 451], words: SERVER_TROUBLE },
   // postscreen and others use 521 to turn away a listed client (5.7.1); RFC 7504 means "no mail here".
-  { is: 'sender_blocked', enhanced: /^[45]\.7\./ },
-  { is: 'sender_blocked', enhanced: /^[45]\.1\.[78]$/ },
+  { name: 'code_security', is: 'sender_blocked', enhanced: /^[45]\.7\./ },
+  { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^[45]\.1\.[78]$/ },
   // A bare 521 may as well mean us.
-  { is: 'null_mx', codes: [521, 554], words: TAKES_NO_MAIL },
-  { is: 'null_mx', codes: [556] },
-  { is: 'policy', codes: [521] },
-  { is: 'protocol', enhanced: /^5\.5\./ },
-  { is: 'temporary', enhanced: /^4\./ },
-  { is: 'temporary', codes: [421, 450, 451, 452, 454, 455] },
-  { is: 'sender_blocked', codes: [550, 551, 552, 553, 554] },
-  { is: 'protocol' },
+  { name: 'takes_no_mail', is: 'null_mx', codes: [521, 554], words: TAKES_NO_MAIL },
+  { name: 'code_null_mx', is: 'null_mx', codes: [556] },
+  { name: 'unclear_521', is: 'policy', codes: [521] },
+  { name: 'code_protocol', is: 'protocol', enhanced: /^5\.5\./ },
+  { name: 'code_for_now', is: 'temporary', enhanced: /^4\./ },
+  { name: 'for_now', is: 'temporary', codes: [421, 450, 451, 452, 454, 455] },
+  { name: 'refused', is: 'sender_blocked', codes: [550, 551, 552, 553, 554] },
+  { name: 'otherwise', is: 'protocol' },
 ];
 
 /** RCPT refused for now. */
 const RECIPIENT_4XX: readonly ReplyRule[] = [
-  { is: 'rate_limited', words: RECEIVES_TOO_FAST },
-  { is: 'greylisted', words: GREYLISTED },
-  { is: 'temporary', words: TOO_MANY },
-  { is: 'sender_blocked', words: ABOUT_US },
-  { is: 'policy', words: ABOUT_RELAYING },
-  { is: 'policy', words: ASKS_FOR_TLS },
+  { name: 'receives_too_fast', is: 'rate_limited', words: RECEIVES_TOO_FAST },
+  { name: 'greylisting', is: 'greylisted', words: GREYLISTED },
+  { name: 'too_many', is: 'temporary', words: TOO_MANY },
+  { name: 'about_us', is: 'sender_blocked', words: ABOUT_US },
+  { name: 'relaying', is: 'policy', words: ABOUT_RELAYING },
+  { name: 'starttls', is: 'policy', words: ASKS_FOR_TLS },
   // Exchange Online, for addresses of low standing.
-  { is: 'sender_blocked', provider: 'microsoft', enhanced: /^4\.7\.[5-7]\d\d$/ },
-  // Mimecast puts off unknown senders with these words.
-  { is: 'greylisted', provider: 'mimecast', words: [/internal resource/] },
-  { is: 'temporary', words: SERVER_TROUBLE },
-  { is: 'mailbox_full', words: FULL },
+  { name: 'microsoft_banned', is: 'sender_blocked', provider: 'microsoft', enhanced: /^4\.7\.[5-7]\d\d$/ },
+  // Mimecast defers unknown senders with this text.
+  { name: 'mimecast_greylisting', is: 'greylisted', provider: 'mimecast', words: [/internal resource/] },
+  { name: 'server_trouble', is: 'temporary', words: SERVER_TROUBLE },
 
-  { is: 'sender_blocked', enhanced: /^4\.7\.(0|2[3-9])$/ },
-  { is: 'sender_blocked', enhanced: /^4\.1\.[78]$/ },
-  // Any other 421 is about this session: it says nothing of us that would hold for the next.
-  { is: 'temporary', codes: [421] },
-  { is: 'greylisted', codes: [450, 451], enhanced: /^4\.7\.1$/ },
-  { is: 'policy', enhanced: /^4\.7\./ },
-  { is: 'mailbox_full', enhanced: /^4\.2\.2$/ },
-  { is: 'temporary', enhanced: /^4\.[34]\./ },
+  { name: 'code_about_us', is: 'sender_blocked', enhanced: /^4\.7\.(0|2[3-9])$/ },
+  { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^4\.1\.[78]$/ },
+  // Any other 421 concerns this session only.
+  { name: 'session', is: 'temporary', codes: [421] },
+  { name: 'code_greylisting', is: 'greylisted', codes: [450, 451], enhanced: /^4\.7\.1$/ },
+  { name: 'code_policy', is: 'policy', enhanced: /^4\.7\./ },
+  { name: 'code_system', is: 'temporary', enhanced: /^4\.[34]\./ },
+  { name: 'full', is: 'mailbox_full', reads: 'full' },
+  { name: 'code_full', is: 'mailbox_full', enhanced: /^4\.2\.2$/ },
 
-  { is: 'greylisted', codes: [450, 451], words: TRY_LATER },
-  { is: 'temporary' },
+  { name: 'try_later', is: 'greylisted', codes: [450, 451], words: TRY_LATER },
+  { name: 'otherwise', is: 'temporary' },
 ];
 
 /** RCPT refused for good. */
 const RECIPIENT_5XX: readonly ReplyRule[] = [
-  { is: 'rate_limited', words: RECEIVES_TOO_FAST },
-  { is: 'greylisted', words: GREYLISTED },
-  { is: 'temporary', words: TOO_MANY },
-  { is: 'sender_blocked', words: ABOUT_US },
-  { is: 'null_mx', words: TAKES_NO_MAIL },
-  { is: 'policy', words: ABOUT_RELAYING },
-  { is: 'policy', words: ASKS_FOR_TLS },
+  { name: 'receives_too_fast', is: 'rate_limited', words: RECEIVES_TOO_FAST },
+  { name: 'greylisting', is: 'greylisted', words: GREYLISTED },
+  { name: 'too_many', is: 'temporary', words: TOO_MANY },
+  { name: 'about_us', is: 'sender_blocked', words: ABOUT_US },
+  { name: 'takes_no_mail', is: 'null_mx', words: TAKES_NO_MAIL },
+  // "Bad destination system": the very domain that was asked about, not a server behind this one.
+  {
+    name: 'own_domain',
+    is: 'mailbox_not_found',
+    codes: [550, 553, 554],
+    enhanced: /^5\.1\.2$/,
+    words: [/^(?!.*name server: (?!<@>)).*<@?>/s, /recipient domain/],
+  },
+  { name: 'relaying', is: 'policy', words: ABOUT_RELAYING },
+  { name: 'starttls', is: 'policy', words: ASKS_FOR_TLS },
   // Exchange Online's banned addresses; its 5.7.12x and 5.7.13x are the recipient's own rules.
-  { is: 'sender_blocked', provider: 'microsoft', enhanced: /^5\.7\.[5-7]\d\d$/ },
+  { name: 'microsoft_banned', is: 'sender_blocked', provider: 'microsoft', enhanced: /^5\.7\.[5-7]\d\d$/ },
   // About our sender (1.7, 1.8), or about how we are authenticated (7.2x): whatever the words repeat.
-  { is: 'sender_blocked', enhanced: /^5\.(1\.[78]|7\.2[3-9])$/ },
-  // Exchange Online refuses at the edge whom its directory does not hold, and says "access denied" for it.
-  { is: 'mailbox_not_found', provider: 'microsoft', enhanced: /^5\.4\.1$/, words: [/access denied/] },
-  // Outlook.com's unknown user; elsewhere 5.5.0 is about the protocol.
-  { is: 'mailbox_not_found', provider: 'microsoft', enhanced: /^5\.5\.0$/, words: [/mailbox unavailable/] },
-  { is: 'policy', words: POLICY },
-  { is: 'mailbox_disabled', words: FULL_AND_ABANDONED },
-  { is: 'temporary', words: SERVER_TROUBLE },
-  { is: 'mailbox_full', words: FULL },
-  { is: 'temporary', words: FOR_NOW },
-  // mail.ru's "invalid mailbox … account is disabled" says both; the second is the reason.
-  { is: 'mailbox_disabled', words: CLOSED_MAILBOX },
-  { is: 'mailbox_not_found', words: NO_SUCH_MAILBOX },
+  { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^5\.(1\.[78]|7\.2[3-9])$/ },
+  // Exchange Online rejects recipients that its directory does not contain with "access denied".
+  {
+    name: 'microsoft_edge',
+    is: 'mailbox_not_found',
+    provider: 'microsoft',
+    enhanced: /^5\.4\.1$/,
+    words: [/access denied/],
+  },
+  // Elsewhere it is a rule, unless an address of Exchange Online follows.
+  { name: 'access_denied', is: 'policy', words: [/recipient address rejected: access denied\.?$/] },
+  // Outlook.com says more; elsewhere 5.5.0 is about the protocol, 5.7 a rule, and 5.2.1 may pass.
+  {
+    name: 'unavailable_by_rule',
+    is: 'policy',
+    enhanced: /^5\.(2\.1|5\.0|7\.\d{1,3})$/,
+    words: [/^(<>: recipient address rejected: )?mailbox (unavailable|not available)(?: \/.{1,40})?$/],
+  },
+  // Sina means the sender's address.
+  { name: 'sina_sender', is: 'policy', codes: [554], words: [/^mail address invalid\.?$/] },
+  // By another delivery, while it lasts.
+  { name: 'mailbox_in_use', is: 'policy', words: [/^mailbox (is )?locked$/] },
+  // The account of the organisation, not of the person.
+  { name: 'mimecast_inbound', is: 'policy', provider: 'mimecast', words: [/\binbounds? disabled/] },
+  // Orange numbers its reasons.
+  { name: 'orange_closed', is: 'mailbox_disabled', words: [/\b(lpn|ofr)\d{3}_426\b/] },
+  { name: 'server_trouble', is: 'temporary', words: SERVER_TROUBLE },
+  { name: 'full', is: 'mailbox_full', reads: 'full' },
+  { name: 'for_now', is: 'temporary', words: FOR_NOW },
+  { name: 'closed', is: 'mailbox_disabled', reads: 'closed' },
+  { name: 'absent', is: 'mailbox_not_found', reads: 'absent' },
 
-  { is: 'mailbox_not_found', codes: [550, 551, 553, 554], enhanced: /^5\.1\.(1|3|6|10)$/ },
-  { is: 'mailbox_disabled', enhanced: /^5\.2\.1$/ },
-  { is: 'mailbox_full', enhanced: /^5\.2\.2$/ },
-  { is: 'smtputf8', enhanced: /^5\.6\.[79]$/ },
-  { is: 'sender_blocked', enhanced: /^5\.7\.0$/ },
+  { name: 'code_unknown', is: 'mailbox_not_found', enhanced: /^5\.1\.(1|6|10)$/, isSilent: true },
+  { name: 'code_closed', is: 'mailbox_disabled', enhanced: /^5\.2\.1$/, isSilent: true },
+
+  { name: 'policy', is: 'policy', words: POLICY },
+  { name: 'code_smtputf8', is: 'smtputf8', enhanced: /^5\.6\.[79]$/ },
+  { name: 'code_security', is: 'sender_blocked', enhanced: /^5\.7\.0$/ },
   // A rule of the recipient's server in Postfix reads "Recipient address rejected", one about us does not.
-  { is: 'policy', codes: [554], enhanced: /^5\.7\./, words: [/recipient address rejected/] },
-  { is: 'sender_blocked', codes: [554], enhanced: /^5\.7\./ },
-  // 5.1.2 and 5.4.x: how that server would route. 5.3.x, 5.5.x, 5.7.x: its state, its grammar, its rules.
-  { is: 'policy', enhanced: /^5\.(1\.[2-9]|[2-7]\.)/ },
-
-  { is: 'null_mx', codes: [556] },
-  { is: 'mailbox_full', codes: [552] },
-  { is: 'mailbox_not_found', codes: [550, 551], words: TURNS_A_MAILBOX_DOWN },
-  { is: 'protocol', codes: [500, 502, 503] },
-  { is: 'policy' },
+  {
+    name: 'recipient_rule',
+    is: 'policy',
+    codes: [554],
+    enhanced: /^5\.7\./,
+    words: [/recipient address rejected/],
+  },
+  { name: 'code_about_us', is: 'sender_blocked', codes: [554], enhanced: /^5\.7\./ },
+  { name: 'code_null_mx', is: 'null_mx', codes: [556] },
+  { name: 'protocol', is: 'protocol', codes: [500, 502, 503] },
+  { name: 'otherwise', is: 'policy' },
 ];
 
 /** The tables, by what a reply was given to. */

@@ -8,11 +8,6 @@
  * (test/architecture/patterns.spec.ts). What may lie between two words is at most a phrase.
  */
 
-/** Words for a mailbox or the person behind it. */
-const MAILBOX = String.raw`(?:user(?:name)?|mail[ -]?box|recipient|address(?:ee)?|account|alias|person|inbox|customer|subscriber|local[ -]?part)`;
-/** What may stand between the noun and what is said of it. */
-const LINK = String.raw`(?:[ :;,.-]{1,6}(?:<>|is|was|are|has|been|have|currently|address|name|here|that you tried to reach|you(?: are trying| tried) to reach|at the organization|the)){0,6}[ :;,.-]{1,6}`;
-
 /** About our address, our name, our sender or our message: never about the mailbox. */
 export const ABOUT_US: readonly RegExp[] = [
   // Lists that mail servers ask about a client.
@@ -44,7 +39,7 @@ export const ABOUT_US: readonly RegExp[] = [
   /\[(tss?\d\d|bl\d\d)\]|\bs31[45]0\b|\b(sc|dy|ou|rp)-00\d\b/,
 ];
 
-/** The server will not relay, wants a login, or speaks of a domain: nothing about the user. */
+/** The server does not relay, requires a login, or names a domain: no statement about the user. */
 export const ABOUT_RELAYING: readonly RegExp[] = [
   /relay(ing)? (mail |access )?(is )?(denied|not (permitted|allowed)|prohibited|rejected|disabled)|relaying (mail )?to/,
   /unable to relay|\bno relay|(not|n't|cannot|won't) relay|tenantattribution|rcpthosts|non-local recipient verification/,
@@ -71,7 +66,7 @@ export const POLICY: readonly RegExp[] = [
 /** The triplet is new to them: later the same question is answered (RFC 6647). */
 export const GREYLISTED: readonly RegExp[] = [/gr[ea]y[ -]?list/];
 
-/** "Later", without a word about why. */
+/** Temporary, without a reason. */
 export const TRY_LATER: readonly RegExp[] = [
   /(try|tried|come|retry|attempt).{0,20}\b(again|back|later)|\bretry\b|please wait|not yet/,
 ];
@@ -79,7 +74,7 @@ export const TRY_LATER: readonly RegExp[] = [
 /** The server's own trouble. */
 export const SERVER_TROUBLE: readonly RegExp[] = [
   /temporary (local|server|system|lookup|dns|internal) (problem|error|failure)|lookup failure|internal (server )?error|configuration error/,
-  /insufficient (system|disk)|system (storage|resources)|out of memory|no space left on device|service (is )?(not available|temporarily unavailable)|server (is )?(too )?busy/,
+  /insufficient (system|disk)|system (storage|resources)|out of memory|no space left on device|queue quota|queue (is )?full|service (is )?(not available|temporarily unavailable)|server (is )?(too )?busy/,
   /verification in progress|could not complete|unverified address|dns (temporary )?failure/,
   // Postfix repeats why its own delivery attempt failed, under the code that an operator chose.
   /loops back to myself|name service error|connection (refused|timed out)|no route to host|network is unreachable|routing loop|mail loop|too many hops/,
@@ -98,68 +93,9 @@ export const RECEIVES_TOO_FAST: readonly RegExp[] = [
   /recipient has exceeded (their |its |the )?message rate limit/,
 ];
 
-export const FULL_AND_ABANDONED: readonly RegExp[] = [/(quota|storage space) and inactive/];
-
-export const FULL: readonly RegExp[] = [
-  /over (the |its |their |disk |mail ?box |allowed |storage ){0,5}quota|overquota|quota (usage )?(is )?(exceeded|full|violat|reached)|exceed(s|ed|ing)? .{0,40}(quota|storage|disk space)|quota exceed/,
-  new RegExp(
-    `${MAILBOX}${LINK}(over)?full\\b|\\bfull (mail ?box|inbox)|mail ?folder is full|(?:mail ?box|inbox).{0,20}\\bfull\\b`,
-  ),
-  /out of storage|not (have )?enough (storage )?space|disk space limit|(mail ?box|storage) (size )?limit (exc?eeded|reached)|would exceed maximum|over (its|their|the) (storage|size) limit|too many messages (on|in|for)|space has been used up/,
-  // French, German, Spanish, Italian, Portuguese, Russian, Chinese.
-  /bo(î|i)te .{0,30}pleine|postfach.{0,20}\bvoll|buz(ó|o)n .{0,20}lleno|casella .{0,20}piena|caixa .{0,20}cheia|ящик .{0,20}переполнен|已满/,
-];
-
 /** For now: no ground to call a mailbox gone, even under a 5xx code. */
 export const FOR_NOW: readonly RegExp[] = [
-  /temporar(y|il)|try (again|later)|currently (unavailable|being)|essayer plus tard|sp(ä|ae)ter (noch ?einmal|erneut)|m(á|a)s tarde|riprovare/,
-];
-
-/** Addresses of machines, and of whoever sends, are no mailboxes. */
-const NOT_OF = String.raw`(?<!\b(?:ip|host|dns|mx|reverse|client|source|sender'?s?|from|remote|return|server|relay|your|auth)[ -])`;
-
-const CLOSED =
-  '(?:disabled|suspended|inactive|not active|deactivated|discontinued|terminated|closed|frozen|expired|cancell?ed)';
-export const CLOSED_MAILBOX: readonly RegExp[] = [
-  new RegExp(
-    `${NOT_OF}\\b${MAILBOX}${LINK}(?:no longer active|no longer accepts? mail|${CLOSED})\\b(?! for)`,
-  ),
-  /\baccount is locked\b/,
-  new RegExp(
-    `\\b(?:disabled|suspended|inactive|deactivated|discontinued|terminated|closed|frozen|expired) ${MAILBOX}`,
-  ),
-];
-
-export const NO_SUCH_MAILBOX: readonly RegExp[] = [
-  // "no such user", "unknown local part", "invalid recipient", "not a valid mailbox", "unrouteable address"
-  new RegExp(
-    `\\b(?:no such|unknown|invalid|non-?existent|bad|unrout[e]?able|illegal|not a|not an)(?: (?:such|known|valid|virtual|local|active|destination|e-?mail|or)){0,6}[ /](?:<> )?${MAILBOX}(?! (?:address )?(?:syntax|format|literal|count|family))\\b`,
-  ),
-  // "no mailbox here by that name", and not "no user authentication".
-  new RegExp(
-    `\\bno (?:(?:valid|known|virtual|local|active|e-?mail) ){0,5}${MAILBOX}(?:[.,;:!?)]|$| (?:<>|here|by|with|at|in|on|found|for|named|available)\\b)`,
-  ),
-  // "user unknown", "mailbox <> does not exist", "recipient was not found", "email address could not be found"
-  new RegExp(
-    `${NOT_OF}\\b${MAILBOX}${LINK}(?:unknown|invalid|not (?:found|known|exist|exists|present|valid|existing)|does ?n[o']t exist|doesn't exist|dosn't exist|did not exist|no longer (?:exists?|valid|available|in use)|could not be found)\\b`,
-  ),
-  /undeliverable address|(unknown|invalid|illegal) (or (illegal|unknown|invalid) )?alias|marked as invalid|^not our customer|recip(ient)?notfound/,
-  // Yahoo and its family; servers that say it of the address itself.
-  /doesn't have an? (\S{1,253} )?account|<>[ :.]{0,6}(is |was )?(not found|unknown|does not exist|doesn't exist|dosn't exist)/,
-  // French, Spanish, German, Italian, Dutch.
-  /(utilisateur|adresse|bo(î|i)te) inconnue?|destinataire (invalide|inconnu)|usuario (no existe|desconocido)|no existe (ese|dicha|el usuario)|(buz(ó|o)n|destinatario) (no existe|inexistente|desconocido)/,
-  /((benutzer|empf(ä|ae)nger|adressat)(adresse)?|postfach) (ist )?(unbekannt|existiert nicht|nicht gefunden)|nessun utente|utente (sconosciuto|inesistente|non trovato)|casella inesistente|gebruiker onbekend|onbekende gebruiker/,
-  // Polish, Portuguese, Swedish, Russian, Chinese, Japanese.
-  /u(ż|z)ytkownik nieznany|nie ma takiego u(ż|z)ytkownika|usu(á|a)rio (desconhecido|inexistente)|(destinat(á|a)rio|caixa postal) inexistente|ok(ä|a)nd anv(ä|a)ndare/,
-  /пользовател[ья] не (найден|существует)|нет такого пользователя|ящик не существует|(用户|收件人|邮箱)(地址)?不存在|无此用户|宛先不明|ユーザーが?(存在し|見つかり)ません/,
-];
-
-/** A bare 550 is believed about the mailbox only if it turns one down and gives no other reason for it. */
-export const TURNS_A_MAILBOX_DOWN: readonly RegExp[] = [
-  new RegExp(
-    `${NOT_OF}\\b${MAILBOX}${LINK}(?:unavailable|not available|rejected|refused|not accepted|unrecognized|not recognized|not local)[ .!]{0,6}(?:[(<;]|- <?host|https?:|$)`,
-  ),
-  /\b(user|recipient|addressee|person) (has )?moved\b|\bno ?(one|body) (at|by|with) this|\bname is not found/,
+  /temporar|try (again|later)|currently (unavailable|being)|essayer plus tard|sp(ä|ae)ter (noch ?einmal|erneut)|m(á|a)s tarde|riprovare/,
 ];
 
 /** The host or the domain takes no mail at all (RFC 7504, RFC 7505). */

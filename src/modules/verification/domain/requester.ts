@@ -1,9 +1,9 @@
-/** `single`: a call that somebody waits for. `list`: a row of a list, or a recheck in the background. */
+/** `single`: a call that a client waits for. `list`: a row of a list, or a recheck in the background. */
 export type Priority = 'single' | 'list';
 
-/** For whom something is done, and how urgent it is: what all teams share is divided by it. */
+/** The owner and the priority of a request: shared resources are divided by them. */
 export interface Requester {
-  /** A team's id; '' where no account is behind it, as on the command line. */
+  /** A team's id; '' without an account, as on the command line. */
   owner: string;
   priority: Priority;
 }

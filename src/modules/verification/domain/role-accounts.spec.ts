@@ -15,12 +15,12 @@ describe('roleAccount', () => {
     ['comptabilité', 'comptabilité', 'built in: French'],
     ['ventas', 'ventas', 'built in: Spanish'],
     ['księgowość', 'księgowość', 'built in: Polish'],
-  ])('%s is the role %s, and who says so', (localPart, pattern, source) => {
+  ])('%s is the role %s, with its source', (localPart, pattern, source) => {
     expect(roleAccount(localPart)).toEqual({ pattern, source });
   });
 
   it.each(['jane', 'jane.doe', 'h.r', 'i.t', 'p-r', 'information-desk-jane', 'salesman', 'adminton', ''])(
-    '%j is a person, as far as we know',
+    '%j is a person, as far as known',
     (localPart) => {
       expect(roleAccount(localPart)).toBeNull();
     },
@@ -42,12 +42,12 @@ describe('isNoReply', () => {
     'ne-pas-repondre',
     'naoresponder',
     'nichtantworten',
-  ])('%s says that nobody reads it', (localPart) => {
+  ])('is true for %s', (localPart) => {
     expect(isNoReply(localPart)).toBe(true);
   });
 
   it.each(['reply', 'noreplyguy', 'piano-replay', 'casino-reply', 'jane', 'monoreply', ''])(
-    '%j does not',
+    'is false for %j',
     (localPart) => {
       expect(isNoReply(localPart)).toBe(false);
     },

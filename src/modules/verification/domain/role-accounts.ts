@@ -2,10 +2,10 @@ import type { ListEntry } from './disposable-domains.js';
 import { words } from './words.js';
 
 /**
- * Local parts that name a task, not a person. Where words are divided, a hyphen stands here for
- * any divider or none: `customer-service` is also customer.service, customer_service and
- * customerservice. Left out are words that are also somebody's name; and since only the listed places
- * divide, initials ("h.r") are a person.
+ * Local parts that name a function, not a person. A hyphen stands for any separator or none:
+ * `customer-service` also matches customer.service, customer_service and customerservice. Words that
+ * are also personal names are left out; separators match only where listed, so initials ("h.r") are a
+ * person.
  */
 const ROLES: Readonly<Record<string, string>> = {
   // RFC 2142 §3 to §6; postmaster also in RFC 5321 §4.5.1.
@@ -64,15 +64,15 @@ const ROLE_OF: ReadonlyMap<string, ListEntry> = new Map(
   ),
 );
 
-/** As a word of its own at either end (`jira-noreply`, `no_reply.billing`), also numbered (`noreply2`). */
+/** As a separate word at either end (`jira-noreply`, `no_reply.billing`), also with a number (`noreply2`). */
 const NO_REPLY_WORD = new RegExp(`(?:^|-)(?:${NO_REPLY.flatMap(spellings).join('|')})(?:-|\\d*$)`);
 
-/** @param localPart without its subaddress; letter case does not matter */
+/** @param localPart without its subaddress; case-insensitive */
 export function roleAccount(localPart: string): ListEntry | null {
   return ROLE_OF.get(comparable(localPart)) ?? null;
 }
 
-/** Whether the name says that nobody reads what is sent there. @param localPart without its subaddress */
+/** Whether the name says that mail is not read. @param localPart without its subaddress */
 export function isNoReply(localPart: string): boolean {
   return NO_REPLY_WORD.test(comparable(localPart));
 }

@@ -7,7 +7,7 @@ import { evidenceFor, outcomeFor, rulesFor, type SandboxOutcome } from './sandbo
 
 const outcome = (email: string) => outcomeFor(anAddress(email));
 
-describe('what a test key asks for', () => {
+describe('the outcome of a test key', () => {
   it.each<[string, SandboxOutcome]>([
     ['mailbox_not_found@example.com', { kind: 'reason', reason: 'mailbox_not_found' }],
     ['jane+catch_all@example.com', { kind: 'reason', reason: 'catch_all' }],
@@ -34,11 +34,11 @@ describe.each(REASONS)('the reason %s', (reason) => {
     `sales+${reason}@corp.test`,
     `jane+${reason}@throwaway.com`,
     `jane+${reason}@yahoo.com`,
-  ])('is reached for %s, by judging evidence as ever', (email) => {
+  ])('is produced for %s, by judging evidence', (email) => {
     expect(outcome(email)).toEqual({ kind: 'reason', reason });
     const evidence = evidenceFor(reason, anAddress(email), new ShortLists(), null);
     for (const roleIsRisky of [false, true]) {
-      // A role that would be deliverable is risky to a team that says so, in the sandbox too.
+      // An accepted role address is risky by the rule of the team, in the sandbox too.
       const isRole = roleIsRisky && reason === 'accepted_email' && email.startsWith('sales');
       const rules = rulesFor(reason, { roleIsRisky });
       expect(judge(evidence, rules).reason).toBe(isRole ? 'role' : reason);
@@ -46,7 +46,7 @@ describe.each(REASONS)('the reason %s', (reason) => {
   });
 });
 
-describe('the team’s own word about the domain', () => {
+describe('the team’s override of the domain', () => {
   const reasonOf = (email: string, override: DisposableOverride) => {
     const { reason } = outcome(email) as SandboxOutcome & { kind: 'reason' };
     const evidence = evidenceFor(reason, anAddress(email), new ShortLists(), override);
@@ -54,7 +54,7 @@ describe('the team’s own word about the domain', () => {
     return [judged, checks.disposable, smtp === null];
   };
 
-  it('goes before the name of the outcome, both ways', () => {
+  it('takes precedence over the outcome, in both directions', () => {
     const disposable: DisposableOverride = { verdict: 'disposable', pattern: 'corp.test', source: 'team' };
     expect(reasonOf('jane@corp.test', disposable)).toEqual(['disposable', true, true]);
     expect(reasonOf('mailbox_not_found@corp.test', disposable)).toEqual(['disposable', true, true]);
@@ -62,13 +62,13 @@ describe('the team’s own word about the domain', () => {
     expect(reasonOf('disposable@corp.test', not)).toEqual(['accepted_email', false, false]);
   });
 
-  it('is the team’s alone: the operator’s leaves the sandbox as it is', () => {
+  it('is the team’s only: the operator’s does not affect the sandbox', () => {
     const operators: DisposableOverride = { verdict: 'disposable', pattern: 'corp.test', source: 'operator' };
     expect(reasonOf('jane@corp.test', operators)).toEqual(['accepted_email', false, false]);
   });
 });
 
-it('a team’s rule stays as it is for all but who asks for a role', () => {
+it('a team’s rule applies except for the outcome role', () => {
   expect(rulesFor('accepted_email', { roleIsRisky: false })).toEqual({ roleIsRisky: false });
   expect(rulesFor('accepted_email', { roleIsRisky: true })).toEqual({ roleIsRisky: true });
   expect(rulesFor('role', { roleIsRisky: false })).toEqual({ roleIsRisky: true });

@@ -2,27 +2,29 @@ import { REASONS, type Reason, type SmtpCategory, type SmtpStage } from '../../.
 import { classify } from './address-lists.js';
 import { DomainLists, type DisposableOverride, type ListEntry } from './disposable-domains.js';
 import type { EmailAddress } from './email-address.js';
-import { reread, type AddressFacts, type CatchAll, type Evidence } from './evidence.js';
+import { evidenceFromFacts, type AddressFacts, type CatchAll, type Evidence } from './evidence.js';
 import type { JudgingRules } from './judge.js';
 import type { ProbeEnd, ProbeResult } from './mailbox-prober.js';
+import { readReply } from './mailbox-reply.js';
 import type { MailRoute } from './mx-resolver.js';
+import { smtpReply } from './smtp-reply.js';
 
 /**
- * What a test key learns: the local part, or what follows its `+`, names the
- * outcome, at any domain; everything else is deliverable. No network is touched.
+ * The sandbox of test keys: the local part, or the text after its `+`, names the outcome, at any
+ * domain; everything else is deliverable. No network access.
  *
- * An outcome is made of the evidence that leads to it and is judged like any
- * other, so that a test verdict has the shape of a real one.
+ * An outcome is defined by the evidence that leads to it and is judged like any other, so that a test
+ * verdict has the same shape as a real one.
  */
 
-/** Outcomes of a single call that are no verdict. */
+/** Outcomes of a single call that are errors. */
 export type SandboxRefusal = 'rate_limited' | 'quota_exceeded' | 'upgrade_required';
 const REFUSALS: readonly SandboxRefusal[] = ['rate_limited', 'quota_exceeded', 'upgrade_required'];
 
 export type SandboxOutcome =
   { kind: 'reason'; reason: Reason } | { kind: 'slow' } | { kind: 'refusal'; refusal: SandboxRefusal };
 
-/** How long `slow` takes. */
+/** Delay of `slow`. */
 export const SLOW_MS = 2_000;
 
 export function outcomeFor(address: EmailAddress): SandboxOutcome {
@@ -34,8 +36,8 @@ export function outcomeFor(address: EmailAddress): SandboxOutcome {
 }
 
 /**
- * Evidence that is judged to be the reason, for any address; only the team's own word about the
- * domain goes before it.
+ * Evidence that leads to the reason, for any address; only the team's override of the domain takes
+ * precedence.
  */
 export function evidenceFor(
   reason: Reason,
@@ -44,7 +46,7 @@ export function evidenceFor(
   override: DisposableOverride | null,
 ): Evidence {
   const teams = override?.source === 'team' ? override : null;
-  const listing = classify(address, new ListsByName(reason, lists), teams);
+  const listing = classify(address, new SandboxLists(reason, lists), teams);
   switch (reason) {
     case 'invalid_syntax':
       return { kind: 'syntax', fault: 'local_part_character' };
@@ -55,17 +57,17 @@ export function evidenceFor(
     case 'role': {
       const role = { pattern: 'role', source: SANDBOX };
       const checks = { ...listing.checks, role: true };
-      return reread(address, { ...listing, checks, role }, factsFor(reason, address));
+      return evidenceFromFacts(address, { ...listing, checks, role }, factsFor(reason, address));
     }
     default:
-      return reread(address, listing, factsFor(reason, address));
+      return evidenceFromFacts(address, listing, factsFor(reason, address));
   }
 }
 
 const SANDBOX = 'sandbox';
 
-/** A domain is disposable to who asks for that, and to nobody else. */
-class ListsByName extends DomainLists {
+/** Lists in which a domain is disposable only when the outcome asks for it. */
+class SandboxLists extends DomainLists {
   constructor(
     private readonly reason: Reason,
     private readonly lists: DomainLists,
@@ -82,22 +84,22 @@ class ListsByName extends DomainLists {
   }
 }
 
-/** The rules to judge it by: who asks for `role` sees it, also in a team that takes roles for granted. */
+/** The rules to judge by: the outcome `role` is visible also in a team that accepts role accounts. */
 export function rulesFor(reason: Reason, rules: JudgingRules): JudgingRules {
   return { roleIsRisky: rules.roleIsRisky || reason === 'role' };
 }
 
 type NetworkReason = Exclude<Reason, 'invalid_syntax' | 'blocked_domain' | 'internal_error'>;
 
-/** What the network would have said. */
+/** The simulated network result. */
 function factsFor(reason: NetworkReason, address: EmailAddress): AddressFacts {
-  const scene = SCENES[reason];
-  const route = scene.route ?? routeTo(address, scene.mxHost);
+  const scenario = SCENARIOS[reason];
+  const route = scenario.route ?? routeTo(address, scenario.mxHost);
   const host = route.kind === 'hosts' ? (route.hosts[0]?.host ?? address.domain) : address.domain;
-  return { route, probe: scene.probe?.(host) ?? null, catchAll: scene.catchAll ?? 'unknown' };
+  return { route, probe: scenario.probe?.(host) ?? null, catchAll: scenario.catchAll ?? 'unknown' };
 }
 
-interface Scene {
+interface Scenario {
   route?: MailRoute;
   mxHost?: string;
   probe?: (mxHost: string) => ProbeResult;
@@ -106,7 +108,7 @@ interface Scene {
 
 const accepted = (random: ProbeResult['random']) => reply('accepted', 250, '2.1.5', 'OK', random);
 
-const SCENES: Readonly<Record<NetworkReason, Scene>> = {
+const SCENARIOS: Readonly<Record<NetworkReason, Scenario>> = {
   accepted_email: { probe: accepted('refused'), catchAll: 'no' },
   role: { probe: accepted('refused'), catchAll: 'no' },
   disposable: { probe: accepted('refused'), catchAll: 'no' },
@@ -116,14 +118,14 @@ const SCENES: Readonly<Record<NetworkReason, Scene>> = {
   mailbox_full: { probe: reply('mailbox_full', 452, '4.2.2', 'Mailbox full') },
   mailbox_not_found: { probe: reply('mailbox_not_found', 550, '5.1.1', 'User unknown') },
   mailbox_disabled: { probe: reply('mailbox_disabled', 550, '5.2.1', 'Mailbox disabled') },
-  smtputf8_unsupported: { probe: silence('smtputf8_unsupported', 'ehlo', 'smtputf8') },
+  smtputf8_unsupported: { probe: timeout('smtputf8_unsupported', 'ehlo', 'smtputf8') },
   greylisted: { probe: reply('greylisted', 450, '4.7.1', 'Greylisted, try again later') },
   temporary_failure: { probe: reply('temporary', 451, '4.3.0', 'Temporary failure') },
   sender_blocked: { probe: reply('sender_blocked', 554, '5.7.1', 'Client host blocked') },
   recipient_policy: { probe: reply('policy', 550, '5.7.1', 'Refused by policy') },
-  no_connect: { probe: silence('no_connect', 'connect') },
-  timeout: { probe: silence('timeout', 'rcpt') },
-  smtp_protocol_error: { probe: silence('smtp_protocol_error', 'banner', 'protocol') },
+  no_connect: { probe: timeout('no_connect', 'connect') },
+  timeout: { probe: timeout('timeout', 'rcpt') },
+  smtp_protocol_error: { probe: timeout('smtp_protocol_error', 'banner', 'protocol') },
   unsafe_mail_server: {
     probe: () => ({ end: 'unsafe_mail_server', evidence: null, random: null, smtputf8: null }),
   },
@@ -145,15 +147,22 @@ function reply(
   text: string,
   random: ProbeResult['random'] = null,
 ): (mxHost: string) => ProbeResult {
+  const context = {
+    stage: 'rcpt',
+    reply: smtpReply(code, [`${enhancedCode} ${text}`]),
+    provider: null,
+    recipient: '',
+  } as const;
+  const { rule } = readReply(context);
   return (mxHost) => ({
     end: 'replied',
-    evidence: { stage: 'rcpt', code, enhancedCode, category, mxHost, attempts: 1, tls: false, text },
+    evidence: { stage: 'rcpt', code, enhancedCode, category, mxHost, attempts: 1, tls: false, text, rule },
     random,
     smtputf8: false,
   });
 }
 
-function silence(
+function timeout(
   end: Exclude<ProbeEnd, 'replied'>,
   stage: SmtpStage,
   category: SmtpCategory | null = null,

@@ -1,49 +1,49 @@
-import { isMostly, TeamBreaker, WINDOW_MS, type Tally } from './team-breaker.js';
+import { isMostlyRefused, TeamBreaker, WINDOW_MS, type Tally } from './team-breaker.js';
 
-/** Whom a breaker is about: an MX host, a domain or a provider. */
+/** The subject of a breaker: an MX host, a domain or a provider. */
 export const BREAKER_KINDS = ['domain', 'host', 'provider'] as const;
 export type BreakerKind = (typeof BREAKER_KINDS)[number];
 
-/** How many refusals it takes, each about another subject, while refusals are the rule. */
+/** How many refusals open a breaker, each about another subject, while most results are refusals. */
 interface Rule {
-  /** Of the team itself, whatever others met. */
-  alone: number;
-  /** Of the team itself, where others met the same. */
-  confirmed: number;
-  /** Other teams that met the same, … */
+  /** Own refusals that suffice without other teams. */
+  ownOnly: number;
+  /** Own refusals when other teams were refused too. */
+  ownConfirmed: number;
+  /** Number of other teams that were refused, … */
   otherTeams: number;
-  /** … each of them refused so often. */
-  each: number;
+  /** … with this many refusals each. */
+  perOtherTeam: number;
   /** Subjects of all these teams together. */
-  together: number;
+  totalSubjects: number;
 }
 
 const RULES: Readonly<Record<BreakerKind, Rule>> = {
-  host: { alone: 3, confirmed: 1, otherTeams: 1, each: 3, together: 0 },
-  domain: { alone: 3, confirmed: 1, otherTeams: 1, each: 3, together: 0 },
-  // One team's questions never speak for a provider.
-  provider: { alone: Infinity, confirmed: 2, otherTeams: 2, each: 2, together: 6 },
+  host: { ownOnly: 3, ownConfirmed: 1, otherTeams: 1, perOtherTeam: 3, totalSubjects: 0 },
+  domain: { ownOnly: 3, ownConfirmed: 1, otherTeams: 1, perOtherTeam: 3, totalSubjects: 0 },
+  // One team's results never suffice for a provider.
+  provider: { ownOnly: Infinity, ownConfirmed: 2, otherTeams: 2, perOtherTeam: 2, totalSubjects: 6 },
 };
 
 const SWEEP_EVERY_MS = 1_000;
 
-/** What a team's latest outcomes come to. */
+/** A team's latest outcomes, summarized. */
 interface Vote {
   atMs: number;
-  /** The subjects that were refused; null: the team was answered. */
+  /** The refused subjects; null: the team received answers. */
   refused: readonly string[] | null;
 }
 
-/** What all teams have met at one host, domain or provider. */
+/** The results of all teams at one host, domain or provider. */
 export class Scope {
   private readonly breakers = new Map<string, TeamBreaker>();
-  /** One of each team, in the order of their age, so that one more costs the same for any number of teams. */
+  /** One per team, oldest first, so that adding one takes constant time. */
   private readonly votes = new Map<string, Vote>();
-  /** Subject → how many votes name it. */
+  /** Subject → number of votes that contain it. */
   private readonly subjects = new Map<string, number>();
   private refusedTeams = 0;
   private sweepAtMs = -Infinity;
-  /** The teams whose breaker was opened, and not closed since. */
+  /** Teams whose breaker was opened and not closed since. */
   private readonly opened = new Set<string>();
 
   constructor(readonly kind: BreakerKind) {}
@@ -63,7 +63,7 @@ export class Scope {
   remove(team: string): void {
     this.breakers.delete(team);
     this.opened.delete(team);
-    this.withdraw(team);
+    this.removeVote(team);
   }
 
   isIdle(team: string, nowMs: number): boolean {
@@ -74,19 +74,19 @@ export class Scope {
     return this.breakers.get(team)?.isOpen(nowMs) ?? false;
   }
 
-  isOpenForSomebody(nowMs: number): boolean {
+  isOpenForAnyTeam(nowMs: number): boolean {
     for (const team of this.opened) if (this.isOpenFor(team, nowMs)) return true;
     return false;
   }
 
-  /** Whether a pause is kept or remembered here. */
+  /** Whether any breaker was opened and not closed since. */
   get wasOpened(): boolean {
     return this.opened.size > 0;
   }
 
-  /** A question of the team's goes out. */
-  ask(team: string, nowMs: number): void {
-    this.breakers.get(team)?.ask(nowMs);
+  /** Must be called before a request of the team. */
+  onRequest(team: string, nowMs: number): void {
+    this.breakers.get(team)?.onRequest(nowMs);
   }
 
   answered(team: string, subject: string, nowMs: number): void {
@@ -98,40 +98,44 @@ export class Scope {
     this.vote(team, breaker.tally(nowMs), nowMs);
   }
 
-  /** @param isOfUs the refusal speaks of us, and would meet other teams too. */
+  /** @param isOfUs the refusal concerns us, and would concern other teams too. */
   refused(team: string, subject: string, isOfUs: boolean, nowMs: number): void {
     const breaker = this.breakers.get(team);
     if (breaker === undefined) return;
     breaker.refused(subject, isOfUs, nowMs);
     const own = breaker.tally(nowMs);
     this.vote(team, own, nowMs);
-    const decidesAlone = breaker.isTrying && RULES[this.kind].alone < Infinity;
-    if (decidesAlone || this.suffices(team, own)) {
+    const trialFailed = breaker.isHalfOpen && RULES[this.kind].ownOnly < Infinity;
+    if (trialFailed || this.shouldOpen(team, own)) {
       breaker.open(nowMs);
       this.opened.add(team);
-    } else if (breaker.isTrying) {
+    } else if (breaker.isHalfOpen) {
       breaker.close();
       this.opened.delete(team);
     }
   }
 
-  /** Whether a team has been refused often enough, with what others met. */
-  private suffices(team: string, own: Tally): boolean {
+  /** Whether the team's refusals, with those of other teams, open its breaker. */
+  private shouldOpen(team: string, own: Tally): boolean {
     const rule = RULES[this.kind];
-    if (!isMostly(own.refusals, own.answers)) return false;
-    if (own.refusals >= rule.alone) return true;
-    if (own.refusedOfUs.length < rule.confirmed) return false;
-    const mine = this.votes.get(team);
-    const others = this.refusedTeams - (mine?.refused ? 1 : 0);
-    const answered = this.votes.size - this.refusedTeams - (mine?.refused === null ? 1 : 0);
-    const subjects = this.subjects.size + own.refusedOfUs.filter((each) => !this.subjects.has(each)).length;
-    return others >= rule.otherTeams && isMostly(others + 1, answered) && subjects >= rule.together;
+    if (!isMostlyRefused(own.refusals, own.answers)) return false;
+    if (own.refusals >= rule.ownOnly) return true;
+    if (own.refusedOfUs.length < rule.ownConfirmed) return false;
+    const ownVote = this.votes.get(team);
+    const others = this.refusedTeams - (ownVote?.refused ? 1 : 0);
+    const answered = this.votes.size - this.refusedTeams - (ownVote?.refused === null ? 1 : 0);
+    const subjects =
+      this.subjects.size + own.refusedOfUs.filter((perOtherTeam) => !this.subjects.has(perOtherTeam)).length;
+    return (
+      others >= rule.otherTeams && isMostlyRefused(others + 1, answered) && subjects >= rule.totalSubjects
+    );
   }
 
   private vote(team: string, { refusals, answers, refusedOfUs }: Tally, nowMs: number): void {
-    this.withdraw(team);
-    this.forgetOldVotes(nowMs);
-    const isRefused = refusedOfUs.length >= RULES[this.kind].each && isMostly(refusals, answers);
+    this.removeVote(team);
+    this.removeExpiredVotes(nowMs);
+    const isRefused =
+      refusedOfUs.length >= RULES[this.kind].perOtherTeam && isMostlyRefused(refusals, answers);
     if (!isRefused && answers === 0) return;
     this.votes.set(team, { atMs: nowMs, refused: isRefused ? refusedOfUs : null });
     if (!isRefused) return;
@@ -139,23 +143,23 @@ export class Scope {
     for (const subject of refusedOfUs) this.subjects.set(subject, (this.subjects.get(subject) ?? 0) + 1);
   }
 
-  private forgetOldVotes(nowMs: number): void {
+  private removeExpiredVotes(nowMs: number): void {
     if (nowMs < this.sweepAtMs) return;
     this.sweepAtMs = nowMs + SWEEP_EVERY_MS;
     for (const [team, { atMs }] of this.votes) {
       if (atMs > nowMs - WINDOW_MS) return;
-      this.withdraw(team);
+      this.removeVote(team);
     }
   }
 
-  private withdraw(team: string): void {
+  private removeVote(team: string): void {
     const refused = this.votes.get(team)?.refused;
     this.votes.delete(team);
     if (!refused) return;
     this.refusedTeams -= 1;
     for (const subject of refused) {
-      const left = (this.subjects.get(subject) ?? 0) - 1;
-      if (left > 0) this.subjects.set(subject, left);
+      const remaining = (this.subjects.get(subject) ?? 0) - 1;
+      if (remaining > 0) this.subjects.set(subject, remaining);
       else this.subjects.delete(subject);
     }
   }

@@ -39,20 +39,20 @@ describe('score', () => {
     }
   });
 
-  it('is 80 for an accepted address at a domain of which it is not known whether it takes any', () => {
+  it('is 80 for an accepted address at a domain with unknown catch-all property', () => {
     expect(of('accepted_email', { catchAll: null })).toBe(80);
     expect(of('accepted_email', { catchAll: false })).toBe(95);
     expect(of('mailbox_full', { catchAll: null })).toBe(40);
   });
 
-  it('is 10 less for a role, 5 less for one that nobody reads, 15 less for both', () => {
+  it('is 10 lower for a role, 5 lower for no-reply, 15 lower for both', () => {
     expect(of('accepted_email', { role: true })).toBe(85);
     expect(of('role', { role: true })).toBe(85);
     expect(of('accepted_email', { noReply: true })).toBe(90);
     expect(of('catch_all', { role: true, noReply: true })).toBe(35);
   });
 
-  it('is never below 0, and moved by no other check', () => {
+  it('is never below 0, and not changed by other checks', () => {
     expect(of('mailbox_not_found', { role: true, noReply: true })).toBe(0);
     const others = { disposable: true, privacyRelay: true, free: true, subaddress: true, smtputf8: false };
     expect(of('accepted_email', others)).toBe(95);

@@ -8,7 +8,7 @@ describe('an enhanced code', () => {
     [550, '#5.1.0 Address rejected.', '5.1.0'],
     [451, '4.7.650 The mail server has been temporarily rate limited', '4.7.650'],
     [550, '5.1.1', '5.1.1'],
-  ])('is read right after the reply code (%d %s)', (code, line, expected) => {
+  ])('is parsed right after the reply code (%d %s)', (code, line, expected) => {
     expect(parseEnhancedCode(code, line)).toBe(expected);
   });
 
@@ -20,11 +20,11 @@ describe('an enhanced code', () => {
     [550, '5.1.1.7 is an address'],
     [550, '5.1 is a version'],
     [354, '3.0.0 go on'],
-  ])('is not read elsewhere, nor of another class (%d %s)', (code, line) => {
+  ])('is not parsed elsewhere, nor of another class (%d %s)', (code, line) => {
     expect(parseEnhancedCode(code, line)).toBeNull();
   });
 
-  it('is found on whichever line of a reply carries it, and taken out of the text', () => {
+  it('is found on any line of a reply, and removed from the text', () => {
     const reply = smtpReply(550, ['Mailbox unknown.  Either there is none', '5.1.1 User unknown']);
     expect(reply.enhancedCode).toBe('5.1.1');
     expect(reply.text).toBe('Mailbox unknown.  Either there is none User unknown');
@@ -37,7 +37,7 @@ describe('an excerpt', () => {
     expect(excerpt('😀'.repeat(300))).toBe('😀'.repeat(200));
   });
 
-  it('holds no control character and nothing that turns the direction of writing', () => {
+  it('contains no control character and no bidirectional formatting', () => {
     expect(excerpt('a\u0000b\u001b[31mc\u0085d\te\u202Ef\u2066g\u200Fh\r\n')).toBe('a b [31mc d efgh');
   });
 });

@@ -27,7 +27,7 @@ export function smtpReply(code: number, lines: readonly string[]): SmtpReply {
 
 /**
  * The enhanced code at its place: the first thing after the reply code (RFC 2034 §4).
- * A number of that form further on belongs to some other server's words. Cisco's
+ * A number of that form further on comes from another server's reply. Cisco's
  * gateways write a `#` before it.
  *
  * @param line what follows the reply code and its separator

@@ -20,7 +20,7 @@ describe('isSpecialUse', () => {
     '1.16.172.in-addr.arpa',
     '31.172.in-addr.arpa',
     '1.8.e.f.ip6.arpa',
-  ])('knows %s', (domain) => {
+  ])('matches %s', (domain) => {
     expect(isSpecialUse(domain)).toBe(true);
   });
 
@@ -34,7 +34,7 @@ describe('isSpecialUse', () => {
     '32.172.in-addr.arpa',
     'e164.arpa',
     'com',
-  ])('leaves %s to the name servers', (domain) => {
+  ])('does not match %s', (domain) => {
     expect(isSpecialUse(domain)).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { domainAndParents } from '../../../kernel/domain-name.js';
 
 /**
- * The names of IANA's registry "Special-Use Domain Names", each with the document that put it
- * there. None of them, and nothing below them, takes mail from the Internet, so that no name
- * server needs to be asked. The RFC 1918 reverse zones are one entry each in the registry.
+ * The names of IANA's registry "Special-Use Domain Names", each with its document. None of them, nor a
+ * subdomain, accepts mail from the Internet, so no name server is queried. The RFC 1918 reverse zones
+ * are one entry each in the registry.
  */
 const SPECIAL_USE: ReadonlyMap<string, string> = new Map([
   ['alt', 'RFC 9476'],
@@ -37,7 +37,7 @@ const SPECIAL_USE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether the domain is a special-use name or lies below one.
+ * Whether the domain is a special-use name or a subdomain of one.
  *
  * @param domain A-label, lower case, no final dot
  */

@@ -2,8 +2,8 @@ import type { Verdict } from '../../../kernel/verdict.js';
 import { parseEmailAddress } from './email-address.js';
 
 /**
- * The verdict about an address, for another spelling of it. What makes them one address is folded
- * (`EmailAddress.key`); what the caller sees is their own spelling.
+ * The verdict with the caller's spelling of the address. Verdicts are shared between spellings
+ * (`EmailAddress.key`).
  */
 export function inSpelling(verdict: Verdict, email: string): Verdict {
   if (verdict.email === email) return verdict;

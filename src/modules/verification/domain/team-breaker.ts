@@ -1,19 +1,19 @@
-/** What was met before this is forgotten. */
+/** Outcomes older than this are ignored. */
 export const WINDOW_MS = 10 * 60_000;
-/** Outcomes remembered, the latest of each subject. */
-const MOST_OUTCOMES = 10;
-/** Refusals among all outcomes from which on they are the rule. */
-const RATIO = 0.8;
+/** Maximum number of outcomes; one per subject. */
+const MAX_OUTCOMES = 10;
+/** Share of refusals among all outcomes from which a breaker may open. */
+const REFUSAL_RATIO = 0.8;
 const FIRST_PAUSE_MS = 5 * 60_000;
-const LONGEST_PAUSE_MS = 60 * 60_000;
-/** One question tries when a pause is over; the others wait this long for what comes of it. */
+const MAX_PAUSE_MS = 60 * 60_000;
+/** After a pause one request is the trial; the others wait this long for its result. */
 const TRIAL_MS = 60_000;
 
 interface Outcome {
-  /** What was asked about: an address, or at a provider the domain that somebody registered. */
+  /** An address, or for a provider the registrable domain. */
   subject: string;
   atMs: number;
-  /** null: an answer. `isOfUs`: the refusal speaks of us, and would meet others too. */
+  /** null: an answer. `isOfUs`: the refusal concerns us, and would concern other teams too. */
   refusal: { isOfUs: boolean } | null;
 }
 
@@ -27,16 +27,16 @@ interface Pause {
 export interface Tally {
   refusals: number;
   answers: number;
-  /** Of those refusals that speak of us. */
+  /** The subjects whose refusals concern us. */
   refusedOfUs: readonly string[];
 }
 
-/** Whether refusals are the rule. */
-export function isMostly(refusals: number, answers: number): boolean {
-  return refusals > 0 && refusals >= RATIO * (refusals + answers);
+/** Whether most outcomes are refusals. */
+export function isMostlyRefused(refusals: number, answers: number): boolean {
+  return refusals > 0 && refusals >= REFUSAL_RATIO * (refusals + answers);
 }
 
-/** What one team has met lately in one scope, and the pause that it makes there. */
+/** The recent outcomes of one team in one scope, and its pause. */
 export class TeamBreaker {
   private outcomes: Outcome[] = [];
   private pause: Pause | null = null;
@@ -45,30 +45,30 @@ export class TeamBreaker {
     return this.pause !== null && this.pause.untilMs > nowMs;
   }
 
-  /** Nothing would be lost by forgetting it. */
+  /** Whether it holds no state and can be removed. */
   isIdle(nowMs: number): boolean {
     return this.pause === null && this.tally(nowMs).refusals === 0;
   }
 
-  /** A pause is over, and what comes of one question is awaited or has just come. */
-  get isTrying(): boolean {
+  /** The pause is over and the trial is running. */
+  get isHalfOpen(): boolean {
     return this.pause?.isTrial ?? false;
   }
 
-  /** A question goes out. Where a pause is over, it is the trial. */
-  ask(nowMs: number): void {
+  /** Must be called before a request. After a pause, the request is the trial. */
+  onRequest(nowMs: number): void {
     if (this.pause !== null) this.pause = { ...this.pause, isTrial: true, untilMs: nowMs + TRIAL_MS };
   }
 
-  /** An answer: a pause ends, and the refusals before it count no more. */
+  /** Records an answer: it ends a pause and clears earlier refusals. */
   answered(subject: string, nowMs: number): void {
     if (this.pause !== null) this.outcomes = [];
     this.pause = null;
-    this.remember({ subject, atMs: nowMs, refusal: null });
+    this.addOutcome({ subject, atMs: nowMs, refusal: null });
   }
 
   refused(subject: string, isOfUs: boolean, nowMs: number): void {
-    this.remember({ subject, atMs: nowMs, refusal: { isOfUs } });
+    this.addOutcome({ subject, atMs: nowMs, refusal: { isOfUs } });
   }
 
   tally(nowMs: number): Tally {
@@ -82,11 +82,13 @@ export class TeamBreaker {
     return tally;
   }
 
-  /** Begins a pause, twice as long as the last after a trial. Refusals of what was under way prolong none. */
+  /**
+   * Starts a pause; after a failed trial it is twice as long. Refusals of requests in flight do not
+   * extend it.
+   */
   open(nowMs: number): void {
     if (this.pause !== null && !this.pause.isTrial) return;
-    const lengthMs =
-      this.pause === null ? FIRST_PAUSE_MS : Math.min(2 * this.pause.lengthMs, LONGEST_PAUSE_MS);
+    const lengthMs = this.pause === null ? FIRST_PAUSE_MS : Math.min(2 * this.pause.lengthMs, MAX_PAUSE_MS);
     this.pause = { lengthMs, untilMs: nowMs + lengthMs, isTrial: false };
   }
 
@@ -94,10 +96,10 @@ export class TeamBreaker {
     this.pause = null;
   }
 
-  private remember(outcome: Outcome): void {
-    const before = this.outcomes.findIndex(({ subject }) => subject === outcome.subject);
-    if (before !== -1) this.outcomes.splice(before, 1);
-    else if (this.outcomes.length >= MOST_OUTCOMES) this.outcomes.shift();
+  private addOutcome(outcome: Outcome): void {
+    const index = this.outcomes.findIndex(({ subject }) => subject === outcome.subject);
+    if (index !== -1) this.outcomes.splice(index, 1);
+    else if (this.outcomes.length >= MAX_OUTCOMES) this.outcomes.shift();
     this.outcomes.push(outcome);
   }
 }

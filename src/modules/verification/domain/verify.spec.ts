@@ -9,7 +9,7 @@ import { MxResolver, type MailRoute, type ResolvedRoute } from './mx-resolver.js
 import type { Priority, Requester } from './requester.js';
 import { verify } from './verify.js';
 
-/** A network in a nutshell: what it says next, and what it was asked. */
+/** A simulated network with its next replies, and the requests it received. */
 class Network {
   route: MailRoute = aRoute();
   age: Pick<ResolvedRoute, 'cached' | 'ageSeconds'> = { cached: false, ageSeconds: 0 };
@@ -74,11 +74,11 @@ class MapMemory extends CatchAllCache {
     super();
   }
 
-  recall(domain: string): CatchAll | null {
+  get(domain: string): CatchAll | null {
     return this.known.get(domain) ?? null;
   }
 
-  remember(domain: string, _: unknown, catchAll: CatchAll): void {
+  set(domain: string, _: unknown, catchAll: CatchAll): void {
     this.known.set(domain, catchAll);
   }
 }
@@ -95,7 +95,7 @@ describe('the check ends', () => {
   });
 
   it.each(['no_domain', 'no_mail_server', 'null_mx', 'dns_error'] as const)(
-    'after the DNS when that says %s, with the age of its answer',
+    'after the DNS result %s, with the age of its answer',
     async (kind) => {
       network.route = { kind };
       network.age = { cached: true, ageSeconds: 17 };
@@ -108,12 +108,12 @@ describe('the check ends', () => {
     },
   );
 
-  it('before SMTP for a disposable domain that takes mail', async () => {
+  it('before SMTP for a disposable domain that accepts mail', async () => {
     expect((await network.check('jane@throwaway.com')).evidence).toMatchObject({ facts: { probe: null } });
     expect([network.resolved, network.probed]).toEqual([['throwaway.com'], []]);
   });
 
-  it('before SMTP for a domain that the team calls disposable, and not for one that it does not', async () => {
+  it('before SMTP for a domain that the team declares disposable, and not for one that it declares not disposable', async () => {
     network.override = { verdict: 'disposable', pattern: 'corp.com', source: 'team' };
     expect((await network.check('jane@corp.com')).evidence).toMatchObject({ facts: { probe: null } });
     expect(network.probed).toEqual([]);
@@ -124,20 +124,20 @@ describe('the check ends', () => {
     });
   });
 
-  it('before SMTP where the operator switched that off', async () => {
+  it('before SMTP when SMTP is disabled', async () => {
     network.smtpEnabled = false;
     expect((await network.check('jane@corp.com')).evidence).toMatchObject({ facts: { probe: null } });
     expect(network.probed).toEqual([]);
   });
 
-  it('late, and not with a fault of the DNS, when the time was up first', async () => {
+  it('with late, not dns_error, when the deadline was reached first', async () => {
     network.route = { kind: 'dns_error' };
     expect((await network.check('jane@corp.com', AbortSignal.abort())).evidence.kind).toBe('late');
   });
 });
 
-describe('whoever asks', () => {
-  it('is named to the name servers and to the mail servers, with how urgent it is', async () => {
+describe('the requester', () => {
+  it('is passed to the DNS and to the mail servers, with its priority', async () => {
     network.priority = 'list';
     await network.check('jane@corp.com');
     const expected = { owner: 'team_a', priority: 'list' };
@@ -145,12 +145,12 @@ describe('whoever asks', () => {
   });
 });
 
-describe('whether a domain takes any address', () => {
-  it('is asked with the first probe, and then remembered', async () => {
+describe('the catch-all property of a domain', () => {
+  it('is probed with the first address, and then cached', async () => {
     await network.check('jane@corp.com');
     network.probe = aReply('accepted', { random: null });
     const second = await network.check('john@corp.com');
-    expect(network.probed.map(({ askRandom }) => askRandom)).toEqual([true, false]);
+    expect(network.probed.map(({ probeRandom }) => probeRandom)).toEqual([true, false]);
     expect(second.evidence).toMatchObject({ facts: { catchAll: 'no' } });
     expect(second.cached).toBe(false);
   });
@@ -159,34 +159,34 @@ describe('whether a domain takes any address', () => {
     ['accepted', 'yes'],
     ['refused', 'no'],
     ['unusable', 'unknown'],
-  ] as const)('is learned from a random address that was %s: %s', async (random, catchAll) => {
+  ] as const)('is known from a random address that was %s: %s', async (random, catchAll) => {
     network.probe = aReply('accepted', { random });
     expect((await network.check('jane@corp.com')).evidence).toMatchObject({ facts: { catchAll } });
     expect([...network.known]).toEqual([['corp.com', catchAll]]);
   });
 
-  it('stays unknown, and unremembered, when nothing was asked', async () => {
+  it('stays unknown, and is not cached, when it was not probed', async () => {
     network.probe = aSilence('no_connect', 'connect');
     expect((await network.check('jane@corp.com')).evidence).toMatchObject({ facts: { catchAll: 'unknown' } });
     expect(network.known.size).toBe(0);
   });
 
-  it('is known of a great provider’s own domain on its own servers, and of no other', async () => {
+  it('is known for a large provider’s own domain on its own servers only', async () => {
     network.route = aRoute('gmail-smtp-in.l.google.com');
     network.probe = aReply('accepted');
     expect((await network.check('jane@gmail.com')).evidence).toMatchObject({ facts: { catchAll: 'no' } });
     await network.check('jane@corp.com');
-    expect(network.probed.map(({ askRandom }) => askRandom)).toEqual([false, true]);
+    expect(network.probed.map(({ probeRandom }) => probeRandom)).toEqual([false, true]);
   });
 });
 
-describe('who has refused us', () => {
+describe('a server that has refused us', () => {
   const threeAreRefused = async () => {
     network.probe = aReply('sender_blocked', {}, 'blocked: jane@corp.com');
     for (const name of ['jane', 'jack', 'jill']) await network.check(`${name}@corp.com`);
   };
 
-  it('is not asked again at once: the verdict says so, and names no host, code or text', async () => {
+  it('is not probed again at once: the verdict says so, without host, code or text', async () => {
     await threeAreRefused();
     const fourth = await network.check('john@corp.com');
     expect(network.probed).toHaveLength(3);
@@ -206,7 +206,7 @@ describe('who has refused us', () => {
     });
   });
 
-  it('is asked again when time has passed, and everybody once it answers', async () => {
+  it('is probed again after the pause, and by all teams once it answers', async () => {
     await threeAreRefused();
     network.nowMs += 5 * 60_000;
     network.probe = aReply('mailbox_not_found');
@@ -215,7 +215,7 @@ describe('who has refused us', () => {
     expect(network.probed).toHaveLength(5);
   });
 
-  it('is asked by another team, which it has not refused', async () => {
+  it('is probed by another team, which it has not refused', async () => {
     await threeAreRefused();
     network.owner = 'team_b';
     await network.check('john@corp.com');

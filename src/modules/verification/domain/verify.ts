@@ -10,97 +10,100 @@ import type { MailRoute, MxResolver } from './mx-resolver.js';
 import type { Requester } from './requester.js';
 import { isSpecialUse } from './special-use.js';
 
-/** What the check asks, and whom; and for whom it is. */
+/** The dependencies, settings and requester of a verification. */
 export interface VerifyDependencies extends Requester {
   resolver: MxResolver;
   prober: MailboxProber;
   lists: DomainLists;
-  /** Of the address's domain: goes before the lists. */
+  /** Of the address's domain; takes precedence over the lists. */
   override: DisposableOverride | null;
   catchAll: CatchAllCache;
   breakers: Breakers;
-  /** False: the operator switched SMTP off. */
+  /** False: SMTP is disabled by the operator. */
   smtpEnabled: boolean;
-  /** On the scale of `Clock.monotonicMs`. */
+  /** `Clock.monotonicMs`. */
   nowMs: () => number;
 }
 
-/** The evidence, and how old the part of it is that was known before. */
+/** The evidence, and the age of its cached part. */
 export interface VerificationResult {
   evidence: Evidence;
-  /** True when it rests on the network and nothing had to be asked now. */
+  /** True when it depends on the network and no request was sent. */
   cached: boolean;
   ageSeconds: number;
 }
 
 /**
- * The whole check of a parsed address, top to bottom: special-use names, DNS,
- * lists, SMTP.
- * Each step that settles the matter ends it.
+ * The whole check of a parsed address in order: special-use names, DNS, lists, SMTP. The first
+ * conclusive step ends it.
  *
- * @param deadlineMs when to give up, on the scale of `Clock.monotonicMs`.
+ * @param deadlineMs in `Clock.monotonicMs`.
  * @param signal aborts at the deadline at the latest.
  */
 export async function verify(
   address: EmailAddress,
-  circumstances: VerifyDependencies,
+  dependencies: VerifyDependencies,
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<VerificationResult> {
-  const { resolver, lists, override, smtpEnabled } = circumstances;
+  const { resolver, lists, override, smtpEnabled } = dependencies;
   const listing = classify(address, lists, override);
 
   const refusal = refusalOf(address);
-  if (refusal !== null) return ofNow({ kind: 'refused', address, listing, refusal });
+  if (refusal !== null) return freshResult({ kind: 'refused', address, listing, refusal });
 
-  const { route: told, cached, ageSeconds } = await resolver.resolve(address.domain, signal, circumstances);
-  const route = believed(told, address.domain);
-  if (route.kind === 'dns_error' && signal.aborted) return ofNow({ kind: 'late', address, listing });
+  const {
+    route: resolved,
+    cached,
+    ageSeconds,
+  } = await resolver.resolve(address.domain, signal, dependencies);
+  const route = trustedRoute(resolved, address.domain);
+  if (route.kind === 'dns_error' && signal.aborted) return freshResult({ kind: 'late', address, listing });
   if (route.kind !== 'hosts' || listing.disposable !== null || !smtpEnabled) {
     return { evidence: { kind: 'asked', address, listing, facts: factsOfDns(route) }, cached, ageSeconds };
   }
 
-  const facts = await askServers(address, route, circumstances, deadlineMs, signal);
-  return ofNow({ kind: 'asked', address, listing, facts });
+  const facts = await probeServers(address, route, dependencies, deadlineMs, signal);
+  return freshResult({ kind: 'asked', address, listing, facts });
 }
 
-/** Asks the servers that have not refused us lately, and learns from what they say. */
-async function askServers(
+/** Probes the servers whose breakers are closed, and records the result. */
+async function probeServers(
   address: EmailAddress,
   route: Extract<MailRoute, { kind: 'hosts' }>,
-  { prober, breakers, catchAll: memory, owner, priority, nowMs }: VerifyDependencies,
+  { prober, breakers, catchAll: cache, owner, priority, nowMs }: VerifyDependencies,
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<AddressFacts> {
   const { domain } = address;
-  const known = neverCatchAll(domain, route.hosts) ? 'no' : memory.recall(domain, route.hosts);
+  const known = neverCatchAll(domain, route.hosts) ? 'no' : cache.get(domain, route.hosts);
   const question = { address, team: owner };
-  const hosts = breakers.hostsToAsk(question, route.hosts, nowMs());
+  const hosts = breakers.allowedHosts(question, route.hosts, nowMs());
   if (hosts.length === 0) {
     const probe: ProbeResult = { end: 'replied', evidence: EARLIER_REFUSAL, random: null, smtputf8: null };
     return { route, probe, catchAll: known ?? 'unknown' };
   }
-  const request = { recipient: address, hosts, askRandom: known === null, owner, priority, deadlineMs };
+  const request = { recipient: address, hosts, probeRandom: known === null, owner, priority, deadlineMs };
   const outcome = await prober.probe(request, signal);
-  breakers.learn(question, outcome, nowMs());
+  breakers.record(question, outcome, nowMs());
   const { end, evidence, random, smtputf8 } = outcome;
   const probe: ProbeResult = { end, evidence, random, smtputf8 };
-  const learned = catchAllFrom(probe);
-  if (learned !== null) memory.remember(domain, route.hosts, learned);
-  return { route, probe, catchAll: known ?? learned ?? 'unknown' };
+  const observed = catchAllFrom(probe);
+  if (observed !== null) cache.set(domain, route.hosts, observed);
+  return { route, probe, catchAll: known ?? observed ?? 'unknown' };
 }
 
-/** Refused by policy before anything is asked: names that no public mail server can have. */
+/** Refused by policy without network access: names that no public mail server can have. */
 function refusalOf(address: EmailAddress): DomainRefusal | null {
   if (isSpecialUse(address.domain)) return 'special_use';
   return address.domain.includes('.') ? null : 'no_dot';
 }
 
 /**
- * Walled networks and captive portals answer every question with "no such name".
- * Who denies one of these has not looked, and proves nothing about the address.
+ * Filtered networks and captive portals answer every query with NXDOMAIN. NXDOMAIN for one of these
+ * domains proves nothing.
  */
-const UNDENIABLE: ReadonlySet<string> = new Set([
+const EXISTING_DOMAINS: ReadonlySet<string> = new Set([
   'gmail.com',
   'icloud.com',
   'hotmail.com',
@@ -108,11 +111,11 @@ const UNDENIABLE: ReadonlySet<string> = new Set([
   'yahoo.com',
 ]);
 
-function believed(route: MailRoute, domain: string): MailRoute {
-  return route.kind === 'no_domain' && UNDENIABLE.has(domain) ? { kind: 'dns_error' } : route;
+function trustedRoute(route: MailRoute, domain: string): MailRoute {
+  return route.kind === 'no_domain' && EXISTING_DOMAINS.has(domain) ? { kind: 'dns_error' } : route;
 }
 
-/** A finding of this very moment. */
-export function ofNow(evidence: Evidence): VerificationResult {
+/** A result that was obtained now. */
+export function freshResult(evidence: Evidence): VerificationResult {
   return { evidence, cached: false, ageSeconds: 0 };
 }

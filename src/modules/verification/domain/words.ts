@@ -1,4 +1,4 @@
-/** A table written as running text, its entries separated by white space. */
+/** Splits a table that is written as running text at white space. */
 export function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }

@@ -1,31 +1,34 @@
+import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { In } from 'typeorm';
 import { isId, newId } from '../../../kernel/ids.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
-import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type {
   Attempt,
   Delivery,
   DeliveryStatus,
   LeasedDelivery,
   EventToDeliver,
-  Step,
+  DeliveryStep,
 } from '../domain/delivery.js';
 import { DeliveryRepository } from '../domain/delivery.repository.js';
 import type { WebhookId } from '../domain/webhook.js';
+import { DeliveryRowSchema, type DeliveryRow } from './postgres-delivery.schema.js';
 import { openSecrets, type SealedSecret } from './sealed-secrets.js';
 
-/** Longer than an attempt may take; the database's clock counts, for it is everybody's. */
+/** Longer than an attempt may take, by the clock of the database, which all processes share. */
 const LEASED_UNTIL = `now() + interval '60 seconds'`;
 const HELD = 'lease IS NOT NULL AND leased_until > now()';
 /** One slow receiver has so many in hand at most, over all processes; those of one team about so many. */
-const MOST_HELD = 4;
-const MOST_HELD_BY_TEAM = 16;
-/** Webhooks that are looked at for a delivery; others may just be taking the first one's. */
+const MAX_HELD = 4;
+const MAX_HELD_BY_TEAM = 16;
+/** Webhooks that are searched for a delivery; another worker may be claiming those of the first. */
 const CANDIDATES = 20;
 const KEPT_ATTEMPTS = 20;
-const RUNG_AT_ONCE = 64;
+const ENQUEUED_AT_ONCE = 64;
 
 const WAITING = `status = 'pending' AND due_at <= $1 AND leased_until <= now()`;
 
@@ -37,13 +40,13 @@ const WHOSE_TURN = `
      WHERE ${HELD} GROUP BY w.id
   )
   SELECT w.id FROM webhooks w LEFT JOIN held USING (id)
-   WHERE coalesce(held.deliveries, 0) < ${MOST_HELD}
-     AND coalesce((SELECT sum(deliveries) FROM held h WHERE h.team_id = w.team_id), 0) < ${MOST_HELD_BY_TEAM}
+   WHERE coalesce(held.deliveries, 0) < ${MAX_HELD}
+     AND coalesce((SELECT sum(deliveries) FROM held h WHERE h.team_id = w.team_id), 0) < ${MAX_HELD_BY_TEAM}
      AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND ${WAITING})
    ORDER BY coalesce(held.deliveries, 0), w.served_at NULLS FIRST, w.id LIMIT ${CANDIDATES}`;
 
 /**
- * Counted again, now that nobody else can take one of this webhook. The commit waits for no disk:
+ * Counted again, now that no other worker can claim one of this webhook. The commit waits for no disk:
  * should the database crash, it is taken again, and sent twice.
  */
 const CLAIM = `
@@ -51,7 +54,7 @@ const CLAIM = `
     UPDATE webhook_deliveries SET lease = $3, leased_until = ${LEASED_UNTIL}
      WHERE id = (SELECT id FROM webhook_deliveries WHERE webhook_id = $2 AND ${WAITING}
                   ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-       AND (SELECT count(*) FROM webhook_deliveries WHERE webhook_id = $2 AND ${HELD}) < ${MOST_HELD}
+       AND (SELECT count(*) FROM webhook_deliveries WHERE webhook_id = $2 AND ${HELD}) < ${MAX_HELD}
     RETURNING *
   ), served AS (
     UPDATE webhooks SET served_at = clock_timestamp() FROM claimed WHERE webhooks.id = claimed.webhook_id
@@ -60,11 +63,19 @@ const CLAIM = `
          d.event_id AS "eventId", d.type, d.data, d.occurred_at AS "occurredAt"
     FROM claimed d JOIN webhooks w ON w.id = d.webhook_id`;
 
-const SHOWN = `id, event_id AS "eventId", type, status, attempts, due_at AS "dueAt", created_at AS "createdAt"`;
+const SHOWN = {
+  id: true,
+  eventId: true,
+  type: true,
+  status: true,
+  attempts: true,
+  dueAt: true,
+  createdAt: true,
+} as const;
 
 type Stored<T, Changed> = Omit<T, keyof Changed> & Changed;
-type StoredDelivery = Stored<Delivery, { attempts: Stored<Attempt, { at: string }>[] }>;
 
+@Injectable()
 export class PostgresDeliveryRepository extends DeliveryRepository {
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -89,15 +100,14 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
 
   async get(webhook: WebhookId, id: string): Promise<Delivery | null> {
     if (!isId('dlv', id)) return null;
-    const found = await this.deliveries('webhook_id = $1 AND id = $2', [webhook, id]);
-    return found[0] ?? null;
+    const found = await this.rows.findOne({ where: { id, webhookId: webhook }, select: SHOWN });
+    return found && deliveryOf(found);
   }
 
-  idsOf(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]> {
-    return this.ids('SELECT id FROM webhook_deliveries WHERE event_id = $1 AND webhook_id = ANY ($2)', [
-      eventId,
-      webhooks,
-    ]);
+  async idsOf(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]> {
+    const those = { eventId, webhookId: In([...webhooks]) };
+    const found = await this.rows.find({ where: those, select: { id: true } });
+    return found.map(({ id }) => id);
   }
 
   async findByWebhook(
@@ -105,29 +115,27 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     status: DeliveryStatus | null,
     page: PageRequest,
   ): Promise<Page<Delivery>> {
-    const found = await this.deliveries(
-      `webhook_id = $1 AND ($2::text IS NULL OR status = $2)
-         AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4))
-       ORDER BY created_at DESC, id DESC LIMIT $5`,
-      [webhook, status, page.after?.at ?? null, page.after?.id ?? null, page.limit + 1],
-    );
-    return pageOf(found, page, ({ createdAt, id }) => ({ at: createdAt, id }));
+    const query = this.rows
+      .createQueryBuilder('delivery')
+      .select(Object.keys(SHOWN).map((column) => `delivery.${column}`))
+      .where({ webhookId: webhook, ...(status !== null && { status }) })
+      .orderBy({ 'delivery.createdAt': 'DESC', 'delivery.id': 'DESC' })
+      .limit(page.limit + 1);
+    if (page.after !== null) query.andWhere('(delivery.createdAt, delivery.id) < (:at, :id)', page.after);
+    return pageOf((await query.getMany()).map(deliveryOf), page, ({ createdAt, id }) => ({
+      at: createdAt,
+      id,
+    }));
   }
 
   async requeue(id: string, tries: number | null, now: Date): Promise<void> {
-    await this.query(
-      `UPDATE webhook_deliveries SET status = 'pending', due_at = $3, tries = coalesce($2, tries)
-        WHERE id = $1`,
-      [id, tries, now],
-    );
+    await this.rows.update({ id }, { status: 'pending', dueAt: now, ...(tries !== null && { tries }) });
   }
 
   async failPending(webhook: WebhookId): Promise<void> {
-    await this.query(
-      `UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, lease = NULL, leased_until = '-infinity'
-        WHERE webhook_id = $1 AND status = 'pending'`,
-      [webhook],
-    );
+    const pending = { webhookId: webhook, status: 'pending' } as const;
+    const leasedUntil = () => `'-infinity'`;
+    await this.rows.update(pending, { status: 'failed', dueAt: null, lease: null, leasedUntil });
   }
 
   async claim(now: Date): Promise<LeasedDelivery | null> {
@@ -147,7 +155,7 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     return null;
   }
 
-  async record({ id, lease }: LeasedDelivery, attempt: Attempt, step: Step): Promise<boolean> {
+  async record({ id, lease }: LeasedDelivery, attempt: Attempt, step: DeliveryStep): Promise<boolean> {
     const recorded = await this.ids(
       `WITH recorded AS (
          UPDATE webhook_deliveries
@@ -163,7 +171,7 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
 
   waiting(now: Date): Promise<string[]> {
     return this.ids(
-      `SELECT id FROM webhook_deliveries WHERE ${WAITING} ORDER BY due_at LIMIT ${RUNG_AT_ONCE}`,
+      `SELECT id FROM webhook_deliveries WHERE ${WAITING} ORDER BY due_at LIMIT ${ENQUEUED_AT_ONCE}`,
       [now],
     );
   }
@@ -179,15 +187,8 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     return purge(this.work, { table: 'webhook_deliveries', where, orderBy, values: [webhook] });
   }
 
-  private async deliveries(condition: string, values: unknown[]): Promise<Delivery[]> {
-    const found = await this.query<StoredDelivery>(
-      `SELECT ${SHOWN} FROM webhook_deliveries WHERE ${condition}`,
-      values,
-    );
-    return found.map(({ attempts, ...delivery }) => ({
-      ...delivery,
-      attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
-    }));
+  private get rows() {
+    return this.work.manager.getRepository(DeliveryRowSchema);
   }
 
   private async ids(statement: string, values: unknown[]): Promise<string[]> {
@@ -197,4 +198,10 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
   private query<Row>(statement: string, values: unknown[]): Promise<Row[]> {
     return this.work.manager.query<Row[]>(statement, values);
   }
+}
+
+function deliveryOf({ id, eventId, type, status, attempts, dueAt, createdAt }: DeliveryRow): Delivery {
+  const read = attempts as readonly Stored<Attempt, { at: string }>[];
+  const dated = read.map((attempt) => ({ ...attempt, at: new Date(attempt.at) }));
+  return { id, eventId, type, status, attempts: dated, dueAt, createdAt };
 }

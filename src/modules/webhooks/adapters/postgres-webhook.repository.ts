@@ -1,13 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, LessThanOrEqual } from 'typeorm';
 import { isId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { SigningSecret } from '../domain/signing-secret.js';
 import { Webhook, type WebhookId } from '../domain/webhook.js';
 import { WebhookRepository } from '../domain/webhook.repository.js';
 import { openSecrets, sealSecrets, type SealedSecret } from './sealed-secrets.js';
 
+@Injectable()
 export class PostgresWebhookRepository extends WebhookRepository {
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -58,24 +61,18 @@ export class PostgresWebhookRepository extends WebhookRepository {
     return pageOf(found, page, ({ createdAt, id }) => ({ at: createdAt, id }));
   }
 
-  async acquireLock(teamId: TeamId): Promise<void> {
-    await this.work.manager.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [teamId]);
-  }
-
   count(teamId: TeamId): Promise<number> {
     return this.work.manager.countBy(Webhook, { teamId });
   }
 
-  async listening(teamId: TeamId, mode: Mode, type: string, before: Date): Promise<WebhookId[]> {
-    // The team is held first, as by whoever deletes it: the two never wait for each other in a circle.
-    const found = await this.work.manager.query<{ id: WebhookId }[]>(
-      `WITH team AS MATERIALIZED (SELECT id FROM teams WHERE id = $1 FOR KEY SHARE)
-       SELECT w.id FROM webhooks w JOIN team ON team.id = w.team_id
-        WHERE w.mode = $2 AND w.disabled_reason IS NULL AND w.created_at <= $4
-          AND (w.events IS NULL OR w.events ? $3)
-        ORDER BY w.id FOR KEY SHARE OF w`,
-      [teamId, mode, type, before],
-    );
+  async subscribed(teamId: TeamId, mode: Mode, type: string, before: Date): Promise<WebhookId[]> {
+    const found = await this.select()
+      .select('webhook.id')
+      .where({ teamId, mode, disabledReason: IsNull(), createdAt: LessThanOrEqual(before) })
+      .andWhere('(webhook.events IS NULL OR webhook.events ? :type)', { type })
+      .orderBy('webhook.id')
+      .setLock('for_key_share')
+      .getMany();
     return found.map(({ id }) => id);
   }
 

@@ -1,7 +1,7 @@
 import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { SigningSecret } from '../domain/signing-secret.js';
 
-/** A secret as it lies in the database. */
+/** A secret as stored. */
 export interface SealedSecret {
   sealed: string;
   until: string | null;
@@ -14,7 +14,7 @@ export function sealSecrets(keys: SecretKeys, secrets: readonly SigningSecret[])
   }));
 }
 
-/** Without those whose key SECRET_KEY does not list any more. */
+/** Skips secrets whose key is no longer in SECRET_KEY. */
 export function openSecrets(keys: SecretKeys, secrets: readonly SealedSecret[]): SigningSecret[] {
   return secrets.flatMap(({ sealed, until }) => {
     try {

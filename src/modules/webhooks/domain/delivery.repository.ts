@@ -1,11 +1,18 @@
 import type { Page, PageRequest } from '../../../kernel/page.js';
-import type { Attempt, Delivery, DeliveryStatus, LeasedDelivery, EventToDeliver, Step } from './delivery.js';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryStatus,
+  LeasedDelivery,
+  EventToDeliver,
+  DeliveryStep,
+} from './delivery.js';
 import type { WebhookId } from './webhook.js';
 
-/** Port: what is to be sent, and what was. */
+/** Port: pending and past deliveries. */
 export abstract class DeliveryRepository {
-  /** To each of these webhooks, to be sent at once; one that has the event already keeps it as it is. */
-  abstract add(webhooks: readonly WebhookId[], news: EventToDeliver, now: Date): Promise<void>;
+  /** Adds a delivery to each of these webhooks, due now; an existing delivery of the event is not changed. */
+  abstract add(webhooks: readonly WebhookId[], event: EventToDeliver, now: Date): Promise<void>;
 
   abstract get(webhook: WebhookId, id: string): Promise<Delivery | null>;
 
@@ -19,27 +26,30 @@ export abstract class DeliveryRepository {
     page: PageRequest,
   ): Promise<Page<Delivery>>;
 
-  /** It is due now; whoever has it in hand goes on. @param tries steps of the schedule behind it; null: as many as there are. */
+  /**
+   * Makes it due now; a running attempt continues. @param tries steps of the schedule already done;
+   * null: unchanged.
+   */
   abstract requeue(id: string, tries: number | null, now: Date): Promise<void>;
 
-  /** Those that wait for this webhook are not sent any more. */
+  /** Fails the pending deliveries of this webhook. */
   abstract failPending(webhook: WebhookId): Promise<void>;
 
   /**
-   * The next delivery that is due, of the webhook whose turn it is: of those that have the fewest in
-   * hand, the one served longest ago. A webhook never has more than a few in hand, nor has a team many.
+   * Claims the next due delivery: of the webhooks with the fewest claims, the least recently served.
+   * Claims are limited per webhook and per team.
    */
   abstract claim(now: Date): Promise<LeasedDelivery | null>;
 
-  /** Part of the open unit of work, after its webhook is held. @returns false: it is no longer ours. */
-  abstract record(held: LeasedDelivery, attempt: Attempt, step: Step): Promise<boolean>;
+  /** Within the open unit of work, after its webhook is locked. @returns false when the lease was lost. */
+  abstract record(claimed: LeasedDelivery, attempt: Attempt, step: DeliveryStep): Promise<boolean>;
 
-  /** Some that are due and that nobody has in hand. */
+  /** Some that are due and not claimed. */
   abstract waiting(now: Date): Promise<string[]>;
 
-  /** Erases them, in batches. @returns how many. */
+  /** Deletes them, in batches. @returns how many. */
   abstract eraseMadeBefore(time: Date): Promise<number>;
 
-  /** Erases those of a webhook that is gone, in batches. @returns how many. */
+  /** Deletes those of a deleted webhook, in batches. @returns how many. */
   abstract deleteByWebhook(webhook: WebhookId): Promise<number>;
 }

@@ -5,31 +5,31 @@ import type { WebhookId } from './webhook.js';
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why an attempt did not succeed. */
+/** Why an attempt failed. */
 export const ATTEMPT_ERRORS = {
-  http_status: 'The answer was not 2xx.',
-  redirect: 'The answer was a redirect (3xx), which is not followed.',
-  timeout: 'No answer within 15 seconds.',
-  dns: 'The name was not resolved.',
-  address_not_allowed: 'The URL is not allowed, or its name leads to an address that is not on the Internet.',
-  connection: 'The connection failed or was cut.',
-  tls: 'The TLS handshake failed: the certificate is not good for this name, or none was shown.',
-  protocol: 'The answer was no HTTP.',
-  content_erased: 'What this event tells of has been erased.',
-  secret_unreadable: 'The secret cannot be read any more: rotate it.',
+  http_status: 'The response was not 2xx.',
+  redirect: 'The response was a redirect (3xx), which is not followed.',
+  timeout: 'No response within 15 seconds.',
+  dns: 'The host name could not be resolved.',
+  address_not_allowed: 'The URL is not allowed, or its host name resolves to an address that is not public.',
+  connection: 'The connection failed or was closed.',
+  tls: 'The TLS handshake failed: the certificate is missing or not valid for this name.',
+  protocol: 'The response was not HTTP.',
+  content_erased: 'The content of the event was deleted.',
+  secret_unreadable: 'The secret cannot be decrypted. Rotate it.',
 } as const;
 export type AttemptError = keyof typeof ATTEMPT_ERRORS;
 
-/** What came of sending it once. */
+/** The result of one attempt. */
 export interface Outcome {
-  /** null: there was no answer. */
+  /** null: no response. */
   statusCode: number | null;
   durationMs: number;
-  /** null: it arrived. */
+  /** null: delivered. */
   error: AttemptError | null;
-  /** How the answer began, without control characters; null: it had no body. */
+  /** The start of the response body, without control characters; null: no body. */
   excerpt: string | null;
-  /** Seconds, as the receiver asked; null: it did not. */
+  /** Seconds requested by the receiver; null: none. */
   retryAfter: number | null;
 }
 
@@ -37,20 +37,20 @@ export interface Attempt extends Omit<Outcome, 'retryAfter'> {
   at: Date;
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface Delivery {
   id: string;
   eventId: string;
   type: string;
   status: DeliveryStatus;
-  /** The latest, in their order. */
+  /** The latest attempts, in order. */
   attempts: Attempt[];
-  /** null: it is not tried again. */
+  /** null: no further attempt. */
   dueAt: Date | null;
   createdAt: Date;
 }
 
-/** An event, as it is to be told. */
+/** An event, as it is delivered. */
 export interface EventToDeliver {
   eventId: string;
   teamId: TeamId;
@@ -60,21 +60,21 @@ export interface EventToDeliver {
   occurredAt: Date;
 }
 
-/** A delivery that somebody has in hand, under a lease that ends by itself. */
+/** A delivery claimed under a lease that expires. */
 export interface LeasedDelivery extends Omit<EventToDeliver, 'teamId' | 'mode'> {
   id: string;
   lease: string;
   webhookId: WebhookId;
   url: string;
   secrets: SigningSecret[];
-  /** Steps of the schedule that are behind it. */
+  /** Steps of the schedule already done. */
   tries: number;
 }
 
-/** What becomes of a delivery after an attempt. */
-export interface Step {
+/** The next state of a delivery after an attempt. */
+export interface DeliveryStep {
   status: DeliveryStatus;
   tries: number;
-  /** null: it is not tried again. */
+  /** null: no further attempt. */
   dueAt: Date | null;
 }

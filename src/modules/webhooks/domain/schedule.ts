@@ -1,22 +1,22 @@
-import type { Outcome, Step } from './delivery.js';
+import type { Outcome, DeliveryStep } from './delivery.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Seconds from one attempt to the next; after the last there is none. */
+/** Seconds between attempts; after the last there is no further attempt. */
 export const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
-export const MOST_TRIES = PAUSES.length + 1;
+export const MAX_ATTEMPTS = PAUSES.length + 1;
 
-/** So that what failed at one moment does not come back at one moment. */
+/** Spreads the retries of deliveries that failed at the same time. */
 const JITTER = 0.2;
-/** How much longer than planned a receiver may have us wait. */
-const MOST_PATIENCE = 2;
+/** `Retry-After` can lengthen a pause up to this factor. */
+const MAX_PAUSE_FACTOR = 2;
 
 /**
- * When it is tried again; null: it was tried often enough.
+ * When to retry; null: no attempts are left.
  *
- * @param tries attempts so far, the one that has just failed included.
- * @param retryAfter seconds that the receiver asked for; null: it did not.
+ * @param tries attempts so far, including the failed one.
+ * @param retryAfter seconds requested by the receiver; null: none.
  * @param chance 0 to 1.
  */
 export function nextAttempt(
@@ -28,18 +28,18 @@ export function nextAttempt(
   const pause = PAUSES[tries - 1];
   if (pause === undefined) return null;
   const planned = pause * (1 - JITTER + 2 * JITTER * chance);
-  const asked = Math.min(retryAfter ?? 0, MOST_PATIENCE * pause);
-  return new Date(now.getTime() + Math.round(1000 * Math.max(planned, asked)));
+  const requested = Math.min(retryAfter ?? 0, MAX_PAUSE_FACTOR * pause);
+  return new Date(now.getTime() + Math.round(1000 * Math.max(planned, requested)));
 }
 
-/** What becomes of a delivery after this attempt. @param tries attempts so far, this one included. */
-export function stepAfter(tries: number, outcome: Outcome, now: Date, chance: number): Step {
+/** The next state of a delivery after this attempt. @param tries attempts so far, including this one. */
+export function stepAfter(tries: number, outcome: Outcome, now: Date, chance: number): DeliveryStep {
   if (outcome.error === null) return { status: 'succeeded', tries, dueAt: null };
   const dueAt = isFinal(outcome) ? null : nextAttempt(tries, now, outcome.retryAfter, chance);
   return { status: dueAt === null ? 'failed' : 'pending', tries, dueAt };
 }
 
-/** The receiver has said that it is gone, for good (RFC 9110 §15.5.11). */
+/** The receiver has answered 410 Gone, which is permanent (RFC 9110 §15.5.11). */
 export function isGone({ statusCode }: Outcome): boolean {
   return statusCode === 410;
 }

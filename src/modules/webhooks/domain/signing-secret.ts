@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** How long the old secret signs beside the new one. */
+/** How long the old secret signs in addition to the new one. */
 const OVERLAP_MS = 24 * 3_600_000;
-/** More are not kept, however often secrets are replaced: each lengthens the header of every delivery. */
-const MOST_SECRETS = 10;
+/** Maximum number of secrets: each lengthens the header of every delivery. */
+const MAX_SECRETS = 10;
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
 export interface SigningSecret {
   /** `whsec_` and base64 of 32 bytes. */
   readonly text: string;
-  /** When it stops signing; null: it is the newest. */
+  /** When it stops signing; null: the newest secret. */
   readonly until: Date | null;
 }
 
@@ -20,14 +20,14 @@ export function newSecret(): SigningSecret {
   return { text: PREFIX + randomBytes(SECRET_BYTES).toString('base64'), until: null };
 }
 
-/** The new one first, then those that sign for a while yet. */
+/** The new one first, then those that still sign. */
 export function rotated(secrets: readonly SigningSecret[], fresh: SigningSecret, now: Date): SigningSecret[] {
   const end = new Date(now.getTime() + OVERLAP_MS);
   const old = signing(secrets, now).map(({ text, until }) => ({ text, until: until ?? end }));
-  return [fresh, ...old].slice(0, MOST_SECRETS);
+  return [fresh, ...old].slice(0, MAX_SECRETS);
 }
 
-/** Those that sign at this time. */
+/** The secrets that sign at this time. */
 export function signing(secrets: readonly SigningSecret[], now: Date): SigningSecret[] {
   return secrets.filter(({ until }) => until === null || until > now);
 }
@@ -35,8 +35,8 @@ export function signing(secrets: readonly SigningSecret[], now: Date): SigningSe
 /**
  * The headers of Standard Webhooks 1.0.0.
  *
- * @param id the same at every attempt: receivers tell repetitions by it.
- * @param now the time of this attempt: receivers refuse what is old.
+ * @param id the same at every attempt: receivers detect duplicates by it.
+ * @param now the time of this attempt: receivers reject old timestamps.
  */
 export function signedHeaders(
   id: string,

@@ -2,6 +2,6 @@ import type { Outcome } from './delivery.js';
 
 /** Port: posts to a receiver. */
 export abstract class WebhookSender {
-  /** Once, for at most 15 seconds. Never rejects: what went wrong is the outcome. */
+  /** Posts once, for at most 15 seconds. Never rejects: a failure is an outcome. */
   abstract post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
 }

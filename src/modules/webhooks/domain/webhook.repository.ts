@@ -2,29 +2,30 @@ import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { Webhook, WebhookId } from './webhook.js';
 
-/** Port: receivers. Their secrets are stored encrypted; those that cannot be opened any more are missing. */
+/** Port: webhooks. Their secrets are stored encrypted; those that cannot be decrypted are left out. */
 export abstract class WebhookRepository {
   abstract add(webhook: Webhook): Promise<void>;
 
-  /** Stores what may change, but for the secrets. */
+  /** Stores the mutable fields except the secrets. */
   abstract save(webhook: Webhook): Promise<void>;
   abstract saveSecrets(webhook: Webhook): Promise<void>;
 
-  /** Its deliveries go with it. */
+  /** Deletes it with its deliveries. */
   abstract remove(id: WebhookId): Promise<void>;
 
   abstract get(id: WebhookId): Promise<Webhook | null>;
 
-  /** The same, and nobody else changes it before this unit of work ends. Comes before any delivery is held. */
+  /** The same, locked until the unit of work ends. Must come before any delivery is locked. */
   abstract lockForUpdate(id: WebhookId): Promise<Webhook | null>;
 
   /** Newest first. */
   abstract findByTeam(team: TeamId, page: PageRequest): Promise<Page<Webhook>>;
 
-  /** From here to the end of the unit of work nobody else adds one to this team. */
-  abstract acquireLock(team: TeamId): Promise<void>;
   abstract count(team: TeamId): Promise<number>;
 
-  /** Those that are to hear of such an event; they stay for this unit of work. @param before were there when it happened. */
-  abstract listening(team: TeamId, mode: Mode, type: string, before: Date): Promise<WebhookId[]>;
+  /**
+   * The webhooks that subscribe to this event, locked against deletion until the unit of work ends.
+   * @param before created before the event.
+   */
+  abstract subscribed(team: TeamId, mode: Mode, type: string, before: Date): Promise<WebhookId[]>;
 }

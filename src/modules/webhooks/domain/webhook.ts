@@ -5,14 +5,17 @@ import { newSecret, rotated, type SigningSecret } from './signing-secret.js';
 
 export type WebhookId = string;
 
-/** `owner`: somebody of the team; `gone`: the receiver said 410; `failing`: nothing arrived for days. */
+/**
+ * `owner`: by a member of the team; `gone`: the receiver answered 410; `failing`: all attempts failed
+ * for days.
+ */
 export const DISABLED_REASONS = ['owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** After so long with nothing but failures nobody is thought to be there. */
-const MOST_FAILING_MS = 5 * 24 * 3_600_000;
+/** A webhook is disabled after failing for this long. */
+const MAX_FAILING_MS = 5 * 24 * 3_600_000;
 
-/** What may be changed; what is left out stays. */
+/** Changes; omitted fields stay. */
 export interface WebhookChanges {
   url?: string | undefined;
   /** null: all. */
@@ -21,18 +24,18 @@ export interface WebhookChanges {
   enabled?: boolean | undefined;
 }
 
-/** Where a team wants to hear of what happens. */
+/** A webhook endpoint of a team. */
 export class Webhook {
   readonly id: WebhookId = newId('whk');
   disabledReason: DisabledReason | null = null;
   /** The newest first. */
   secrets: SigningSecret[] = [newSecret()];
-  /** When the first of an unbroken row of attempts failed; null: the last one arrived. */
+  /** When the first of the consecutive failed attempts began; null: the last one succeeded. */
   failingSince: Date | null = null;
 
   constructor(
     readonly teamId: TeamId,
-    /** Hears of what was done with live keys, or with test keys. */
+    /** Receives events of live keys, or of test keys. */
     readonly mode: Mode,
     public url: string,
     /** null: all. */
@@ -45,14 +48,14 @@ export class Webhook {
     return this.disabledReason === null;
   }
 
-  /** @returns the new secret; the ones before sign on for a day. */
+  /** @returns the new secret; the previous ones sign for another day. */
   rotateSecret(now: Date): string {
     const fresh = newSecret();
     this.secrets = rotated(this.secrets, fresh, now);
     return fresh.text;
   }
 
-  /** Another receiver, or one that is enabled anew, has not failed yet. */
+  /** A new URL, or enabling it again, resets the failures. */
   change({
     url = this.url,
     events = this.events,
@@ -71,13 +74,13 @@ export class Webhook {
     this.failingSince = null;
   }
 
-  /** @param at when the attempt that failed began. */
+  /** @param at when the failed attempt began. */
   recordFailure(at: Date): void {
     this.failingSince ??= at;
   }
 
-  /** Whether nothing has arrived for so long that it should no longer be tried. */
-  isGivenUp(now: Date): boolean {
-    return this.failingSince !== null && now.getTime() - this.failingSince.getTime() >= MOST_FAILING_MS;
+  /** Whether it has failed for so long that it should be disabled. */
+  isFailingTooLong(now: Date): boolean {
+    return this.failingSince !== null && now.getTime() - this.failingSince.getTime() >= MAX_FAILING_MS;
   }
 }

@@ -1,12 +1,22 @@
-import type { DomainEvent } from '../../../kernel/domain-event.js';
+import type { EventOf } from '../../../kernel/domain-event.js';
+import type { Mode } from '../../../kernel/principal.js';
 import type { Webhook } from './webhook.js';
 
-/** Nothing is sent to it any more; told to the team's others of its mode. */
-export function webhookDisabled({ id, teamId, mode, disabledReason }: Webhook): DomainEvent {
+declare module '../../../kernel/event-payloads.js' {
+  interface EventPayloads {
+    'webhook.disabled': WebhookPayload & { reason: string | null };
+    'webhook.test': WebhookPayload;
+  }
+}
+
+type WebhookPayload = { webhook_id: string; mode: Mode };
+
+/** The webhook was disabled; sent to the team's other webhooks of its mode. */
+export function webhookDisabled({ id, teamId, mode, disabledReason }: Webhook): EventOf<'webhook.disabled'> {
   return { type: 'webhook.disabled', teamId, data: { webhook_id: id, mode, reason: disabledReason } };
 }
 
-/** Somebody wants to see one arrive; told to this webhook alone. */
-export function webhookTest({ id, teamId, mode }: Webhook): DomainEvent {
+/** A test event; sent to this webhook only. */
+export function webhookTest({ id, teamId, mode }: Webhook): EventOf<'webhook.test'> {
   return { type: 'webhook.test', teamId, data: { webhook_id: id, mode } };
 }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who may call (users, teams, members, keys), and what is known about addresses. */
+/** Users, teams, members, keys and facts about addresses. */
 export class Foundation1763600000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -46,7 +46,7 @@ export class Foundation1763600000000 implements MigrationInterface {
       );
       CREATE INDEX api_keys_team ON api_keys (team_id, created_at DESC, id DESC);
 
-      -- The address itself is not here: only its keyed hash, per team.
+      -- Contains the keyed hash of the address, per team, not the address.
       CREATE TABLE address_facts (
         team_id      text NOT NULL REFERENCES teams ON DELETE CASCADE,
         address_hash bytea NOT NULL,

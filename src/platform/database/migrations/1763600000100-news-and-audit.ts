@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What has happened (outbox) and who did it (audit log). Neither refers to teams: both outlive them. */
+/** Outbox and audit log. Neither has a foreign key to teams: rows remain after a team is deleted. */
 export class NewsAndAudit1763600000100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

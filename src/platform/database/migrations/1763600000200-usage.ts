@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What was charged and counted, day by day. Holds no address and refers to no team: totals outlive it. */
+/** Daily usage and quota. Contains no addresses and no foreign key to teams: totals remain after a team is deleted. */
 export class Usage1763600000200 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      -- The day of every charge, told by the database alone: no process's clock decides about a quota.
+      -- The day of a charge comes from the clock of the database only.
       CREATE FUNCTION rcpt_today() RETURNS date LANGUAGE sql STABLE AS
         $$ SELECT (now() AT TIME ZONE 'utc')::date $$;
 
@@ -18,7 +18,7 @@ export class Usage1763600000200 implements MigrationInterface {
         PRIMARY KEY (team_id, day)
       );
 
-      -- Which part of "reserved" which process holds. "turns" counts what it has told, so that nothing counts twice.
+      -- The part of "reserved" that each process holds. "turns" counts its updates, so that none is applied twice.
       CREATE TABLE quota_leases (
         id         uuid NOT NULL,
         day        date NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Invites, and their mails until they are sent. */
+/** Invites and outgoing mails. */
 export class Invites1763600000300 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -10,7 +10,7 @@ export class Invites1763600000300 implements MigrationInterface {
         email        text NOT NULL,
         role         text NOT NULL CHECK (role IN ('admin', 'member')),
         token_digest bytea NOT NULL UNIQUE,
-        -- Both are ids of users who may be gone by now.
+        -- Ids of users, who may have been deleted.
         invited_by   text NOT NULL,
         accepted_by  text,
         by_mail      boolean NOT NULL,
@@ -21,11 +21,11 @@ export class Invites1763600000300 implements MigrationInterface {
         CHECK (accepted_at IS NULL OR revoked_at IS NULL)
       );
       CREATE INDEX invites_team ON invites (team_id, created_at DESC, id DESC);
-      -- One that has expired still stands here until a new one to the same address takes its place.
+      -- An expired invite remains until a new one to the same address replaces it.
       CREATE UNIQUE INDEX invites_one_pending ON invites (team_id, lower(email))
         WHERE accepted_at IS NULL AND revoked_at IS NULL;
 
-      -- The mail holds the token, so it is stored encrypted, and only until it was sent.
+      -- The mail contains the token. It is stored encrypted and deleted after it is sent.
       CREATE TABLE invite_mails (
         invite_id  text PRIMARY KEY REFERENCES invites ON DELETE CASCADE,
         ciphertext text NOT NULL,

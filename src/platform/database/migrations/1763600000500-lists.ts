@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What teams, and the operator, say about domains. Domains are A-labels in lower case. */
+/** Blocklists and disposable-domain overrides of teams and of the operator. Domains are A-labels in lower case. */
 export class Lists1763600000500 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -15,7 +15,7 @@ export class Lists1763600000500 implements MigrationInterface {
       );
       CREATE INDEX blocklist_entries_page ON blocklist_entries (team_id, created_at DESC, id DESC);
 
-      -- Without a team: the operator's own, in force for all once merged.
+      -- NULL team: an entry of the operator, in force for all teams once merged.
       CREATE TABLE disposable_overrides (
         id         text PRIMARY KEY,
         team_id    text REFERENCES teams ON DELETE CASCADE,

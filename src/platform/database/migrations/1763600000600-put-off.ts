@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Checks that a server put off, asked again in the background; then their verdicts, until they are erased. */
+/** Deferred checks that are repeated in the background, and their verdicts. */
 export class PutOff1763600000600 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -8,7 +8,7 @@ export class PutOff1763600000600 implements MigrationInterface {
         id             text PRIMARY KEY,
         team_id        text NOT NULL REFERENCES teams ON DELETE CASCADE,
         address_hash   bytea NOT NULL,
-        -- The address, encrypted; then the verdict, which names it, encrypted too.
+        -- The encrypted address; after completion the encrypted verdict, which contains it.
         sealed         text NOT NULL,
         reason         text NOT NULL,
         key_id         text NOT NULL,
@@ -16,7 +16,7 @@ export class PutOff1763600000600 implements MigrationInterface {
         first_asked_at timestamptz NOT NULL,
         asked_again    integer NOT NULL DEFAULT 0,
         due_at         timestamptz NOT NULL,
-        -- Whoever asks holds it meanwhile, under a name that the next one does not have.
+        -- The worker that claimed the row, as a unique token per claim.
         lease          text,
         done_at        timestamptz,
         erase_at       timestamptz

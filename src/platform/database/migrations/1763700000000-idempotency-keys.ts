@@ -1,21 +1,21 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What was asked for under an `Idempotency-Key`, and how it was answered. */
+/** Requests with an `Idempotency-Key` and their responses. */
 export class IdempotencyKeys1763700000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE idempotency_keys (
         team_id      text NOT NULL REFERENCES teams ON DELETE CASCADE,
         mode         text NOT NULL CHECK (mode IN ('live', 'test')),
-        -- SHA-256: people put all sorts of things into a key.
+        -- SHA-256, because a key may contain personal data.
         key_digest   bytea NOT NULL,
         -- null: the body is still coming in.
         fingerprint  bytea,
-        -- The request that may answer, for as long as it says that it lives.
+        -- Token of the request that holds the lease.
         owner        text NOT NULL,
         leased_until timestamptz NOT NULL,
         status       smallint,
-        -- Encrypted: an answer may hold addresses.
+        -- Encrypted, because a response may contain addresses.
         answer       text,
         created_at   timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (team_id, mode, key_digest),

@@ -1,15 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lists that are verified in the background. Rows and results have no foreign keys: a hundred
- * thousand of them come at once, and they are erased in batches, by whoever holds the job.
+ * Bulk jobs. Rows and results have no foreign keys: they are inserted in sets of a hundred thousand
+ * and deleted in batches by the worker that holds the job.
  */
 export class Bulk1763700000500 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE bulk_jobs (
         id             text PRIMARY KEY,
-        -- Stands for the job in the tables with a row for each address: eight bytes instead of thirty.
+        -- References the job in tables with one row per address: 8 bytes instead of 30.
         list           bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
         team_id        text NOT NULL,
         mode           text NOT NULL CHECK (mode IN ('live', 'test')),
@@ -41,23 +41,23 @@ export class Bulk1763700000500 implements MigrationInterface {
       CREATE TABLE bulk_rows (
         list    bigint NOT NULL,
         idx     integer NOT NULL,
-        -- Eight bytes of the list, then the keyed hash of the address: spellings of one address have one.
+        -- 8 bytes of the list id, then the keyed hash of the normalized address.
         address bytea NOT NULL,
         email   text NOT NULL,
         ref     text,
         PRIMARY KEY (list, idx)
       );
-      -- Of one column, so that whoever asks for a range of addresses cannot be given the other index.
+      -- A single column, so that range queries cannot use another index.
       CREATE INDEX bulk_rows_address ON bulk_rows (address);
-      -- One for each address, however many rows it has.
+      -- One row per distinct address.
       CREATE TABLE bulk_results (
         address bytea PRIMARY KEY,
         reason  text NOT NULL,
-        -- The network was asked for it: what it said is kept among the team's facts.
+        -- The network was queried; the result is stored in the team's facts.
         asked   boolean NOT NULL,
         verdict json NOT NULL
       );
-      -- Work that is left: a part of the hashes of a list. A chunk that is done is gone.
+      -- Pending work: a range of hashes of a list. Completed chunks are deleted.
       CREATE TABLE bulk_chunks (
         list         bigint NOT NULL,
         no           integer NOT NULL,
@@ -69,7 +69,7 @@ export class Bulk1763700000500 implements MigrationInterface {
         PRIMARY KEY (list, no)
       );
       CREATE INDEX bulk_chunks_leased ON bulk_chunks (list) WHERE lease IS NOT NULL;
-      -- Addresses whose servers put strangers off: asked again later, and gone once answered.
+      -- Deferred addresses, verified again later. Deleted after the result.
       CREATE TABLE bulk_parked (
         list         bigint NOT NULL,
         hash         bytea NOT NULL,
@@ -84,7 +84,7 @@ export class Bulk1763700000500 implements MigrationInterface {
         PRIMARY KEY (list, hash)
       );
       CREATE INDEX bulk_parked_due ON bulk_parked (due_at);
-      -- Whose turn it is: the team that was served longest ago.
+      -- For fairness: the team that was served longest ago is next.
       CREATE TABLE bulk_turns (
         team_id   text PRIMARY KEY,
         served_at timestamptz NOT NULL

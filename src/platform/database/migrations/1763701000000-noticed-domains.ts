@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the engine notices about domains, and what the operator does not want to hear of again. */
+/** Disposable candidates that the engine detects, and those that the operator has rejected. */
 export class NoticedDomains1763701000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where teams want to hear of what happens, and what was sent there. */
+/** Webhooks and their deliveries. */
 export class Webhooks1763702000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -9,16 +9,16 @@ export class Webhooks1763702000000 implements MigrationInterface {
         team_id         text NOT NULL REFERENCES teams ON DELETE CASCADE,
         mode            text NOT NULL CHECK (mode IN ('live', 'test')),
         url             text NOT NULL,
-        -- NULL: all, also those that there will be.
+        -- NULL: all types, including future ones.
         events          jsonb,
         description     text,
         disabled_reason text CHECK (disabled_reason IN ('owner', 'gone', 'failing')),
-        -- The newest first, closed under SECRET_KEY; the others sign too until their time is over.
+        -- Newest first, encrypted under SECRET_KEY. Older secrets also sign until they expire.
         secrets         jsonb NOT NULL,
         created_at      timestamptz NOT NULL,
-        -- Since when nothing arrived; NULL: the last delivery did.
+        -- Start of the current series of failures; NULL: the last delivery succeeded.
         failing_since   timestamptz,
-        -- When a delivery was last taken up: whose turn it is.
+        -- For fairness: when a delivery was last claimed.
         served_at       timestamptz
       );
       CREATE INDEX webhooks_page ON webhooks (team_id, created_at DESC, id DESC);
@@ -28,14 +28,14 @@ export class Webhooks1763702000000 implements MigrationInterface {
         webhook_id   text NOT NULL REFERENCES webhooks ON DELETE CASCADE,
         event_id     text NOT NULL,
         type         text NOT NULL,
-        -- Ids and counts, as published: never an address.
+        -- Ids and counts, without addresses.
         data         jsonb NOT NULL,
         occurred_at  timestamptz NOT NULL,
         created_at   timestamptz NOT NULL,
         status       text NOT NULL CHECK (status IN ('pending', 'succeeded', 'failed')),
-        -- The latest attempts, in their order.
+        -- The latest attempts, in order.
         attempts     jsonb NOT NULL DEFAULT '[]',
-        -- How many steps of the schedule are behind it.
+        -- Number of completed steps of the retry schedule.
         tries        integer NOT NULL DEFAULT 0,
         due_at       timestamptz,
         lease        uuid,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Teams as the payment provider knows them. Neither table refers to teams: a subscription outlives
- * its team until the provider has canceled it, and may even begin after it.
+ * Customers and events of the payment provider. Neither table has a foreign key to teams: a
+ * subscription exists until the provider has canceled it, which may be after the team is deleted.
  */
 export class Billing1763703000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -14,7 +14,7 @@ export class Billing1763703000000 implements MigrationInterface {
         state        text,
         ends_at      timestamptz,
         team_gone_at timestamptz,
-        -- Rises with each claim and each piece of news: an answer to an older question is not written.
+        -- Incremented by each claim and each event, so that the result of an older query is not written.
         turn         bigint NOT NULL DEFAULT 0,
         failures     integer NOT NULL DEFAULT 0,
         -- null: only news wakes it.
@@ -22,7 +22,7 @@ export class Billing1763703000000 implements MigrationInterface {
       );
       CREATE INDEX billing_customers_due ON billing_customers (due_at);
 
-      -- News that was received; the same unit of work made its customer due.
+      -- Received events. The same transaction makes the customer due.
       CREATE TABLE billing_events (
         id          text PRIMARY KEY,
         customer_id text NOT NULL,

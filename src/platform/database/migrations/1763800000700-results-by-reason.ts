@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The rows of a list by the reason of their verdict, so that a filter reads what it answers and nothing
- * else. Lists recorded before this, or by a process that does not know of it yet, are read in parts
- * until they expire: `indexed` tells them apart.
+ * Indexes the rows of a list by the reason of their verdict, so that a filter reads only matching rows.
+ * Lists recorded before this migration, or by a process of the previous version, are read in parts
+ * until they expire; `indexed` is false for them.
  */
 export class ResultsByReason1763800000700 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -14,11 +14,11 @@ export class ResultsByReason1763800000700 implements MigrationInterface {
         reason text COLLATE "C" NOT NULL,
         PRIMARY KEY (list, reason, idx)
       );
-      -- How many rows of the job are in bulk_row_reasons: all that have a result, if it is as many as processed.
+      -- Number of rows of the job in bulk_row_reasons; complete if it equals the processed rows.
       ALTER TABLE bulk_jobs ADD COLUMN indexed integer NOT NULL DEFAULT 0;
       -- jsonb takes no NUL, which the name of a column may hold.
       ALTER TABLE bulk_jobs ALTER COLUMN columns TYPE json;
-      -- The address as it was sent, in JSON, where text cannot hold it; null: as in email.
+      -- The address as it was sent, in JSON, if text cannot represent it; NULL: as in email.
       ALTER TABLE bulk_rows ADD COLUMN sent text;
     `);
   }

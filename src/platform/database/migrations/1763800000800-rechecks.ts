@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Deferred rows of open lists become chunks of one address each, which are verified again. */
+/** Converts deferred rows of open lists to chunks of one address, which are verified again. */
 const rowsToChunks = (table: string, hash: string, deferred: string) => `
   WITH moved AS (
     INSERT INTO bulk_chunks (list, no, hash_from, hash_to)
@@ -12,8 +12,8 @@ const rowsToChunks = (table: string, hash: string, deferred: string) => `
     FROM (SELECT list, count(*) AS count FROM moved GROUP BY list) m WHERE m.list = j.list`;
 
 /**
- * One table for all rechecks, those of single checks and those of rows of lists. The address is
- * always encrypted, which SQL cannot do: so deferred rows of open lists are not copied but verified again.
+ * One table for the rechecks of single checks and of list rows. The address is encrypted, which SQL
+ * cannot do, so deferred rows of open lists are verified again instead of copied.
  */
 export class Rechecks1763800000800 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -22,26 +22,26 @@ export class Rechecks1763800000800 implements MigrationInterface {
         id             text PRIMARY KEY,
         -- No foreign key: a deleted team's rows are deleted in batches.
         team_id        text NOT NULL,
-        -- The list whose row it is; NULL: a single check.
+        -- The list of the row; NULL: a single check.
         list           bigint,
         address_hash   bytea NOT NULL,
-        -- How often the address stands in the list.
+        -- Number of rows with this address in the list.
         rows           integer NOT NULL DEFAULT 1,
         -- Encrypted under SECRET_KEY; NULL once completed.
         address        text,
-        -- The latest verdict, encrypted: it names the address.
+        -- The latest verdict, encrypted because it contains the address.
         verdict        text,
-        -- The first answer.
+        -- Time of the first result.
         reason         text NOT NULL,
-        -- Whose the charge is; NULL for rows of lists, which are reserved for.
+        -- The key and user to charge; NULL for list rows, whose quota is reserved.
         key_id         text,
         user_id        text,
         first_asked_at timestamptz NOT NULL,
-        -- Rechecks that brought an answer.
+        -- Rechecks with a result.
         attempts       integer NOT NULL DEFAULT 0,
-        -- Claims since the last answer.
+        -- Claims since the last result.
         claims         integer NOT NULL DEFAULT 0,
-        -- NULL: completed, and kept until erase_at for those who ask for the verdict.
+        -- NULL: completed; the verdict is stored until erase_at.
         due_at         timestamptz,
         lease          uuid,
         leased_until   timestamptz NOT NULL DEFAULT '-infinity',
@@ -63,7 +63,7 @@ export class Rechecks1763800000800 implements MigrationInterface {
       CREATE INDEX rechecks_team_completed ON rechecks (team_id) WHERE due_at IS NULL;
       CREATE INDEX rechecks_leased ON rechecks (team_id) WHERE lease IS NOT NULL;
       CREATE INDEX rechecks_erase ON rechecks (erase_at) WHERE erase_at IS NOT NULL;
-      -- When a recheck of the team was last claimed: of teams with equally many claimed, the oldest is next.
+      -- When a recheck of the team was last claimed. Among teams with equal numbers of claims the oldest is next.
       CREATE TABLE recheck_teams (
         team_id   text PRIMARY KEY,
         served_at timestamptz NOT NULL

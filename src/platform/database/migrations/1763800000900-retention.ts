@@ -1,17 +1,17 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Data that grows is deleted in batches: what each purge needs to find its rows, and what would delete without batches. */
+/** Adds the indexes that batch deletes need, and removes cascades that delete without batches. */
 export class Retention1763800000900 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      -- Deleted teams and webhooks whose large tables are erased in batches.
+      -- Deleted teams and webhooks whose rows in large tables are deleted in batches.
       CREATE TABLE erasures (
         owner      text PRIMARY KEY,
         deleted_at timestamptz NOT NULL DEFAULT now(),
         due_at     timestamptz NOT NULL DEFAULT now()
       );
       CREATE INDEX erasures_due ON erasures (due_at);
-      -- By the database, so that no way of deleting a team or a webhook can forget it.
+      -- A trigger, so that every way to delete a team or webhook is covered.
       CREATE FUNCTION request_erasure() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
           INSERT INTO erasures (owner) SELECT id FROM deleted ON CONFLICT DO NOTHING;
@@ -22,12 +22,12 @@ export class Retention1763800000900 implements MigrationInterface {
       CREATE TRIGGER webhooks_erasure AFTER DELETE ON webhooks REFERENCING OLD TABLE AS deleted
         FOR EACH STATEMENT EXECUTE FUNCTION request_erasure();
 
-      -- Their cascades deleted any number of rows in one statement.
+      -- These cascades delete an unbounded number of rows in one statement.
       ALTER TABLE address_facts DROP CONSTRAINT address_facts_team_id_fkey;
       ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_team_id_fkey;
       ALTER TABLE webhook_deliveries DROP CONSTRAINT webhook_deliveries_webhook_id_fkey;
 
-      -- Deleting is for the retention alone, which says so in its transaction.
+      -- Only the retention task may delete rows; it sets rcpt.audit_retention in its transaction.
       CREATE OR REPLACE FUNCTION audit_log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
           IF TG_OP = 'DELETE' AND current_setting('rcpt.audit_retention', true) = 'on' THEN RETURN NULL; END IF;
@@ -37,7 +37,7 @@ export class Retention1763800000900 implements MigrationInterface {
       CREATE INDEX usage_days_day ON usage_days (day);
       CREATE INDEX quota_days_day ON quota_days (day);
 
-      -- A user who is deleted is looked for in these.
+      -- For the foreign key checks when a user is deleted.
       CREATE INDEX api_keys_user ON api_keys (user_id);
       CREATE INDEX blocklist_entries_creator ON blocklist_entries (created_by);
       CREATE INDEX disposable_overrides_creator ON disposable_overrides (created_by);

@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Which users have an address that somebody vouches for: the operator, or a link that was sent there.
- * Only among these is an address unique.
+ * Adds `confirmed`: the operator created the user, or the user followed a link sent to the address.
+ * Addresses are unique among confirmed users only.
  *
- * How a user was made is recorded in the audit log alone. Whoever signed up (`account.signed_up`, by
- * open sign-up or with an invite) has proved no address and is unconfirmed; all others were made by the
- * operator. That holds also for users who signed up and whom `rcpt account create` was later given
- * the address of: the sign-up came first, and perhaps not from whoever reads that address's mail.
+ * Only the audit log records how a user was created. Users who signed up (`account.signed_up`, by open
+ * sign-up or with an invite) have not proved their address and are unconfirmed; all others were created
+ * by the operator. A user who signed up stays unconfirmed even if `rcpt account create` was later called
+ * with the same address, since another person may have signed up.
  */
 export class ConfirmedUsers1763800001100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -21,7 +21,7 @@ export class ConfirmedUsers1763800001100 implements MigrationInterface {
       CREATE INDEX users_email ON users (lower(email));
       CREATE INDEX users_page ON users (created_at DESC, id DESC);
 
-      -- A link that was sent to who signed up, and not followed yet.
+      -- Confirmation links that were sent and not used yet.
       CREATE TABLE signup_confirmations (
         user_id      text PRIMARY KEY REFERENCES users ON DELETE CASCADE,
         team_id      text NOT NULL REFERENCES teams ON DELETE CASCADE,
@@ -31,7 +31,7 @@ export class ConfirmedUsers1763800001100 implements MigrationInterface {
       CREATE INDEX signup_confirmations_team ON signup_confirmations (team_id);
       CREATE INDEX signup_confirmations_expiry ON signup_confirmations (expires_at);
 
-      -- How many such links a UTC day has sent to one address, or for one network address: keyed hashes of both.
+      -- Number of links per UTC day for an email address or network address, as keyed hashes.
       CREATE TABLE signup_mail_counts (
         day     date NOT NULL,
         counted bytea NOT NULL,
@@ -39,9 +39,9 @@ export class ConfirmedUsers1763800001100 implements MigrationInterface {
         PRIMARY KEY (day, counted)
       );
 
-      -- A mail holds an address and a token, so it is stored encrypted, and only until it was sent.
+      -- A mail contains an address and a token. It is stored encrypted and deleted after it is sent.
       CREATE TABLE outgoing_mails (
-        -- Of the invite or the user that it is about.
+        -- Id of the invite or user.
         id         text PRIMARY KEY,
         kind       text NOT NULL CHECK (kind IN ('invite', 'signup')),
         team_id    text NOT NULL REFERENCES teams ON DELETE CASCADE,
@@ -61,7 +61,7 @@ export class ConfirmedUsers1763800001100 implements MigrationInterface {
     `);
   }
 
-  /** Fails where an address has several users by now; these have to be erased first. */
+  /** Fails if an address has several users; erase these first. */
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE invite_mails (

@@ -1,0 +1,63 @@
+import { tokensOf } from '../../src/modules/verification/domain/reply-tokens.js';
+import type { Weights } from '../../src/modules/verification/domain/reply-model.js';
+import { examplesOf, learn } from './learn.js';
+import { inputOf, sampleOf, type CorpusRow, type Sample } from './samples.js';
+
+/** Share of common words from which two replies are one wording. */
+const SAME_WORDING = 0.7;
+
+/** Rows that were kept out of the training, and the weights that were learned without them. */
+export interface Fold {
+  rows: readonly CorpusRow[];
+  weights: Weights;
+}
+
+/**
+ * Splits the corpus so that one wording is in one fold, and trains for each fold without its wordings,
+ * wherever they stand: among the other rows, the fixtures or the sentences.
+ */
+export function* foldsOf(
+  rows: readonly CorpusRow[],
+  others: readonly Sample[],
+  count: number,
+): Generator<Fold> {
+  const scored = rows.filter(({ doubtful }) => !doubtful);
+  const wordings = groupsOf(scored);
+  const known = [...rows.map(sampleOf), ...others].map((sample) => ({ sample, words: wordsOf(sample.text) }));
+  for (let fold = 0; fold < count; fold += 1) {
+    const kept = wordings.filter((_, n) => n % count === fold).flat();
+    const words = kept.map(({ text }) => wordsOf(text));
+    const training = known.filter(
+      (each) => !words.some((other) => likeness(each.words, other) >= SAME_WORDING),
+    );
+    yield { rows: kept, weights: learn(examplesOf(training.map(({ sample }) => sample))) };
+  }
+}
+
+/** Rows in groups of one wording each, by single linkage. */
+function groupsOf(rows: readonly CorpusRow[]): CorpusRow[][] {
+  let groups: { rows: CorpusRow[]; words: Set<string>[] }[] = [];
+  for (const row of rows) {
+    const words = wordsOf(row.text);
+    const isLike = (group: { words: Set<string>[] }) =>
+      group.words.some((other) => likeness(words, other) >= SAME_WORDING);
+    const alike = groups.filter(isLike);
+    const joined = {
+      rows: [...alike.flatMap((group) => group.rows), row],
+      words: [...alike.flatMap((group) => group.words), words],
+    };
+    groups = [...groups.filter((group) => !alike.includes(group)), joined];
+  }
+  return groups.map((group) => group.rows);
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(tokensOf(inputOf(text).words).filter((word) => word !== '.' && word !== ','));
+}
+
+/** Jaccard's index. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].filter((word) => b.has(word)).length;
+  const all = a.size + b.size - common;
+  return all === 0 ? 1 : common / all;
+}

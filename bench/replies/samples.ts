@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import type { SmtpCategory } from '../../src/kernel/verdict.js';
+import { readReply } from '../../src/modules/verification/domain/mailbox-reply.js';
+import { withoutNames } from '../../src/modules/verification/domain/quoted-names.js';
+import type { ReplyInput } from '../../src/modules/verification/domain/reply-features.js';
+import type { Reading, Weights } from '../../src/modules/verification/domain/reply-model.js';
+import { smtpReply, type SmtpReply } from '../../src/modules/verification/domain/smtp-reply.js';
+import { REAL_REPLIES } from '../../test/support/real-replies.js';
+
+/** Labelled replies: those of the corpus, of the fixtures, and sentences of our own. */
+
+export const NAMES = {
+  recipient: 'ghost.person@example.com',
+  sender: 'verify@rcpt.example',
+  heloName: 'verify.rcpt.example',
+};
+
+/** A reply and what it says of the mailbox. */
+export interface Sample {
+  /** The reply with its codes; several lines are apart by `|`. */
+  text: string;
+  reading: Reading;
+  origin: 'corpus' | 'fixture' | 'sentence';
+}
+
+/** A row of corpus.jsonl; its README says what the members mean. */
+export interface CorpusRow {
+  text: string;
+  code: number;
+  truth_class: TruthClass;
+  provider_hint: string | null;
+  doubtful: boolean;
+}
+export type TruthClass = 'unknown_user' | 'disabled' | 'full' | 'policy_or_blocked' | 'temporary' | 'other';
+
+const here = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** Everything that the weights of the engine are learned from. */
+export function trainingSamples(): Sample[] {
+  return [...readCorpus().map(sampleOf), ...fixtureSamples(), ...sentences()];
+}
+
+export function readCorpus(file = here('corpus.jsonl')): CorpusRow[] {
+  return file
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as CorpusRow)
+    .map((row) => ({ ...row, text: withNames(row.text, NAMES.recipient) }));
+}
+
+export const READING_OF: Readonly<Record<TruthClass, Reading>> = {
+  unknown_user: 'absent',
+  disabled: 'closed',
+  full: 'full',
+  policy_or_blocked: 'none',
+  temporary: 'none',
+  other: 'none',
+};
+
+export function sampleOf({ text, truth_class }: CorpusRow): Sample {
+  return { text, reading: READING_OF[truth_class], origin: 'corpus' };
+}
+
+/** Refusals of RCPT, of our fixtures, but for those that a rule about one provider or one wording decides. */
+export function fixtureSamples(): Sample[] {
+  return REAL_REPLIES.filter(({ stage, text }) => stage === 'rcpt' && /^[45]/.test(text))
+    .map(({ text, category, provider }) => ({
+      text: text.replaceAll('ghost@example.com', NAMES.recipient).replaceAll(/\bghost\b/g, NAMES.recipient),
+      reading: READING_OF_CATEGORY[category] ?? 'none',
+      origin: 'fixture' as const,
+      provider,
+    }))
+    .filter(({ text, provider }) => {
+      const { rule } = readReply({ stage: 'rcpt', reply: replyOf(text), provider, ...NAMES }, READS_NOTHING);
+      return !OF_ONE_WORDING.has(rule.slice(rule.indexOf('.') + 1));
+    });
+}
+
+const READS_NOTHING: Weights = new Map([['bias', [0, 0, 0, 9]]]);
+const OF_ONE_WORDING: ReadonlySet<string> = new Set([
+  'own_domain',
+  'microsoft_edge',
+  'access_denied',
+  'unavailable_by_rule',
+  'mailbox_in_use',
+  'mimecast_inbound',
+  'orange_closed',
+  'sina_sender',
+]);
+
+const READING_OF_CATEGORY: Partial<Record<SmtpCategory, Reading>> = {
+  mailbox_not_found: 'absent',
+  mailbox_disabled: 'closed',
+  mailbox_full: 'full',
+};
+
+export function sentences(): Sample[] {
+  return (['absent', 'closed', 'full', 'none'] as const).flatMap((reading) =>
+    here(`sentences.${reading}.txt`)
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('#'))
+      .map((line): Sample => ({ text: withNames(line, NAMES.recipient), reading, origin: 'sentence' })),
+  );
+}
+
+function withNames(text: string, recipient: string): string {
+  const at = recipient.lastIndexOf('@');
+  return text
+    .replaceAll('{recipient}', recipient)
+    .replaceAll('{local}', recipient.slice(0, at))
+    .replaceAll('{domain}', recipient.slice(at + 1))
+    .replaceAll('{sender}', NAMES.sender)
+    .replaceAll('{sender_domain}', NAMES.sender.slice(NAMES.sender.indexOf('@') + 1));
+}
+
+/** `550 text` as a reply. */
+export function replyOf(text: string): SmtpReply {
+  const lines = text.split('|');
+  return smtpReply(
+    Number(lines[0]!.slice(0, 3)),
+    lines.map((line) => line.slice(4)),
+  );
+}
+
+export function inputOf(text: string): ReplyInput {
+  const reply = replyOf(text);
+  return { code: reply.code, enhancedCode: reply.enhancedCode, words: withoutNames(reply.text, NAMES) };
+}
+
+/** The same words under another code: `550`, `550 5.1.1`. */
+export function withCodes(text: string, codes: string): string {
+  const [code = '', enhanced = ''] = codes.split(' ');
+  const lines = text.split('|');
+  return lines
+    .map((line, n) => {
+      const words = line.slice(4).replace(/^#?[245]\.\d{1,3}\.\d{1,3}(?![\d.])[ \t]*/, '');
+      return `${code}${n < lines.length - 1 ? '-' : ' '}${enhanced === '' ? '' : `${enhanced} `}${words}`;
+    })
+    .join('|');
+}

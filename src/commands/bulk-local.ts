@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs';
+import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
+import type { Verdict } from '../kernel/verdict.js';
+import { csvList } from '../modules/bulk/adapters/csv-list.js';
+import { csvHeader, csvRows } from '../modules/bulk/bulk-results.dto.js';
+import { inBatches } from '../modules/bulk/domain/batches.js';
+import type { ListEntry } from '../modules/bulk/domain/list-entry.js';
+import { emptyHeader } from '../modules/bulk/domain/list-reader.js';
+import { EngineModule } from '../modules/verification/engine.module.js';
+import { EngineService, BATCH_ITEM_TIMEOUT_MS } from '../modules/verification/engine.service.js';
+import { withModules } from './command-context.js';
+import type { ListOutcome, ListRun } from './list-run.js';
+import { ProgressBar, readProgress, removeProgress, writeProgress } from './progress.js';
+
+/** Rows that are verified and written together. An interrupted run repeats at most this many. */
+const BATCH_ROWS = 200;
+const CONCURRENCY = 50;
+
+interface LocalProgress extends ListOutcome {
+  digest: string;
+  /** Length of the complete output; bytes behind it belong to an incomplete batch. */
+  bytes: number;
+}
+
+/**
+ * Verifies a list in this process: DNS and mail servers are queried from this machine, and nothing is
+ * cached.
+ */
+export async function verifyListLocally(run: ListRun): Promise<ListOutcome> {
+  const bar = new ProgressBar();
+  try {
+    return await withModules([EngineModule], (services) => resume(run, services(EngineService), bar));
+  } finally {
+    bar.stop();
+  }
+}
+
+async function resume(run: ListRun, engine: EngineService, bar: ProgressBar): Promise<ListOutcome> {
+  const part = `${run.output}.part`;
+  const total = await countRows(run);
+  const progress = await loadProgress(run, part);
+  const header = emptyHeader();
+  let index = 0;
+  bar.update(progress.rows, total);
+  for await (const batch of inBatches(csvList(createReadStream(run.input), header, run.column), BATCH_ROWS)) {
+    const rows = batch
+      .map((entry) => ({ ...entry, index: index++ }))
+      .filter((row) => row.index >= progress.rows);
+    if (rows.length === 0) continue;
+    const verdicts = await verdictsOf(engine, rows);
+    const results = rows.map((row) => ({ ...row, verdict: verdicts.get(row.email) ?? null }));
+    const format = { ...header, formulaGuard: run.formulaGuard };
+    const text = (progress.rows === 0 ? csvHeader(format) : '') + csvRows(results, format);
+    await appendFile(part, text);
+    progress.bytes += Buffer.byteLength(text);
+    progress.rows += rows.length;
+    for (const { status } of results.flatMap(({ verdict }) => verdict ?? []))
+      progress.byStatus[status] = (progress.byStatus[status] ?? 0) + 1;
+    await writeProgress(run.progressFile, progress);
+    bar.update(progress.rows, total);
+  }
+  await rename(part, run.output);
+  await removeProgress(run.progressFile);
+  return progress;
+}
+
+async function loadProgress({ digest, progressFile }: ListRun, part: string): Promise<LocalProgress> {
+  const progress = await readProgress<LocalProgress>(progressFile, digest);
+  const canResume =
+    progress !== null &&
+    (await truncate(part, progress.bytes).then(
+      () => true,
+      () => false,
+    ));
+  if (canResume) return progress;
+  await writeFile(part, '');
+  return { digest, rows: 0, bytes: 0, byStatus: {} };
+}
+
+async function countRows({ input, column }: ListRun): Promise<number> {
+  let rows = 0;
+  for await (const entries of csvList(createReadStream(input), emptyHeader(), column)) rows += entries.length;
+  return rows;
+}
+
+async function verdictsOf(
+  engine: EngineService,
+  entries: readonly ListEntry[],
+): Promise<Map<string, Verdict>> {
+  const verdicts = new Map<string, Verdict>();
+  const emails = new Set(entries.map(({ email }) => email));
+  const options = {
+    timeoutMs: BATCH_ITEM_TIMEOUT_MS,
+    rules: { roleIsRisky: false },
+    concurrency: CONCURRENCY,
+  };
+  for await (const verdict of engine.checkAll(emails, options)) verdicts.set(verdict.email, verdict);
+  return verdicts;
+}

@@ -1,0 +1,29 @@
+import { hasInvisibleCharacter } from './invisible-characters.js';
+
+/** What is wrong with a text that people write for people. */
+export interface TextFault {
+  code: 'too_small' | 'too_big' | 'invalid_format' | 'custom';
+  /** What to send instead. */
+  message: string;
+}
+
+const MAX_NAME_LENGTH = 100;
+
+/** Of a name, trimmed: 1–100 characters on one line, since it can be part of the subject of a mail. */
+export function nameFault(name: string): TextFault | null {
+  if (name === '') return { code: 'too_small', message: 'Send a name.' };
+  if (name.length > MAX_NAME_LENGTH) return tooLong(MAX_NAME_LENGTH);
+  if (!hasInvisibleCharacter(name)) return null;
+  return { code: 'custom', message: 'Send one line of text without control characters.' };
+}
+
+/** Of one line of text. PostgreSQL cannot store NUL, nor UTF-8 a lone surrogate. */
+export function remarkFault(remark: string, maxLength: number): TextFault | null {
+  if (remark.length > maxLength) return tooLong(maxLength);
+  if (/^[^\p{Cc}\p{Cs}]*$/u.test(remark)) return null;
+  return { code: 'invalid_format', message: 'Send one line of text without control characters.' };
+}
+
+function tooLong(maxLength: number): TextFault {
+  return { code: 'too_big', message: `Send at most ${maxLength} characters.` };
+}

@@ -1,0 +1,152 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { Meter } from '../../../kernel/meter.js';
+import { parseAnswer } from './dns-message.js';
+import type { DnsQuestion, ParsedAnswer } from './dns-message.js';
+import { orNullOnAbort } from './dns-queries.js';
+import { queryServer } from './dns-transport.js';
+import type { DnsServer } from './dns-transport.js';
+
+/**
+ * Domains that exist and have MX records. The three providers share no name servers: if the DNS
+ * of one fails, or a network blocks one, the others show that the name server has Internet access.
+ */
+export const WELL_KNOWN_DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com'] as const;
+
+export const DENIES_WELL_KNOWN = `a name server says that ${WELL_KNOWN_DOMAINS.join(', ')} do not exist or have no MX records`;
+
+/** `silent`: a timeout or a failure. */
+export type WellKnownAnswer = 'present' | 'absent' | 'silent';
+
+/** How long the result of a check is valid. */
+const RECHECK_MS = 5 * 60_000;
+/** The same for a distrusted server. Its negative answers are `dns_error` until the next check. */
+const RECHECK_DISTRUSTED_MS = 30_000;
+/** Timeout of one query. */
+const TIMEOUT_MS = 1_000;
+
+interface ServerState {
+  readonly server: DnsServer;
+  distrusted: boolean;
+  checkedAtMs: number;
+  /** The running check, shared by all callers. */
+  running: Promise<void> | null;
+}
+
+export interface ResolverCheckOptions {
+  clock: Clock;
+  meter?: Meter;
+  /** Called when a name server becomes distrusted, and when it is trusted again. */
+  onChange?: (server: string, distrusted: boolean) => void;
+}
+
+/**
+ * Checks whether the negative answers of a name server can be accepted. A server that denies well-known
+ * domains, as in networks that require a login and behind some filters, would make every domain
+ * `invalid_domain`.
+ *
+ * A check runs only when a negative answer requires it, with one query at a time. The result depends
+ * only on these queries, never on those of a team.
+ */
+export class ResolverCheck {
+  private readonly states = new Map<string, ServerState>();
+  private readonly clock: Clock;
+  private readonly meter: Meter | undefined;
+  private readonly onChange: NonNullable<ResolverCheckOptions['onChange']>;
+
+  constructor({ clock, meter, onChange = () => undefined }: ResolverCheckOptions) {
+    this.clock = clock;
+    this.meter = meter;
+    this.onChange = onChange;
+  }
+
+  /**
+   * Whether an answer of a server is accepted. Checks the server first if the answer is negative and the
+   * last check is too old. A negative AAAA answer does not start a check, because most hosts have no IPv6
+   * address: a host is `none` only if the answer for A is negative too.
+   */
+  async accepts(
+    parsed: Extract<ParsedAnswer, { kind: 'answer' | 'alias' }>,
+    type: DnsQuestion['type'],
+    server: DnsServer,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (parsed.kind === 'alias' || parsed.answer.kind === 'records') return true;
+    const state = this.stateOf(server);
+    if (type !== 'AAAA' && this.isStale(state)) await orNullOnAbort(this.check(state), signal);
+    if (signal.aborted) return false;
+    if (state.distrusted) this.meter?.count('rcpt_dns_rejected_answers_total', 'denies_well_known');
+    return !state.distrusted;
+  }
+
+  /** Counts a negative answer without proof, and checks the server in the background. */
+  rejectUnproven(server: DnsServer): void {
+    this.meter?.count('rcpt_dns_rejected_answers_total', 'no_soa');
+    const state = this.stateOf(server);
+    if (this.isStale(state)) void this.check(state);
+  }
+
+  /** The number of distrusted servers. Repeats old checks in the background. */
+  countDistrusted(): number {
+    const distrusted = [...this.states.values()].filter((state) => state.distrusted);
+    for (const state of distrusted) if (this.isStale(state)) void this.check(state);
+    return distrusted.length;
+  }
+
+  private isStale({ checkedAtMs, distrusted }: ServerState): boolean {
+    const age = this.clock.monotonicMs() - checkedAtMs;
+    return age >= (distrusted ? RECHECK_DISTRUSTED_MS : RECHECK_MS);
+  }
+
+  private check(state: ServerState): Promise<void> {
+    return (state.running ??= this.run(state).finally(() => (state.running = null)));
+  }
+
+  private async run(state: ServerState): Promise<void> {
+    const distrusted = await this.deniesWellKnown(state.server);
+    state.checkedAtMs = this.clock.monotonicMs();
+    if (distrusted === state.distrusted) return;
+    state.distrusted = distrusted;
+    this.onChange(nameOf(state.server), distrusted);
+  }
+
+  /** False if one of the domains exists, or if the server answers none of the queries. */
+  private async deniesWellKnown(server: DnsServer): Promise<boolean> {
+    let denied = false;
+    for (const domain of WELL_KNOWN_DOMAINS) {
+      const answer = await queryWellKnown(server, domain, this.clock);
+      if (answer === 'present') return false;
+      denied ||= answer === 'absent';
+    }
+    return denied;
+  }
+
+  private stateOf(server: DnsServer): ServerState {
+    const name = nameOf(server);
+    const known = this.states.get(name);
+    if (known) return known;
+    const state = { server, distrusted: false, checkedAtMs: -Infinity, running: null };
+    this.states.set(name, state);
+    return state;
+  }
+}
+
+/** Queries a domain that has MX records, with a timeout of a second. Never rejects. */
+export async function queryWellKnown(
+  server: DnsServer,
+  name: string,
+  clock: Clock,
+): Promise<WellKnownAnswer> {
+  const timeout = new AbortController();
+  void clock.pause(TIMEOUT_MS, timeout.signal).then(() => timeout.abort());
+  const question = { type: 'MX', name } as const;
+  const reply = await queryServer(server, question, false, timeout.signal);
+  timeout.abort();
+  if (reply.kind !== 'packet') return 'silent';
+  const parsed = parseAnswer(reply.packet, question);
+  if (parsed.kind === 'error' || parsed.kind === 'edns_refused') return 'silent';
+  return parsed.kind === 'answer' && parsed.answer.kind === 'records' ? 'present' : 'absent';
+}
+
+function nameOf({ address, port }: DnsServer): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { newId } from '../../kernel/ids.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { Verdict } from '../../kernel/verdict.js';
+import { parseEmailAddress } from './domain/email-address.js';
+import { DEFERRED_REASONS, nextRecheck } from './domain/recheck.js';
+import { RecheckRepository } from './domain/recheck.repository.js';
+
+/** Schedules the rechecks of single calls. */
+@Injectable()
+export class DeferralsService {
+  constructor(
+    private readonly rechecks: RecheckRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores a recheck if the reason of the verdict can pass. Test keys have no rechecks.
+   *
+   * @returns the seconds until the recheck; without one, `retryAfter` of the verdict.
+   */
+  async defer(caller: Principal, verdict: Verdict): Promise<number | null> {
+    if (caller.mode !== 'live' || !DEFERRED_REASONS.has(verdict.reason)) return verdict.retryAfter;
+    const { teamId, keyId, userId } = caller;
+    const parsed = parseEmailAddress(verdict.email);
+    const firstAskedAt = this.clock.now();
+    const due = nextRecheck({ firstAskedAt, attempts: 0 });
+    if (!parsed.ok || due === null) return null;
+    const { email, reason } = verdict;
+    const check = { id: newId('chk'), teamId, email, verdict, reason, keyId, userId, firstAskedAt };
+    const dueAt = await this.rechecks.add(check, parsed.address.key, due);
+    return Math.max(1, Math.ceil((dueAt.getTime() - firstAskedAt.getTime()) / 1000));
+  }
+}

@@ -1,0 +1,147 @@
+import { conceptsOf, phraseAt } from './reply-lexicon.js';
+import { tokensOf } from './reply-tokens.js';
+
+/** The parts of a reply that have weights. */
+export interface ReplyInput {
+  code: number;
+  /** `class.subject.detail`; null: none at its place. */
+  enhancedCode: string | null;
+  /** The text with names replaced, by `withoutNames`. */
+  words: string;
+}
+
+/** A concept of the sentence and how many tokens lie between it and the one before; `.` ends a phrase. */
+interface Sign {
+  name: string;
+  gap: number;
+}
+
+/** Tokens without a meaning of their own between two concepts that still belong together. */
+const MAX_GAP = 4;
+
+/** Concepts of a refusal without a reason. */
+const NEUTRAL: ReadonlySet<string> = new Set(['refusal', 'recipient', 'address', 'see']);
+
+/** What "not" turns into its opposite. */
+const INVERTIBLE: ReadonlySet<string> = new Set([
+  'exist',
+  'valid',
+  'active',
+  'accept',
+  'allowed',
+  'available',
+  'local',
+  'deliver',
+  'full',
+  'closed',
+  'group',
+  'table',
+  'have',
+]);
+
+/** Concepts that say the same in another way: what two of them mean in sequence is learned for all their kind. */
+const KIND_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    who: ['mailbox', 'recipient', 'address', '#rcpt', 'reach'],
+    us: ['sender', 'client', 'your', '#us', '#ip', 'proof', 'listed', 'spam'],
+    lack: ['unknown', '!exist', 'invalid', '!valid', '!table', 'gone', '!local', '!have', '!group'],
+    shut: ['closed', '!active'],
+    room: ['full', 'quota', 'exceed'],
+    server: ['host', 'fault', 'dns', 'domain', '#dom', '#host'],
+    no: ['no', 'not', 'such'],
+    refuse: ['reject', '!accept', '!allowed', '!deliver', 'refusal'],
+  }).flatMap(([kind, concepts]) => concepts.map((concept) => [concept, kind] as const)),
+);
+
+/**
+ * The features of a reply, each once: `code:550`, `enhanced:5.1.1`; a concept that occurs; two concepts in
+ * sequence within a phrase (`mailbox unknown`); three in sequence; the first one (`^sender`); and `empty`
+ * where no reason is given.
+ */
+export function featuresOf({ code, enhancedCode, words }: ReplyInput): string[] {
+  const features = new Set<string>();
+  addCodes(code, enhancedCode, features);
+  const signs = signsOf(tokensOf(words));
+  const named = signs.filter(({ name }) => name !== '.');
+  for (const { name } of named) features.add(name);
+  if (named.every(({ name }) => /^[#=]/.test(name) || NEUTRAL.has(name))) features.add('empty');
+  if (named[0] !== undefined) features.add(`^${named[0].name}`);
+  addSequences(signs, features);
+  return [...features];
+}
+
+function addCodes(code: number, enhancedCode: string | null, features: Set<string>): void {
+  features.add(`code:${code}`);
+  if (enhancedCode === null) return void features.add('enhanced:none');
+  const [, subject = '', detail = ''] = enhancedCode.split('.');
+  features.add(`enhanced:${subject}`);
+  features.add(`enhanced:${subject}.${detail}`);
+}
+
+function addSequences(signs: readonly Sign[], features: Set<string>): void {
+  for (let at = 0; at < signs.length; at += 1) {
+    const [one, two, three] = [signs[at], signs[at + 1], signs[at + 2]];
+    if (one === undefined || two === undefined || one.name === '.' || !follows(two)) continue;
+    features.add(`${one.name} ${two.name}`);
+    features.add(`~${kindOf(one)} ${kindOf(two)}`);
+    if (three === undefined || !follows(three)) continue;
+    features.add(`${one.name} _ ${three.name}`);
+    features.add(`~${kindOf(one)} _ ${kindOf(three)}`);
+    features.add(`~${kindOf(one)} ${kindOf(two)} ${kindOf(three)}`);
+    features.add(`${one.name} ${two.name} ${three.name}`);
+  }
+}
+
+function kindOf({ name }: Sign): string {
+  return KIND_OF.get(name) ?? name;
+}
+
+function follows({ name, gap }: Sign): boolean {
+  return name !== '.' && gap <= MAX_GAP;
+}
+
+/** The concepts in their sequence; what a word negates has a `!`. */
+export function signsOf(tokens: readonly string[]): Sign[] {
+  const signs: Sign[] = [];
+  let gap = 0;
+  let isPart = false;
+  for (let at = 0; at < tokens.length;) {
+    const { concepts, length } = readAt(tokens, at);
+    at += length;
+    if (concepts.length === 0) gap += 1;
+    for (const name of concepts) {
+      if (name === 'filler') continue;
+      if (name === ',') isPart = false;
+      else {
+        add({ name, gap }, signs, isPart);
+        gap = 0;
+        isPart = true;
+      }
+    }
+  }
+  return signs;
+}
+
+function readAt(tokens: readonly string[], at: number): { concepts: readonly string[]; length: number } {
+  const token = tokens[at]!;
+  if (token === '.' || token === ',' || token.startsWith('#') || token.startsWith('='))
+    return { concepts: [token], length: 1 };
+  const phrase = phraseAt(tokens, at);
+  if (phrase !== null) return { concepts: [phrase.concept], length: phrase.length };
+  return { concepts: conceptsOf(token), length: 1 };
+}
+
+/**
+ * "not found" and "nicht gefunden" is one sign, and so is "existiert nicht".
+ *
+ * @param isPart the sign before belongs to the same part of the sentence.
+ */
+function add(sign: Sign, signs: Sign[], isPart: boolean): void {
+  const last = signs.at(-1);
+  if (last === undefined) return void signs.push(sign);
+  if (isPart && last.name === 'not' && INVERTIBLE.has(sign.name) && sign.gap <= 3) {
+    signs[signs.length - 1] = { name: `!${sign.name}`, gap: last.gap };
+  } else if (isPart && sign.name === 'not' && last.name === 'exist' && sign.gap <= 1) {
+    signs[signs.length - 1] = { name: '!exist', gap: last.gap };
+  } else if (sign.name !== last.name) signs.push(sign);
+}

@@ -1,0 +1,148 @@
+import { plain } from './reply-tokens.js';
+import { EAST_ASIAN, WORDS_OF } from './reply-vocabulary.js';
+
+/** What a word of a reply stands for; `reply-vocabulary.ts` has them all. */
+export type Concept = string;
+
+const WORDS = new Map<string, Concept>();
+const PREFIXES = new Map<string, [prefix: string, concept: Concept][]>();
+/** First word → the phrases that begin with it, the longest first. */
+const PHRASES = new Map<string, { rest: string[]; concept: Concept }[]>();
+const MIN_PREFIX_LENGTH = 3;
+
+for (const [concept, entries] of Object.entries(WORDS_OF)) {
+  for (const entry of plain(entries).trim().split(/\s+/)) add(entry, concept);
+}
+for (const list of PHRASES.values()) list.sort((a, b) => b.rest.length - a.rest.length);
+
+function add(entry: string, concept: Concept): void {
+  if (entry.includes('_')) {
+    const [first = '', ...rest] = entry.split('_');
+    PHRASES.set(first, [...(PHRASES.get(first) ?? []), { rest, concept }]);
+  } else if (entry.endsWith('*')) {
+    const prefix = entry.slice(0, -1);
+    const key = prefix.slice(0, MIN_PREFIX_LENGTH);
+    PREFIXES.set(key, [...(PREFIXES.get(key) ?? []), [prefix, concept]]);
+  } else if (!WORDS.has(entry)) WORDS.set(entry, concept);
+}
+
+/** Word with one letter left out → the word's concept: two words one slip apart share such a form. */
+const TYPOS = new Map<string, Concept>();
+const MIN_TYPO_LENGTH = 6;
+for (const [word, concept] of WORDS) {
+  if (word.length < MIN_TYPO_LENGTH || !/^[a-z]+$/.test(word)) continue;
+  for (const form of [word, ...oneLeftOut(word)]) if (!TYPOS.has(form)) TYPOS.set(form, concept);
+}
+
+/** The phrase that starts at a token, and how many tokens it takes. */
+export function phraseAt(tokens: readonly string[], at: number): { concept: Concept; length: number } | null {
+  const found = PHRASES.get(tokens[at] ?? '')?.find(({ rest }) =>
+    rest.every((word, n) => tokens[at + 1 + n] === word),
+  );
+  return found === undefined ? null : { concept: found.concept, length: found.rest.length + 1 };
+}
+
+/** Servers use the same few thousand words. */
+const MAX_CACHED = 5_000;
+const cache = new Map<string, readonly Concept[]>();
+
+/** The concepts of one word: mostly one or none; of a compound or of a text without spaces, several. */
+export function conceptsOf(word: string): readonly Concept[] {
+  const known = cache.get(word);
+  if (known !== undefined) return known;
+  const concepts = lookUp(word);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(word, concepts);
+  return concepts;
+}
+
+function lookUp(word: string): readonly Concept[] {
+  if (word.endsWith("n't")) return ['not'];
+  const known = conceptOf(word);
+  if (known !== null) return [known];
+  if (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(word)) return eastAsian(word);
+  const typo = typoOf(word);
+  if (typo !== null) return [typo];
+  return partsOf(word);
+}
+
+function conceptOf(word: string): Concept | null {
+  return WORDS.get(word) ?? prefixOf(word) ?? singularOf(word);
+}
+
+function prefixOf(word: string): Concept | null {
+  let best: [string, Concept] | null = null;
+  for (const entry of PREFIXES.get(word.slice(0, MIN_PREFIX_LENGTH)) ?? []) {
+    if (word.startsWith(entry[0]) && entry[0].length > (best?.[0].length ?? 0)) best = entry;
+  }
+  return best?.[1] ?? null;
+}
+
+/** `recipients`, `user's`. */
+function singularOf(word: string): Concept | null {
+  const stem = word.endsWith("'s") ? word.slice(0, -2) : word.endsWith('s') ? word.slice(0, -1) : '';
+  return WORDS.get(stem) ?? null;
+}
+
+/** A typo: one letter missing, added or replaced, or two adjacent letters swapped. */
+function typoOf(word: string): Concept | null {
+  if (word.length < MIN_TYPO_LENGTH || word.length > 20) return null;
+  const exact = TYPOS.get(word);
+  if (exact !== undefined) return exact;
+  for (const form of oneLeftOut(word)) {
+    const concept = TYPOS.get(form);
+    if (concept !== undefined) return concept;
+  }
+  return null;
+}
+
+function oneLeftOut(word: string): string[] {
+  return Array.from({ length: word.length - 1 }, (_, n) => word.slice(0, n + 1) + word.slice(n + 2));
+}
+
+/** `recipientnotfound`, `Empfängeradresse`: known words that make up the whole, at most four. */
+function partsOf(word: string): readonly Concept[] {
+  if (word.length < 8 || word.length > 32) return [];
+  const parts: Concept[] = [];
+  let rest = word;
+  while (rest !== '' && parts.length < 4) {
+    const length = longestKnown(rest);
+    if (length === 0) return [];
+    parts.push(WORDS.get(rest.slice(0, length))!);
+    rest = rest.slice(length);
+  }
+  return rest === '' ? parts : [];
+}
+
+function longestKnown(word: string): number {
+  for (let length = Math.min(word.length, 16); length >= 3; length -= 1) {
+    const left = word.length - length;
+    if ((left === 0 || left >= 3) && WORDS.has(word.slice(0, length))) return length;
+  }
+  return 0;
+}
+
+const MAX_TEXT_LENGTH = 60;
+
+/** Chinese, Japanese and Korean are written without spaces: phrases are looked for from left to right. */
+function eastAsian(text: string): Concept[] {
+  const found: Concept[] = [];
+  for (let at = 0; at < Math.min(text.length, MAX_TEXT_LENGTH);) {
+    const phrase = EAST_ASIAN_PHRASES.find(([each]) => text.startsWith(each, at));
+    if (phrase === undefined) at += 1;
+    else {
+      found.push(phrase[1]);
+      at += phrase[0].length;
+    }
+  }
+  return found;
+}
+
+const EAST_ASIAN_PHRASES: readonly (readonly [string, Concept])[] = Object.entries(EAST_ASIAN)
+  .flatMap(([concept, entries]) =>
+    plain(entries)
+      .trim()
+      .split(/\s+/)
+      .map((each) => [each, concept] as const),
+  )
+  .sort(([a], [b]) => b.length - a.length);

@@ -1,0 +1,51 @@
+import { featuresOf, type ReplyInput } from './reply-features.js';
+import { WEIGHTS } from './reply-weights.js';
+
+/** What the words of a refusal can say of a mailbox; `none`: nothing. */
+export const READINGS = ['absent', 'closed', 'full', 'none'] as const;
+export type Reading = (typeof READINGS)[number];
+
+/** How a reading came about. */
+export interface ReplyScore {
+  reading: Reading;
+  /** 0–1, of each reading. */
+  probability: Readonly<Record<Reading, number>>;
+  features: readonly string[];
+}
+
+/** Feature → weight of each of `READINGS`. */
+export type Weights = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * A reply is about the mailbox only if the probability of `none` is at most this. Chosen on replies that were
+ * kept out of the training (bench/replies.ts).
+ */
+export const MAX_NONE_PROBABILITY = 0.42;
+
+/** Reads a refusal by the weighted features of its codes and words. */
+export function scoreReply(input: ReplyInput, weights: Weights = WEIGHTS): ReplyScore {
+  const features = featuresOf(input);
+  const probability = probabilitiesOf(features, weights);
+  return { reading: readingOf(probability), probability, features };
+}
+
+/** Multinomial logistic regression: the soft-max of the summed weights. */
+export function probabilitiesOf(features: readonly string[], weights: Weights): Record<Reading, number> {
+  const sums = READINGS.map(() => 0);
+  for (const feature of ['bias', ...features]) {
+    const row = weights.get(feature);
+    if (row !== undefined) for (let n = 0; n < sums.length; n += 1) sums[n]! += row[n]!;
+  }
+  const highest = Math.max(...sums);
+  const parts = sums.map((sum) => Math.exp(sum - highest));
+  const total = parts.reduce((sum, part) => sum + part, 0);
+  const [absent = 0, closed = 0, full = 0, none = 0] = parts.map((part) => part / total);
+  return { absent, closed, full, none };
+}
+
+function readingOf(probability: Readonly<Record<Reading, number>>): Reading {
+  if (probability.none > MAX_NONE_PROBABILITY) return 'none';
+  const { absent, closed, full } = probability;
+  if (full >= absent && full >= closed) return 'full';
+  return closed > absent ? 'closed' : 'absent';
+}

@@ -1,0 +1,125 @@
+/**
+ * The words of a reply in a form in which spelling does not matter: no case, no accents, no names.
+ * A token is a word, the end of a sentence (`.`) or of a part of one (`,`), or a sign for what stands there: `#rcpt` the address asked
+ * about, `#dom` its domain, `#us` our sender and host, `#addr` another address, `#ip`,
+ * `#url`, `#host`, and `=5.1.1` an enhanced code within the text.
+ */
+
+/** Maximum number of tokens that are read. */
+export const MAX_TOKENS = 80;
+
+const SIGNS: Readonly<Record<string, string>> = {
+  '<>': '#rcpt',
+  '<@>': '#dom',
+  '<us>': '#us',
+  '<host>': '#us',
+  '<other>': '#addr',
+};
+const SIGN_TOKENS: ReadonlySet<string> = new Set(Object.values(SIGNS));
+const SIGN = /<(?:@|us|host|other)?>/g;
+
+/** Letters that have no decomposition. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ß: 'ss',
+  ø: 'o',
+  đ: 'd',
+  ı: 'i',
+  æ: 'ae',
+  œ: 'oe',
+  '’': "'",
+  '`': "'",
+};
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** A text in lower case without accents, with one form for each letter (NFKC). */
+export function plain(text: string): string {
+  if (ASCII.test(text)) return text.replaceAll('`', "'").toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[łßøđıæœ’`]/g, (letter) => PLAIN[letter] ?? letter);
+}
+
+/** @param words a reply in which names were replaced, by `withoutNames` */
+export function tokensOf(words: string): string[] {
+  const tokens: string[] = [];
+  const chunks = words.replace(SIGN, (sign) => ` ${SIGNS[sign]} `).split(/[\s|]+/);
+  for (const chunk of chunks) {
+    if (tokens.length >= MAX_TOKENS) break;
+    if (chunk !== '') addChunk(chunk, tokens);
+  }
+  return tokens.slice(0, MAX_TOKENS);
+}
+
+function addChunk(chunk: string, tokens: string[]): void {
+  if (chunk.startsWith('#') && SIGN_TOKENS.has(chunk)) return void tokens.push(chunk);
+  if (chunk.includes('://') || /^\W?www\./.test(chunk)) return addLink(chunk, tokens);
+  if (chunk.includes('@')) return void tokens.push('#addr');
+  if (!chunk.includes('.') || !addDotted(trimmed(chunk), tokens)) addWords(chunk, tokens);
+  const end = /[.;!?:,][)"'\]]?$/.exec(chunk)?.[0].charAt(0);
+  if (end !== undefined) tokens.push(end === ':' || end === ',' ? ',' : '.');
+}
+
+/** An address of a machine, an enhanced code, a name. */
+function addDotted(core: string, tokens: string[]): boolean {
+  if (/^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?$/.test(core)) tokens.push('#ip');
+  else if (/^#?[245]\.\d\.\d{1,3}$/.test(core)) tokens.push(`=${core.replace('#', '')}`);
+  else if (isHost(core)) addHost(core, tokens);
+  else return false;
+  return true;
+}
+
+/** Without the signs around it. */
+function trimmed(chunk: string): string {
+  let start = 0;
+  let end = chunk.length;
+  while (start < end && '<([{"\'*:-'.includes(chunk.charAt(start))) start += 1;
+  while (end > start && '>)]}"\'*:;,.!?-'.includes(chunk.charAt(end - 1))) end -= 1;
+  return chunk.slice(start, end);
+}
+
+/** Two labels at least, the last of letters; `recipient.Address` and other words that a full stop joins have few letters in common with one. */
+function isHost(core: string): boolean {
+  return (
+    core.length < 254 &&
+    /^[a-z\d_-]+(?:\.[a-z\d_-]+)*\.[a-z]{2,24}(?:\[[\da-f.:]+\])?$/.test(core) &&
+    !core.startsWith('resolver.')
+  );
+}
+
+/** A host name is not a word of the sentence, but the labels of some blocklists are significant. */
+function addHost(core: string, tokens: string[]): void {
+  tokens.push('#host');
+  for (const label of core.split(/[.[\]]/)) if (SIGNIFICANT_LABELS.has(label)) tokens.push(label);
+}
+
+function addLink(link: string, tokens: string[]): void {
+  tokens.push('#url');
+  for (const label of link.split(/[^a-z\d]+/)) if (SIGNIFICANT_LABELS.has(label)) tokens.push(label);
+}
+
+/** Parts of names that say what a link or a host is for: lists of senders, and one provider's help pages. */
+const SIGNIFICANT_LABELS: ReadonlySet<string> = new Set(
+  'spamhaus spamcop sorbs abuseat barracudacentral cloudmark proofpoint uribl surbl rbl dnsbl blacklist blocklist senderbase senderscore ipcheck spam antispam nosuchuser 6596 overquotaperm overquotatemp disableduser receivingrate receivingrateperm unsolicitedratelimiterror notauthorizederror ipauth 188131 blockedmessage'.split(
+    ' ',
+  ),
+);
+
+function addWords(chunk: string, tokens: string[]): void {
+  const text = plain(chunk);
+  for (const word of text.match(ASCII.test(text) ? ASCII_WORD : WORD) ?? []) {
+    // Numbers, and ids of letters and digits, say nothing.
+    if (/\d/.test(word) && !/^[a-z]+\d{0,2}$/.test(word)) continue;
+    // French and Italian leave out vowels: "n'existe", "l'utente".
+    const elided = /^[a-z]{1,2}(?=')/.exec(word)?.[0];
+    if (elided === undefined) tokens.push(word.slice(0, MAX_WORD_LENGTH));
+    else tokens.push(elided, word.slice(elided.length + 1, MAX_WORD_LENGTH));
+  }
+}
+
+const MAX_WORD_LENGTH = 40;
+const ASCII_WORD = /[a-z\d]+(?:'[a-z\d]+)*/g;
+const WORD = /[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu;

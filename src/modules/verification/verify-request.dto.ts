@@ -1,0 +1,60 @@
+import {
+  ListOf,
+  DecimalNumber,
+  Flag,
+  Schema,
+  SchemaWithOne,
+  Text,
+  Texts,
+} from '../../platform/http/fields.js';
+import { VerdictResponse } from './verification.dto.js';
+
+/** Longer lists go to `POST /v1/verify/bulk`. */
+const MAX_ADDRESSES = 25;
+const MAX_LENGTH = 1_000;
+const TOO_LONG = 'An address has at most 254 characters; send at most 1,000.';
+
+@SchemaWithOne('VerifyRequest', ['email', 'emails'])
+export class VerifyRequestBody {
+  @Text({
+    optional: true,
+    min: 1,
+    max: MAX_LENGTH,
+    message: 'Send one address, as in "email": "jane@example.com".',
+    tooLong: TOO_LONG,
+    description: 'The address. A text that is not an address gets a verdict too.',
+    example: 'jane@example.com',
+  })
+  email?: string;
+
+  @Texts({
+    optional: true,
+    maxItems: MAX_ADDRESSES,
+    maxLength: MAX_LENGTH,
+    message: `Send 1 to ${MAX_ADDRESSES} addresses of 1 to 1,000 characters; more are a list (POST /v1/verify/bulk).`,
+    description: `Instead of \`email\`: up to ${MAX_ADDRESSES}, verified in one call and charged one by one.`,
+    example: ['jane@example.com', 'joe@example.org'],
+  })
+  emails?: string[];
+
+  @Flag({
+    default: false,
+    description: 'Query the network even if the result is stored; at most once a minute for an address.',
+  })
+  refresh = false;
+
+  @DecimalNumber({
+    default: 10,
+    min: 1,
+    max: 30,
+    message: 'Send a number of seconds from 1 to 30.',
+    description: 'Timeout of the whole call in seconds; addresses without a result are `unknown / timeout`.',
+  })
+  timeout = 10;
+}
+
+@Schema('Verdicts')
+export class VerdictsResponse {
+  @ListOf(() => VerdictResponse, { description: 'In the order of `emails`.' })
+  data: VerdictResponse[];
+}

@@ -1,0 +1,242 @@
+import type { Type } from '@nestjs/common';
+import { MODES, ROLES, type Mode, type Role } from '../../kernel/principal.js';
+import { REASONS, STATUSES, type Reason, type Status } from '../../kernel/verdict.js';
+import {
+  Count,
+  CountsBy,
+  Day,
+  Id,
+  Link,
+  ObjectOf,
+  OneOf,
+  Schema,
+  Text,
+  Time,
+} from '../../platform/http/fields.js';
+import { VerdictResponse } from '../verification/verification.dto.js';
+import { DISABLED_REASONS, type DisabledReason } from './domain/webhook.js';
+import type { EventType } from './domain/event-types.js';
+import { JOB, KEY, MEMBER, QUOTA, VERDICT } from './event-catalogue-examples.js';
+
+/** The `data` of events. Members that a class does not declare are not published. */
+
+@Schema('BulkJobLinks')
+class BulkJobLinks {
+  @Link()
+  job: string;
+
+  @Link()
+  results: string;
+}
+
+@Schema('BulkJobEndedEvent')
+export class BulkJobEnded {
+  @Id('job')
+  job_id: string;
+
+  @OneOf(MODES)
+  mode: Mode;
+
+  @OneOf(['completed', 'failed', 'canceled'])
+  status: 'completed' | 'failed' | 'canceled';
+
+  @Text({ nullable: true, description: 'Why it failed; otherwise null.' })
+  failure: string | null;
+
+  @Count('Rows.')
+  total: number;
+
+  @Count('Distinct addresses.')
+  unique: number;
+
+  @Count('Rows with a result.')
+  processed: number;
+
+  @CountsBy(STATUSES)
+  by_status: Partial<Record<Status, number>>;
+
+  @CountsBy(REASONS)
+  by_reason: Partial<Record<Reason, number>>;
+
+  @ObjectOf(() => BulkJobLinks)
+  links: BulkJobLinks;
+}
+
+@Schema('VerificationCompletedEvent')
+export class VerificationCompleted {
+  @Id('chk')
+  check_id: string;
+}
+
+/** The verdict is not stored with the event; it is added when the event is posted. */
+@Schema('VerificationCompletedEventWithVerdict')
+export class VerificationCompletedWithVerdict extends VerificationCompleted {
+  @ObjectOf(() => VerdictResponse)
+  verdict: VerdictResponse;
+}
+
+@Schema('QuotaEvent')
+export class QuotaReached {
+  /** `live` also for stored events without a mode. */
+  @OneOf(MODES)
+  mode: Mode = 'live';
+
+  @Day({ description: 'The UTC day.' })
+  date: string;
+
+  @Count('Units per day.', { example: 1000 })
+  limit: number;
+
+  @Count('Used units.', { example: 800 })
+  used: number;
+}
+
+@Schema('MemberEvent')
+export class MemberChanged {
+  @Id('mem')
+  member_id: string;
+
+  @Id('usr')
+  user_id: string;
+}
+
+@Schema('InviteAcceptedEvent')
+export class InviteAccepted extends MemberChanged {
+  @Id('inv')
+  invite_id: string;
+
+  @OneOf(ROLES)
+  role: Role;
+}
+
+@Schema('KeyEvent')
+export class KeyChanged {
+  @Id('key')
+  key_id: string;
+
+  @Id('usr', { nullable: true, description: 'null: a service key.' })
+  user_id: string | null;
+
+  @OneOf(MODES, { description: 'Of the key.' })
+  mode: Mode;
+}
+
+@Schema('SubscriptionEvent')
+export class SubscriptionUpdated {
+  @Text({ description: 'The tier in force.', example: 'growth' })
+  tier: string;
+
+  @Text({
+    optional: true,
+    nullable: true,
+    description: 'The tier of the subscription; null: none.',
+    example: 'growth',
+  })
+  subscription_tier?: string | null;
+
+  @Text({
+    nullable: true,
+    description: 'The status of the subscription, in the terms of the payment provider.',
+    example: 'active',
+  })
+  status: string | null;
+
+  @Time({
+    optional: true,
+    nullable: true,
+    description: 'When the subscription ends; null: no end.',
+    example: null,
+  })
+  ends_at?: string | null;
+}
+
+@Schema('WebhookTestEvent')
+export class WebhookTest {
+  @Id('whk')
+  webhook_id: string;
+
+  @OneOf(MODES)
+  mode: Mode;
+}
+
+@Schema('WebhookDisabledEvent')
+export class WebhookDisabled extends WebhookTest {
+  @OneOf(DISABLED_REASONS)
+  reason: DisabledReason;
+}
+
+/** One public type of event. */
+export interface CatalogueEntry {
+  /** Describes the cause. */
+  summary: string;
+  /** The public members of the data; all others are left out. */
+  data: Type<object>;
+  /** The data as it is sent, if members are added when it is sent. */
+  posted?: Type<object>;
+  /** The data as a receiver gets it. */
+  example: Readonly<Record<string, unknown>>;
+  /** Also published in test mode; `mode` in its data has the mode. */
+  inTestModeToo?: true;
+}
+
+/** The public events and their schemas. The OpenAPI document and the deliveries derive from this table. */
+export const CATALOGUE: Readonly<Record<EventType, CatalogueEntry>> = {
+  'bulk_job.completed': {
+    summary: 'Every row of a bulk job has its result',
+    data: BulkJobEnded,
+    example: JOB,
+    inTestModeToo: true,
+  },
+  'bulk_job.failed': {
+    summary: 'A bulk job has failed',
+    data: BulkJobEnded,
+    example: { ...JOB, status: 'failed', failure: 'input_unreadable', processed: 1 },
+    inTestModeToo: true,
+  },
+  'bulk_job.canceled': {
+    summary: 'A bulk job was canceled',
+    data: BulkJobEnded,
+    example: { ...JOB, status: 'canceled', processed: 1 },
+    inTestModeToo: true,
+  },
+  'verification.completed': {
+    summary: 'A deferred address has its verdict',
+    data: VerificationCompleted,
+    posted: VerificationCompletedWithVerdict,
+    example: { check_id: 'chk_01kaj3wzj4e0t9x7n2v8q5r6sm', verdict: VERDICT },
+  },
+  'quota.warning': { summary: '80 % of the day’s quota is used', data: QuotaReached, example: QUOTA },
+  'quota.exceeded': {
+    summary: 'The day’s quota is used up',
+    data: QuotaReached,
+    example: { ...QUOTA, used: 1000 },
+  },
+  'invite.accepted': {
+    summary: 'A user has joined the team',
+    data: InviteAccepted,
+    example: { ...MEMBER, invite_id: 'inv_01kaj3wzj4e0t9x7n2v8q5r6sm', role: 'member' },
+  },
+  'member.removed': { summary: 'A user has left the team', data: MemberChanged, example: MEMBER },
+  'key.created': { summary: 'A key was created', data: KeyChanged, example: KEY },
+  'key.revoked': { summary: 'A key was revoked', data: KeyChanged, example: KEY },
+  'subscription.updated': {
+    summary: 'The team’s subscription has changed',
+    data: SubscriptionUpdated,
+    example: { tier: 'growth', subscription_tier: 'growth', status: 'active', ends_at: null },
+  },
+  'webhook.disabled': {
+    summary: 'A webhook was disabled; sent to the other webhooks of the team',
+    data: WebhookDisabled,
+    example: { webhook_id: 'whk_01kaj3wzj4e0t9x7n2v8q5r6sm', mode: 'live', reason: 'failing' },
+    inTestModeToo: true,
+  },
+  'webhook.test': {
+    summary: 'A test was requested; sent to this webhook only',
+    data: WebhookTest,
+    example: { webhook_id: 'whk_01kaj3wzj4e0t9x7n2v8q5r6sm', mode: 'live' },
+    inTestModeToo: true,
+  },
+};
+
+/** The event types that teams can subscribe to. */
+export const EVENT_TYPES = Object.keys(CATALOGUE) as EventType[];

@@ -1,0 +1,121 @@
+import { Expose, Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, IsString, Matches, Max, MaxLength, Min, ValidateBy } from 'class-validator';
+import { isCidr } from '../net/address-policy.js';
+import { composeDecorators } from './compose-decorators.js';
+import { itemsOf } from './environment-values.js';
+
+/**
+ * The kinds of variables. Each decorator marks a property as a variable, converts its text and
+ * validates the result; messages follow the variable's name and say what to write instead.
+ */
+
+const Convert = (convert: (text: string) => unknown): PropertyDecorator =>
+  composeDecorators(
+    Expose(),
+    Transform(({ value }: { value: string }) => convert(value)),
+  );
+
+const EachItem = (isValid: (item: string) => boolean, message: string): PropertyDecorator =>
+  ValidateBy({ name: 'eachItem', validator: { validate: isValid } }, { each: true, message });
+
+/** Any text. */
+export const Text = () => composeDecorators(Expose(), IsString());
+
+export const TextMatching = (pattern: RegExp, message: string) =>
+  composeDecorators(Expose(), Matches(pattern, { message }));
+
+export const OneOf = (values: readonly string[], message: string) =>
+  composeDecorators(Expose(), IsIn(values, { message }));
+
+export const WholeNumber = (least: number, most: number) => {
+  const message = `must be between ${least} and ${most}`;
+  return composeDecorators(
+    Convert((text) => (/^\d+$/.test(text) ? Number(text) : text)),
+    IsInt({ message: 'must be a whole number' }),
+    Min(least, { message }),
+    Max(most, { message }),
+  );
+};
+
+/** @param least 0: any free port may be taken. */
+export const Port = (least: 0 | 1) => WholeNumber(least, 65_535);
+
+export const Milliseconds = (most: number) => WholeNumber(100, most);
+
+const FLAGS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+export const Flag = () =>
+  composeDecorators(
+    Convert((text) => FLAGS.get(text) ?? text),
+    IsBoolean({ message: 'must be true or false' }),
+  );
+
+/**
+ * `IsUrl` would refuse host names with an underscore, and passwords with a colon.
+ *
+ * @param scheme what the text begins with.
+ */
+export const Url = (scheme: RegExp, example: string) =>
+  composeDecorators(
+    Convert((text) => text.trim()),
+    ValidateBy(
+      {
+        name: 'url',
+        validator: { validate: (text: string) => scheme.test(text) && URL.canParse(text) },
+      },
+      { message: `must be a URL such as ${example}` },
+    ),
+  );
+
+export const HostName = () =>
+  composeDecorators(
+    TextMatching(
+      /^(?=.*[a-z0-9])[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i,
+      'must be a host name such as verify.example.org',
+    ),
+    MaxLength(255, { message: 'must have at most 255 characters' }),
+  );
+
+/** An address as `MAIL FROM` takes it. */
+export const SenderAddress = (example: string) =>
+  composeDecorators(
+    TextMatching(
+      /^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u,
+      `must be an address such as ${example}, without angle brackets`,
+    ),
+    MaxLength(254, { message: 'must have at most 254 characters' }),
+  );
+
+/** A comma-separated list; the property is the array of its items. */
+export const ListOf = (isValid: (item: string) => boolean, message: string) =>
+  composeDecorators(Convert(itemsOf), EachItem(isValid, message));
+
+export const Networks = () =>
+  ListOf(isCidr, 'must be networks such as 10.0.0.0/8 or fd00::/8, comma-separated');
+
+/** The property is what `parse` returns; the RangeError that it throws is the message. */
+export const ParsedBy = (parse: (text: string) => unknown) =>
+  composeDecorators(
+    Convert((text) => resultOf(parse, text)),
+    ValidateBy({
+      name: 'parsed',
+      validator: {
+        validate: (result) => !(result instanceof RangeError),
+        defaultMessage: (args) => (args?.value as RangeError).message,
+      },
+    }),
+  );
+
+function resultOf(parse: (text: string) => unknown, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof RangeError) return error;
+    throw error;
+  }
+}

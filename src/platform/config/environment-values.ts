@@ -1,0 +1,49 @@
+import { isIP } from 'node:net';
+import { isCidr } from '../net/address-policy.js';
+
+/** Formats that variables share. Parsers throw a RangeError that says what to write, and never quotes the text. */
+
+/** The items of a comma-separated list, trimmed; empty ones are left out. */
+export function itemsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** @returns milliseconds. */
+export function parseDuration(text: string): number {
+  if (!/^\d{1,6}\s*[smhd]$/.test(text)) {
+    throw new RangeError('must be a number with its unit, such as 90m, 2h or 1d');
+  }
+  return parseInt(text, 10) * (UNIT_MS[text.slice(-1)] ?? 0);
+}
+
+/**
+ * The number of proxies, or their addresses and networks. A network of all addresses is refused:
+ * every caller could then claim any address.
+ */
+export function parseTrustedProxies(text: string): number | string[] {
+  const items = itemsOf(text);
+  const [first = ''] = items;
+  if (items.length === 1 && /^\d{1,2}$/.test(first)) return Number(first);
+  if (items.every((item) => !/\/0+$|%/.test(item) && (isIP(item) !== 0 || isCidr(item)))) return items;
+  throw new RangeError(
+    'must be the number of proxies before Rcpt, or their networks such as 10.0.0.0/8, comma-separated',
+  );
+}
+
+/** 32 bytes in base64, with or without padding. */
+export function isSecretKey(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
+}
+
+/** `ip`, `ipv4:port` or `[ipv6]:port`, with or without the port. */
+export function isResolver(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, v6 = '', v4 = '', port = '53'] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  return (isIP(v6) === 6 || isIP(v4) === 4) && Number(port) >= 1 && Number(port) <= 65_535;
+}

@@ -1,0 +1,144 @@
+import { ArrayNotEmpty } from 'class-validator';
+import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
+import { parseOrigin, parseOrigins, parsePrices, type PriceOfTier } from './billing-config.js';
+import {
+  Flag,
+  HostName,
+  ListOf,
+  Milliseconds,
+  Networks,
+  OneOf,
+  ParsedBy,
+  Port,
+  SenderAddress,
+  Text,
+  TextMatching,
+  Url,
+  WholeNumber,
+} from './environment-fields.js';
+import { isResolver, isSecretKey, parseDuration, parseTrustedProxies } from './environment-values.js';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const SECRET_KEYS =
+  'must be 32 random bytes in base64 (openssl rand -base64 32); several are comma-separated';
+
+/**
+ * The environment: one property for each variable. A property has its default, or is optional.
+ * docs/operating.md lists the same names, and says what they mean.
+ */
+export class EnvironmentVariables {
+  @Text()
+  NODE_ENV: string = 'development';
+
+  @Port(0)
+  PORT: number = 3000;
+
+  @Text()
+  HOST?: string;
+
+  @Url(/^https?:\/\//i, 'https://verify.example.org')
+  PUBLIC_URL?: string;
+
+  @TextMatching(/^postgres(ql)?:\/\//, 'must be a URL such as postgresql://user:password@host:5432/rcpt')
+  DATABASE_URL?: string;
+
+  @ListOf(isSecretKey, SECRET_KEYS)
+  @ArrayNotEmpty({ message: SECRET_KEYS })
+  SECRET_KEY?: string[];
+
+  @Url(/^rediss?:/i, 'redis://user:password@host:6379/0')
+  REDIS_URL?: string;
+
+  @Text()
+  TIERS_FILE?: string;
+
+  @OneOf(['closed', 'open', 'confirm'], 'must be closed, open or confirm')
+  SIGNUP: 'closed' | 'open' | 'confirm' = 'closed';
+
+  @WholeNumber(1, 1_000_000)
+  SIGNUP_PER_HOUR: number = 10;
+
+  @Text()
+  DEFAULT_TIER: string = 'free';
+
+  @ParsedBy(parseTrustedProxies)
+  TRUST_PROXY: number | string[] = 0;
+
+  @Text()
+  DATA_DIR: string = './data';
+
+  @ParsedBy(parseDuration)
+  BULK_DEADLINE: number = parseDuration('2h');
+
+  @WholeNumber(30, 36_500)
+  AUDIT_RETENTION_DAYS: number = 400;
+
+  @OneOf(LOG_LEVELS, `must be one of ${LOG_LEVELS.map((level) => `"${level}"`).join(', ')}`)
+  LOG_LEVEL: string = 'info';
+
+  @Port(0)
+  METRICS_PORT?: number;
+
+  @ListOf(isResolver, 'must be addresses such as 192.0.2.53 or [2001:db8::53]:5353, comma-separated')
+  DNS_SERVERS?: string[];
+
+  @Milliseconds(60_000)
+  DNS_TIMEOUT_MS: number = 5000;
+
+  @Flag()
+  SMTP_ENABLED: boolean = true;
+
+  @Port(1)
+  SMTP_PORT: number = 25;
+
+  @HostName()
+  SMTP_HELO_NAME?: string;
+
+  @SenderAddress('verify@example.org')
+  SMTP_MAIL_FROM?: string;
+
+  @Milliseconds(60_000)
+  SMTP_CONNECT_TIMEOUT_MS: number = 7000;
+
+  @Milliseconds(300_000)
+  SMTP_COMMAND_TIMEOUT_MS: number = 15_000;
+
+  @WholeNumber(1, 100)
+  SMTP_MAX_CONNECTIONS_PER_MX: number = 4;
+
+  @ParsedBy(parseSocksProxy)
+  SMTP_PROXY_URL?: SocksProxy;
+
+  @Url(/^smtps?:/i, 'smtps://user:password@mail.example.org')
+  INVITE_SMTP_URL?: string;
+
+  @SenderAddress('rcpt@example.org')
+  INVITE_FROM?: string;
+
+  @Networks()
+  MX_ALLOW_CIDRS: string[] = [];
+
+  @Flag()
+  WEBHOOK_ALLOW_HTTP: boolean = false;
+
+  @Networks()
+  WEBHOOK_ALLOW_CIDRS: string[] = [];
+
+  @WholeNumber(0, 365)
+  BILLING_GRACE_DAYS: number = 7;
+
+  @TextMatching(/^\S+$/, 'must be a key such as sk_live_…')
+  STRIPE_SECRET_KEY?: string;
+
+  @TextMatching(/^\S+$/, 'must be a secret such as whsec_…')
+  STRIPE_WEBHOOK_SECRET?: string;
+
+  @ParsedBy(parsePrices)
+  STRIPE_PRICES: PriceOfTier[] = [];
+
+  @ParsedBy(parseOrigin)
+  STRIPE_API_BASE: string = 'https://api.stripe.com';
+
+  @ParsedBy(parseOrigins)
+  REDIRECT_ORIGINS: string[] = [];
+}

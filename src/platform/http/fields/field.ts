@@ -1,0 +1,83 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
+
+/** What a program compares in `errors[].code`. */
+export type RefusalCode =
+  'invalid_type' | 'invalid_value' | 'invalid_format' | 'too_small' | 'too_big' | 'custom';
+
+/** The context of a failed rule for the exception factory. */
+export interface RefusalContext {
+  code: RefusalCode | ((value: unknown) => RefusalCode);
+  /** Of a rule about the items of an array: whether this item satisfies it. */
+  isSoundItem?: (item: unknown) => boolean;
+}
+
+/** What every field may say of itself. */
+export interface FieldOptions {
+  description?: string;
+  example?: unknown;
+  /** May be absent; `null` is still refused unless `nullable` is set too. */
+  optional?: true;
+  nullable?: true;
+  /** For the document. The value itself is the initializer of the class property. */
+  default?: unknown;
+}
+
+export type PropertySchema = Parameters<typeof ApiProperty>[0];
+
+/** Options of a class-validator decorator: the sentence for the client and the code of `errors[]`. */
+export function refusal(
+  code: RefusalCode,
+  message: string | ((value: unknown) => string),
+  isSoundItem?: (item: unknown) => boolean,
+): ValidationOptions {
+  const context: RefusalContext = { code, isSoundItem };
+  if (typeof message === 'string') return { message, context };
+  return { message: ({ value }) => message(value), context };
+}
+
+/** A rule that class-validator has no decorator for. */
+export function rule(
+  name: string,
+  isSound: (value: unknown) => boolean,
+  options: ValidationOptions,
+): PropertyDecorator {
+  return ValidateBy({ name, validator: { validate: isSound } }, options);
+}
+
+/** A rule that says itself what is wrong. It is applied to texts only. */
+export function faultRule(
+  name: string,
+  faultOf: (text: string) => { code: RefusalCode; message: string } | null,
+): PropertyDecorator {
+  const read = (value: unknown) => (typeof value === 'string' ? faultOf(value) : null);
+  const context: RefusalContext = { code: (value) => read(value)?.code ?? 'custom' };
+  return rule(name, (value) => read(value) === null, {
+    message: ({ value }) => read(value)?.message ?? '',
+    context,
+  });
+}
+
+/** One decorator for a field: its schema in the document, whether it must be there, and its rules in their order. */
+export function field(
+  { optional, nullable, default: preset, ...options }: FieldOptions,
+  schema: PropertySchema,
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
+  const isOptional = optional === true || preset !== undefined;
+  const isNullable = nullable === true;
+  const mayBeLeftOut = (value: unknown) =>
+    (optional === true && value === undefined) || (isNullable && value === null);
+  // An absent member with a default has its default by now.
+  const condition = optional === true || isNullable ? [ValidateIf((_, value) => !mayBeLeftOut(value))] : [];
+  const facts = {
+    ...schema,
+    ...options,
+    // Of an object, `required` names its members.
+    ...(Array.isArray(schema?.required) ? { selfRequired: !isOptional } : { required: !isOptional }),
+    ...(isNullable && { nullable: true }),
+    ...(preset !== undefined && { default: preset }),
+  } as PropertySchema;
+  return applyDecorators(...condition, ...rules, ApiProperty(facts));
+}

@@ -1,0 +1,75 @@
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsString } from 'class-validator';
+import { field, refusal, rule, type FieldOptions } from './field.js';
+import { maxLength } from './text.js';
+
+/**
+ * Parameters of a query. Each arrives as text, or as an array when it was sent more than once;
+ * what the text does not spell exactly is left as it is, and refused by the rules.
+ */
+
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
+
+const readFlag = (text: unknown) =>
+  typeof text === 'string' && Object.hasOwn(FLAGS, text) ? FLAGS[text] : text;
+
+/** `true`, `false`, `1` or `0`; absent: false. */
+export function FlagParameter(options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    { default: false, ...options },
+    { type: 'boolean' },
+    Transform(({ value }: { value: unknown }) => readFlag(value)),
+    IsBoolean(refusal('invalid_value', 'Send true or false.')),
+  );
+}
+
+interface NumberOptions extends FieldOptions {
+  min: number;
+  max: number;
+  /** What there is a number of: `of days`. */
+  of?: string;
+  /** At most three decimal places. */
+  fraction?: true;
+}
+
+const WHOLE = /^(?:0|[1-9]\d{0,8})$/;
+const DECIMAL = /^(?:0|[1-9]\d{0,8})(?:\.\d{1,3})?$/;
+
+/** A number in plain digits: no sign, exponent, leading zero or white space. */
+export function NumberParameter({ min, max, of, fraction, ...options }: NumberOptions): PropertyDecorator {
+  const digits = fraction ? DECIMAL : WHOLE;
+  const what = `a ${fraction ? 'number' : 'whole number'}${of === undefined ? '' : ` ${of}`}`;
+  const isBetween = (value: unknown) => typeof value === 'number' && value >= min && value <= max;
+  return field(
+    options,
+    {
+      type: fraction ? 'number' : 'integer',
+      minimum: min,
+      maximum: max,
+      ...(fraction && { multipleOf: 0.001 }),
+    },
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && digits.test(value) ? Number(value) : value,
+    ),
+    rule('once', (value) => !Array.isArray(value), refusal('invalid_type', `Send ${what} once.`)),
+    rule('number', isBetween, refusal('invalid_format', `Send ${what} from ${min} to ${max}.`)),
+  );
+}
+
+/** The page size. @param max rows. @param usual the default. */
+export function PageLimit(max: number, usual: number, more = ''): PropertyDecorator {
+  const description = `Rows on a page, 1–${max.toLocaleString('en')}.${more}`;
+  return NumberParameter({ min: 1, max, default: usual, description });
+}
+
+const SEND_CURSOR = 'Send next_cursor of the previous page, unchanged, or omit cursor.';
+
+/** Where a page begins. */
+export function PageCursor(): PropertyDecorator {
+  return field(
+    { optional: true, description: '`next_cursor` of the previous page.' },
+    { type: 'string', minLength: 1, maxLength: 500, pattern: '^[A-Za-z0-9_-]+$' },
+    IsString(refusal('invalid_type', SEND_CURSOR)),
+    maxLength(500, SEND_CURSOR),
+  );
+}

@@ -1,0 +1,207 @@
+import { Type as Nested, type TypeHelpOptions } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsString,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import type { Type } from '@nestjs/common';
+import { field, refusal, rule, type FieldOptions, type PropertySchema } from './field.js';
+
+interface RangeOptions extends FieldOptions {
+  min?: number;
+  max?: number;
+  message?: string;
+}
+
+/** A whole number in JSON. */
+export function WholeNumber({ min, max, message, ...options }: RangeOptions = {}): PropertyDecorator {
+  const send = message ?? 'Send a whole number.';
+  const rules = [IsInt(refusal('invalid_type', send))];
+  if (min !== undefined) rules.push(Min(min, refusal('too_small', send)));
+  if (max !== undefined) rules.push(Max(max, refusal('too_big', send)));
+  return field(options, { type: 'integer', minimum: min, maximum: max }, ...rules);
+}
+
+/** A number in JSON, whole or not. */
+export function DecimalNumber({
+  min,
+  max,
+  message,
+  ...options
+}: Required<Pick<RangeOptions, 'min' | 'max' | 'message'>> & FieldOptions): PropertyDecorator {
+  return field(
+    options,
+    { type: 'number', minimum: min, maximum: max },
+    IsNumber({}, refusal('invalid_type', message)),
+    Min(min, refusal('too_small', message)),
+    Max(max, refusal('too_big', message)),
+  );
+}
+
+/** How many there are of something. */
+export function Count(description: string, options: FieldOptions = {}): PropertyDecorator {
+  return WholeNumber({ description, min: 0, ...options });
+}
+
+/** `true` or `false` in JSON. */
+export function Flag(options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { type: 'boolean' }, IsBoolean(refusal('invalid_type', 'Send true or false.')));
+}
+
+/** An enum value; also in a query. */
+export function OneOf(
+  values: readonly string[],
+  { message = `Send one of ${values.join(', ')}.`, ...options }: FieldOptions & { message?: string } = {},
+): PropertyDecorator {
+  return field(
+    options,
+    { type: 'string', enum: [...values] },
+    IsIn(values, refusal('invalid_value', message)),
+  );
+}
+
+/** Distinct enum values. */
+export function SomeOf(
+  values: readonly string[],
+  { none, ...options }: FieldOptions & { none: string },
+): PropertyDecorator {
+  const isKnown = (item: unknown) => values.includes(item as string);
+  const send = `Send some of ${values.join(', ')}.`;
+  return field(
+    options,
+    {
+      type: 'array',
+      items: { type: 'string', enum: [...values] },
+      minItems: 1,
+      maxItems: values.length,
+      uniqueItems: true,
+    },
+    IsArray(refusal('invalid_type', send)),
+    ArrayMinSize(1, refusal('too_small', none)),
+    ArrayMaxSize(values.length, refusal('too_big', 'Send each type once.')),
+    rule('items', (items) => (items as unknown[]).every(isKnown), refusal('invalid_value', send, isKnown)),
+    ArrayUnique(refusal('custom', 'Send each type once.')),
+  );
+}
+
+interface TextsOptions extends FieldOptions {
+  message: string;
+  /** How many there may be; one at least. */
+  maxItems?: number;
+  /** Characters that each may have; one at least. */
+  maxLength?: number;
+}
+
+/** An array of texts. */
+export function Texts({ message, maxItems, maxLength, ...options }: TextsOptions): PropertyDecorator {
+  const isText = (item: unknown) => typeof item === 'string';
+  const isSound = (item: unknown) =>
+    typeof item === 'string' && (maxLength === undefined || (item.length >= 1 && item.length <= maxLength));
+  const rules = [IsArray(refusal('invalid_type', message))];
+  if (maxItems !== undefined) rules.push(ArrayMinSize(1, refusal('too_small', message)));
+  if (maxItems !== undefined) rules.push(ArrayMaxSize(maxItems, refusal('too_big', message)));
+  const length = maxLength === undefined ? {} : { minLength: 1, maxLength };
+  return field(
+    options,
+    {
+      type: 'array',
+      items: { type: 'string', ...length },
+      ...(maxItems !== undefined && { minItems: 1, maxItems }),
+    },
+    ...rules,
+    rule('items', (items) => (items as unknown[]).every(isText), refusal('invalid_type', message, isText)),
+    rule(
+      'lengths',
+      (items) => (items as unknown[]).every(isSound),
+      refusal('invalid_value', message, isSound),
+    ),
+  );
+}
+
+const TIME = /^(\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.\d+)?Z$/;
+
+/** Whether this is an RFC 3339 time in UTC, of a day that the calendar has. */
+function isTime(value: unknown): boolean {
+  const [, whole = ''] = (typeof value === 'string' && TIME.exec(value)) || [];
+  const time = new Date(`${whole}Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(whole);
+}
+
+/** A time in UTC, RFC 3339 with `Z`. */
+export function Time(options: FieldOptions = {}): PropertyDecorator {
+  const message = 'Send a time in UTC, such as 2030-01-31T12:00:00Z.';
+  return field(
+    { example: '2026-11-21T12:00:00.000Z', ...options },
+    { type: 'string', format: 'date-time' },
+    rule('time', isTime, refusal('invalid_format', message)),
+  );
+}
+
+/** A day in UTC. */
+export function Day(options: FieldOptions = {}): PropertyDecorator {
+  const isDay = (value: unknown) => isTime(`${String(value)}T00:00:00Z`);
+  return field(
+    { example: '2026-11-21', ...options },
+    { type: 'string', format: 'date' },
+    rule('day', isDay, refusal('invalid_format', 'Send a day, such as 2030-01-31.')),
+  );
+}
+
+type TypeOf = (options?: TypeHelpOptions) => Type;
+
+/** An object with members of its own. */
+export function ObjectOf(type: TypeOf, options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: () => type() },
+    IsObject(refusal('invalid_type', 'Send an object.')),
+    ValidateNested(refusal('invalid_type', 'Send an object.')),
+    Nested(type),
+  );
+}
+
+/** An array of objects. */
+export function ListOf(type: TypeOf, options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: () => [type()] },
+    IsArray(refusal('invalid_type', 'Send an array.')),
+    ValidateNested({ each: true, ...refusal('invalid_type', 'Send an object.') }),
+    Nested(type),
+  );
+}
+
+/** An object that says for each of these names how many there are. @param complete every name is there. */
+export function CountsBy(
+  names: readonly string[],
+  { complete, ...options }: FieldOptions & { complete?: true } = {},
+): PropertyDecorator {
+  const isCount = ([name, count]: [string, unknown]) =>
+    names.includes(name) && Number.isInteger(count) && (count as number) >= 0;
+  const isComplete = (counts: object) =>
+    complete !== true || names.every((name) => Object.hasOwn(counts, name));
+  const areCounts = (value: unknown) =>
+    typeof value === 'object' && value !== null && Object.entries(value).every(isCount) && isComplete(value);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'integer', minimum: 0 }])),
+    ...(complete === true && { required: [...names] }),
+    additionalProperties: false,
+  } as PropertySchema;
+  return field(options, schema, rule('counts', areCounts, refusal('invalid_type', 'Send counts.')));
+}
+
+/** A URL that this service answers with. */
+export function Link(options: FieldOptions = {}): PropertyDecorator {
+  return field(options, { type: 'string', format: 'uri' }, IsString(refusal('invalid_type', 'Send a URL.')));
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { jsonFaultIn } from './json-fault.js';
+
+describe('jsonFaultIn', () => {
+  it.each([
+    ['', 1, 1],
+    ['  ', 1, 3],
+    ['{', 1, 2],
+    ['{"a": 1,}', 1, 9],
+    ['{"a" 1}', 1, 6],
+    ['{a: 1}', 1, 2],
+    ["{'a': 1}", 1, 2],
+    ['{"a": tru}', 1, 7],
+    ['{"a": 01}', 1, 8],
+    ['{"a": 1.}', 1, 8],
+    ['{"a": -}', 1, 7],
+    ['{"a": NaN}', 1, 7],
+    ['{"a": "b\\x"}', 1, 9],
+    ['{"a": "b', 1, 9],
+    ['{"a": "b\nc"}', 1, 9],
+    ['{"a": 1}}', 1, 9],
+    ['{"a": [1, 2}', 1, 12],
+    ['[1,, 2]', 1, 4],
+    ['[1 2]', 1, 4],
+    ['[:]', 1, 2],
+    ['{"a": 1}\n{"b": 2}', 2, 1],
+    ['{\n  "email": "jane@example.com",\n  "team": nil\n}', 3, 11],
+    ['{\r\n  "name": "J𝔬sé" "x"\r\n}', 2, 18],
+  ])('%j goes wrong at line %d, column %d', (text, line, column) => {
+    expect(() => JSON.parse(text) as unknown).toThrow();
+    expect(jsonFaultIn(text)).toEqual({ line, column });
+  });
+
+  it('reads as far as JSON.parse does: to the end of what is JSON, and up to what is not', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), (text, cut) => {
+        const start = text.slice(0, cut % text.length);
+        fc.pre(!isJson(start));
+        const fault = jsonFaultIn(`${text}!`);
+        expect(fault).toEqual({ line: 1, column: [...text].length + 1 });
+        // A part of a literal is no token yet.
+        expect(jsonFaultIn(start).column).toBeGreaterThan([...start].length - 25);
+      }),
+    );
+  });
+
+  it('takes time in proportion to the text, however deep it is', () => {
+    expect(jsonFaultIn('['.repeat(100_000))).toEqual({ line: 1, column: 100_001 });
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

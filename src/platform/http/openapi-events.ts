@@ -1,0 +1,61 @@
+import type { Type } from '@nestjs/common';
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+
+/** An event type that webhooks can subscribe to. */
+export interface DocumentedEvent {
+  readonly type: string;
+  readonly summary: string;
+  /** The class of the body's `data`. */
+  readonly data: Type<object>;
+  /** A whole body. */
+  readonly example: unknown;
+}
+
+const SIGNATURE = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description: 'Standard Webhooks 1.0.0.',
+  schema: { type: 'string' as const },
+}));
+
+const RESPONSES = {
+  '2XX': { description: 'The event was received.' },
+  '410': { description: 'The receiver no longer exists: the webhook is disabled.' },
+  default: { description: 'The attempt has failed. There are up to 8 attempts in about 28 hours.' },
+};
+
+/** The `webhooks` of the document: what is posted, and how the answer is read. */
+export function webhooksOf(events: readonly DocumentedEvent[]): NonNullable<OpenAPIObject['webhooks']> {
+  const operations = events.map(({ type, summary, data, example }) => {
+    const schema = {
+      type: 'object',
+      required: ['type', 'timestamp', 'data'],
+      properties: {
+        type: { type: 'string', const: type },
+        timestamp: { type: 'string', format: 'date-time', description: 'The time of the event.' },
+        data: { $ref: getSchemaPath(data) },
+      },
+      additionalProperties: false,
+    };
+    const requestBody = { required: true, content: { 'application/json': { schema, example } } };
+    const post = {
+      operationId: operationIdOf(type),
+      summary,
+      tags: ['Events'],
+      // The receiver's own: a delivery shows no key.
+      security: [],
+      parameters: SIGNATURE,
+      requestBody,
+      responses: RESPONSES,
+    };
+    return [type, { post }] as const;
+  });
+  return Object.fromEntries(operations);
+}
+
+/** `onBulkJobCompleted` for `bulk_job.completed`. */
+function operationIdOf(type: string): string {
+  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `on${words.join('')}`;
+}

@@ -1,0 +1,67 @@
+import type { Express } from 'express';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+/** A response that is the same for every client while the process runs. */
+export interface StaticAsset {
+  path: string;
+  /** A media type, or its short name. */
+  type: string;
+  /** Called at the first request, and again only after a failure. */
+  make: () => Promise<string | Buffer>;
+  /** `max-age` of Cache-Control; 0: the browser revalidates every time. */
+  maxAgeSeconds: number;
+}
+
+interface Representation {
+  body: Buffer;
+  etag: string;
+}
+
+/** Smaller bodies are not compressed. */
+const MIN_CODED_BYTES = 1_000;
+
+/**
+ * Serves the asset with an ETag, compressed for clients that accept gzip. The asset must contain no secret
+ * and no text of the request: the length of a compressed response reveals its content (BREACH).
+ */
+export function serveAsset(express: Express, { path, type, make, maxAgeSeconds }: StaticAsset): void {
+  const made = once(async () => representationsOf(Buffer.from(await make())));
+  const cacheControl = maxAgeSeconds === 0 ? 'no-cache' : `public, max-age=${maxAgeSeconds}`;
+  express.get(path, async (request, response) => {
+    const { plain, coded } = await made();
+    const useCoded = coded !== null && request.acceptsEncodings('gzip', 'identity') === 'gzip';
+    const { body, etag } = useCoded ? coded : plain;
+    response.setHeader('Cache-Control', cacheControl);
+    response.setHeader('ETag', etag);
+    response.vary('Accept-Encoding');
+    if (useCoded) response.setHeader('Content-Encoding', 'gzip');
+    // Sends 304 if the client has this version.
+    response.type(type).send(body);
+  });
+}
+
+async function representationsOf(
+  body: Buffer,
+): Promise<{ plain: Representation; coded: Representation | null }> {
+  const digest = createHash('sha256').update(body).digest('base64url');
+  const plain = { body, etag: `"${digest}"` };
+  if (body.length < MIN_CODED_BYTES) return { plain, coded: null };
+  // Two codings are two representations, with two strong tags (RFC 9110 §8.8.3.3).
+  return { plain, coded: { body: await promisify(gzip)(body), etag: `"${digest}-gzip"` } };
+}
+
+/** Repeats a call that failed. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return async () => {
+    made ??= make();
+    try {
+      return await made;
+    } catch (error) {
+      made = null;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,54 @@
+import type { OnModuleInit } from '@nestjs/common';
+import type { JobState, Queue } from 'bullmq';
+import type { Clock } from '../../kernel/clock.js';
+import type { Meter } from '../../kernel/meter.js';
+
+/** What waits and runs in one queue. */
+export interface QueueCounts {
+  /** To be handled now. */
+  waiting: number;
+  /** To be handled later. */
+  delayed: number;
+  active: number;
+  /** Age of the job that has waited longest; null: none waits. */
+  oldestWaitingSeconds: number | null;
+}
+
+/** The gauges of one queue. */
+export class QueueGauges implements OnModuleInit {
+  private pending: Promise<QueueCounts> | null = null;
+
+  constructor(
+    private readonly queue: Queue,
+    private readonly meter: Meter,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    const labels = [this.queue.name];
+    const gauge = (name: Parameters<Meter['gauge']>[0], pick: (counts: QueueCounts) => number) =>
+      this.meter.gauge(name, async () => [{ labels, value: pick(await this.shared()) }]);
+    gauge('rcpt_queue_waiting', ({ waiting }) => waiting);
+    gauge('rcpt_queue_active', ({ active }) => active);
+    gauge('rcpt_queue_oldest_seconds', ({ oldestWaitingSeconds }) => oldestWaitingSeconds ?? 0);
+  }
+
+  /** @throws when the store is out of reach. */
+  async counts(): Promise<QueueCounts> {
+    const count = (...states: JobState[]) => this.queue.getJobCountByTypes(...states);
+    const oldest = await this.queue.getJobs(['waiting', 'prioritized'], 0, 0, true);
+    const since = oldest.map(({ timestamp, delay }) => timestamp + delay);
+    const now = this.clock.now().getTime();
+    return {
+      waiting: await count('waiting', 'prioritized'),
+      delayed: await count('delayed'),
+      active: await count('active'),
+      oldestWaitingSeconds: since.length === 0 ? null : Math.max(0, now - Math.min(...since)) / 1000,
+    };
+  }
+
+  /** Gauges that are read together share one answer. */
+  private shared(): Promise<QueueCounts> {
+    return (this.pending ??= this.counts().finally(() => (this.pending = null)));
+  }
+}

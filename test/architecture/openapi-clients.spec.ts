@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { anApp, type TestApp } from '../support/app.js';
+import { CLIENT_PROGRAM } from '../support/client-program.js';
+import { lintDocument } from '../support/document-linter.js';
+import { asJavaScript, clientTypes, typeErrors } from '../support/typed-client.js';
+
+/** Each of these starts a tool that takes its time on a busy machine. */
+const TOOL_MS = 120_000;
+
+let app: TestApp;
+let document: OpenAPIObject;
+beforeAll(async () => {
+  app = await anApp();
+  document = (await app.get('/openapi.json')).body as OpenAPIObject;
+});
+afterAll(() => app.stop());
+
+describe('the linter', () => {
+  it(
+    'has nothing against the document: no error, no warning',
+    async () => expect(await lintDocument(document)).toEqual([]),
+    TOOL_MS,
+  );
+
+  it(
+    'finds a reference that leads nowhere',
+    async () => {
+      const broken = structuredClone(document);
+      broken.components!.schemas!.Verdict = { $ref: '#/$defs/verdict' };
+      const found = await lintDocument(broken);
+      expect(found.filter((each) => each.startsWith('error no-unresolved-refs'))).not.toEqual([]);
+    },
+    TOOL_MS,
+  );
+});
+
+describe('a client that is generated from the document', () => {
+  let types: string;
+  beforeAll(async () => {
+    types = await clientTypes(document);
+  }, TOOL_MS);
+
+  it(
+    'has the types with which a program verifies, submits a list and reads results',
+    () => expect(typeErrors(types, CLIENT_PROGRAM)).toEqual([]),
+    TOOL_MS,
+  );
+
+  it(
+    'refuses a member that no answer has',
+    () => {
+      const wrong = CLIENT_PROGRAM.replace('verdict.score', 'verdict.points');
+      expect(typeErrors(types, wrong)).toEqual([expect.stringContaining("'points' does not exist")]);
+    },
+    TOOL_MS,
+  );
+
+  it('works against the service', async () => {
+    const { testKey } = await app.anAccount();
+    const folder = await mkdtemp(join(tmpdir(), 'rcpt-client-'));
+    const file = join(folder, 'program.mjs');
+    await writeFile(file, asJavaScript(CLIENT_PROGRAM));
+    const run = promisify(execFile)(process.execPath, [file, app.url, testKey]);
+    const { stdout } = await run.finally(() => rm(folder, { recursive: true }));
+    expect(JSON.parse(stdout)).toEqual({
+      isUndeliverable: true,
+      score: 0,
+      replied: 550,
+      reasons: ['accepted_email', 'catch_all'],
+      total: 2,
+      rows: [
+        { index: 0, email: 'jane@example.com', ref: null, status: null },
+        { index: 1, email: 'disposable@example.com', ref: '17', status: null },
+      ],
+      more: false,
+    });
+  });
+});

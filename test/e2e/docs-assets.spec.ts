@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { anApp, type TestApp } from '../support/app.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await anApp();
+});
+afterAll(() => app.stop());
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** As it came: not decompressed. */
+  body: Buffer;
+}
+
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(app.url + path, { method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+const GZIP = { 'Accept-Encoding': 'gzip, deflate, br' };
+
+describe('what /docs is made of', () => {
+  it.each([
+    ['/openapi.json', 'no-cache', 'application/json'],
+    ['/docs/errors', 'no-cache', 'text/html'],
+    ['/docs/swagger-ui.css', 'public, max-age=3600', 'text/css'],
+    ['/docs/swagger-ui-bundle.js', 'public, max-age=3600', 'text/javascript'],
+  ])(
+    '%s is compressed for those who take it, and the same for those who do not',
+    async (path, cache, type) => {
+      const plain = await ask(path);
+      const coded = await ask(path, GZIP);
+      expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
+      expect([coded.status, coded.headers['content-encoding']]).toEqual([200, 'gzip']);
+      expect(gunzipSync(coded.body).equals(plain.body)).toBe(true);
+      expect(coded.body.length).toBeLessThan(plain.body.length / 2);
+      for (const { headers, body } of [plain, coded]) {
+        expect(headers).toMatchObject({
+          'cache-control': cache,
+          vary: 'Accept-Encoding',
+          'content-length': String(body.length),
+          'content-type': expect.stringContaining(type),
+        });
+      }
+      expect(plain.headers.etag).not.toBe(coded.headers.etag);
+      expect(
+        (await ask(path, { 'Accept-Encoding': 'gzip;q=0' })).headers['content-encoding'],
+      ).toBeUndefined();
+    },
+  );
+
+  it.each(['/openapi.json', '/docs/reader.js', '/docs/favicon-32x32.png', '/docs/swagger-ui.css'])(
+    '%s is not sent again to who has it',
+    async (path) => {
+      for (const headers of [{}, GZIP]) {
+        const { headers: known } = await ask(path, headers);
+        const again = await ask(path, { ...headers, 'If-None-Match': String(known.etag) });
+        expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, known.etag]);
+        expect((await ask(path, { ...headers, 'If-None-Match': '"other"' })).status).toBe(200);
+      }
+    },
+  );
+
+  it('is answered to HEAD without a body', async () => {
+    const { status, headers, body } = await ask('/openapi.json', {}, 'HEAD');
+    expect([status, body.length]).toEqual([200, 0]);
+    expect(Number(headers['content-length'])).toBeGreaterThan(10_000);
+  });
+});
+
+it('/ leads to the docs page, under any host name and path of a proxy', async () => {
+  const answer = await ask('/', { Host: 'rcpt.example' });
+  expect([answer.status, answer.headers.location]).toEqual([302, 'docs']);
+  expect((await ask(new URL('docs', `${app.url}/`).pathname)).headers['content-type']).toContain('text/html');
+});
+
+it('no answer of the API is compressed: its length would tell what is in it', async () => {
+  const { liveKey } = await app.anAccount();
+  for (const path of ['/v1/usage/history?days=365', '/v1/keys', '/v1/nothing', '/livez']) {
+    const { headers } = await ask(path, { ...GZIP, Authorization: `Bearer ${liveKey}` });
+    expect([path, headers['content-encoding']]).toEqual([path, undefined]);
+  }
+});

@@ -1,0 +1,61 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import ts from 'typescript';
+
+/** These are in no file system. */
+const FOLDER = '/client';
+// Not `.d.ts`: those of the language's own library are left unchecked, which takes seconds.
+const CLIENT_TYPES = `${FOLDER}/rcpt.ts`;
+const PROGRAM = `${FOLDER}/program.ts`;
+
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ES2022,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ['lib.es2022.d.ts'],
+  skipLibCheck: true,
+  types: [],
+};
+
+/**
+ * The types of a client, as `openapi-typescript --default-non-nullable=false` generates them from the
+ * document. Without that option a member of a request that has a default would have to be sent.
+ */
+export async function clientTypes(document: OpenAPIObject): Promise<string> {
+  return astToString(
+    await openapiTS(document as unknown as OpenAPI3, { silent: true, defaultNonNullable: false }),
+  );
+}
+
+/** What the compiler has against a program that imports these types from `./rcpt`; empty: nothing. */
+export function typeErrors(types: string, program: string): string[] {
+  const files = new Map([
+    [CLIENT_TYPES, types],
+    [PROGRAM, program],
+  ]);
+  const disk = ts.createCompilerHost(OPTIONS);
+  const host: ts.CompilerHost = {
+    ...disk,
+    directoryExists: (name) => name === FOLDER || ts.sys.directoryExists(name),
+    fileExists: (name) => files.has(name) || ts.sys.fileExists(name),
+    readFile: (name) => files.get(name) ?? ts.sys.readFile(name),
+    getSourceFile: (name, version) => {
+      const text = files.get(name);
+      return text === undefined
+        ? disk.getSourceFile(name, version)
+        : ts.createSourceFile(name, text, version);
+    },
+  };
+  const checked = ts.createProgram([PROGRAM, CLIENT_TYPES], OPTIONS, host);
+  return ts
+    .getPreEmitDiagnostics(checked)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
+
+/** The program as JavaScript; its imports of types are gone. */
+export function asJavaScript(program: string): string {
+  return ts.transpileModule(program, { compilerOptions: { ...OPTIONS, noEmit: false } }).outputText;
+}
