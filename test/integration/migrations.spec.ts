@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { ClientBase } from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { isMigrated, migrate } from '../../src/platform/database/migrate.js';
@@ -35,7 +36,8 @@ describe('the migrations', () => {
   /** A pool with a statement timeout of 0.5 s and an idle timeout of 1 s; one migration takes 2 s. */
   async function anImpatientPool(): Promise<DataSource> {
     const pool = createDataSource(database.url, SCHEMAS, 3, 1_000);
-    const extra = { ...(pool.options.extra as object), statement_timeout: 500 };
+    const onConnect = (client: ClientBase) => client.query('SET statement_timeout = 500');
+    const extra = { ...(pool.options.extra as object), onConnect };
     return pool.setOptions({ extra, migrations: [...MIGRATIONS, SlowMigration] }).initialize();
   }
 

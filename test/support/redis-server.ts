@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { freePort } from './free-port.js';
 
 /** Tests that need Redis are skipped if redis-server is not in PATH. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -12,12 +12,7 @@ export class RedisServer {
   private constructor(readonly port: number) {}
 
   static async onAFreePort(): Promise<RedisServer> {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    await once(probe, 'close');
-    return new RedisServer(port);
+    return new RedisServer(await freePort());
   }
 
   get url(): string {

@@ -4,6 +4,7 @@ import type { Log } from '../telemetry/log.js';
 import { createDataSource } from './data-source.js';
 import type { EmbeddedDatabase } from './embedded-database.js';
 import { isMigrated, migrate } from './migrate.js';
+import { refuseTransactionPooling } from './pooler-check.js';
 
 /** What to do when migrations are missing: run them, wait until another process has run them, or fail. */
 export type MigrationPolicy = 'run' | 'wait' | 'require';
@@ -23,7 +24,7 @@ const START_TIMEOUT_MS = 30_000;
  * Connects to the database and prepares it. On failure it closes what it opened: Nest runs no
  * shutdown hooks for an application that failed to start.
  *
- * @throws Error when migrations are required and missing.
+ * @throws TransactionPooling, or Error when migrations are required and missing.
  */
 export async function connectedDataSource(parts: DatabaseParts): Promise<DataSource> {
   const { embedded, entities } = parts;
@@ -31,6 +32,7 @@ export async function connectedDataSource(parts: DatabaseParts): Promise<DataSou
   try {
     dataSource = createDataSource(await embedded.url(), entities);
     await connect(dataSource, parts);
+    await refuseTransactionPooling(dataSource);
     await prepare(dataSource, parts);
     return dataSource;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
+import type { ClientBase } from 'pg';
 import { MIGRATIONS } from './migrations.js';
 
 /** Longer than any statement should take. A statement that exceeds it waits for a lock or for I/O. */
@@ -8,6 +9,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** Longer than for other connections: at this point the database is already available. */
 const MIGRATION_CONNECT_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 /** Detects a server that disappeared without closing the connection. */
 const SOCKET_IDLE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
@@ -31,8 +33,7 @@ export function createDataSource(
     // The default handler exits the process. The pool replaces a lost idle connection itself.
     poolErrorHandler: () => undefined,
     extra: {
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: 30_000,
+      onConnect: limitTimes,
       stream: () => socketWithIdleTimeout(socketIdleTimeoutMs),
     },
   });
@@ -44,6 +45,14 @@ export function createMigrationDataSource({ options }: DataSource): DataSource {
   const extra = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
   const more = { entities: [], poolSize: 1, connectTimeoutMS: MIGRATION_CONNECT_TIMEOUT_MS, extra };
   return new DataSource({ ...options, ...more } as DataSourceOptions);
+}
+
+/** With SET, because poolers such as PgBouncer refuse a connection with these startup parameters. */
+async function limitTimes(client: ClientBase): Promise<void> {
+  await client.query(
+    `SET statement_timeout = ${STATEMENT_TIMEOUT_MS};
+     SET idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT_MS}`,
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { PostgresConnection, PostgresQueueBackend as BullBackend } from 'bullmq';
-import { Pool } from 'pg';
+import { Pool, type ClientBase } from 'pg';
 import type { Clock } from '../../kernel/clock.js';
 import type { Log } from '../telemetry/log.js';
 import { QueueBackend, type WorkerConnection } from './queue-backend.js';
@@ -55,7 +55,9 @@ export class PostgresQueueBackend extends QueueBackend {
 
   private createPool(max: number): Pool {
     const pool = new Pool({
-      connectionString: withSearchPath(this.url),
+      connectionString: this.url,
+      // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it; its type does not say so
+      onConnect: setSearchPath,
       max,
       application_name: 'rcpt queue',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -71,9 +73,6 @@ export class PostgresQueueBackend extends QueueBackend {
 }
 
 /** BullMQ names its tables without their schema when it is given a pool. */
-function withSearchPath(url: string): string {
-  const target = new URL(url);
-  const options = [target.searchParams.get('options'), `-c search_path=${QUEUE_SCHEMA}`];
-  target.searchParams.set('options', options.filter(Boolean).join(' '));
-  return target.href;
+async function setSearchPath(client: ClientBase): Promise<void> {
+  await client.query(`SET search_path = ${QUEUE_SCHEMA}`);
 }
