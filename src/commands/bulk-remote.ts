@@ -3,13 +3,16 @@ import { rename } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { BulkJobResponse } from '../modules/bulk/bulk.dto.js';
 import type { ListOutcome, ListRun } from './list-run.js';
-import { ProgressBar, readProgress, removeProgress, writeProgress } from './progress.js';
+import { readProgress, removeProgress, writeProgress } from './progress-file.js';
+import type { ProgressReport } from './progress-report.js';
+import { ServiceRefusal, type Pause, ServiceClient } from './service-client.js';
+import { filterResults } from './status-filter.js';
 import { UsageError } from './terminal.js';
 
+const FIRST_POLL_MS = 100;
 const POLL_INTERVAL_MS = 1_000;
 /** Time to wait for the service after a failed request. */
 const UNAVAILABLE_TIMEOUT_MS = 120_000;
@@ -26,83 +29,118 @@ interface RemoteProgress {
  * Verifies a list through a running service: submits a bulk job and downloads the results when it has
  * ended.
  */
-export async function verifyListRemotely(run: ListRun, url: string, apiKey: string): Promise<ListOutcome> {
-  const bar = new ProgressBar();
-  const authorization = `Bearer ${apiKey}`;
-  try {
-    const stored = await readProgress<RemoteProgress>(run.progressFile, run.digest);
-    const progress =
-      stored?.url === url ? stored : { digest: run.digest, url, idempotencyKey: randomUUID(), jobId: null };
-    await writeProgress(run.progressFile, progress);
-    progress.jobId ??= await submit(run, progress, authorization);
-    await writeProgress(run.progressFile, progress);
-    const job = await waitForEnd(`${url}/v1/bulk-jobs/${progress.jobId}`, authorization, bar);
-    await fetchResults(run, job, url, authorization);
-    await removeProgress(run.progressFile);
-    return { rows: job.total, byStatus: job.by_status };
-  } finally {
-    bar.stop();
-  }
+export async function verifyListRemotely(
+  run: ListRun,
+  report: ProgressReport,
+  { url, apiKey, pause }: { url: string; apiKey: string; pause?: Pause },
+): Promise<ListOutcome> {
+  const service = new ServiceClient(url, apiKey, pause);
+  const stored = await readProgress<RemoteProgress>(run.progressFile, run.digest);
+  const progress =
+    stored?.url === url ? stored : { digest: run.digest, url, idempotencyKey: randomUUID(), jobId: null };
+  await writeProgress(run.progressFile, progress);
+  progress.jobId ??= await submit(service, run, progress.idempotencyKey, report);
+  await writeProgress(run.progressFile, progress);
+  const job = await waitForEnd(service, progress.jobId, run, report);
+  await fetchResults(service, job, run, report);
+  await removeProgress(run.progressFile);
+  return { rows: job.total, byStatus: job.by_status };
 }
 
 async function submit(
-  { input, refresh, column }: ListRun,
-  progress: RemoteProgress,
-  authorization: string,
+  service: ServiceClient,
+  { list, refresh, column, progressFile }: ListRun,
+  idempotencyKey: string,
+  report: ProgressReport,
 ): Promise<string> {
   const query = new URLSearchParams({
     refresh: String(refresh),
     ...(column !== null && { email_column: column }),
   });
-  const response = await fetch(`${progress.url}/v1/verify/bulk?${query.toString()}`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'text/csv', 'idempotency-key': progress.idempotencyKey },
-    body: Readable.toWeb(createReadStream(input)),
-    duplex: 'half',
-  });
-  if (response.status !== 202) throw await errorOf(response);
-  return ((await response.json()) as { id: string }).id;
+  const init = () => {
+    report.begin({ name: 'uploading', unit: 'bytes' });
+    const body = Readable.toWeb(Readable.from(counted(list.file, list.bytes, report)));
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': idempotencyKey };
+    return { method: 'POST', headers, body, duplex: 'half' as const };
+  };
+  try {
+    const path = `/v1/verify/bulk?${query.toString()}`;
+    const onWait = (sentence: string, seconds: number) =>
+      report.say(`${sentence} Trying again in ${seconds} s.`);
+    const response = await service.requestUntil(path, { init, status: 202, onWait });
+    return ((await response.json()) as { id: string }).id;
+  } catch (error) {
+    // The list was not accepted: nothing is left to resume.
+    if (error instanceof ServiceRefusal && isFinal(error.status)) await removeProgress(progressFile);
+    throw error;
+  }
 }
 
-async function waitForEnd(jobUrl: string, authorization: string, bar: ProgressBar): Promise<BulkJobResponse> {
-  for (let lastResponseMs = performance.now(); ;) {
-    const response = await fetch(jobUrl, { headers: { authorization } }).catch(() => null);
-    if (response?.status === 200) {
+/** Not of a list that may still be accepted under the same key. */
+function isFinal(status: number): boolean {
+  return status !== 409 && status !== 429;
+}
+
+async function* counted(file: string, total: number, report: ProgressReport): AsyncGenerator<Buffer> {
+  let sent = 0;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    report.update(sent, total);
+    yield chunk;
+    sent += chunk.length;
+  }
+  report.update(sent, total);
+}
+
+async function waitForEnd(
+  service: ServiceClient,
+  jobId: string,
+  { progressFile }: ListRun,
+  report: ProgressReport,
+): Promise<BulkJobResponse> {
+  report.begin({ name: 'verifying', unit: 'rows' });
+  let lastResponseMs = performance.now();
+  for (let intervalMs = FIRST_POLL_MS; ; intervalMs = Math.min(2 * intervalMs, POLL_INTERVAL_MS)) {
+    const response = await service.request(`/v1/bulk-jobs/${jobId}`).catch((error: Error) => error);
+    if (!(response instanceof Error) && response.status === 200) {
       lastResponseMs = performance.now();
       const job = (await response.json()) as BulkJobResponse;
-      bar.update(job.processed, job.total);
+      report.update(job.processed, job.total, job.eta_seconds);
       if (job.finished_at !== null) return job;
-    } else if (response !== null && response.status < 500 && response.status !== 429) {
-      throw await errorOf(response);
+    } else if (!(response instanceof Error) && response.status === 404) {
+      throw new UsageError(
+        `the service no longer has the job ${jobId}; delete ${progressFile} and run the same command again, which submits the list once more`,
+      );
+    } else if (!(response instanceof Error) && response.status < 500 && response.status !== 429) {
+      throw await service.refusalOf(response);
     } else if (performance.now() - lastResponseMs > UNAVAILABLE_TIMEOUT_MS) {
-      throw new Error('the service does not answer; run the same command again to resume');
+      throw response instanceof Error ? response : await service.refusalOf(response);
     }
-    await pause(POLL_INTERVAL_MS);
+    await service.pause(intervalMs);
   }
 }
 
 async function fetchResults(
-  { output, formulaGuard }: ListRun,
+  service: ServiceClient,
   { id, status, failure }: BulkJobResponse,
-  url: string,
-  authorization: string,
+  { output, formulaGuard, only }: ListRun,
+  report: ProgressReport,
 ): Promise<void> {
-  const headers = { authorization, accept: 'text/csv' };
-  const response = await fetch(`${url}/v1/bulk-jobs/${id}/results?formula_guard=${formulaGuard}`, {
-    headers,
+  report.stop();
+  const response = await service.requestUntil(`/v1/bulk-jobs/${id}/results?formula_guard=${formulaGuard}`, {
+    init: () => ({ headers: { accept: 'text/csv' } }),
+    status: 200,
+    onWait: (sentence, seconds) => report.say(`${sentence} Trying again in ${seconds} s.`),
   });
-  if (response.status !== 200 || response.body === null) throw await errorOf(response);
+  if (response.body === null) throw new Error('the service sent no results; run the same command again');
+  const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
   const part = `${output}.part`;
-  await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), createWriteStream(part));
+  try {
+    const rows = only === null ? body : filterResults(body, only);
+    await pipeline(rows, createWriteStream(part));
+  } catch (error) {
+    throw service.asSentence(error);
+  }
   await rename(part, output);
   if (status !== 'completed')
-    process.stderr.write(
-      `rcpt: the job is ${status}${failure === null ? '' : ` (${failure})`}; rows may lack verdicts\n`,
-    );
-}
-
-async function errorOf(response: Response): Promise<Error> {
-  const problem = (await response.json().catch(() => null)) as { detail?: string; code?: string } | null;
-  const message = `${response.status} ${problem?.code ?? ''}: ${problem?.detail ?? 'the service refused'}`;
-  return response.status < 500 ? new UsageError(message) : new Error(message);
+    report.say(`the job is ${status}${failure === null ? '' : ` (${failure})`}; rows may lack verdicts`);
 }

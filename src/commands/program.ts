@@ -1,9 +1,11 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { UsageError } from './terminal.js';
+import { readFileSync } from 'node:fs';
+import { connectionSentence, fileSentence } from './fault-sentences.js';
+import { inCommandTerms, UsageError } from './terminal.js';
 import { DomainError, type ErrorKind } from '../kernel/domain-error.js';
 import { MODES } from '../kernel/principal.js';
 import { nameFault, remarkFault } from '../kernel/text-rules.js';
-import { SMTP_STAGES } from '../kernel/verdict.js';
+import { SMTP_STAGES, STATUSES, type Status } from '../kernel/verdict.js';
 
 /** The `rcpt` command line: each command is one entry here and one function in another file. */
 
@@ -15,8 +17,9 @@ const MAX_NOTE_LENGTH = 200;
 /** Errors caused by the arguments, not by the state of the service. */
 const USAGE_ERRORS: readonly ErrorKind[] = ['invalid', 'not-found', 'conflict'];
 
-const rcpt = new Command('rcpt')
+export const rcpt = new Command('rcpt')
   .description('Email-address verification that you run yourself')
+  .version(version(), '--version', 'print the version')
   .configureHelp({ showGlobalOptions: true })
   .exitOverride();
 
@@ -30,14 +33,16 @@ rcpt
 
 rcpt
   .command('bulk <file>')
-  .description('verify the addresses of a CSV, and write it with the verdicts')
+  .description('verify the addresses of a CSV, and write it with the verdicts; - is standard input')
   .option('-o, --output <file>', 'output file; default: the input name with .verified.csv')
+  .option('--force', 'replace an existing output file')
   .option(
     '--url <url>',
     'a running service (or RCPT_URL, with the key in RCPT_API_KEY); default: verify locally',
   )
   .option('--refresh', 'probe mail servers even when the service has a stored answer')
   .option('--column <name>', 'the column with the addresses; default: it is found')
+  .option('--only <statuses>', `write only rows with these: ${STATUSES.join(',')}`, statuses)
   .option('--no-formula-guard', 'leave cells as they are that a spreadsheet would run as a formula')
   .option('--json', 'print the summary as JSON')
   .addHelpText('after', '\nAfter an interruption, run the same command again to resume.')
@@ -64,7 +69,7 @@ rcpt
 rcpt
   .command('migrate')
   .description('run database migrations')
-  .option('--json')
+  .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./migrate.js')).migrateDatabase));
 
 rcpt
@@ -200,10 +205,28 @@ function note(text: string): string {
   return text;
 }
 
+function statuses(text: string): Status[] {
+  const names = text.split(',').map((each) => each.trim());
+  const unknown = names.find((each) => !STATUSES.includes(each as Status));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`It must be one or more of ${STATUSES.join(', ')}, with commas.`);
+  // In one order: the same filter is the same run.
+  return STATUSES.filter((each) => names.includes(each));
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
 function isUsage(error: unknown): boolean {
   return (
     error instanceof UsageError || (error instanceof DomainError && USAGE_ERRORS.includes(error.fact.kind))
   );
+}
+
+function messageOf(error: unknown): string {
+  return inCommandTerms(error instanceof Error ? error.message : String(error));
 }
 
 /** @returns the exit code; null: the command has set it. */
@@ -214,8 +237,9 @@ export async function run(args: readonly string[]): Promise<number | null> {
   } catch (error) {
     // commander has already printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
-    process.stderr.write(`rcpt: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (isUsage(error)) return EX_USAGE;
+    const file = fileSentence(error);
+    process.stderr.write(`rcpt: ${file ?? connectionSentence(error) ?? messageOf(error)}\n`);
+    if (file !== null || isUsage(error)) return EX_USAGE;
     // Loaded with every command that can throw it, and not for `--help`.
     const { ConfigError } = await import('../platform/config/config.js');
     return error instanceof ConfigError ? EX_CONFIG : EX_SOFTWARE;

@@ -16,6 +16,9 @@ export async function runRcpt(args: readonly string[], env: Record<string, strin
   const said: CommandResult = { code: 0, out: '', err: '' };
   const before = { ...process.env };
   Object.assign(process.env, env);
+  // As in a script, wherever the tests run.
+  const { isTTY } = process.stderr;
+  process.stderr.isTTY = false;
   const ears = (['out', 'err'] as const).map((part) =>
     jest.spyOn(process[`std${part}`], 'write').mockImplementation((chunk: string | Uint8Array) => {
       said[part] += String(chunk);
@@ -27,6 +30,7 @@ export async function runRcpt(args: readonly string[], env: Record<string, strin
     said.code = (await run(args)) ?? 0;
   } finally {
     for (const ear of ears) ear.mockRestore();
+    process.stderr.isTTY = isTTY;
     for (const name of Object.keys(env)) delete process.env[name];
     Object.assign(process.env, before);
   }

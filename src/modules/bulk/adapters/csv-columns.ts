@@ -43,7 +43,8 @@ export function columnsByName(first: readonly string[], wanted: string | null): 
  * @throws MalformedList if there is no such column, or several; InvalidRequest as `columnsByName`.
  */
 export function columnsByCells(records: readonly (readonly string[])[]): Columns {
-  const [first = [], ...rows] = records;
+  const [first, ...rows] = records;
+  if (first === undefined) throw new MalformedList('The list is empty.');
   const isAddress = (cell: string | undefined) => ADDRESS.test(cell?.trim() ?? '');
   const sample = rows.length > 0 ? rows : [first];
   const [email, ...others] = first.flatMap((_, at) =>
@@ -71,7 +72,6 @@ function distinct(columns: Columns): Columns {
 }
 
 function found(names: readonly string[]): string {
-  if (names.length === 0) return 'The list is empty.';
   const more = names.length > MAX_NAMES_SHOWN ? ` and ${names.length - MAX_NAMES_SHOWN} more` : '';
   return `The first line has: ${shown(names.slice(0, MAX_NAMES_SHOWN))}${more}.`;
 }

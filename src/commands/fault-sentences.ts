@@ -1,0 +1,71 @@
+/** Errors of the runtime as sentences that name what was tried and what to do. */
+
+type Fault = Error & { code?: string; path?: string; syscall?: string; address?: string; port?: number };
+
+const FILE_FAULTS: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `there is no file or folder ${path}`,
+  EISDIR: (path) => `${path} is a folder; name a file`,
+  ENOTDIR: (path) => `${path} is below a file, not a folder`,
+  EACCES: (path) => `this user may not read or write ${path}; change its permissions, or name another file`,
+  EPERM: (path) => `this user may not read or write ${path}; change its permissions, or name another file`,
+  EROFS: (path) => `${path} is on a read-only file system; name another file`,
+};
+
+const HOST_FAULTS: Readonly<Record<string, (host: string) => string>> = {
+  ECONNREFUSED: (host) => `nothing listens on ${host}`,
+  ENOTFOUND: (host) => `the host name ${nameIn(host)} does not exist`,
+  EAI_AGAIN: (host) => `the host name ${nameIn(host)} cannot be resolved at present`,
+  ETIMEDOUT: (host) => `${host} does not answer`,
+  EHOSTUNREACH: (host) => `${host} cannot be reached from here`,
+  ENETUNREACH: (host) => `${host} cannot be reached from here`,
+  ECONNRESET: (host) => `${host} closed the connection`,
+  EPIPE: (host) => `${host} closed the connection`,
+  UND_ERR_SOCKET: (host) => `${host} closed the connection`,
+  UND_ERR_CONNECT_TIMEOUT: (host) => `${host} does not answer`,
+  UND_ERR_HEADERS_TIMEOUT: (host) => `${host} does not answer`,
+  UND_ERR_BODY_TIMEOUT: (host) => `${host} does not answer`,
+  ERR_SSL_WRONG_VERSION_NUMBER: (host) => `${host} does not speak TLS; write http:// instead of https://`,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => `${host} does not speak TLS; write http:// instead of https://`,
+};
+/** Codes of OpenSSL for certificates. */
+const CERTIFICATE_FAULT = /CERT|UNABLE_TO_|ALTNAME/;
+
+/** @returns null: the error is of another kind. */
+export function fileSentence(error: unknown): string | null {
+  const { code = '', path } = (error ?? {}) as Fault;
+  if (code === 'ENOSPC') return 'the disk is full; free some space, and run the same command again';
+  return path === undefined ? null : (FILE_FAULTS[code]?.(path) ?? null);
+}
+
+/** @param host with its port. */
+export function hostSentence(error: unknown, host: string): string {
+  const { code = '', message } = rootOf(error);
+  const sentence = HOST_FAULTS[code]?.(host);
+  if (sentence !== undefined) return sentence;
+  if (CERTIFICATE_FAULT.test(code))
+    return `the certificate of ${host} is not accepted (${code}); name its authority with NODE_EXTRA_CA_CERTS`;
+  return `the request to ${host} failed: ${code || message}`;
+}
+
+/** A failed connection of a client library. @returns null: the error is of another kind. */
+export function connectionSentence(error: unknown): string | null {
+  const { code = '', syscall, address, port, ...more } = rootOf(error) as Fault & { hostname?: string };
+  const host = more.hostname ?? (address === undefined ? undefined : `${address}:${port ?? ''}`);
+  if (host === undefined || (syscall !== 'connect' && syscall !== 'getaddrinfo')) return null;
+  return HOST_FAULTS[code]?.(host) ?? null;
+}
+
+function nameIn(host: string): string {
+  return host.replace(/:\d+$/, '');
+}
+
+/** The error that caused others: of a host name with several addresses, the first. */
+function rootOf(error: unknown): Fault {
+  let root = error as Fault;
+  for (;;) {
+    const { cause, errors } = root as { cause?: unknown; errors?: unknown[] };
+    const next = errors?.[0] ?? cause;
+    if (typeof next !== 'object' || next === null) return root;
+    root = next as Fault;
+  }
+}

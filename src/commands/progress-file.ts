@@ -1,0 +1,24 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+
+/** @returns the stored progress; null: there is none, or it belongs to another list. */
+export async function readProgress<Note extends { digest: string }>(
+  file: string,
+  digest: string,
+): Promise<Note | null> {
+  try {
+    const progress = JSON.parse(await readFile(file, 'utf8')) as Note;
+    return progress.digest === digest ? progress : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Replaces the file atomically: if the process is killed, the previous version stays. */
+export async function writeProgress(file: string, progress: object): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(progress), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+export async function removeProgress(file: string): Promise<void> {
+  await rm(file, { force: true });
+}

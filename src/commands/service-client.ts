@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileSentence, hostSentence } from './fault-sentences.js';
+import { inCommandTerms, UsageError } from './terminal.js';
+
+/** Answers that waiting may change, if they say how long. */
+const RETRIED_STATUSES = [409, 429, 503];
+/** Longer than a service waits for an upload that was interrupted without notice (10 min). */
+const MAX_WAIT_MS = 660_000;
+
+export type Pause = (ms: number) => Promise<unknown>;
+
+export interface RetriedRequest {
+  /** Called for every attempt: a body can be sent once. */
+  init: () => RequestInit & { duplex?: 'half' };
+  status: number;
+  /** Called before waiting, with what the service said. */
+  onWait: (sentence: string, seconds: number) => void;
+}
+
+/** The status of a service that answers in another way than expected. */
+export class ServiceRefusal extends UsageError {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Requests to a running service with a key. Errors are sentences that name the host. */
+export class ServiceClient {
+  private readonly host: string;
+
+  constructor(
+    private readonly url: string,
+    private readonly apiKey: string,
+    readonly pause: Pause = sleep,
+  ) {
+    this.host = new URL(url).host;
+  }
+
+  async request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { authorization: `Bearer ${this.apiKey}`, ...(init.headers as Record<string, string>) };
+    try {
+      return await fetch(`${this.url}${path}`, { ...init, headers });
+    } catch (error) {
+      throw this.asSentence(error);
+    }
+  }
+
+  /** Repeats the request after `Retry-After`, for some minutes. @throws ServiceRefusal */
+  async requestUntil(path: string, { init, status, onWait }: RetriedRequest): Promise<Response> {
+    const startMs = performance.now();
+    for (;;) {
+      const attempt = new AbortController();
+      const response = await this.request(path, { ...init(), signal: attempt.signal });
+      if (response.status === status) return response;
+      const seconds = Number(response.headers.get('retry-after') ?? NaN);
+      const isRetried = RETRIED_STATUSES.includes(response.status) && seconds >= 0;
+      const refusal = await this.refusalOf(response);
+      // The rest of the body is not sent.
+      attempt.abort();
+      if (!isRetried || performance.now() - startMs + seconds * 1_000 > MAX_WAIT_MS) throw refusal;
+      onWait(refusal.message, seconds);
+      await this.pause(seconds * 1_000);
+    }
+  }
+
+  async refusalOf(response: Response): Promise<Error> {
+    const { status } = response;
+    const problem = (await response.json().catch(() => null)) as { detail?: string; code?: string } | null;
+    if (typeof problem?.code !== 'string')
+      return new ServiceRefusal(
+        status,
+        `${this.host} answers ${status}, and not as Rcpt does; check --url or RCPT_URL`,
+      );
+    const help = status === 401 ? ' Set RCPT_API_KEY to a valid key of this service.' : '';
+    const message = `${status} ${problem.code}: ${inCommandTerms(problem.detail ?? 'the service refused')}${help}`;
+    return status < 500 ? new ServiceRefusal(status, message) : new Error(message);
+  }
+
+  /** For an error of `request`, or of reading its body. */
+  asSentence(error: unknown): Error {
+    const { cause } = error as { cause?: unknown };
+    const file = fileSentence(cause ?? error);
+    if (file !== null) return new UsageError(file);
+    return new Error(`${hostSentence(error, this.host)}. ${WHAT_TO_DO}`);
+  }
+}
+
+const WHAT_TO_DO =
+  'Check --url or RCPT_URL and that the service runs; then run the same command again, which resumes.';
+
+/** @returns the URL without a slash at its end. @throws UsageError */
+export function parseServiceUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new UsageError(`${text} is no URL of a service; write one such as https://verify.example.org`);
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('a URL may contain no user and no password; set RCPT_API_KEY to the key');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
