@@ -1,5 +1,7 @@
 export default {
-  testEnvironment: 'node',
+  runtime: '<rootDir>/test/support/packages.runtime.cjs',
+  testEnvironment: '<rootDir>/test/support/main-context.environment.cjs',
+  injectGlobals: false,
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
