@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -9,11 +9,9 @@ import { RcptProcess } from '../support/rcpt-process.js';
 
 const dataDirs = new DataDirs();
 const sockets: Socket[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await RcptProcess.endAll();
-});
-afterAll(async () => {
   await dataDirs.removeAll();
   await DataDirs.removeInitialized();
 });
@@ -63,50 +61,63 @@ async function start(run: (env: Record<string, string>) => RcptProcess) {
 }
 const main = (env: Record<string, string>) => RcptProcess.run(['main.js'], env);
 
+// The tests of this file wait most of the time, therefore they run at the same time.
 describe('a process that gets SIGTERM', () => {
-  it('closes idle connections, refuses new ones, and exits 0 within 25 s although a request never ends', async () => {
-    const { program, url, postgres } = await start(main);
-    const idle = await Promise.all([aConnection(url), aConnection(url, 'GET /livez HTTP/1.1\r\nX-A: b')]);
-    const busy = await halfABody(url, keyOf(program));
-    const begun = performance.now();
-    const elapsed = () => performance.now() - begun;
-    const end = program.end('SIGTERM').then((code) => ({ code, ms: elapsed() }));
-    const busyClosed = once(busy, 'close').then(elapsed);
-    await Promise.all(idle.map((each) => once(each, 'close')));
-    expect(elapsed()).toBeLessThan(10_000);
-    const late = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
-    const [refused] = (await once(late, 'error')) as [NodeJS.ErrnoException];
-    expect(refused.code).toBe('ECONNREFUSED');
-    expect(program.stdout).toMatch(/"msg":"draining"/);
+  it.concurrent(
+    'closes idle connections, refuses new ones, and exits 0 within 25 s although a request never ends',
+    async () => {
+      const { program, url, postgres } = await start(main);
+      const idle = await Promise.all([aConnection(url), aConnection(url, 'GET /livez HTTP/1.1\r\nX-A: b')]);
+      const busy = await halfABody(url, keyOf(program));
+      const begun = performance.now();
+      const elapsed = () => performance.now() - begun;
+      const end = program.end('SIGTERM').then((code) => ({ code, ms: elapsed() }));
+      const busyClosed = once(busy, 'close').then(elapsed);
+      await Promise.all(idle.map((each) => once(each, 'close')));
+      expect(elapsed()).toBeLessThan(10_000);
+      const late = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+      const [refused] = (await once(late, 'error')) as [NodeJS.ErrnoException];
+      expect(refused.code).toBe('ECONNREFUSED');
+      expect(program.stdout).toMatch(/"msg":"draining"/);
 
-    const { code, ms } = await end;
-    expect(code).toBe(0);
-    expect(ms).toBeLessThan(25_000);
-    expect(await busyClosed).toBeGreaterThan(19_000);
-    expect(program.stdout).toMatch(/"msg":"ended"/);
-    await gone(postgres);
-  }, 60_000);
+      const { code, ms } = await end;
+      expect(code).toBe(0);
+      expect(ms).toBeLessThan(25_000);
+      expect(await busyClosed).toBeGreaterThan(19_000);
+      expect(program.stdout).toMatch(/"msg":"ended"/);
+      await gone(postgres);
+    },
+    60_000,
+  );
 
-  it('exits immediately after a later second signal, and stops its PostgreSQL', async () => {
-    const { program, url, postgres } = await start(main);
-    await halfABody(url, keyOf(program));
-    const begun = performance.now();
-    program.child.kill('SIGTERM');
-    // Two signals at once count as one: npm forwards a signal that a terminal has sent to both.
-    program.child.kill('SIGINT');
-    await pause(1_500);
-    expect(program.child.exitCode).toBeNull();
-    expect(await program.end('SIGTERM')).toBe(0);
-    expect(performance.now() - begun).toBeLessThan(12_000);
-    await gone(postgres);
-  }, 60_000);
+  it.concurrent(
+    'exits immediately after a later second signal, and stops its PostgreSQL',
+    async () => {
+      const { program, url, postgres } = await start(main);
+      await halfABody(url, keyOf(program));
+      const begun = performance.now();
+      program.child.kill('SIGTERM');
+      // Two signals at once count as one: npm forwards a signal that a terminal has sent to both.
+      program.child.kill('SIGINT');
+      await pause(1_500);
+      expect(program.child.exitCode).toBeNull();
+      expect(await program.end('SIGTERM')).toBe(0);
+      expect(performance.now() - begun).toBeLessThan(12_000);
+      await gone(postgres);
+    },
+    60_000,
+  );
 });
 
-it('npm start ends with the service and its PostgreSQL when npm gets SIGTERM', async () => {
-  const { program, url, postgres } = await start((env) => RcptProcess.npmStart(env));
-  // Resolves when npm and the service have closed the output.
-  await program.end('SIGTERM');
-  await gone(postgres);
-  await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed');
-  expect(program.stdout).toMatch(/"msg":"ended"/);
-}, 60_000);
+it.concurrent(
+  'npm start ends with the service and its PostgreSQL when npm gets SIGTERM',
+  async () => {
+    const { program, url, postgres } = await start((env) => RcptProcess.npmStart(env));
+    // Resolves when npm and the service have closed the output.
+    await program.end('SIGTERM');
+    await gone(postgres);
+    await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed');
+    expect(program.stdout).toMatch(/"msg":"ended"/);
+  },
+  60_000,
+);
