@@ -2,6 +2,7 @@ export default {
   runtime: '<rootDir>/test/support/packages.runtime.cjs',
   testEnvironment: '<rootDir>/test/support/main-context.environment.cjs',
   injectGlobals: false,
+  testSequencer: '<rootDir>/test/support/longest-first.sequencer.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
