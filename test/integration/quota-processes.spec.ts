@@ -24,7 +24,7 @@ describe('the quota across processes', () => {
     return process;
   };
 
-  it.each([300, 6_000])(
+  it.each([300, 2_000])(
     'accepts exactly %i, and never more are used or reserved',
     async (limit) => {
       const both = await Promise.all([start({ limit, clients: 32 }), start({ limit, clients: 32 })]);
