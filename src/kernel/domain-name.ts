@@ -70,7 +70,10 @@ function toALabels(written: string): string | null {
   const unicode = domainToUnicode(ascii);
   if (ascii === '' || domainToASCII(unicode) !== ascii) return null;
 
-  const uLabels = unicode.split('.').filter((label) => NON_ASCII.test(label));
+  const labels = unicode.split('.');
+  // Node 24 keeps an A-label that is not valid as it is; earlier versions reject it.
+  if (labels.some((label) => A_LABEL.test(label))) return null;
+  const uLabels = labels.filter((label) => NON_ASCII.test(label));
   return uLabels.some((label) => /^-|-$|^..--/u.test(label)) ? null : ascii;
 }
 
