@@ -73,7 +73,7 @@ it.each([1, 2, 3, 4])(
       () => finish(true),
       () => finish(false),
       async () => clock.advance(random(4_000)),
-      async () => void (await node().usage.remaining(caller)),
+      async () => void (await node().usage.load(caller)),
     ];
     for (let step = 0; step < STEPS; step++) {
       const act = async () => acts[random(acts.length)]?.();

@@ -14,8 +14,9 @@ import { FallbackRateLimiter } from './adapters/fallback-rate-limiter.js';
 import { BearerGuard } from './bearer.guard.js';
 import { RateLimiter } from './domain/rate-limiter.js';
 import { QuotaGuard } from './quota.guard.js';
-import { RateGuard, RateHeaders } from './rate.guard.js';
+import { RateGuard } from './rate.guard.js';
 import { RoleGuard } from './role.guard.js';
+import { TeamLimits } from './team-limits.js';
 import { TierGuard } from './tier.guard.js';
 
 /**
@@ -35,8 +36,8 @@ const CHECKS = [
 @Module({
   imports: [ApiKeysModule, TiersModule, UsageModule],
   providers: [
-    ...[RateHeaders, ...CHECKS].map((guard) => ({ provide: APP_GUARD, useClass: guard })),
-    RateHeaders,
+    ...CHECKS.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
+    TeamLimits,
     {
       provide: RateLimiter,
       // The configuration chooses: shared buckets on Redis, whose client is loaded only then, or this process's own.

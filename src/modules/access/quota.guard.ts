@@ -4,18 +4,17 @@ import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { UsageService } from '../usage/usage.service.js';
 
 /**
- * Refuses a request when the team's daily quota is used up. The service makes the exact reservation,
- * since it knows the cost.
+ * Refuses a request when the team's daily quota is used up, as far as the last known quota tells. The
+ * service makes the exact reservation, since it knows the cost.
  */
 @Injectable()
 export class QuotaGuard implements CanActivate {
   constructor(private readonly usage: UsageService) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean {
     const { cost } = routePolicy(context);
     const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    if (principal?.mode !== 'live' || cost === 0) return true;
-    await this.usage.requireSome(principal);
+    if (principal?.mode === 'live' && cost > 0) this.usage.requireSome(principal);
     return true;
   }
 }

@@ -1,23 +1,38 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { atLeast } from '../../kernel/principal.js';
+import type { Response } from 'express';
+import type { DomainError } from '../../kernel/domain-error.js';
+import { atLeast, type Principal } from '../../kernel/principal.js';
 import { LiveKeyRequired } from '../../kernel/live-key-required.js';
 import { RoleRequired } from '../../kernel/role-required.js';
-import { routePolicy } from '../../platform/http/route-policy.js';
+import { routePolicy, type RoutePolicy } from '../../platform/http/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { NoUser } from './access.errors.js';
+import { TeamLimits } from './team-limits.js';
 
 /** Checks the role that the route requires, and whether test keys may use it. */
 @Injectable()
 export class RoleGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
+  constructor(private readonly limits: TeamLimits) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const policy = routePolicy(context);
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const { principal } = request;
+    const http = context.switchToHttp();
+    const { principal, method } = http.getRequest<AuthenticatedRequest>();
     if (policy.public || principal === undefined) return policy.public;
-    if (policy.needsUser && principal.userId === null) throw new NoUser();
-    if (!atLeast(principal.role, policy.role)) throw new RoleRequired(policy.role);
-    const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (principal.mode === 'test' && !reads && !policy.testKeysAllowed) throw new LiveKeyRequired();
-    return true;
+    const refusal = refusalOf(principal, method, policy);
+    return refusal === null || this.refuse(principal, http.getResponse<Response>(), refusal);
   }
+
+  /** The request is not counted, but its response reports the limits too. */
+  private async refuse(principal: Principal, response: Response, refusal: DomainError): Promise<never> {
+    await this.limits.take(principal, response, 0);
+    throw refusal;
+  }
+}
+
+function refusalOf(principal: Principal, method: string, policy: RoutePolicy): DomainError | null {
+  if (policy.needsUser && principal.userId === null) return new NoUser();
+  if (!atLeast(principal.role, policy.role)) return new RoleRequired(policy.role);
+  const reads = method === 'GET' || method === 'HEAD';
+  return principal.mode === 'test' && !reads && !policy.testKeysAllowed ? new LiveKeyRequired() : null;
 }

@@ -17,9 +17,8 @@ export type { Answered, Charge } from './domain/charge.js';
 
 /** The remaining quota of today. */
 export interface Remaining {
-  /** null: no limit. */
-  limit: number | null;
-  remaining: number | null;
+  limit: number;
+  remaining: number;
   resetsInSeconds: number;
 }
 
@@ -115,18 +114,24 @@ export class UsageService {
     await this.settle(charge, []);
   }
 
-  /** For the caller's team, from the cache, at most 4 s old. */
-  async remaining({ teamId, tier }: Principal): Promise<Remaining> {
-    const limit = this.limitOf(tier);
-    const today = await this.usage.cached(teamId);
-    const remaining = limit === null ? null : remainingOf(limit, today);
-    return { limit, remaining, resetsInSeconds: this.secondsLeft(today) };
+  /** Reads the quota of the caller's team into the cache, unless it was read in the last 4 s. */
+  async load(caller: Principal): Promise<Remaining | null> {
+    await this.usage.cached(caller.teamId);
+    return this.remaining(caller);
   }
 
-  /** @throws DailyQuotaExceeded when nothing is left today. */
-  async requireSome(caller: Principal): Promise<void> {
-    const { remaining, resetsInSeconds } = await this.remaining(caller);
-    if (remaining === 0) throw this.exceeded(resetsInSeconds);
+  /** The last known quota of the caller's team; null: no limit, or not known. */
+  remaining({ teamId, tier }: Principal): Remaining | null {
+    const limit = this.limitOf(tier);
+    const today = limit === null ? null : this.usage.latest(teamId);
+    if (limit === null || today === null) return null;
+    return { limit, remaining: remainingOf(limit, today), resetsInSeconds: this.secondsLeft(today) };
+  }
+
+  /** @throws DailyQuotaExceeded when it is known that nothing is left today. */
+  requireSome(caller: Principal): void {
+    const known = this.remaining(caller);
+    if (known?.remaining === 0) throw this.exceeded(known.resetsInSeconds);
   }
 
   async today(teamId: TeamId, tier: TierName): Promise<UsageToday> {
@@ -176,7 +181,6 @@ export class UsageService {
       await this.quotaEvents.publish(teamId, limit, grant);
       return grant;
     });
-    this.usage.updateCache(teamId, grant);
     if (grant.granted) return calls.map((call) => ({ ...grant, granted: candidates.includes(call) }));
     const fittingCalls = fitting(candidates, remainingOf(limit ?? 0, grant));
     return fittingCalls.length === 0 ? calls.map(() => grant) : this.commit(calls, fittingCalls);

@@ -8,6 +8,8 @@ interface Entry<V> {
   value: Promise<V>;
   /** Monotonic time at which loading started, in ms. The value may have changed since. */
   loadedAtMs: number;
+  /** The value, or while it is being loaded the value before. */
+  latest: V | undefined;
 }
 
 /**
@@ -30,17 +32,25 @@ export class TtlCache<V> {
     const nowMs = this.clock.monotonicMs();
     const cached = this.entries.get(key);
     if (cached !== undefined && nowMs - cached.loadedAtMs < TTL_MS) return cached.value;
-    const entry: Entry<V> = { value: load(), loadedAtMs: nowMs };
+    const entry: Entry<V> = { value: load(), loadedAtMs: nowMs, latest: cached?.latest };
     this.entries.set(key, entry);
-    entry.value.catch(() => {
-      if (this.entries.peek(key) === entry) this.entries.delete(key);
-    });
+    entry.value.then(
+      (value) => (entry.latest = value),
+      () => {
+        if (this.entries.peek(key) === entry) this.entries.delete(key);
+      },
+    );
     return entry.value;
+  }
+
+  /** The last known value, whatever its age. */
+  peek(key: string): V | undefined {
+    return this.entries.peek(key)?.latest;
   }
 
   /** Stores a value that was read elsewhere. @param loadedAtMs monotonic time before it was read, in ms. */
   set(key: string, value: V, loadedAtMs: number): void {
-    this.entries.set(key, { value: Promise.resolve(value), loadedAtMs });
+    this.entries.set(key, { value: Promise.resolve(value), loadedAtMs, latest: value });
   }
 
   /** Removes an entry after this process has changed the row. */

@@ -121,7 +121,10 @@ export class PostgresUsageRepository extends UsageRepository {
   async take({ teamId, used, reserved, limit, counts }: UsageRequest): Promise<Grant> {
     const askedAtMs = this.clock.monotonicMs();
     const values = [JSON.stringify(counts), teamId, used, reserved, limit];
-    return dated(await one<TodayRow & { granted: boolean }>(this.work.manager, TAKE, values), askedAtMs);
+    const row = await one<TodayRow & { granted: boolean }>(this.work.manager, TAKE, values);
+    const grant = dated(row, askedAtMs);
+    this.work.afterCommit(() => this.cache.set(teamId, grant, askedAtMs));
+    return grant;
   }
 
   settle({ teamId, day, used, released, counts }: Settlement): Promise<QuotaStatus> {
@@ -146,8 +149,8 @@ export class PostgresUsageRepository extends UsageRepository {
     return this.cache.get(teamId, ask);
   }
 
-  updateCache(teamId: TeamId, today: Today): void {
-    this.cache.set(teamId, today, today.askedAtMs);
+  latest(teamId: TeamId): Today | null {
+    return this.cache.peek(teamId) ?? null;
   }
 
   async today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }> {

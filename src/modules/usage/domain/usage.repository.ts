@@ -43,7 +43,7 @@ export interface DayCounts extends Counts {
 
 /** Port: charges and counts. Days are those of the database. */
 export abstract class UsageRepository {
-  /** Takes units if they fit under the limit, within the open unit of work. */
+  /** Takes units if they fit under the limit, within the open unit of work, whose commit updates the cache. */
   abstract take(request: UsageRequest): Promise<Grant>;
 
   /** Settles reserved units, within the open unit of work. */
@@ -55,8 +55,8 @@ export abstract class UsageRepository {
   /** The cached quota of the team's day: at most 4 s old, and of the current day. */
   abstract cached(teamId: TeamId): Promise<Today>;
 
-  /** Updates the cache; call after the commit. */
-  abstract updateCache(teamId: TeamId, today: Today): void;
+  /** The last value of `cached` or `take`; null: the last query failed, or there was none. */
+  abstract latest(teamId: TeamId): Today | null;
 
   /** The stored quota of the team's day, with its counts. */
   abstract today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }>;

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import type { Principal } from '../../kernel/principal.js';
+import { TiersService } from '../tiers/tiers.service.js';
+import { UsageService } from '../usage/usage.service.js';
+import { limitField, policyField, type Policy } from './domain/rate-fields.js';
+import { RateLimiter, type Rate, type RateDecision } from './domain/rate-limiter.js';
+
+const DAY_SECONDS = 86_400;
+
+/** One bucket per team for all its live keys, and one for its test keys. */
+const bucketOf = ({ teamId, mode }: Principal) => `${teamId}:${mode}`;
+
+/** The limits of a caller's team. Every response for a caller reports them in its headers. */
+@Injectable()
+export class TeamLimits {
+  constructor(
+    private readonly tiers: TiersService,
+    private readonly limiter: RateLimiter,
+    private readonly usage: UsageService,
+  ) {}
+
+  /**
+   * Takes from the bucket, reads the quota, and adds the headers to the response.
+   *
+   * @param cost 0: the request is refused and not counted.
+   * @returns null: the tier has no rate limit.
+   */
+  async take(principal: Principal, response: ServerResponse, cost: 0 | 1): Promise<RateDecision | null> {
+    const { rate, perDay } = this.tiers.get(principal.tier);
+    const decision = rate && (await this.limiter.take(bucketOf(principal), rate, cost));
+    const hasQuota = perDay !== null && principal.mode === 'live';
+    // Without the database the response has no current state of the quota.
+    if (hasQuota) await this.usage.load(principal).catch(() => undefined);
+    const burst = rate && decision && burstPolicy(rate, decision);
+    onHead(response, () => put(response, [burst, hasQuota ? this.daily(principal, perDay) : null]));
+    return decision;
+  }
+
+  private daily(principal: Principal, quota: number): Policy {
+    const known = this.usage.remaining(principal);
+    const state = known && { remaining: known.remaining, resetAfterSeconds: known.resetsInSeconds };
+    return { name: 'daily', quota, windowSeconds: DAY_SECONDS, state };
+  }
+}
+
+function burstPolicy({ burst, perSecond }: Rate, decision: RateDecision): Policy {
+  // Together with `Retry-After`, `t` has the same value: the time until the next request is allowed.
+  const state = decision.allowed
+    ? decision
+    : { remaining: 0, resetAfterSeconds: decision.retryAfterSeconds };
+  return { name: 'burst', quota: burst, windowSeconds: burst / perSecond, state };
+}
+
+/** Before the head of the response is written: after the call was charged, also for a streamed response. */
+function onHead(response: ServerResponse, listener: () => void): void {
+  const writeHead = response.writeHead.bind(response) as (...rest: unknown[]) => ServerResponse;
+  response.writeHead = (...rest: unknown[]) => {
+    listener();
+    return writeHead(...rest);
+  };
+}
+
+function put(response: ServerResponse, found: readonly (Policy | null)[]): void {
+  const policies = found.filter((policy) => policy !== null);
+  const fields = { 'RateLimit-Policy': policyField(policies), RateLimit: limitField(policies) };
+  // An empty list has no field (RFC 9651 §3.1).
+  for (const [name, value] of Object.entries(fields)) if (value !== '') response.setHeader(name, value);
+}
