@@ -36,13 +36,10 @@ export class BearerGuard implements CanActivate {
     const header = request.headers.authorization;
     if (header === undefined || header.trim() === '') throw new MissingCredential();
     const secret = BEARER.exec(header)?.[1];
-    return this.admit(request, secret === undefined ? null : await this.principalOf(secret));
-  }
-
-  private async principalOf(secret: string): Promise<Principal | null> {
+    if (secret === undefined) throw new InvalidCredential();
     const digest = this.keys.digest(secret);
-    if (digest === null) return null;
-    return this.principals.get(digest, () => this.keys.authenticate(secret));
+    if (digest === null) throw new InvalidCredential();
+    return this.admit(request, await this.principals.get(digest, () => this.keys.authenticate(secret)));
   }
 
   private admit(request: AuthenticatedRequest, principal: Principal | null): true {

@@ -77,11 +77,8 @@ export class DisposableService {
    * @param domain A-label, lower case, no final dot.
    */
   async override(teamId: TeamId, domain: string): Promise<OverrideMatch | null> {
-    const [teams, operators] = await Promise.all([
-      this.overrides.effective(teamId),
-      this.overrides.effective(null),
-    ]);
-    return longest(domain, teams, 'team') ?? longest(domain, operators, 'operator');
+    const own = longest(domain, await this.overrides.effective(teamId), 'team');
+    return own ?? this.operators(domain);
   }
 
   /** All pending overrides, oldest first. */

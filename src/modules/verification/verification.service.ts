@@ -196,10 +196,9 @@ export class VerificationService {
     if (!parsed.ok) return { result: freshResult({ kind: 'syntax', fault: parsed.fault }), rules };
     const { address } = parsed;
     const { teamId, mode } = caller;
-    const [blocked, override] = await Promise.all([
-      this.blocklist.match(teamId, address.domain),
-      this.disposable.override(teamId, address.domain),
-    ]);
+    // One after the other: both lists are usually cached.
+    const blocked = await this.blocklist.match(teamId, address.domain);
+    const override = await this.disposable.override(teamId, address.domain);
     const context = { caller, address, override, batch };
     if (blocked !== null) {
       const listing = classify(address, this.engine.lists, override);

@@ -18,9 +18,15 @@ const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    if (hasBody(request) && !streamsBody(context)) request.body = parse(await bodyOf(request));
+    if (hasBody(request) && !streamsBody(context)) return this.read(request, context);
+    refuseUnknownMembers(context, request);
+    return true;
+  }
+
+  private async read(request: AuthenticatedRequest, context: ExecutionContext): Promise<true> {
+    request.body = parse(await bodyOf(request));
     refuseUnknownMembers(context, request);
     return true;
   }
@@ -34,7 +40,7 @@ export class BodyGuard implements CanActivate {
 export class AuthenticatedBodyGuard extends BodyGuard {
   private readonly ownBodyGuard = new WeakMap<object, boolean>();
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     return routePolicy(context).public || this.hasOwnBodyGuard(context) || super.canActivate(context);
   }
 

@@ -15,7 +15,7 @@ export function isForm({ headers }: Request): boolean {
 /** Reads JSON or form fields as the body, for routes that HTML forms post to. */
 @Injectable()
 export class FormBodyGuard extends BodyGuard {
-  override canActivate(context: ExecutionContext): Promise<boolean> {
+  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     return isForm(request) ? this.readForm(request) : super.canActivate(context);
   }

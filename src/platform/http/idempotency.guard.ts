@@ -16,7 +16,7 @@ import { streamsBody } from './streamed-body.js';
 export class IdempotencyGuard implements CanActivate {
   constructor(private readonly store: IdempotencyStore) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const scope = validKeyScopeOf(request);
     return scope === null || this.isNew(scope, request, streamsBody(context));
