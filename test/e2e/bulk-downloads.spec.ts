@@ -90,6 +90,17 @@ describe('downloads of results', () => {
     expect(answer.status).toBe(200);
   });
 
+  it('report the limits of the team, although they are streamed', async () => {
+    const { testKey } = await app.anAccount('starter');
+    const { id } = await aBulkJob(app, testKey, ['jane@example.com']);
+    await workOn(app);
+    const answer = await app.get(`/v1/bulk-jobs/${id}/results`, testKey).set('Accept', 'text/csv');
+    expect(answer.headers).toMatchObject({
+      'ratelimit-policy': '"burst";q=20;w=2',
+      ratelimit: expect.stringMatching(/^"burst";r=1\d;t=\d$/),
+    });
+  });
+
   it('release their slot when they end, when the client disconnects, and after a minute without progress', async () => {
     await aPlaceIsFree();
     for (let round = 0; round < 5; round++) expect(await readShort()).toBe(200);

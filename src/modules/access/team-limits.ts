@@ -46,9 +46,7 @@ export class TeamLimits {
 
 function burstPolicy({ burst, perSecond }: Rate, decision: RateDecision): Policy {
   // Together with `Retry-After`, `t` has the same value: the time until the next request is allowed.
-  const state = decision.allowed
-    ? decision
-    : { remaining: 0, resetAfterSeconds: decision.retryAfterSeconds };
+  const state = decision.allowed ? decision : { remaining: 0, resetAfterSeconds: decision.retryAfterSeconds };
   return { name: 'burst', quota: burst, windowSeconds: burst / perSecond, state };
 }
 

@@ -13,35 +13,39 @@ interface Layer {
 /** The methods that each path supports, read from the router after all routes are mounted. */
 export class RouteTable {
   private layers: Layer[] = [];
-  /** The paths without parameters. Such a path is no value of another one's parameter. */
-  private readonly fixed = new Map<string, Layer[]>();
+  /** The methods of the paths without parameters. Such a path is no value of another one's parameter. */
+  private readonly fixed = new Map<string, string[]>();
 
   read(app: Application): void {
     const { stack } = app.router as unknown as { stack: Layer[] };
     this.layers = stack.filter((layer) => layer.route !== undefined);
+    const fixed = new Map<string, Layer[]>();
     for (const layer of this.layers) {
       const path = layer.route?.path;
       if (typeof path !== 'string' || /[:*{]/.test(path)) continue;
       const key = spelling(path);
-      this.fixed.set(key, [...(this.fixed.get(key) ?? []), layer]);
+      fixed.set(key, [...(fixed.get(key) ?? []), layer]);
     }
+    for (const [key, layers] of fixed) this.fixed.set(key, methodsIn(layers));
   }
 
   /** Whether the path is a fixed one that does not take the method; the router would try the next route. */
   refuses(method: string, path: string): boolean {
-    return this.fixed.has(spelling(path)) && !this.methodsOf(path).includes(method);
+    return this.fixed.get(spelling(path))?.includes(method) === false;
   }
 
   /** @returns methods in upper case, sorted; empty if no route has this path. */
   methodsOf(path: string): string[] {
-    const methods = new Set<string>();
-    const own = this.fixed.get(spelling(path));
-    for (const layer of own ?? this.layers.filter((each) => matches(each, path))) {
-      for (const method of Object.keys(layer.route?.methods ?? {})) methods.add(method.toUpperCase());
-    }
-    if (methods.has('GET')) methods.add('HEAD');
-    return [...methods].sort();
+    return this.fixed.get(spelling(path)) ?? methodsIn(this.layers.filter((layer) => matches(layer, path)));
   }
+}
+
+function methodsIn(layers: readonly Layer[]): string[] {
+  const methods = new Set<string>();
+  for (const { route } of layers)
+    for (const method of Object.keys(route?.methods ?? {})) methods.add(method.toUpperCase());
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
 }
 
 /** As Express compares paths: in any letter case, with or without a slash at the end. */

@@ -11,10 +11,8 @@ export interface AccountCounts extends Counts {
 }
 
 export function countsOf(account: string, answered: readonly Answered[]): AccountCounts {
-  const counts = {
-    ...{ account, single: 0, bulk: 0, free: 0 },
-    ...{ deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
-  };
+  const byKind = { account, single: 0, bulk: 0, free: 0 };
+  const counts: AccountCounts = { ...byKind, deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
   for (const { kind, status, free } of answered) {
     counts[kind]++;
     counts[status]++;
