@@ -15,7 +15,7 @@ import { DnsMxResolver } from '../src/modules/verification/adapters/dns-mx-resol
 import { readMessage } from '../src/modules/verification/adapters/dns-reader.js';
 import { SmtpReplyReader } from '../src/modules/verification/adapters/smtp-reply-reader.js';
 import { parseIdempotencyKey } from '../src/platform/http/idempotency-key.js';
-import { formatOf } from '../src/platform/http/streamed-body.js';
+import { streamedBody } from '../src/platform/http/streamed-body.js';
 import type { Request } from 'express';
 import { hostileAnswers } from '../test/support/hostile-dns.js';
 import { hostileTexts } from '../test/support/hostile-texts.js';
@@ -137,7 +137,7 @@ const NO_LISTS = { disposable: () => null, privacyRelay: () => null } as unknown
 function readContentType(text: string): void {
   const type = text.replace(/[\r\n\0]/g, ' ');
   try {
-    formatOf({ headers: { 'content-type': type } } as Request, {});
+    streamedBody({ headers: { 'content-type': type } } as Request, { byType: {}, byExtension: {} }, 1);
   } catch {
     // None of ours.
   }

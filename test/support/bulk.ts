@@ -31,6 +31,26 @@ export async function aBulkJob(
   return answer.body as BulkJobResponse;
 }
 
+/** Submits a body unchanged. */
+export async function sendList(
+  app: TestApp,
+  key: string,
+  body: string | Buffer,
+  type: string,
+  { query = '', headers = {} }: { query?: string; headers?: Record<string, string> } = {},
+): Promise<{ status: number; headers: Record<string, string>; body: unknown }> {
+  const answer = await fetch(`${app.url}/v1/verify/bulk${query}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': type, ...headers },
+    body: Buffer.from(body),
+  });
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: await answer.json(),
+  };
+}
+
 export async function jobOf(app: TestApp, key: string, id: string): Promise<BulkJobResponse> {
   return (await app.get(`/v1/bulk-jobs/${id}`, key)).body as BulkJobResponse;
 }

@@ -14,6 +14,7 @@ import {
   ApiAcceptedResponse,
   ApiBody,
   ApiConsumes,
+  ApiHeader,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
@@ -21,7 +22,6 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { createHash } from 'node:crypto';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
@@ -31,12 +31,13 @@ import {
   FeatureWhenRequested,
   AllowTestKeys,
 } from '../../platform/http/route-policy.js';
+import { FORM_TYPE } from '../../platform/http/form-file.js';
 import { download } from '../../platform/http/download.js';
 import { Cursors } from '../../platform/http/cursor.js';
 import { Paged } from '../../platform/http/next-page.js';
 import { Post } from '../../platform/http/post.js';
 import { storeAnswer } from '../../platform/http/idempotency.interceptor.js';
-import { bytesOf, formatOf, StreamsBody } from '../../platform/http/streamed-body.js';
+import { streamedBody, StreamsBody, type BodyFormats } from '../../platform/http/streamed-body.js';
 import { toCsv, toNdjson } from './bulk-results.dto.js';
 import {
   afterOf,
@@ -57,10 +58,22 @@ import type { BulkJob } from './domain/bulk-job.js';
 import { LIST_FORMATS, type ListFormat } from './domain/list-reader.js';
 
 const FORMATS = Object.entries(LIST_FORMATS) as [ListFormat, (typeof LIST_FORMATS)[ListFormat]][];
-const FORMAT_OF = Object.fromEntries(FORMATS.map(([format, { contentType }]) => [contentType, format]));
+const BODY_FORMATS: BodyFormats<ListFormat> = {
+  byType: Object.fromEntries(FORMATS.map(([format, { contentType }]) => [contentType, format])),
+  byExtension: Object.fromEntries(
+    FORMATS.flatMap(([format, { extensions }]) => extensions.map((extension) => [extension, format])),
+  ),
+};
 const LIST = FORMATS.map(([, { contentType, description }]) => `\`${contentType}\`: ${description}.`).join(
   ' ',
 );
+const FORM = `\`${FORM_TYPE}\`: one file in one of these formats, and no fields.`;
+const CONTENT_ENCODING = {
+  name: 'Content-Encoding',
+  required: false,
+  enum: ['gzip', 'identity'],
+  description: 'The size limit applies to the body without gzip, which may be at most 100 times as large.',
+};
 /** The content types of downloads. */
 const STREAMED_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
 const RESULT_TYPES = ['application/json', 'text/csv', 'application/x-ndjson'];
@@ -83,8 +96,9 @@ export class BulkController {
   @AllowTestKeys()
   @StreamsBody()
   @ApiOperation({ operationId: 'verifyBulk', summary: 'Verify a list in the background' })
-  @ApiConsumes(...Object.keys(FORMAT_OF))
-  @ApiBody({ description: LIST, type: BulkVerifyRequest })
+  @ApiConsumes(...Object.keys(BODY_FORMATS.byType), FORM_TYPE)
+  @ApiHeader(CONTENT_ENCODING)
+  @ApiBody({ description: `${LIST} ${FORM}`, type: BulkVerifyRequest })
   @ApiAcceptedResponse({
     type: BulkJobResponse,
     description: 'The job; `Location` has its path.',
@@ -95,16 +109,14 @@ export class BulkController {
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobResponse> {
-    const format = formatOf(request, FORMAT_OF);
-    const hash = createHash('sha256');
-    const body = through(bytesOf(request, this.bulk.maxBytes(caller)), (bytes) => hash.update(bytes));
+    const body = streamedBody(request, BODY_FORMATS, this.bulk.maxBytes(caller));
     const accepted = (job: BulkJob) => {
       response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
       response.setHeader('Retry-After', POLL_SECONDS);
-      return storeAnswer(response, this.answer(job, caller), hash.digest());
+      return storeAnswer(response, this.answer(job, caller), body.digest());
     };
     const query = { name: name ?? null, refresh, emailColumn: emailColumn ?? null };
-    const submission = { format, body, ...query, accepted };
+    const submission = { open: body.open, ...query, accepted };
     return this.answer(await this.bulk.submit(caller, submission), caller);
   }
 
@@ -180,14 +192,6 @@ export class BulkController {
 
   private answer(job: BulkJob, { rules }: Principal): BulkJobResponse {
     return toResponse(job, this.clock.now(), rules.retentionDays);
-  }
-}
-
-/** Calls `see` with each chunk. */
-async function* through(bytes: AsyncIterable<Buffer>, see: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
-  for await (const each of bytes) {
-    see(each);
-    yield each;
   }
 }
 

@@ -25,8 +25,8 @@ import { ChunkRepository } from './domain/chunk.repository.js';
 
 /** A list upload. */
 export interface Submission {
-  format: ListFormat;
-  body: AsyncIterable<Buffer>;
+  /** Starts to read the body: the format of a file in a form is known then. */
+  open: () => Promise<{ format: ListFormat; bytes: AsyncIterable<Buffer> }>;
   /** From the query; the body takes precedence. */
   name: string | null;
   refresh: boolean;
@@ -84,11 +84,11 @@ export class BulkService {
    * RateLimited, QueueFull
    */
   async submit(caller: Principal, submission: Submission): Promise<BulkJob> {
-    const { format, body } = submission;
     const { list } = await this.begin(caller);
     const header = emptyHeader();
     try {
-      const entries = this.reader.read(format, body, header, submission.emailColumn);
+      const { format, bytes } = await submission.open();
+      const entries = this.reader.read(format, bytes, header, submission.emailColumn);
       const total = await this.receive(caller, list, entries);
       const name = header.name ?? submission.name;
       const refresh = header.refresh ?? submission.refresh;

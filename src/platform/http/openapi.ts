@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NamedError } from '../../kernel/domain-error.js';
+import { FORM_TYPE } from './form-file.js';
 import { webhooksOf, type DocumentedEvent } from './openapi-events.js';
 import { problemSchema } from './openapi-problem.js';
 import { placeOfTag, TAGS } from './openapi-tags.js';
@@ -85,12 +86,21 @@ function complete(path: string, operation: Operation): void {
   };
 }
 
+/** The name of the field does not matter. */
+const ONE_FILE = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  additionalProperties: false,
+};
+
 /** A schema is about JSON: a table, or a value a line, is text to it. */
 function describeText({ requestBody, responses }: Operation): void {
   for (const described of [requestBody, ...Object.values(responses)]) {
     const { content = {} } = (described ?? {}) as { content?: Record<string, { schema?: object }> };
     for (const [type, media] of Object.entries(content))
-      if (!/\bjson$/.test(type)) media.schema = { type: 'string' };
+      if (type === FORM_TYPE) media.schema = ONE_FILE;
+      else if (!/\bjson$/.test(type)) media.schema = { type: 'string' };
   }
 }
 

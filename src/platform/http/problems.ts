@@ -17,7 +17,7 @@ export class MalformedHttp extends DomainError {
     code: 'malformed_http',
     kind: 'invalid',
     title: 'The request is not valid HTTP',
-    help: 'The request line, a header or the encoding of the URL is not valid.',
+    help: 'The request line, a header, the encoding of the URL, or the framing or compression of the body is not valid.',
   };
 }
 
@@ -71,7 +71,7 @@ export class UnsupportedMediaType extends DomainError {
     code: 'unsupported_media_type',
     kind: 'unsupported-media-type',
     title: 'The content type is not supported',
-    help: 'Send `Content-Type: application/json` in UTF-8 without a content coding, unless the route documents another type.',
+    help: 'Send `Content-Type: application/json` in UTF-8 without a content coding, unless the route documents other types or codings.',
   };
 }
 

@@ -1,5 +1,8 @@
 import { SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { createHash } from 'node:crypto';
+import { gunzipped, isGzip } from './content-coding.js';
+import { FORM_TYPE, isMultipart, openFormFile } from './form-file.js';
 import { MalformedHttp, PayloadTooLarge, UnsupportedMediaType } from './problems.js';
 
 const STREAMED = 'body:streamed';
@@ -11,20 +14,85 @@ export function streamsBody(context: Pick<ExecutionContext, 'getHandler'>): bool
   return Reflect.getMetadata(STREAMED, context.getHandler()) === true;
 }
 
+/** The formats that a route reads as a stream. */
+export interface BodyFormats<Format> {
+  byType: Readonly<Record<string, Format>>;
+  /** Extensions of file names, for a file of a form whose content type is none of `byType`. */
+  byExtension: Readonly<Record<string, Format>>;
+}
+
+export interface OpenedBody<Format> {
+  format: Format;
+  bytes: AsyncIterable<Buffer>;
+}
+
+/** A body that is read as a stream: itself the content, or a form with one file; perhaps compressed. */
+export interface StreamedBody<Format> {
+  /** Starts to read. */
+  open: () => Promise<OpenedBody<Format>>;
+  /** SHA-256 of the body as it was sent, after it was read to its end. */
+  digest: () => Buffer;
+}
+
 /**
- * The format that the content type names.
+ * Reads nothing yet.
  *
- * @param formats by content type.
- * @throws UnsupportedMediaType if the type is unknown, the charset is not UTF-8, or a content coding is set.
+ * @param maxBytes as sent, and after decompression.
+ * @throws UnsupportedMediaType if the type or the content coding is unknown, or the charset is not UTF-8.
+ * Reading throws PayloadTooLarge, MalformedHttp, InvalidRequest.
  */
-export function formatOf<Format>(request: Request, formats: Readonly<Record<string, Format>>): Format {
-  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
+export function streamedBody<Format>(
+  request: Request,
+  formats: BodyFormats<Format>,
+  maxBytes: number,
+): StreamedBody<Format> {
+  const { 'content-type': type = '' } = request.headers;
+  const format = isMultipart(type) ? null : formatOf(type, formats);
+  const isCompressed = isGzip(request);
+  const hash = createHash('sha256');
+  const bytes = () => {
+    const sent = through(bytesOf(request, maxBytes), (chunk) => hash.update(chunk));
+    return isCompressed ? gunzipped(sent, maxBytes) : sent;
+  };
+  const open = () =>
+    format === null ? openForm(type, bytes(), formats) : Promise.resolve({ format, bytes: bytes() });
+  return { open, digest: () => hash.digest() };
+}
+
+function formatOf<Format>(type: string, { byType }: BodyFormats<Format>): Format {
   const [, name = ''] = /^\s*([\w.+/-]+)\s*(?:;\s*(?:charset="?utf-8"?|header=\w+)\s*)*$/i.exec(type) ?? [];
-  const format = Object.hasOwn(formats, name.toLowerCase()) ? formats[name.toLowerCase()] : undefined;
-  if (format === undefined)
-    throw new UnsupportedMediaType(`Send Content-Type: ${Object.keys(formats).join(' or ')}, in UTF-8.`);
-  if (coding !== 'identity') throw new UnsupportedMediaType('Send the body without a content coding.');
-  return format;
+  const format = own(byType, name);
+  if (format !== undefined) return format;
+  const types = [...Object.keys(byType), FORM_TYPE].join(' or ');
+  throw new UnsupportedMediaType(`Send Content-Type: ${types}, in UTF-8.`);
+}
+
+async function openForm<Format>(
+  type: string,
+  bytes: AsyncIterable<Buffer>,
+  { byType, byExtension }: BodyFormats<Format>,
+): Promise<OpenedBody<Format>> {
+  const file = await openFormFile(type, bytes);
+  const extension = file.name.slice(file.name.lastIndexOf('.') + 1);
+  const format = own(byType, file.type) ?? own(byExtension, extension);
+  if (format !== undefined) return { format, bytes: file.bytes };
+  file.close();
+  throw new UnsupportedMediaType(
+    `Send a file with the content type ${Object.keys(byType).join(' or ')}, or the extension ${Object.keys(byExtension).join(' or ')}.`,
+  );
+}
+
+function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  const key = name.toLowerCase();
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** Calls `see` with each chunk. */
+async function* through(bytes: AsyncIterable<Buffer>, see: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const each of bytes) {
+    see(each);
+    yield each;
+  }
 }
 
 /**
