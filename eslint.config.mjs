@@ -46,12 +46,13 @@ export default tseslint.config(
       '**/*.mjs',
       '**/*.cjs',
       'test/architecture/planted/',
+      'console/src/api/schema.d.ts',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
-      parserOptions: { project: './tsconfig.spec.json', tsconfigRootDir: import.meta.dirname },
+      parserOptions: { project: ['./tsconfig.spec.json', './console/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
     },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
@@ -70,6 +71,21 @@ export default tseslint.config(
   },
   { files: ['src/platform/time/system-clock.ts'], rules: { 'no-restricted-syntax': housing('Date') } },
   { files: ['src/platform/http/**/*.ts'], rules: { 'no-restricted-syntax': housing('HttpException') } },
+  {
+    files: ['console/src/**/*.{ts,tsx}'],
+    rules: {
+      // An event handler of React may be an async function: it handles its own errors.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Export by name: a thing has one name everywhere.' },
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: 'Text from outside is shown as text.',
+        },
+      ],
+    },
+  },
   {
     files: ['src/**/index.ts'],
     rules: { 'no-restricted-syntax': ['error', { selector: 'Program', message: 'No barrels.' }] },

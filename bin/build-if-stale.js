@@ -5,7 +5,14 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const ingredients = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'src'];
+const ingredients = [
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'nest-cli.json',
+  'src',
+  'console',
+];
 
 function newest(path) {
   const { mtimeMs } = statSync(path);
@@ -13,9 +20,10 @@ function newest(path) {
   return Math.max(mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-const built = join(root, 'dist', 'main.js');
+const built = ['main.js', 'console/index.html'].map((name) => join(root, 'dist', name));
 const isStale =
-  !existsSync(built) ||
-  Math.max(...ingredients.map((name) => newest(join(root, name)))) > statSync(built).mtimeMs;
+  !built.every((path) => existsSync(path)) ||
+  Math.max(...ingredients.map((name) => newest(join(root, name)))) >
+    Math.min(...built.map((path) => statSync(path).mtimeMs));
 if (isStale)
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });

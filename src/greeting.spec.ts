@@ -17,9 +17,10 @@ describe('the output when the service is ready', () => {
     expect(JSON.parse(first)).toEqual({
       event: 'ready',
       time: '2026-11-21T12:00:00.000Z',
-      message: `Rcpt is ready on ${URL} (documentation: ${URL}/docs)`,
+      message: `Rcpt is ready on ${URL} (console: ${URL}/console, documentation: ${URL}/docs)`,
       url: URL,
       docs: `${URL}/docs`,
+      console: `${URL}/console#key=rcpt_live_a`,
       first_keys: { live: 'rcpt_live_a', test: 'rcpt_test_b' },
       try: [
         `curl -H 'Authorization: Bearer rcpt_test_b' '${URL}/v1/verify?email=jane@example.com'`,
@@ -28,13 +29,14 @@ describe('the output when the service is ready', () => {
       ],
     });
     const later = JSON.parse(greeting({ url: URL, firstAccount: null }, false, NOW)) as object;
-    expect(Object.keys(later)).toEqual(['event', 'time', 'message', 'url', 'docs']);
+    expect(Object.keys(later)).toEqual(['event', 'time', 'message', 'url', 'docs', 'console']);
   });
 
   it('is text on a terminal', () => {
     const words = greeting({ url: URL, firstAccount }, true, NOW);
     expect(words).toMatch(/^Rcpt is ready on http:\/\/localhost:3000 /);
     expect(words).toContain('  live key   rcpt_live_a\n  test key   rcpt_test_b\n');
+    expect(words).toContain('\n  http://localhost:3000/console#key=rcpt_live_a\n');
     expect(words.match(/^ {2}curl .*$/gm)).toHaveLength(3);
   });
 });

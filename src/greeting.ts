@@ -9,10 +9,16 @@ export function greeting(service: ReadyService, isTerminal: boolean, now: Date):
 
 /** Not written by the log, which contains no keys: this line shows the first keys, once. */
 function jsonOf({ url, firstAccount }: ReadyService, now: Date) {
-  const line = { event: 'ready', time: now.toISOString(), message: readyOn(url), url, docs: `${url}/docs` };
+  const pages = { docs: `${url}/docs`, console: `${url}/console` };
+  const line = { event: 'ready', time: now.toISOString(), message: readyOn(url), url, ...pages };
   if (firstAccount === null) return line;
   const { liveKey, testKey } = firstAccount;
-  return { ...line, first_keys: { live: liveKey, test: testKey }, try: exampleCalls(url, firstAccount) };
+  return {
+    ...line,
+    console: consoleLink(url, firstAccount),
+    first_keys: { live: liveKey, test: testKey },
+    try: exampleCalls(url, firstAccount),
+  };
 }
 
 function textOf({ url, firstAccount }: ReadyService): string {
@@ -24,6 +30,9 @@ This is the first start. These keys are shown only once:
   live key   ${firstAccount.liveKey}
   test key   ${firstAccount.testKey}
 
+To use Rcpt in a browser, open this link. It signs you in with the live key:
+  ${consoleLink(url, firstAccount)}
+
 A test key opens no network connection; the address selects the result:
 ${deliverable}${notFound}
 A live key queries DNS and mail servers (outbound port 25 must be open):
@@ -32,7 +41,12 @@ To check whether mail servers can be reached from this machine, run \`npx --no r
 `;
 }
 
-const readyOn = (url: string) => `Rcpt is ready on ${url} (documentation: ${url}/docs)`;
+const readyOn = (url: string) =>
+  `Rcpt is ready on ${url} (console: ${url}/console, documentation: ${url}/docs)`;
+
+/** The key is in the fragment, which a browser does not send. The console removes it from the address bar. */
+const consoleLink = (url: string, { liveKey }: NonNullable<ReadyService['firstAccount']>) =>
+  `${url}/console#key=${liveKey}`;
 
 function exampleCalls(
   url: string,

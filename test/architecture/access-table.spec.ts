@@ -28,6 +28,7 @@ GET    /v1/bulk-jobs                      member         live, test
 DELETE /v1/bulk-jobs/:id                  member         live, test
 GET    /v1/bulk-jobs/:id                  member         live, test
 POST   /v1/bulk-jobs/:id/cancel           member         live, test
+GET    /v1/bulk-jobs/:id/events           member         live, test
 GET    /v1/bulk-jobs/:id/results          member         live, test
 POST   /v1/invites/accept                 member, a user live
 GET    /v1/keys                           member         live, test

@@ -80,12 +80,6 @@ describe('what /docs is made of', () => {
   });
 });
 
-it('/ leads to the docs page, under any host name and path of a proxy', async () => {
-  const answer = await ask('/', { Host: 'rcpt.example' });
-  expect([answer.status, answer.headers.location]).toEqual([302, 'docs']);
-  expect((await ask(new URL('docs', `${app.url}/`).pathname)).headers['content-type']).toContain('text/html');
-});
-
 it('no answer of the API is compressed: its length would tell what is in it', async () => {
   const { liveKey } = await app.anAccount();
   for (const path of ['/v1/usage/history?days=365', '/v1/keys', '/v1/nothing', '/livez']) {

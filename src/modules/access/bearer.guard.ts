@@ -39,12 +39,13 @@ export class BearerGuard implements CanActivate {
     if (secret === undefined) throw new InvalidCredential();
     const digest = this.keys.digest(secret);
     if (digest === null) throw new InvalidCredential();
-    return this.admit(request, await this.principals.get(digest, () => this.keys.authenticate(secret)));
+    const principal = () => this.principals.get(digest, () => this.keys.authenticate(secret));
+    request.isKeyValid = async () => this.isValid(await principal());
+    return this.admit(request, await principal());
   }
 
   private admit(request: AuthenticatedRequest, principal: Principal | null): true {
-    // The expiry is checked on every request, since the principal is cached.
-    if (principal === null || this.isExpired(principal)) throw new InvalidCredential();
+    if (!this.isValid(principal)) throw new InvalidCredential();
     this.keyUse.touch(principal.keyId);
     request.principal = principal;
     const known = requestContext();
@@ -52,7 +53,8 @@ export class BearerGuard implements CanActivate {
     return true;
   }
 
-  private isExpired({ expiresAt }: Principal): boolean {
-    return expiresAt !== null && expiresAt <= this.clock.now();
+  /** The expiry is checked on every request, since the principal is cached. */
+  private isValid(principal: Principal | null): principal is Principal {
+    return principal !== null && (principal.expiresAt === null || principal.expiresAt > this.clock.now());
   }
 }

@@ -53,4 +53,26 @@ export class TooManyExports extends DomainError {
   }
 }
 
-export const BULK_ERRORS: readonly NamedError[] = [BulkTooLarge, MalformedList, QueueFull, TooManyExports];
+export class TooManyStreams extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'too_many_streams',
+    kind: 'rate-limited',
+    title: 'Too many event streams',
+    help: '`limit` is the maximum number of open event streams of a team in one process; all teams together have 200. Close one, or poll `GET /v1/bulk-jobs/{id}`.',
+  };
+  override readonly retryAfter = 10;
+  override readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(limit: number) {
+    super(`A team may have at most ${limit} open event streams.`);
+    this.members = { limit };
+  }
+}
+
+export const BULK_ERRORS: readonly NamedError[] = [
+  BulkTooLarge,
+  MalformedList,
+  QueueFull,
+  TooManyExports,
+  TooManyStreams,
+];

@@ -12,10 +12,12 @@ import { PostgresListRepository } from './adapters/postgres-list.repository.js';
 import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
 import { StreamingListReader } from './adapters/streaming-list-reader.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
+import { BulkEventsService } from './bulk-events.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkSettings, BulkMaintenanceService } from './bulk-maintenance.service.js';
 import { BulkVerificationService } from './bulk-verification.service.js';
+import { BulkEventsController } from './bulk-events.controller.js';
 import { BulkController } from './bulk.controller.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
@@ -36,10 +38,11 @@ import { ListErasureService } from './list-erasure.service.js';
     UsageModule,
     VerificationModule,
   ],
-  controllers: [BulkController],
+  controllers: [BulkController, BulkEventsController],
   providers: [
     BulkService,
     BulkResultsService,
+    BulkEventsService,
     BulkDeletionService,
     BulkProgressService,
     BulkRechecksService,

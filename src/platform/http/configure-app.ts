@@ -7,6 +7,7 @@ import { Meter } from '../../kernel/meter.js';
 import { Config } from '../config/config.js';
 import { ProcessRoles } from '../config/process-roles.js';
 import { Log } from '../telemetry/log.js';
+import { serveConsole } from './console-pages.js';
 import { serveDocs } from './docs-pages.js';
 import { createHttpServer } from './node-server.js';
 import type { DocumentedEvent } from './openapi-events.js';
@@ -55,7 +56,10 @@ export async function configureApp(
   app.use(allowOwnMethods(routes));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
   app.useGlobalPipes(new RequestValidationPipe());
-  if (api) serveDocs(express, () => openApiDocument(app, errors, events), errors);
+  if (api) {
+    serveDocs(express, () => openApiDocument(app, errors, events), errors);
+    serveConsole(express);
+  }
   await app.init();
   routes.read(express);
 }

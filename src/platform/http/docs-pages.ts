@@ -47,8 +47,6 @@ export function serveDocs(
   made('/openapi.json', 'json', () => JSON.stringify(makeDocument(), null, 2));
   made('/docs/errors', 'html', () => errorsPage(errors));
   made('/docs/reader.js', 'js', () => READER_SCRIPT);
-  // Relative: a proxy may serve this under another path.
-  express.get('/', (_, response) => response.redirect('docs'));
   express.get('/docs', (request, response) => {
     const files = pathOf(request).endsWith('/') ? './' : './docs/';
     response.setHeader('Cache-Control', 'no-cache');

@@ -14,9 +14,11 @@ const DURATION = 'http_server_request_duration_seconds';
 /** Methods used as metric labels. Others are `_OTHER`, so that clients cannot add label values. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A request; the bearer guard sets `principal`. */
+/** A request; the bearer guard sets the members. */
 export interface AuthenticatedRequest extends Request {
   principal?: Principal;
+  /** Whether the key is still valid, for responses that take long. @throws when the database does not answer. */
+  isKeyValid?: () => Promise<boolean>;
 }
 
 /**

@@ -12,6 +12,10 @@ export interface StaticAsset {
   make: () => Promise<string | Buffer>;
   /** `max-age` of Cache-Control; 0: the browser revalidates every time. */
   maxAgeSeconds: number;
+  /** The path contains a digest of the content. */
+  isImmutable?: boolean;
+  /** Headers beside those of every response. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 interface Representation {
@@ -26,13 +30,16 @@ const MIN_CODED_BYTES = 1_000;
  * Serves the asset with an ETag, compressed for clients that accept gzip. The asset must contain no secret
  * and no text of the request: the length of a compressed response reveals its content (BREACH).
  */
-export function serveAsset(express: Express, { path, type, make, maxAgeSeconds }: StaticAsset): void {
+export function serveAsset(express: Express, asset: StaticAsset): void {
+  const { path, type, make, maxAgeSeconds, isImmutable = false, headers = {} } = asset;
   const made = once(async () => representationsOf(Buffer.from(await make())));
-  const cacheControl = maxAgeSeconds === 0 ? 'no-cache' : `public, max-age=${maxAgeSeconds}`;
+  const cacheControl =
+    maxAgeSeconds === 0 ? 'no-cache' : `public, max-age=${maxAgeSeconds}${isImmutable ? ', immutable' : ''}`;
   express.get(path, async (request, response) => {
     const { plain, coded } = await made();
     const useCoded = coded !== null && request.acceptsEncodings('gzip', 'identity') === 'gzip';
     const { body, etag } = useCoded ? coded : plain;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.setHeader('Cache-Control', cacheControl);
     response.setHeader('ETag', etag);
     response.vary('Accept-Encoding');

@@ -1,0 +1,116 @@
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useIsLost } from '../api/connection';
+import { meQuery, useMe } from '../api/queries';
+import { useKey } from '../api/session';
+import { useQuery } from '@tanstack/react-query';
+import { SignInPage } from '../pages/sign-in/sign-in-page';
+import { useTexts } from '../texts/texts';
+import { Answer } from '../ui/answers';
+import { Badge, Empty } from '../ui/ui';
+import { AppMenu } from './app-menu';
+import styles from './layout.module.css';
+import { Icon } from './icons';
+
+/** The frame of all pages, or the page that asks for a key. */
+export function Layout() {
+  const t = useTexts();
+  const key = useKey();
+  const isLost = useIsLost();
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#main">
+        {t.common.skip}
+      </a>
+      <Header isSignedIn={key !== null} />
+      {isLost && (
+        <p className={styles.lost} role="alert">
+          {t.common.lost}
+        </p>
+      )}
+      {key === null ? (
+        <Main>
+          <SignInPage />
+        </Main>
+      ) : (
+        <SignedIn key={key} apiKey={key} />
+      )}
+    </div>
+  );
+}
+
+/** Another key is another session: nothing of the last one is kept. */
+function SignedIn({ apiKey }: { apiKey: string }) {
+  const me = useQuery(meQuery(apiKey));
+  return <Main>{<Answer query={me}>{() => <Outlet />}</Answer>}</Main>;
+}
+
+function Main({ children }: { children: React.ReactNode }) {
+  const ref = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const shown = useRef(path);
+  useEffect(() => {
+    // A screen reader begins at the new page.
+    if (shown.current !== path) ref.current?.focus({ preventScroll: true });
+    shown.current = path;
+  }, [path]);
+  return (
+    <main id="main" ref={ref} tabIndex={-1} className={styles.main}>
+      {children}
+    </main>
+  );
+}
+
+const PAGES = [
+  { to: '/', name: 'verify', icon: 'check' },
+  { to: '/lists', name: 'lists', icon: 'list' },
+] as const;
+
+function Header({ isSignedIn }: { isSignedIn: boolean }) {
+  const t = useTexts();
+  const me = useMe();
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar}>
+        <Link to="/" className={styles.brand}>
+          <Icon name="brand" />
+          Rcpt
+        </Link>
+        {isSignedIn && (
+          <nav className={styles.nav} aria-label={t.nav.main}>
+            {PAGES.map(({ to, name, icon }) => (
+              <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={styles.link}>
+                <Icon name={icon} />
+                {t.nav[name]}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <div className={styles.who}>
+          {me !== null && isSignedIn && (
+            <>
+              {me.key.mode === 'test' && (
+                <span title={t.common.testModeHint}>
+                  <Badge tone="risky">{t.common.testMode}</Badge>
+                </span>
+              )}
+              <span className={styles.team} title={me.team.name}>
+                {me.team.name}
+              </span>
+            </>
+          )}
+          <AppMenu isSignedIn={isSignedIn} />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+export function NotFound() {
+  const t = useTexts();
+  return (
+    <Empty title={t.common.notFound}>
+      <Link to="/">{t.nav.verify}</Link>
+    </Empty>
+  );
+}

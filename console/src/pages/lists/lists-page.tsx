@@ -1,0 +1,3 @@
+export function ListsPage() {
+  return null;
+}

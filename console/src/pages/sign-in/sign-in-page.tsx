@@ -1,0 +1,135 @@
+import { useState, type FormEvent } from 'react';
+import { api, data, takeEnd } from '../../api/client';
+import { isKey, signIn } from '../../api/session';
+import { useTexts } from '../../texts/texts';
+import { ErrorNote } from '../../ui/answers';
+import { Button, Card, Copy, Field, styles } from '../../ui/ui';
+import { inviteToken } from './invite-token';
+import css from './sign-in.module.css';
+
+export function SignInPage() {
+  const [isInvited, setIsInvited] = useState(inviteToken.get() !== null);
+  return (
+    <div className={css.page}>
+      {isInvited ? (
+        <Join onKey={() => setIsInvited(false)} />
+      ) : (
+        <KeyForm onInvite={() => setIsInvited(true)} />
+      )}
+    </div>
+  );
+}
+
+function KeyForm({ onInvite }: { onInvite: () => void }) {
+  const t = useTexts();
+  const [error, setError] = useState<string | null>(takeEnd);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const key = String(new FormData(event.currentTarget).get('key')).trim();
+    if (isKey(key)) signIn(key);
+    else setError(t.signIn.notAKey);
+  };
+  return (
+    <Card>
+      <h1>{t.signIn.title}</h1>
+      <p className={styles.muted}>{t.signIn.intro}</p>
+      <form onSubmit={submit} className={styles.form}>
+        <Field label={t.signIn.key}>
+          {(props) => (
+            <input
+              {...props}
+              name="key"
+              type="password"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="rcpt_live_…"
+              required
+              autoFocus
+            />
+          )}
+        </Field>
+        {error !== null && (
+          <p role="alert" className={styles.error}>
+            {error}
+          </p>
+        )}
+        <Button type="submit" variant="primary">
+          {t.signIn.submit}
+        </Button>
+      </form>
+      <p className={styles.muted}>{t.signIn.where}</p>
+      <div>
+        <Button variant="quiet" small onClick={onInvite}>
+          {t.signIn.haveInvite}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+/** A new user joins the team of the invite and gets a key. */
+function Join({ onKey }: { onKey: () => void }) {
+  const t = useTexts();
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [key, setKey] = useState<string | null>(null);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const body = { email: String(form.get('email')), invite_token: String(form.get('token')).trim() };
+    setIsBusy(true);
+    setError(null);
+    try {
+      const joined = await data(api.POST('/signup', { body }));
+      inviteToken.clear();
+      setKey(joined.key.key);
+    } catch (caught) {
+      setError(caught as Error);
+    }
+    setIsBusy(false);
+  };
+  if (key !== null)
+    return (
+      <Card>
+        <h1>{t.signIn.newKeyTitle}</h1>
+        <p>
+          {t.signIn.newKeyIntro} <strong>{t.common.shownOnce}</strong>
+        </p>
+        <Copy text={key} label={t.signIn.key} />
+        <Button variant="primary" onClick={() => signIn(key)}>
+          {t.signIn.proceed}
+        </Button>
+      </Card>
+    );
+  return (
+    <Card>
+      <h1>{t.signIn.inviteTitle}</h1>
+      <p className={styles.muted}>{t.signIn.inviteIntro}</p>
+      <form onSubmit={submit} className={styles.form}>
+        <Field label={t.signIn.token}>
+          {(props) => (
+            <input
+              {...props}
+              name="token"
+              required
+              autoComplete="off"
+              defaultValue={inviteToken.get() ?? ''}
+            />
+          )}
+        </Field>
+        <Field label={t.signIn.email}>
+          {(props) => <input {...props} name="email" type="email" autoComplete="email" required autoFocus />}
+        </Field>
+        <ErrorNote error={error} />
+        <Button type="submit" variant="primary" disabled={isBusy}>
+          {isBusy ? t.common.working : t.signIn.accept}
+        </Button>
+      </form>
+      <div>
+        <Button variant="quiet" small onClick={onKey}>
+          {t.signIn.haveKey}
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import type { Verdict } from '../../api/client';
+import { useTexts } from '../../texts/texts';
+import { Badge, styles } from '../../ui/ui';
+import css from './verify.module.css';
+
+type Outcome = 'good' | 'bad' | 'open';
+
+/** What was tested, in order, with what came back. */
+export function EvidenceSteps({ verdict }: { verdict: Verdict }) {
+  const t = useTexts();
+  const { dns, smtp, list_match: match, policy, normalized_email: address } = verdict;
+  const hasMail = dns.mx_found === true && dns.null_mx !== true;
+  const steps: [string, Outcome, ReactNode][] = [
+    [
+      t.verify.step.syntax,
+      address === null ? 'bad' : 'good',
+      address === null ? t.verify.syntaxBad : t.verify.syntaxOk(address),
+    ],
+    [
+      t.verify.step.domain,
+      dns.mx_found === null ? 'open' : hasMail || dns.implicit_mx === true ? 'good' : 'bad',
+      <DnsAnswer key="dns" dns={dns} />,
+    ],
+    [
+      t.verify.step.lists,
+      match === null ? 'good' : match.list === 'role' || match.list === 'privacy_relay' ? 'open' : 'bad',
+      match === null ? t.verify.noLists : t.verify.onList(match.list, match.pattern, match.source),
+    ],
+    [
+      t.verify.step.smtp,
+      smtp === null || verdict.status === 'unknown'
+        ? 'open'
+        : verdict.status === 'undeliverable'
+          ? 'bad'
+          : 'good',
+      smtp === null ? t.verify.notTested : <Dialogue key="smtp" smtp={smtp} />,
+    ],
+    [
+      t.verify.step.decision,
+      policy.decision === 'accept' ? 'good' : policy.decision === 'reject' ? 'bad' : 'open',
+      <p key="policy" className={styles.row}>
+        <strong>{t.verify.policy[policy.decision]}</strong>
+        <code>{verdict.reason}</code>
+        {policy.rule !== null && <span>{t.verify.rule(policy.rule)}</span>}
+      </p>,
+    ],
+  ];
+  return (
+    <ol className={css.steps}>
+      {steps.map(([name, outcome, content]) => (
+        <li key={name} data-outcome={outcome}>
+          <h3>{name}</h3>
+          <div>{content}</div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function DnsAnswer({ dns }: { dns: Verdict['dns'] }) {
+  const t = useTexts();
+  if (dns.mx_found === null && dns.mx.length === 0) return <p>{t.verify.notTested}</p>;
+  if (dns.null_mx === true) return <p>{t.verify.nullMx}</p>;
+  if (dns.mx.length === 0 && dns.implicit_mx !== true) return <p>{t.verify.noMx}</p>;
+  return (
+    <>
+      <p className={styles.row}>
+        {dns.implicit_mx === true ? t.verify.implicitMx : t.verify.mx(dns.mx.length)}
+        {dns.provider !== null && <Badge>{t.verify.provider(dns.provider)}</Badge>}
+      </p>
+      <ul className={css.records}>
+        {dns.mx.map(({ host, preference }) => (
+          <li key={`${preference} ${host}`}>
+            <code>{host}</code>
+            <span className={styles.muted}>
+              {t.verify.preference} {preference}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const STAGES = ['connect', 'banner', 'ehlo', 'starttls', 'mail', 'rcpt'] as const;
+
+/** The stages that were passed, and the answer that decided. */
+function Dialogue({ smtp }: { smtp: NonNullable<Verdict['smtp']> }) {
+  const t = useTexts();
+  const { stage, mx_host: host, tls, code, enhanced_code: enhanced, text, category, rule, attempts } = smtp;
+  if (host === null || stage === null) return <p>{t.verify.breakerOpen}</p>;
+  const last = STAGES.indexOf(stage);
+  const stages = STAGES.filter(
+    (name, index) => index <= last && (name !== 'starttls' || tls === true || stage === name),
+  );
+  const reply = [code, enhanced, text].filter((part) => part !== null).join(' ');
+  return (
+    <>
+      <p>
+        {t.verify.connectedTo(host)} {tls === true && t.verify.withTls}
+      </p>
+      <ol className={css.dialogue}>
+        {stages.map((name) => (
+          <li key={name} data-last={name === stage}>
+            <code>{t.verify.stage[name]}</code>
+            <span className={styles.muted}>{name === stage ? t.verify.stopped : t.verify.reached}</span>
+          </li>
+        ))}
+      </ol>
+      {reply !== '' && (
+        <blockquote className={css.reply} aria-label={t.verify.serverSaid}>
+          <code>{reply}</code>
+        </blockquote>
+      )}
+      <p className={styles.muted}>
+        {category !== null && t.verify.readAs(category, rule)} {t.verify.attempts(attempts)}.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Verdict } from '../../api/client';
+import { useTexts } from '../../texts/texts';
+import { Badge, Button, Card, STATUS_SIGN, styles } from '../../ui/ui';
+import { EvidenceSteps } from './evidence-steps';
+import css from './verify.module.css';
+
+/** A verdict as a person reads it. All texts of the verdict are text, whatever they contain. */
+export function VerdictView({ verdict, onTry }: { verdict: Verdict; onTry?: (email: string) => void }) {
+  const t = useTexts();
+  const { status, reason, score, did_you_mean: suggestion, retry_after: retryAfter } = verdict;
+  const [meaning = reason, advice = ''] = t.reason[reason] ?? [];
+  const traits = Object.entries(verdict.checks).filter(([, value]) => value === true);
+  return (
+    <div className={styles.stack}>
+      <section className={css.verdict} data-status={status} aria-label={t.status[status]}>
+        <span className={css.sign} aria-hidden="true">
+          {STATUS_SIGN[status]}
+        </span>
+        <div className={css.words}>
+          <p className={css.email}>{verdict.email}</p>
+          <p className={css.status}>{t.status[status]}</p>
+          <p>{meaning}</p>
+          <p className={css.advice}>{advice}</p>
+          {retryAfter !== null && <p>{t.verify.retryAfter(Math.ceil(retryAfter / 60))}</p>}
+          {suggestion !== null && (
+            <p className={styles.row}>
+              {t.verify.didYouMean}
+              {onTry ? (
+                <Button small onClick={() => onTry(suggestion)}>
+                  {suggestion}
+                </Button>
+              ) : (
+                <strong>{suggestion}</strong>
+              )}
+            </p>
+          )}
+          {traits.length > 0 && (
+            <p className={styles.row}>
+              {traits.map(([name]) => (
+                <Badge key={name}>{t.verify.traits[name] ?? name}</Badge>
+              ))}
+            </p>
+          )}
+        </div>
+        <div className={css.score}>
+          <strong>{score}</strong>
+          <meter
+            min={0}
+            max={100}
+            low={35}
+            high={75}
+            optimum={100}
+            value={score}
+            aria-label={t.verify.scoreOf(score)}
+          />
+          <span className={styles.muted}>{t.verify.score}</span>
+        </div>
+      </section>
+      <Card title={t.verify.evidence}>
+        <EvidenceSteps verdict={verdict} />
+        <p className={styles.muted}>
+          {verdict.cached
+            ? t.verify.cached(t.verify.age(verdict.age_seconds))
+            : t.verify.took(verdict.duration_ms)}
+        </p>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
+import { api, data, type Verdict } from '../../api/client';
+import { useMe } from '../../api/queries';
+import { useFormats, useTexts } from '../../texts/texts';
+import { ErrorNote, Loading } from '../../ui/answers';
+import { Button, Card, Check, Empty, StatusBadge, Table, styles } from '../../ui/ui';
+import { Examples } from './examples';
+import { useHistory, verdictHistory } from './history';
+import { VerdictView } from './verdict-view';
+import css from './verify.module.css';
+
+const DRAFT = 'rcpt.verify';
+/** The API waits at most this long for mail servers. */
+const TIMEOUT_SECONDS = 30;
+const TEST_ADDRESSES = ['jane', 'mailbox_not_found', 'catch_all', 'greylisted'];
+
+export function VerifyPage() {
+  const t = useTexts();
+  const me = useMe();
+  const input = useRef<HTMLInputElement>(null);
+  const [email, setEmail] = useState(() => sessionStorage.getItem(DRAFT) ?? '');
+  const [refresh, setRefresh] = useState(false);
+  const verify = useMutation({
+    mutationFn: (address: string) =>
+      data(
+        api.POST('/v1/verify', { body: { email: address, refresh, timeout: TIMEOUT_SECONDS } }),
+      ) as Promise<Verdict>,
+    onSuccess: ({ email: address, status, reason, verified_at: at }) =>
+      verdictHistory.add({ email: address, status, reason, at }),
+  });
+  const change = (address: string) => {
+    setEmail(address);
+    sessionStorage.setItem(DRAFT, address);
+  };
+  const ask = (address: string) => {
+    change(address);
+    verify.mutate(address);
+    input.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    verify.mutate(email);
+  };
+  return (
+    <div className={styles.stack}>
+      <h1>{t.verify.title}</h1>
+      <form className={css.form} onSubmit={submit}>
+        <label className={styles.visuallyHidden} htmlFor="address">
+          {t.verify.address}
+        </label>
+        <input
+          id="address"
+          ref={input}
+          className={`${styles.input} ${css.address}`}
+          value={email}
+          onChange={(event) => change(event.target.value)}
+          placeholder={t.verify.placeholder}
+          inputMode="email"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={1_000}
+          required
+          autoFocus
+        />
+        <Button type="submit" variant="primary" disabled={verify.isPending}>
+          {t.verify.submit}
+        </Button>
+        <Check
+          label={t.verify.refresh}
+          checked={refresh}
+          onChange={(event) => setRefresh(event.target.checked)}
+        />
+      </form>
+      {verify.isPending && <Loading>{t.verify.asking}</Loading>}
+      <ErrorNote error={verify.error} onRetry={() => verify.mutate(email)} />
+      <div aria-live="polite">
+        {verify.data && !verify.isPending && <VerdictView verdict={verify.data} onTry={ask} />}
+      </div>
+      {verify.isIdle && (
+        <Empty title={t.verify.emptyTitle}>
+          <p>{t.verify.empty}</p>
+          {me?.key.mode === 'test' && (
+            <>
+              <p>{t.verify.tryTest}</p>
+              <div className={styles.row}>
+                {TEST_ADDRESSES.map((local) => (
+                  <Button key={local} small onClick={() => ask(`${local}@example.com`)}>
+                    {local}@example.com
+                  </Button>
+                ))}
+              </div>
+            </>
+          )}
+        </Empty>
+      )}
+      {verify.data && <Examples email={verify.data.email} refresh={refresh} />}
+      <HistoryTable onAsk={ask} />
+    </div>
+  );
+}
+
+function HistoryTable({ onAsk }: { onAsk: (email: string) => void }) {
+  const t = useTexts();
+  const { time } = useFormats();
+  const entries = useHistory();
+  if (entries.length === 0) return null;
+  return (
+    <Card
+      title={t.verify.history}
+      action={
+        <Button small variant="quiet" onClick={() => verdictHistory.clear()}>
+          {t.verify.clear}
+        </Button>
+      }
+    >
+      <p className={styles.muted}>{t.verify.historyHint}</p>
+      <Table label={t.verify.history} head={[t.verify.address, t.common.status, '']}>
+        {entries.map(({ email, status, at }) => (
+          <tr key={email}>
+            <td>
+              <button className={css.again} title={t.verify.again(email)} onClick={() => onAsk(email)}>
+                {email}
+              </button>
+            </td>
+            <td>
+              <StatusBadge status={status} />
+            </td>
+            <td className={`${styles.end} ${styles.muted}`}>
+              <time dateTime={at}>{time(at)}</time>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}

@@ -1,0 +1,33 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { CONSOLE_PATH } from './api/connection';
+import { Layout, NotFound } from './layout/layout';
+import { VerifyPage } from './pages/verify/verify-page';
+
+const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
+
+const verify = createRoute({ getParentRoute: () => root, path: '/', component: VerifyPage });
+
+// Loaded when they are opened, or when the pointer is on their link.
+const lists = createRoute({
+  getParentRoute: () => root,
+  path: '/lists',
+  component: lazyRouteComponent(() => import('./pages/lists/lists-page'), 'ListsPage'),
+});
+const list = createRoute({
+  getParentRoute: () => root,
+  path: '/lists/$id',
+  component: lazyRouteComponent(() => import('./pages/lists/job-page'), 'JobPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([verify, lists, list]),
+  basepath: CONSOLE_PATH,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,80 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import { ApiError, ConnectionLost } from '../api/problem';
+import { useTexts } from '../texts/texts';
+import { Button, styles } from './ui';
+
+/** Loading that is over sooner is not mentioned. */
+const SILENT_MS = 150;
+
+export function Loading({ children }: { children?: ReactNode }) {
+  const t = useTexts();
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsShown(true), SILENT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p className={styles.muted} role="status">
+      {isShown ? (children ?? t.common.loading) : ''}
+    </p>
+  );
+}
+
+/** An error in the words of the API, with what a person can do about it. */
+export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: () => unknown }) {
+  const t = useTexts();
+  if (error === null) return null;
+  const api = error instanceof ApiError ? error : null;
+  const required = api?.problem.required_tier;
+  return (
+    <div className={styles.error} role="alert">
+      <strong>{api?.problem.title ?? t.common.error}</strong>
+      <p>{error instanceof ConnectionLost ? t.common.lost : error.message}</p>
+      {api?.problem.errors?.map((each) => (
+        <p key={each.pointer}>
+          <code>{each.pointer.replace(/^\//, '')}</code> {each.message}
+        </p>
+      ))}
+      {typeof required === 'string' && <p>{t.common.upgrade(required)}</p>}
+      {api !== null && api.status === 429 && api.retryAfter !== null && (
+        <Countdown seconds={api.retryAfter} />
+      )}
+      {api !== null && api.requestId !== null && (
+        <p className={styles.muted}>
+          {t.common.requestId} <code>{api.requestId}</code>
+        </p>
+      )}
+      {onRetry && (
+        <div>
+          <Button small onClick={() => void onRetry()}>
+            {t.common.retry}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Countdown({ seconds }: { seconds: number }) {
+  const t = useTexts();
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return left > 0 ? <p>{t.common.wait(left)}</p> : null;
+}
+
+/** The data of a query, or what is to be said instead. */
+export function Answer<T>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<T>;
+  children: (data: NonNullable<T>) => ReactNode;
+}) {
+  if (query.data !== undefined && query.data !== null) return <>{children(query.data)}</>;
+  if (query.error !== null) return <ErrorNote error={query.error} onRetry={() => query.refetch()} />;
+  return <Loading />;
+}

@@ -1,0 +1,87 @@
+import { useFormats } from '../texts/texts';
+import styles from './charts.module.css';
+
+export interface Part {
+  id: string;
+  label: string;
+  value: number;
+  /** A colour of the design tokens. */
+  color: string;
+}
+
+const RADIUS = 42;
+const LENGTH = 2 * Math.PI * RADIUS;
+
+/** Shares of a whole, with the numbers beside it for those who do not see it. */
+export function Donut({ parts, label, center }: { parts: Part[]; label: string; center: string }) {
+  const { number, percent } = useFormats();
+  const whole = parts.reduce((sum, { value }) => sum + value, 0);
+  let before = 0;
+  return (
+    <figure className={styles.donut}>
+      <svg viewBox="0 0 100 100" role="img" aria-label={label}>
+        <circle cx="50" cy="50" r={RADIUS} fill="none" stroke="var(--surface-2)" strokeWidth="14" />
+        {parts.map(({ id, value, color }) => {
+          const length = whole === 0 ? 0 : (LENGTH * value) / whole;
+          const offset = before;
+          before += length;
+          if (length === 0) return null;
+          return (
+            <circle
+              key={id}
+              cx="50"
+              cy="50"
+              r={RADIUS}
+              fill="none"
+              stroke={color}
+              strokeWidth="14"
+              strokeDasharray={`${length} ${LENGTH - length}`}
+              strokeDashoffset={-offset}
+              transform="rotate(-90 50 50)"
+            />
+          );
+        })}
+        <text x="50" y="54" textAnchor="middle" className={styles.center}>
+          {center}
+        </text>
+      </svg>
+      <dl className={styles.legend}>
+        {parts.map(({ id, label: name, value, color }) => (
+          <div key={id}>
+            <dt>
+              <svg viewBox="0 0 10 10" aria-hidden="true">
+                <rect width="10" height="10" rx="2" fill={color} />
+              </svg>
+              {name}
+            </dt>
+            <dd>
+              {number(value)} <span>{percent(value, whole)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </figure>
+  );
+}
+
+/** One bar for each part, the longest first. */
+export function Bars({ parts }: { parts: Part[] }) {
+  const { number } = useFormats();
+  const sorted = parts.filter(({ value }) => value > 0).sort((a, b) => b.value - a.value);
+  const most = sorted[0]?.value ?? 1;
+  return (
+    <dl className={styles.bars}>
+      {sorted.map(({ id, label, value, color }) => (
+        <div key={id}>
+          <dt>{label}</dt>
+          <dd>
+            <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+              <rect width={Math.max(0.8, (100 * value) / most)} height="8" rx="1" fill={color} />
+            </svg>
+            <span>{number(value)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

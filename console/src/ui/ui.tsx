@@ -1,0 +1,174 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { useId, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react';
+import { useTexts } from '../texts/texts';
+import styles from './ui.module.css';
+
+type Variant = 'primary' | 'danger' | 'quiet';
+
+const buttonClass = (variant?: Variant, isSmall = false) =>
+  [styles.button, variant && styles[variant], isSmall && styles.small].filter(Boolean).join(' ');
+
+export function Button({
+  variant,
+  small,
+  type = 'button',
+  ...rest
+}: ComponentProps<'button'> & { variant?: Variant; small?: boolean }) {
+  return <button type={type} className={buttonClass(variant, small)} {...rest} />;
+}
+
+export function ButtonLink({
+  variant,
+  children,
+  ...rest
+}: LinkProps & { variant?: Variant; children: ReactNode }) {
+  return (
+    <Link className={buttonClass(variant)} {...rest}>
+      {children}
+    </Link>
+  );
+}
+
+export function Card({
+  title,
+  action,
+  children,
+}: {
+  title?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section className={styles.card} aria-labelledby={title === undefined ? undefined : id}>
+      {title !== undefined && (
+        <div className={`${styles.row} ${styles.between}`}>
+          <h2 id={id}>{title}</h2>
+          {action}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** A control with its label, and a hint that belongs to it. */
+export function Field({
+  label,
+  hint,
+  children,
+}: {
+  label: string;
+  hint?: string;
+  children: (props: { id: string; 'aria-describedby'?: string }) => ReactElement;
+}) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children({ id, ...(hint !== undefined && { 'aria-describedby': hintId }) })}
+      {hint !== undefined && <small id={hintId}>{hint}</small>}
+    </div>
+  );
+}
+
+export function Check({ label, ...rest }: ComponentProps<'input'> & { label: ReactNode }) {
+  return (
+    <label className={styles.check}>
+      <input type="checkbox" {...rest} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+export type Tone = 'deliverable' | 'undeliverable' | 'risky' | 'unknown' | 'accent';
+
+export function Badge({ tone = 'unknown', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span className={styles.badge} data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+/** A shape beside the colour, for people who do not see the difference. */
+export const STATUS_SIGN = { deliverable: '✓', undeliverable: '✕', risky: '!', unknown: '?' } as const;
+
+export function StatusBadge({ status }: { status: keyof typeof STATUS_SIGN }) {
+  const t = useTexts();
+  return (
+    <Badge tone={status}>
+      <span aria-hidden="true">{STATUS_SIGN[status]}</span>
+      {t.status[status]}
+    </Badge>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** Text that a person takes elsewhere. */
+export function Copy({ text, label }: { text: string; label?: string }) {
+  const t = useTexts();
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setIsCopied(true);
+    setTimeout(() => setIsCopied(false), 2_000);
+  };
+  return (
+    <div className={styles.copy}>
+      <pre tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+      <Button small onClick={copy} aria-live="polite">
+        {isCopied ? t.common.copied : t.common.copy}
+      </Button>
+    </div>
+  );
+}
+
+export function Progress({ value, max, label }: { value: number; max: number; label: string }) {
+  const percent = max === 0 ? 0 : Math.min(100, Math.round((100 * value) / max));
+  return (
+    <div
+      className={styles.progress}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
+      <div style={{ width: `${percent}%` }} />
+    </div>
+  );
+}
+
+/** A table that scrolls sideways in a narrow window. */
+export function Table({ head, label, children }: { head: ReactNode[]; label: string; children: ReactNode }) {
+  return (
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={label}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {head.map((cell, index) => (
+              <th key={index} scope="col">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+export { styles };

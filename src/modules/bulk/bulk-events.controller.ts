@@ -1,0 +1,59 @@
+import { Controller, Get, Param, Req, Res, type StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Clock } from '../../kernel/clock.js';
+import type { Principal } from '../../kernel/principal.js';
+import { download } from '../../platform/http/download.js';
+import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
+import { Caller } from '../../platform/http/route-policy.js';
+import { BulkEventsService, type JobStream } from './bulk-events.service.js';
+import { toResponse } from './bulk.dto.js';
+
+const EVENT_STREAM = 'text/event-stream';
+/** What a client waits before it connects again. */
+const RETRY_MS = 2_000;
+
+@ApiTags('Bulk')
+@Controller('v1')
+export class BulkEventsController {
+  constructor(
+    private readonly events: BulkEventsService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('bulk-jobs/:id/events')
+  @ApiOperation({
+    operationId: 'bulkJobEvents',
+    summary: 'The progress of a bulk job, as server-sent events',
+    description:
+      'Sends the job at once and after changes, at most once a second. The stream ends after the event in which the job has ended. It also ends if the job is deleted, the key is revoked or the service restarts.',
+  })
+  @ApiProduces(EVENT_STREAM)
+  @ApiOkResponse({
+    description: 'Events named `bulk_job`; the data of each is a BulkJob.',
+    schema: { type: 'string', example: 'event: bulk_job\ndata: {"id":"job_…","status":"running",…}\n\n' },
+  })
+  async follow(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @Req() { isKeyValid = () => Promise.resolve(false) }: AuthenticatedRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
+    const { states, end } = await this.events.follow(caller, id, isKeyValid);
+    // nginx would buffer the events.
+    response.setHeader('X-Accel-Buffering', 'no');
+    return download(response, { text: this.textOf(states, caller), type: EVENT_STREAM, onClose: end });
+  }
+
+  /** As the WHATWG HTML standard, section 9.2, describes event streams. */
+  private async *textOf(states: JobStream['states'], { rules }: Principal): AsyncGenerator<string> {
+    yield `retry: ${RETRY_MS}\n\n`;
+    for await (const job of states) {
+      if (job === null) yield ': alive\n\n';
+      else {
+        const data = JSON.stringify(toResponse(job, this.clock.now(), rules.retentionDays));
+        yield `event: bulk_job\ndata: ${data}\n\n`;
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Lifecycle } from '../../kernel/lifecycle.js';
+import { NotFound } from '../../kernel/not-found.js';
+import type { Principal } from '../../kernel/principal.js';
+import { BulkService } from './bulk.service.js';
+import { TooManyStreams } from './bulk.errors.js';
+import type { BulkJob } from './domain/bulk-job.js';
+
+const INTERVAL_MS = 1_000;
+/** Without an event for this time a sign of life is sent, so that proxies keep the connection. */
+const SILENCE_MS = 15_000;
+/** Open streams in this process: each reads its job once a second. */
+const MAX_STREAMS = { own: 10, all: 200 };
+
+/** The states of a job; `end` releases the stream and may be called twice. */
+export interface JobStream {
+  /** Null: nothing has changed, the stream is alive. */
+  states: AsyncIterable<BulkJob | null>;
+  end: () => void;
+}
+
+/** Follows bulk jobs, in a limited number of streams. */
+@Injectable()
+export class BulkEventsService {
+  private readonly streams = new Map<string, number>();
+  private all = 0;
+
+  constructor(
+    private readonly bulk: BulkService,
+    private readonly lifecycle: Lifecycle,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The state now, and each change until the job ends or is deleted, the key becomes invalid, or the
+   * process shuts down.
+   *
+   * @throws NotFound, TooManyStreams
+   */
+  async follow(caller: Principal, id: string, isKeyValid: () => Promise<boolean>): Promise<JobStream> {
+    const first = await this.bulk.get(caller, id);
+    const release = this.acquire(caller.teamId);
+    const ended = new AbortController();
+    const end = () => {
+      ended.abort();
+      release();
+    };
+    return { states: this.states(caller, first, isKeyValid, ended.signal), end };
+  }
+
+  private async *states(
+    caller: Principal,
+    first: BulkJob,
+    isKeyValid: () => Promise<boolean>,
+    ended: AbortSignal,
+  ): AsyncGenerator<BulkJob | null, void, undefined> {
+    let last = first;
+    let sentAtMs = this.clock.monotonicMs();
+    yield first;
+    while (!last.isEnded) {
+      await this.clock.pause(INTERVAL_MS, ended);
+      if (ended.aborted || this.lifecycle.isDraining || !(await isKeyValid())) return;
+      const job = await this.bulk.get(caller, first.id).catch(orNull);
+      if (job === null) return;
+      const hasChanged = job.state !== last.state || job.processed !== last.processed;
+      const nowMs = this.clock.monotonicMs();
+      if (!hasChanged && nowMs - sentAtMs < SILENCE_MS) continue;
+      sentAtMs = nowMs;
+      last = job;
+      yield hasChanged ? job : null;
+    }
+  }
+
+  private acquire(teamId: string): () => void {
+    const own = this.streams.get(teamId) ?? 0;
+    if (own >= MAX_STREAMS.own || this.all >= MAX_STREAMS.all) throw new TooManyStreams(MAX_STREAMS.own);
+    this.count(teamId, 1);
+    let isOpen = true;
+    return () => {
+      if (isOpen) this.count(teamId, -1);
+      isOpen = false;
+    };
+  }
+
+  private count(teamId: string, change: 1 | -1): void {
+    const own = (this.streams.get(teamId) ?? 0) + change;
+    this.all += change;
+    if (own === 0) this.streams.delete(teamId);
+    else this.streams.set(teamId, own);
+  }
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof NotFound) return null;
+  throw error;
+}
