@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 // may serve the console under another path.
 export default defineConfig({
   base: './',
+  resolve: { alias: { fflate: new URL('src/shims/fflate.ts', import.meta.url).pathname } },
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,

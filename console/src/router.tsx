@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import type { Reason, Status } from './api/client';
 import { CONSOLE_PATH } from './api/connection';
 import { Layout, NotFound } from './layout/layout';
+import type { Filter } from './pages/lists/results';
 import { VerifyPage } from './pages/verify/verify-page';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
@@ -16,6 +18,11 @@ const lists = createRoute({
 const list = createRoute({
   getParentRoute: () => root,
   path: '/lists/$id',
+  // A filter is part of the address, so that a reload keeps it.
+  validateSearch: ({ status, reason }: Record<string, unknown>): Filter => ({
+    ...(typeof status === 'string' && { status: status as Status }),
+    ...(typeof reason === 'string' && { reason: reason as Reason }),
+  }),
   component: lazyRouteComponent(() => import('./pages/lists/job-page'), 'JobPage'),
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { anApp, type TestApp } from '../support/app.js';
+import { ask as askRaw } from '../support/ask.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -9,25 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  /** As it came: not decompressed. */
-  body: Buffer;
-}
-
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(app.url + path, { method, headers }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
-      );
-    });
-    sent.on('error', reject).end();
-  });
-}
+const ask = (path: string, headers?: Record<string, string>, method?: string) =>
+  askRaw(app, path, headers, method);
 
 const GZIP = { 'Accept-Encoding': 'gzip, deflate, br' };
 

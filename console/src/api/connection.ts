@@ -2,7 +2,9 @@ import { useSyncExternalStore } from 'react';
 import { ConnectionLost } from './problem';
 
 /** The folder that `/v1` is in: this file is built into `console/assets/`. */
-export const BASE = import.meta.env.DEV ? `${location.origin}/` : new URL('../../', import.meta.url).href;
+export const BASE = import.meta.env.DEV
+  ? `${location.origin}/`
+  : new URL(/* @vite-ignore */ '../../', import.meta.url).href;
 /** The path of the console. */
 export const CONSOLE_PATH = import.meta.env.DEV ? '/' : new URL('console', BASE).pathname;
 

@@ -154,7 +154,7 @@ export function Progress({ value, max, label }: { value: number; max: number; la
 /** A table that scrolls sideways in a narrow window. */
 export function Table({ head, label, children }: { head: ReactNode[]; label: string; children: ReactNode }) {
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={label}>
+    <div className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
       <table className={styles.table}>
         <thead>
           <tr>

@@ -1,3 +1,191 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, data, type BulkJob } from '../../api/client';
+import { jobQuery } from '../../api/queries';
+import { useFormats, useTexts } from '../../texts/texts';
+import { Answer, ErrorNote } from '../../ui/answers';
+import { Bars, Donut } from '../../ui/charts';
+import { Confirm } from '../../ui/dialog';
+import { Button, Card, Progress, styles } from '../../ui/ui';
+import { STATUSES } from './download';
+import { DownloadDialog } from './download-dialog';
+import { isEnded, useJob } from './job-events';
+import { JobStatusBadge } from './job-status-badge';
+import css from './lists.module.css';
+import { ResultsTable } from './results-table';
+import { runUnknownAgain } from './run-again';
+import { colorOf, statusOfReason } from './colors';
+
+const route = getRouteApi('/lists/$id');
+
 export function JobPage() {
-  return null;
+  const { id } = route.useParams();
+  const filter = route.useSearch();
+  const navigate = useNavigate();
+  const t = useTexts();
+  const { query, isLive } = useJob(id);
+  return (
+    <div className={styles.stack}>
+      <Link to="/lists">← {t.lists.back}</Link>
+      <Answer query={query}>
+        {(job) => (
+          <>
+            <JobHead key={job.id} job={job} />
+            <JobProgress job={job} isLive={isLive} />
+            <JobCharts job={job} />
+            <ResultsTable
+              job={job}
+              filter={filter}
+              onFilter={(search) =>
+                void navigate({ to: '/lists/$id', params: { id }, search, replace: true })
+              }
+            />
+          </>
+        )}
+      </Answer>
+    </div>
+  );
+}
+
+function JobHead({ job }: { job: BulkJob }) {
+  const t = useTexts();
+  const { number } = useFormats();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [dialog, setDialog] = useState<'download' | 'cancel' | 'delete' | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const params = { path: { id: job.id } };
+  const unknown = job.by_status.unknown ?? 0;
+  const close = () => setDialog(null);
+  const cancel = async () => {
+    const canceled = await data(api.POST('/v1/bulk-jobs/{id}/cancel', { params }));
+    client.setQueryData(jobQuery(job.id).queryKey, canceled);
+  };
+  const erase = async () => {
+    await api.DELETE('/v1/bulk-jobs/{id}', { params });
+    await client.invalidateQueries({ queryKey: ['jobs'] });
+    await navigate({ to: '/lists' });
+    client.removeQueries({ queryKey: jobQuery(job.id).queryKey });
+  };
+  const again = async () => {
+    setIsBusy(true);
+    setError(null);
+    try {
+      const next = await runUnknownAgain(job, t.job.rerunName(job.name ?? t.lists.untitled).slice(0, 100));
+      await navigate({ to: '/lists/$id', params: { id: next.id } });
+    } catch (caught) {
+      setError(caught as Error);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <div className={css.head}>
+        <div className={styles.row}>
+          <h1>{job.name ?? t.lists.untitled}</h1>
+          <JobStatusBadge status={job.status} />
+        </div>
+        <div className={styles.row}>
+          {job.processed > 0 && (
+            <Button variant="primary" onClick={() => setDialog('download')}>
+              {t.job.download}
+            </Button>
+          )}
+          {isEnded(job) && unknown > 0 && (
+            <Button onClick={again} disabled={isBusy}>
+              {isBusy ? t.common.working : t.job.rerun(number(unknown))}
+            </Button>
+          )}
+          {!isEnded(job) && <Button onClick={() => setDialog('cancel')}>{t.job.cancel}</Button>}
+          <Button variant="danger" onClick={() => setDialog('delete')}>
+            {t.job.delete}
+          </Button>
+        </div>
+      </div>
+      <ErrorNote error={error} />
+      {dialog === 'download' && <DownloadDialog job={job} onClose={close} />}
+      {dialog === 'cancel' && (
+        <Confirm
+          title={t.job.cancel}
+          question={t.job.cancelAsk}
+          confirm={t.job.cancel}
+          onConfirm={cancel}
+          onClose={close}
+        />
+      )}
+      {dialog === 'delete' && (
+        <Confirm
+          title={t.job.delete}
+          question={t.job.deleteAsk}
+          confirm={t.job.delete}
+          onConfirm={erase}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) {
+  const t = useTexts();
+  const { number, time } = useFormats();
+  const progress = t.job.progress(number(job.processed), number(job.total));
+  return (
+    <Card>
+      <div className={`${styles.row} ${styles.between}`}>
+        <strong>{progress}</strong>
+        {!isEnded(job) && (
+          <span className={styles.muted}>
+            {job.eta_seconds !== null && `${t.job.eta(t.verify.age(job.eta_seconds))} · `}
+            {isLive ? t.job.live : t.job.polled}
+          </span>
+        )}
+      </div>
+      <Progress value={job.processed} max={job.total} label={progress} />
+      {job.failure !== null && (
+        <p className={styles.error}>
+          <strong>{t.job.failure}</strong> {job.failure}
+        </p>
+      )}
+      <p className={styles.muted}>
+        {job.duplicates > 0 && `${t.job.duplicates(number(job.duplicates))} `}
+        {t.job.usage(number(job.usage.charged), number(job.usage.returned))}{' '}
+        {job.expires_at !== null && t.job.expires(time(job.expires_at))}
+      </p>
+    </Card>
+  );
+}
+
+function JobCharts({ job }: { job: BulkJob }) {
+  const t = useTexts();
+  const { percent } = useFormats();
+  if (job.processed === 0) return null;
+  const byStatus = STATUSES.map((status) => ({
+    id: status,
+    label: t.status[status],
+    value: job.by_status[status] ?? 0,
+    color: colorOf(status),
+  }));
+  const byReason = Object.entries(job.by_reason).map(([reason, value]) => ({
+    id: reason,
+    label: reason.replaceAll('_', ' '),
+    value: value ?? 0,
+    color: colorOf(statusOfReason(reason)),
+  }));
+  return (
+    <div className={css.charts}>
+      <Card title={t.job.byStatus}>
+        <Donut
+          label={t.job.byStatus}
+          parts={byStatus}
+          center={percent(job.by_status.deliverable ?? 0, job.processed)}
+        />
+      </Card>
+      <Card title={t.job.byReason}>
+        <Bars parts={byReason} />
+      </Card>
+    </div>
+  );
 }

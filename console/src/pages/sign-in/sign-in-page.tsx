@@ -3,6 +3,7 @@ import { api, data, takeEnd } from '../../api/client';
 import { isKey, signIn } from '../../api/session';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/answers';
+import { formText } from '../../ui/form-text';
 import { Button, Card, Copy, Field, styles } from '../../ui/ui';
 import { inviteToken } from './invite-token';
 import css from './sign-in.module.css';
@@ -25,7 +26,7 @@ function KeyForm({ onInvite }: { onInvite: () => void }) {
   const [error, setError] = useState<string | null>(takeEnd);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const key = String(new FormData(event.currentTarget).get('key')).trim();
+    const key = formText(event.currentTarget, 'key');
     if (isKey(key)) signIn(key);
     else setError(t.signIn.notAKey);
   };
@@ -75,8 +76,8 @@ function Join({ onKey }: { onKey: () => void }) {
   const [key, setKey] = useState<string | null>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const body = { email: String(form.get('email')), invite_token: String(form.get('token')).trim() };
+    const form = event.currentTarget;
+    const body = { email: formText(form, 'email'), invite_token: formText(form, 'token') };
     setIsBusy(true);
     setError(null);
     try {

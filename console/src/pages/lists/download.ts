@@ -1,0 +1,70 @@
+import type { BulkJob, Status } from '../../api/client';
+import { openResults } from './results';
+
+export const STATUSES = ['deliverable', 'risky', 'unknown', 'undeliverable'] as const satisfies Status[];
+
+/**
+ * Saves results as CSV: everything in the order of the list, or the rows of some statuses, one status
+ * after the other, because the API filters by one status at a time.
+ *
+ * @param report called with the number of bytes so far.
+ */
+export async function downloadResults(
+  job: BulkJob,
+  statuses: readonly Status[],
+  report: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const parts: Blob[] = [];
+  let bytes = 0;
+  const isAll = statuses.length === STATUSES.length;
+  for (const status of isAll ? [undefined] : statuses) {
+    const response = await openResults(job.id, 'text/csv', { status }, signal);
+    const file = await readAll(response, (count) => report((bytes += count)));
+    // One header is enough.
+    parts.push(parts.length === 0 ? file : file.slice(await headerLength(file)));
+  }
+  const suffix = isAll ? 'verified' : statuses.join('-');
+  save(new Blob(parts, { type: 'text/csv' }), `${fileName(job.name ?? job.id)}-${suffix}.csv`);
+}
+
+/** A browser keeps a large Blob on the disk. */
+async function readAll(response: Response, count: (bytes: number) => void): Promise<Blob> {
+  if (response.body === null) return new Blob();
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform: (chunk, controller) => {
+        count(chunk.byteLength);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(counted).blob();
+}
+
+const MAX_HEADER_BYTES = 1_000_000;
+
+/** The length of the first record; a line break between quotes is part of a name. */
+async function headerLength(file: Blob): Promise<number> {
+  const bytes = new Uint8Array(await file.slice(0, MAX_HEADER_BYTES).arrayBuffer());
+  const [quote, lineFeed] = [0x22, 0x0a];
+  let isQuoted = false;
+  for (const [index, byte] of bytes.entries()) {
+    if (byte === quote) isQuoted = !isQuoted;
+    if (byte === lineFeed && !isQuoted) return index + 1;
+  }
+  return bytes.length;
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // After the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+function fileName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}._ -]+/gu, '_').slice(0, 80);
+}

@@ -1,0 +1,16 @@
+import type { BulkJob } from '../../api/client';
+import { useTexts } from '../../texts/texts';
+import { Badge, type Tone } from '../../ui/ui';
+
+const TONES: Record<BulkJob['status'], Tone> = {
+  queued: 'unknown',
+  running: 'accent',
+  completed: 'deliverable',
+  canceled: 'unknown',
+  failed: 'undeliverable',
+};
+
+export function JobStatusBadge({ status }: Pick<BulkJob, 'status'>) {
+  const t = useTexts();
+  return <Badge tone={TONES[status]}>{t.job.status[status]}</Badge>;
+}

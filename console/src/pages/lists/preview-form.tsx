@@ -1,0 +1,159 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { usageQuery, useIsLive } from '../../api/queries';
+import { useFormats, useTexts } from '../../texts/texts';
+import { ErrorNote } from '../../ui/answers';
+import { Button, Card, Check, Field, Progress, Table, styles } from '../../ui/ui';
+import { formText } from '../../ui/form-text';
+import css from './lists.module.css';
+import { countColumn, withHeader, type ColumnCount, type TableFile } from './table-file';
+import { uploadList } from './upload';
+
+const MAX_NAME = 100;
+
+/** What is in the file, what it will cost, and the upload. */
+export function PreviewForm({ table, onCancel }: { table: TableFile; onCancel: () => void }) {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [column, setColumn] = useState(table.emailColumn);
+  const [count, setCount] = useState<ColumnCount | null>(null);
+  const [sent, setSent] = useState<number | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const idempotencyKey = useRef(crypto.randomUUID());
+  const stop = useRef<AbortController | null>(null);
+
+  useEffect(() => {
+    let isCurrent = true;
+    setCount(null);
+    if (column >= 0) void countColumn(table, column).then((found) => isCurrent && setCount(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [table, column]);
+  useEffect(() => {
+    if (sent === null) return;
+    // The browser asks before the tab is closed during an upload.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [sent]);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const query = {
+      name: formText(event.currentTarget, 'name'),
+      email_column: table.columns[column] ?? '',
+      refresh: formText(event.currentTarget, 'refresh') === 'on',
+    };
+    setError(null);
+    setSent(0);
+    stop.current = new AbortController();
+    try {
+      const job = await uploadList({
+        body: withHeader(table),
+        type: 'text/csv',
+        query,
+        // Other parameters are another request.
+        idempotencyKey: `${idempotencyKey.current} ${column} ${query.refresh}`,
+        onProgress: setSent,
+        signal: stop.current.signal,
+      });
+      void client.invalidateQueries({ queryKey: ['jobs'] });
+      void client.invalidateQueries({ queryKey: usageQuery.queryKey });
+      await navigate({ to: '/lists/$id', params: { id: job.id } });
+    } catch (caught) {
+      if ((caught as Error).name !== 'AbortError') setError(caught as Error);
+      setSent(null);
+    }
+  };
+
+  return (
+    <Card title={t.lists.preview}>
+      <form onSubmit={submit} className={styles.stack}>
+        <div className={css.fields}>
+          <Field label={t.lists.name}>
+            {(props) => (
+              <input {...props} name="name" maxLength={MAX_NAME} defaultValue={nameFrom(table.fileName)} />
+            )}
+          </Field>
+          <Field label={t.lists.column} {...(!table.hasHeader && { hint: t.lists.noHeader })}>
+            {(props) => (
+              <select {...props} value={column} onChange={(event) => setColumn(Number(event.target.value))}>
+                {column < 0 && <option value={-1}>—</option>}
+                {table.columns.map((name, index) => (
+                  <option key={name} value={index}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <h3>{t.lists.firstRows}</h3>
+        <Table label={t.lists.firstRows} head={table.columns}>
+          {table.firstRows.map((row, index) => (
+            <tr key={index}>
+              {table.columns.map((name, cell) => (
+                <td key={name} data-chosen={cell === column} className={css.cell}>
+                  {row[cell] ?? ''}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+        <Cost count={count} />
+        <Check name="refresh" label={t.lists.refresh} />
+        <ErrorNote error={error} />
+        {sent !== null && (
+          <div role="status" className={styles.stack}>
+            <p>{sent < 1 ? t.lists.uploading(Math.round(sent * 100)) : t.lists.storing}</p>
+            <Progress value={sent} max={1} label={t.lists.uploading(Math.round(sent * 100))} />
+          </div>
+        )}
+        <div className={styles.row}>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={sent !== null || column < 0 || count?.addresses === 0}
+          >
+            {t.lists.start}
+          </Button>
+          <Button
+            onClick={() => {
+              if (sent === null) onCancel();
+              else stop.current?.abort();
+            }}
+          >
+            {t.common.cancel}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function Cost({ count }: { count: ColumnCount | null }) {
+  const t = useTexts();
+  const { number } = useFormats();
+  const isLive = useIsLive();
+  const remaining = useQuery(usageQuery).data?.quota.remaining ?? null;
+  if (count === null) return <p className={styles.muted}>{t.lists.reading}</p>;
+  if (count.addresses === 0) return <p>{t.lists.noAddresses}</p>;
+  const isTooMuch = isLive && remaining !== null && count.distinct > remaining;
+  return (
+    <div>
+      <p>
+        <strong>{t.lists.cost(number(count.rows), number(count.distinct))}</strong>{' '}
+        {isLive && remaining !== null && !isTooMuch && t.lists.remaining(number(remaining))}
+      </p>
+      {isTooMuch && <p role="alert">{t.lists.tooMany(number(remaining))}</p>}
+      <p className={styles.muted}>{isLive ? t.lists.costHint : t.lists.costTest}</p>
+    </div>
+  );
+}
+
+function nameFrom(fileName: string): string {
+  return fileName.replace(/\.[^.]+$/, '').slice(0, MAX_NAME);
+}

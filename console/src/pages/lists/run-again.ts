@@ -1,0 +1,36 @@
+import Papa from 'papaparse';
+import type { BulkJob } from '../../api/client';
+import { linesOf, openResults, type Row } from './results';
+import { uploadList } from './upload';
+
+/** A new job of the rows without an answer, with their own columns. */
+export async function runUnknownAgain(job: BulkJob, name: string): Promise<BulkJob> {
+  const rows: Row[] = [];
+  for await (const line of linesOf(await openResults(job.id, 'application/x-ndjson', { status: 'unknown' })))
+    rows.push(JSON.parse(line) as Row);
+  // The same list makes one job, whatever happens to the answer.
+  const idempotencyKey = `again ${job.id} ${rows.length}`;
+  const ownColumns = [
+    ...new Set(rows.flatMap(({ ref }) => (typeof ref === 'object' && ref !== null ? Object.keys(ref) : []))),
+  ];
+  if (ownColumns.length === 0) {
+    const lines = rows.map(({ email, ref }) => `${JSON.stringify({ email, ref })}\n`);
+    const body = new Blob(lines, { type: 'application/x-ndjson' });
+    return uploadList({ body, type: 'application/x-ndjson', query: { name }, idempotencyKey });
+  }
+  const column = freeName('email', ownColumns);
+  const table = rows.map(({ email, ref }) => [email, ...ownColumns.map((own) => cellOf(ref, own))]);
+  const body = new Blob([Papa.unparse([[column, ...ownColumns], ...table])], { type: 'text/csv' });
+  return uploadList({ body, type: 'text/csv', query: { name, email_column: column }, idempotencyKey });
+}
+
+function cellOf(ref: Row['ref'], column: string): string {
+  return typeof ref === 'object' && ref !== null ? (ref[column] ?? '') : '';
+}
+
+function freeName(name: string, taken: readonly string[]): string {
+  const folded = taken.map((each) => each.trim().toLowerCase());
+  let free = name;
+  for (let number = 2; folded.includes(free); number++) free = `${name} ${number}`;
+  return free;
+}

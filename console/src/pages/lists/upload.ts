@@ -1,0 +1,58 @@
+import { BASE, lost } from '../../api/connection';
+import type { BulkJob } from '../../api/client';
+import { ConnectionLost, errorOf } from '../../api/problem';
+import { currentKey } from '../../api/session';
+
+export interface Upload {
+  body: Blob;
+  type: 'text/csv' | 'application/x-ndjson';
+  query: { name?: string; email_column?: string; refresh?: boolean };
+  /** The same for a repetition of the same upload, so that it makes no second job. */
+  idempotencyKey: string;
+  onProgress?: (fraction: number) => void;
+  signal?: AbortSignal;
+}
+
+/** With `XMLHttpRequest`, because `fetch` does not tell how much was sent. @throws ApiError, ConnectionLost */
+export function uploadList({
+  body,
+  type,
+  query,
+  idempotencyKey,
+  onProgress,
+  signal,
+}: Upload): Promise<BulkJob> {
+  const parameters = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== '' && value !== false,
+  );
+  const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `${BASE}v1/verify/bulk?${search}`);
+    request.setRequestHeader('Authorization', `Bearer ${currentKey() ?? ''}`);
+    request.setRequestHeader('Content-Type', type);
+    request.setRequestHeader('Idempotency-Key', idempotencyKey);
+    request.responseType = 'json';
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total === 0 ? 1 : loaded / total);
+    request.onload = () => {
+      if (request.status === 202) resolve(request.response as BulkJob);
+      else reject(errorOf(responseOf(request), request.response));
+    };
+    request.onerror = () => {
+      lost();
+      reject(new ConnectionLost());
+    };
+    request.onabort = () => reject(new DOMException('The upload was stopped', 'AbortError'));
+    signal?.addEventListener('abort', () => request.abort());
+    request.send(body);
+  });
+}
+
+function responseOf(request: XMLHttpRequest): Response {
+  const names = ['Retry-After', 'X-Request-Id'];
+  const headers = names.flatMap((name): [string, string][] => {
+    const value = request.getResponseHeader(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return new Response(null, { status: request.status, headers });
+}

@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright-core';
+import { anApp, type TestApp } from '../support/app.js';
+import { downloadOf, hasBrowser, TestBrowser } from '../support/browser.js';
+import { workOn } from '../support/bulk.js';
+import { MailWorld } from '../support/mail-world.js';
+
+const HOSTILE = '<img src=x onerror="document.title=1">';
+const ROWS = 5_000;
+
+let world: MailWorld;
+let app: TestApp;
+let browser: TestBrowser;
+
+/** Signs in as the greeting of the first start does. */
+async function open(key: string, path = ''): Promise<Page> {
+  const page = await browser.page(app.url);
+  await page.goto(`${app.url}/console${path}#key=${key}`);
+  return page;
+}
+
+const upload = (page: Page, text: string, name = 'people.csv') =>
+  page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+/** Accepts the dropped list and returns the path of its job. */
+async function start(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Verify the list' }).click();
+  await page.waitForURL(/\/lists\/job_/);
+  return new URL(page.url()).pathname;
+}
+
+(hasBrowser ? describe : describe.skip)('the console', () => {
+  beforeAll(async () => {
+    world = await MailWorld.start();
+    app = await anApp({ ...world.env, WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
+    browser = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+    await world.stop();
+  });
+  afterEach(async () => {
+    expect(browser.faults.splice(0)).toEqual([]);
+  });
+
+  it('signs in with the link of the first start, whose key leaves the address bar, and verifies', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey);
+    const field = page.getByLabel('Email address');
+    await field.waitFor();
+    expect(page.url()).toBe(`${app.url}/console`);
+    expect(await page.evaluate('[document.cookie, JSON.stringify(localStorage)].join()')).not.toContain(
+      liveKey,
+    );
+    // The first field takes the address.
+    await page.keyboard.type('ghost@plain.mailworld');
+    await page.keyboard.press('Enter');
+    const verdict = page.getByRole('region', { name: 'Undeliverable' });
+    await verdict.waitFor();
+    expect(await verdict.innerText()).toContain('Do not send to it.');
+    const evidence = await page.getByRole('region', { name: 'How this was found' }).innerText();
+    expect(evidence).toContain('mx1.plain.mailworld');
+    expect(evidence).toMatch(/550 5\.1\.1/);
+    // A reload keeps the session and what was typed.
+    await page.reload();
+    expect(await field.inputValue()).toBe('ghost@plain.mailworld');
+    expect(await page.getByRole('region', { name: 'History' }).innerText()).toContain('Undeliverable');
+  });
+
+  it('takes a list of 5,000 rows, shows its progress live, filters, and gives it back row by row', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey, '/lists');
+    const kinds = ['jane', 'mailbox_not_found', 'catch_all', 'greylisted'];
+    const rows = Array.from({ length: ROWS }, (_, index) => ({
+      Name: index % 100 === 0 ? HOSTILE : `Person ${index}, "the ${index}th"`,
+      Contact: `u${index}+${kinds[index % kinds.length]}@example.com`,
+    }));
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    await upload(
+      page,
+      ['Name,Contact', ...rows.map((row) => `${quoted(row.Name)},${row.Contact}`)].join('\r\n'),
+    );
+    await page.getByText('5,000 rows, at most 5,000 verifications.').waitFor();
+    expect(await page.getByLabel('Column with the addresses').inputValue()).toBe('1');
+    expect(await page.getByRole('cell', { name: HOSTILE }).count()).toBe(1);
+    await start(page);
+    await page.getByText('Updated live').waitFor();
+    const working = workOn(app);
+    await page.getByText('Completed', { exact: true }).waitFor({ timeout: 60_000 });
+    await working;
+    expect(await page.getByRole('region', { name: 'By status' }).innerText()).toMatch(
+      /Deliverable\s+1,250\s+25%/,
+    );
+
+    await page.getByLabel('Status', { exact: true }).selectOption('unknown');
+    await page.waitForURL(/status=unknown/);
+    await page.getByRole('cell', { name: 'u3+greylisted@example.com' }).waitFor();
+    expect(await page.getByRole('cell', { name: /jane/ }).count()).toBe(0);
+    await page.getByLabel('Status', { exact: true }).selectOption('');
+    await page.getByLabel('Search addresses').fill('U4998+');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 found in 5,000 rows.').waitFor();
+
+    await page.getByRole('button', { name: 'Download' }).click();
+    const save = () => page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
+    const all = parse(await downloadOf(page, save), { columns: true, bom: true });
+    expect(all).toMatchObject(rows.map((row, index) => ({ ...row, status: statusOf(kinds[index % 4]) })));
+
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'Deliverable only' }).click();
+    const deliverable = parse(await downloadOf(page, save), { columns: true, bom: true });
+    expect(deliverable).toMatchObject(rows.filter((_, index) => index % 4 === 0));
+    expect(deliverable).toHaveLength(ROWS / 4);
+  }, 90_000);
+
+  it('verifies the unknown rows of a list again with their own columns, and deletes a list', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey, '/lists');
+    await upload(page, 'email,city\njane@example.com,Bonn\ntimeout@example.com,Ulm\n');
+    const first = await start(page);
+    await workOn(app);
+    await page.getByRole('button', { name: 'Verify 1 unknown again' }).click();
+    await page.waitForURL((url) => url.pathname !== first);
+    await page.getByText('0 of 1 rows').waitFor();
+    await workOn(app);
+    await page.getByRole('button', { name: 'timeout@example.com' }).click();
+    expect(await page.getByRole('dialog').innerText()).toMatch(/city\s+Ulm/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Delete the list' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the list' }).click();
+    await page.waitForURL(/\/lists$/);
+    await page.getByRole('link', { name: 'people' }).waitFor();
+    expect(await page.getByRole('link', { name: /unknown again/ }).count()).toBe(0);
+  });
+
+  it('shows a refusal in the words of the API with its request id', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey);
+    const field = page.getByLabel('Email address');
+    for (const [address, words] of [
+      ['upgrade_required@example.com', 'Available from the tier'],
+      ['rate_limited@example.com', 'Try again in'],
+    ] as const) {
+      await field.fill(address);
+      await page.keyboard.press('Enter');
+      const alert = page.getByRole('alert').filter({ hasText: words });
+      await alert.waitFor();
+      expect(await alert.innerText()).toMatch(/Request id [\w-]{36}/);
+    }
+  });
+});
+
+const statusOf = (kind = '') =>
+  ({ jane: 'deliverable', mailbox_not_found: 'undeliverable', catch_all: 'risky', greylisted: 'unknown' })[
+    kind
+  ];

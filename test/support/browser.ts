@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+/** Tests that need a browser are skipped if there is no Chromium (Debian: `chromium`, or `CHROMIUM_PATH`). */
+export const hasBrowser = existsSync(CHROMIUM);
+if (!hasBrowser) process.stderr.write(`No Chromium at ${CHROMIUM}: the tests of the console are skipped\n`);
+
+/** Room for slow machines; every wait ends with what it waits for. */
+const WAIT_MS = 15_000;
+
+/** Chromium, with what its pages did that they must not do. */
+export class TestBrowser {
+  /** Violations of the content security policy, exceptions, and requests to other origins. */
+  readonly faults: string[] = [];
+
+  private constructor(private readonly browser: Browser) {}
+
+  static async start(): Promise<TestBrowser> {
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
+    return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args }));
+  }
+
+  /** A page of a new session. @param url the service; nothing else may be requested. */
+  async page(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ locale: 'en-GB', ...options });
+    context.setDefaultTimeout(WAIT_MS);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => this.faults.push(error.message));
+    page.on('console', (message) => {
+      // A refused request is no fault of the page.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        this.faults.push(message.text());
+    });
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol !== 'blob:' && origin !== new URL(url).origin) this.faults.push(request.url());
+    });
+    return page;
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+  }
+}
+
+let axe: string | null = null;
+
+/** What axe finds, of all its rules; empty: nothing. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  axe ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const found = await page.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
+    `${axe}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+}
+
+/** The text of the file that an action downloads. */
+export async function downloadOf(page: Page, act: () => Promise<unknown>): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), act()]);
+  return readFile(await file.path(), 'utf8');
+}
