@@ -1,5 +1,7 @@
 import { REASON_TABLE, type SmtpEvidence, type Verdict } from './kernel/verdict.js';
 
+const DIRECT = 'direct';
+
 /** Formats a verdict as text: status, reason, explanation and evidence. */
 export function describe(verdict: Verdict): string {
   const { dns, smtp, policy, listMatch, checks } = verdict;
@@ -8,6 +10,7 @@ export function describe(verdict: Verdict): string {
     ['mail servers', dns.mx.map(({ host, preference }) => `${host} (${preference})`).join(', ') || null],
     ['provider', dns.provider],
     ['connection', smtp && connectionOf(smtp)],
+    ['egress', smtp?.egress && smtp.egress !== DIRECT ? smtp.egress : null],
     [
       'reply',
       smtp && ([smtp.code, smtp.enhancedCode, smtp.text].filter((part) => part !== null).join(' ') || null),

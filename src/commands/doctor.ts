@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import { readConfig } from '../platform/config/config.js';
 import { SystemClock } from '../platform/time/system-clock.js';
 import type { Level } from './doctor/check.js';
+import { problemOfAddresses } from './doctor/public-addresses.js';
 import { runChecks, type NamedResult } from './doctor/examination.js';
 import { print, UsageError, type Format } from './terminal.js';
 
@@ -14,9 +14,9 @@ const TIME_SERVER = { name: 'pool.ntp.org', port: 123 };
 
 /** Exits with 1 when a check fails. */
 export async function runDoctor({ offline = undefined, egressIp = [], json }: DoctorOptions): Promise<void> {
-  const noAddress = egressIp.find((text) => isIP(text) === 0 || text.includes('%'));
-  if (noAddress !== undefined) throw new UsageError('--egress-ip must be an address, such as 203.0.113.25');
   const config = readConfig();
+  const problem = problemOfAddresses(egressIp, config.smtp.egresses);
+  if (problem !== null) throw new UsageError(problem);
   const results = await runChecks({
     config,
     clock: new SystemClock(),
@@ -31,8 +31,9 @@ export async function runDoctor({ offline = undefined, egressIp = [], json }: Do
 function toJson(results: readonly NamedResult[]) {
   return {
     ok: count(results, 'fail') === 0,
-    checks: results.map(({ check, level, found, why, whatToDo }) => ({
+    checks: results.map(({ check, egress, level, found, why, whatToDo }) => ({
       check,
+      egress,
       level,
       found,
       why,
@@ -42,8 +43,8 @@ function toJson(results: readonly NamedResult[]) {
 }
 
 function toText(results: readonly NamedResult[]): string {
-  const lines = results.flatMap(({ check, level, found, why, whatToDo }) => [
-    `${level.padEnd(8)} ${check}: ${found}`,
+  const lines = results.flatMap(({ check, egress, level, found, why, whatToDo }) => [
+    `${level.padEnd(8)} ${check}${egress === null ? '' : ` (${egress})`}: ${found}`,
     `${' '.repeat(9)}why: ${why}`,
     ...(whatToDo === null ? [] : [`${' '.repeat(9)}do: ${whatToDo}`]),
   ]);

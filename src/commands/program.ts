@@ -52,7 +52,10 @@ rcpt
   .command('doctor')
   .description('check whether mail servers can be reached from here, and explain how to fix problems')
   .option('--offline', 'run only the checks of the database and the queue')
-  .option('--egress-ip <address...>', 'the public addresses, when this machine cannot determine them')
+  .option(
+    '--egress-ip <address...>',
+    'the public addresses, when this machine cannot determine them; with several egresses NAME=ADDRESS',
+  )
   .option('--json', 'print JSON')
   .addHelpText('after', '\nExits with 1 when a check fails.')
   .action(loaded(async () => (await import('./doctor.js')).runDoctor));

@@ -6,16 +6,16 @@ export type HealthStatus = 'ok' | 'degraded';
  */
 export class HealthRegistry {
   private readonly parts = new Map<string, (() => HealthStatus)[]>();
-  private readonly reasonOf = new Map<string, string>();
+  private readonly reasonOf = new Map<string, () => string>();
 
   /**
    * Adds a check. A part with several checks is degraded when one of them is.
    *
    * @param reason the cause of `degraded`, if the name of the part does not say it.
    */
-  register(part: string, check: () => HealthStatus, reason?: string): void {
+  register(part: string, check: () => HealthStatus, reason?: string | (() => string)): void {
     this.parts.set(part, [...(this.parts.get(part) ?? []), check]);
-    if (reason !== undefined) this.reasonOf.set(part, reason);
+    if (reason !== undefined) this.reasonOf.set(part, typeof reason === 'string' ? () => reason : reason);
   }
 
   statuses(): Record<string, HealthStatus> {
@@ -29,6 +29,7 @@ export class HealthRegistry {
   /** The causes of the degraded parts. */
   reasons(): Record<string, string> {
     const statuses = this.statuses();
-    return Object.fromEntries([...this.reasonOf].filter(([part]) => statuses[part] === 'degraded'));
+    const degraded = [...this.reasonOf].filter(([part]) => statuses[part] === 'degraded');
+    return Object.fromEntries(degraded.map(([part, reason]) => [part, reason()]));
   }
 }

@@ -5,6 +5,10 @@ export const COUNTERS = {
     help: 'Final SMTP replies of probes (2xx, 4xx, 5xx), or the reason why there was none, by mail provider',
     labels: ['class', 'provider'],
   },
+  rcpt_egress_probes_total: {
+    help: 'Probes by egress: answered, refused, no_answer, no_way_out (the egress failed) or no_route (of the address family)',
+    labels: ['egress', 'outcome'],
+  },
   rcpt_dns_rejected_answers_total: {
     help: 'Negative answers of name servers that were not accepted, by reason',
     labels: ['why'],
@@ -43,9 +47,13 @@ export const HISTOGRAMS = {
 /** Gauges, read at each scrape. */
 export const GAUGES = {
   rcpt_circuit_breakers_open: {
-    help: 'Open circuit breakers for domains, hosts and providers, for at least one team',
+    help: 'Open circuit breakers for domains, hosts, providers and egresses, for at least one team',
     labels: ['scope'],
     deprecated: { name: 'rcpt_breakers_open', labels: ['of'] },
+  },
+  rcpt_egress_resting: {
+    help: '1 while an egress is not used, because servers refuse it or because it reaches none',
+    labels: ['egress', 'cause'],
   },
   rcpt_dns_servers_distrusted: {
     help: 'Name servers that deny well-known domains',

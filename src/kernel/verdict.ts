@@ -230,6 +230,8 @@ export interface SmtpEvidence {
   tls: boolean | null;
   /** The text of the reply without control characters, at most 200 characters; null without a reply. */
   text: string | null;
+  /** The name of the way out that was used (`SMTP_EGRESS`); null or missing when no server was asked. */
+  egress?: string | null;
 }
 
 export type PolicyDecision = 'accept' | 'review' | 'reject';

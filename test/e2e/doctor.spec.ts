@@ -23,6 +23,7 @@ describe('without problems', () => {
     const examined = await world.examine({}, { egressIps: [SEEN_AS, SEEN_AS_V6] });
     // The SPF policy and the block lists refer to the IPv4 address here.
     expect(levels(examined)).toEqual({
+      egress: 'pass',
       port_25: 'pass',
       ehlo_name: 'pass',
       reverse_name: 'pass',

@@ -82,7 +82,8 @@ export class DoctorEnvironment {
       localAddress: { ipv4: '10.0.0.7', ipv6: '2620:fe::25' },
       ...circumstances,
     });
-    return Object.fromEntries(examined.map((each) => [each.check, each]));
+    const nameOf = ({ check, egress }: NamedResult) => (egress === null ? check : `${check} ${egress}`);
+    return Object.fromEntries(examined.map((each) => [nameOf(each), each]));
   }
 
   /** Closes the port of the mail servers. */

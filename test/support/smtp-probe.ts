@@ -44,7 +44,7 @@ export async function ask(
   const clock = options.clock ?? new SystemClock();
   const prober = new SmtpMailboxProber({
     hosts: new WrittenHosts(hosts),
-    egress: { allows: () => true },
+    policy: { allows: () => true },
     clock,
     dialler: new DirectDialler(),
     port,

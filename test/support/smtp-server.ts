@@ -25,6 +25,8 @@ export interface SmtpServerOptions {
 export class SmtpServer {
   /** All received lines of all connections, in order. */
   readonly commands: string[] = [];
+  /** The source addresses of accepted connections, in order. */
+  readonly clients: string[] = [];
   /** Number of accepted connections. */
   connections = 0;
   /** Maximum number of concurrent connections. */
@@ -108,6 +110,7 @@ export class SmtpServer {
 
   private take(socket: Socket): void {
     this.connections += 1;
+    this.clients.push(socket.remoteAddress ?? '');
     this.open.add(socket);
     this.maxConcurrent = Math.max(this.maxConcurrent, this.open.size);
     socket.on('error', () => undefined);

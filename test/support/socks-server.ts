@@ -60,9 +60,9 @@ export class SocksServer {
     });
   }
 
-  static async start(behaviour: Partial<SocksBehaviour> = {}): Promise<SocksServer> {
+  static async start(behaviour: Partial<SocksBehaviour> = {}, port = 0): Promise<SocksServer> {
     const server = createServer({ noDelay: true });
-    server.listen(0, '127.0.0.1');
+    server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     return new SocksServer({ ...OPEN_TO_ALL, ...behaviour }, server);
   }

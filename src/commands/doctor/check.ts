@@ -1,4 +1,3 @@
-import type { Config } from '../../platform/config/config.js';
 import type { DoctorContext } from './doctor-context.js';
 
 /** `skipped`: could not be run. */
@@ -17,7 +16,9 @@ export interface Check {
   name: string;
   why: string;
   /** Needs the network, always or depending on the configuration; skipped when there is none. */
-  network: boolean | ((config: Config) => boolean);
+  network: boolean | ((context: DoctorContext) => boolean);
+  /** Runs once for each egress. */
+  perEgress?: true;
   run(context: DoctorContext): Promise<CheckResult>;
 }
 

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import type { Clock } from '../../kernel/clock.js';
 import type { Config } from '../../platform/config/config.js';
 import type { Dialler } from '../../platform/net/dialler.js';
+import type { EgressSettings } from '../../platform/net/egress.js';
 import { AddressPolicy, nonGlobalRange } from '../../platform/net/address-policy.js';
 import type { Database } from './database.js';
 import type { DoctorResolver } from './names.js';
@@ -12,10 +13,13 @@ export interface DoctorContext {
   config: Config;
   clock: Clock;
   names: DoctorResolver;
+  /** The egress that is checked; the first one where it does not matter. */
+  egress: EgressSettings;
+  /** Connects through the egress. */
   dialler: Dialler;
   /** The policy for mail server addresses. */
-  egress: AddressPolicy;
-  /** The public addresses that mail servers see; empty: unknown. */
+  policy: AddressPolicy;
+  /** The public addresses that mail servers see of the egress; empty: unknown. */
   publicAddresses: readonly string[];
   /** The source addresses towards the Internet; null: no route. */
   localAddress: Readonly<Record<'ipv4' | 'ipv6', string | null>>;

@@ -1,10 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../kernel/clock.js';
 import type { Config } from '../../platform/config/config.js';
-import { DirectDialler } from '../../platform/net/dialler.js';
 import { AddressPolicy } from '../../platform/net/address-policy.js';
-import { SocksDialler } from '../../platform/net/socks-dialler.js';
+import type { EgressSettings } from '../../platform/net/egress.js';
 import { fail, skipped, type Check, type CheckResult } from './check.js';
 import { Database } from './database.js';
+import { EGRESS } from './egress.js';
 import { EHLO_NAME, REVERSE_NAME, SENDER_DOMAIN, SENDER_POLICY } from './identity.js';
 import { LISTINGS } from './listings.js';
 import { WELL_KNOWN_DOMAINS } from '../../modules/verification/adapters/dns-resolver-check.js';
@@ -14,11 +15,14 @@ import { DNSSEC, IPV6, RESOLVER } from './network.js';
 import { PAYMENTS } from './payments.js';
 import { PORT_25 } from './port-25.js';
 import { DATABASE, QUEUE } from './stores.js';
-import { globalAddresses, localAddresses, type DoctorContext } from './doctor-context.js';
+import { diallerFor } from '../../modules/verification/adapters/smtp-egresses.js';
+import { publicAddressesOf } from './public-addresses.js';
+import { localAddresses, type DoctorContext } from './doctor-context.js';
 import { CLOCK, DATABASE_CLOCK } from './time.js';
 
 /** All checks, in the order of the output. */
 export const CHECKS: readonly Check[] = [
+  EGRESS,
   PORT_25,
   EHLO_NAME,
   REVERSE_NAME,
@@ -38,6 +42,8 @@ export const CHECKS: readonly Check[] = [
 
 export interface NamedResult extends CheckResult {
   check: string;
+  /** The egress that was checked, if there are several; null: all of them. */
+  egress: string | null;
   why: string;
 }
 
@@ -46,7 +52,7 @@ export interface DoctorOptions {
   clock: Clock;
   /** Runs no network checks. */
   offline: boolean;
-  /** The public addresses; default: this machine's own global addresses. */
+  /** `address` or `egress=address`: the public addresses that this machine cannot determine. */
   egressIps: readonly string[];
   timeServer: DoctorContext['timeServer'];
   localAddress?: DoctorContext['localAddress'];
@@ -63,28 +69,36 @@ const DENIED = 'the name server says that';
 export async function runChecks(options: DoctorOptions): Promise<NamedResult[]> {
   const { config, clock, egressIps, timeServer } = options;
   const deadline = new AbortController();
+  // Every check of every egress listens.
+  setMaxListeners(0, deadline.signal);
   void clock.pause(DEADLINE_MS, deadline.signal).then(() => deadline.abort());
   const database = new Database(config, clock);
   const names = new DoctorResolver(config.dns.servers, deadline.signal);
   const localAddress = options.localAddress ?? (await localAddresses());
-  const context: DoctorContext = {
+  const { egresses, allowCidrs } = config.smtp;
+  const contextOf = (egress: EgressSettings): DoctorContext => ({
+    egress,
     config,
     clock,
     names,
-    dialler: config.smtp.proxy ? new SocksDialler(config.smtp.proxy) : new DirectDialler(),
-    egress: new AddressPolicy(config.smtp.allowCidrs),
-    publicAddresses:
-      egressIps.length > 0 ? egressIps : config.smtp.proxy ? [] : globalAddresses(localAddress),
+    dialler: diallerFor(egress.way),
+    policy: new AddressPolicy(allowCidrs),
+    publicAddresses: publicAddressesOf(egress, egresses, egressIps, localAddress),
     localAddress,
     timeServer,
     database,
     signal: deadline.signal,
-  };
+  });
+  const contexts = egresses.map(contextOf);
+  const [context] = contexts as [DoctorContext];
   const offlineReason = options.offline
     ? Promise.resolve('offline: --offline was given')
     : offlineReasonOf(context);
   try {
-    return await Promise.all(CHECKS.map((check) => runCheck(check, context, offlineReason)));
+    const runs = CHECKS.flatMap((check) =>
+      (check.perEgress ? contexts : [context]).map((each) => runCheck(check, each, offlineReason)),
+    );
+    return await Promise.all(runs);
   } finally {
     deadline.abort();
     await database.close();
@@ -96,11 +110,12 @@ async function runCheck(
   context: DoctorContext,
   offlineReason: Promise<string | null>,
 ): Promise<NamedResult> {
-  const { name, why, network } = check;
-  const needsNetwork = typeof network === 'function' ? network(context.config) : network;
+  const { name, why, network, perEgress } = check;
+  const needsNetwork = typeof network === 'function' ? network(context) : network;
   const reason = needsNetwork ? await offlineReason : null;
   const found = reason === null ? await check.run(context).catch(crashed) : offlineResult(check, reason);
-  return { check: name, why, ...found };
+  const isOneOfSeveral = perEgress === true && context.config.smtp.egresses.length > 1;
+  return { check: name, egress: isOneOfSeveral ? context.egress.name : null, why, ...found };
 }
 
 /**

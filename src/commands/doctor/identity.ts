@@ -4,7 +4,7 @@ import { spfResult, type SpfResult } from './spf.js';
 import type { DoctorContext } from './doctor-context.js';
 
 const SET_EGRESS_IP =
-  'run it again with --egress-ip and the address that the world sees: that of the gateway, or of the proxy';
+  'run it again with --egress-ip and the address that the world sees: that of the gateway, or of the proxy (with several egresses: --egress-ip NAME=ADDRESS)';
 
 /** A finding for each public address. */
 async function forEachAddress(
@@ -13,11 +13,13 @@ async function forEachAddress(
 ): Promise<CheckResult> {
   if (context.publicAddresses.length > 0)
     return worstOf(await Promise.all(context.publicAddresses.map(check)));
-  const { config, localAddress } = context;
+  const { egress, localAddress } = context;
   const own = localAddress.ipv4 ?? localAddress.ipv6;
-  const reason = config.smtp.proxy
-    ? 'mail servers see the proxy'
-    : `this machine sends from ${own ?? 'nowhere'}, which is no public address`;
+  const { way } = egress;
+  const reason =
+    way.kind === 'socks5'
+      ? 'mail servers see the proxy'
+      : `this machine sends from ${way.kind === 'bind' ? way.address : (own ?? 'nowhere')}, which is no public address`;
   return skipped(`the public address cannot be determined from here: ${reason}`, SET_EGRESS_IP);
 }
 
@@ -25,8 +27,9 @@ export const EHLO_NAME: Check = {
   name: 'ehlo_name',
   why: 'servers look up our EHLO name, and reject clients whose name has no address or that of another machine',
   network: true,
+  perEgress: true,
   run: async (context) => {
-    const { heloName } = context.config.smtp;
+    const { heloName } = context.egress;
     if (heloName.startsWith('['))
       return warn(
         `${heloName} is an address`,
@@ -60,11 +63,12 @@ export const REVERSE_NAME: Check = {
   name: 'reverse_name',
   why: 'an address without a reverse name that leads back to it is refused by the large providers before they are asked anything',
   network: true,
+  perEgress: true,
   run: (context) => forEachAddress(context, (ip) => reverseNameOf(ip, context)),
 };
 
-async function reverseNameOf(ip: string, { names, config }: DoctorContext): Promise<CheckResult> {
-  const { heloName } = config.smtp;
+async function reverseNameOf(ip: string, { names, egress }: DoctorContext): Promise<CheckResult> {
+  const { heloName } = egress;
   const addressOwner = `ask who owns the address (your hosting provider; often a field in its console) to set the reverse name of ${ip} to ${heloName}`;
   const lookup = await names.pointers(ip);
   if (lookup.kind === 'error')
@@ -89,8 +93,9 @@ export const SENDER_DOMAIN: Check = {
   name: 'sender_domain',
   why: 'many servers refuse a sender whose domain takes no mail itself, before they say anything about a recipient',
   network: true,
-  run: async ({ names, config }) => {
-    const domain = senderDomain(config.smtp.mailFrom);
+  perEgress: true,
+  run: async ({ names, egress }) => {
+    const domain = senderDomain(egress.mailFrom);
     const mx = await names.mx(domain);
     if (mx.kind === 'error') return skipped(`${domain} could not be looked up (${mx.code})`);
     if (mx.kind === 'records' && mx.records.some((host) => host !== ''))
@@ -108,8 +113,9 @@ export const SENDER_POLICY: Check = {
   name: 'sender_policy',
   why: 'the sender domain’s SPF record says who may send in its name; a server that finds us missing there may refuse or defer',
   network: true,
+  perEgress: true,
   run: (context) => {
-    const domain = senderDomain(context.config.smtp.mailFrom);
+    const domain = senderDomain(context.egress.mailFrom);
     return forEachAddress(context, async (ip) =>
       POLICY[await spfResult(context.names, domain, ip)](domain, ip),
     );

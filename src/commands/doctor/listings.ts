@@ -30,6 +30,7 @@ export const LISTINGS: Check = {
   name: 'dns_lists',
   why: 'servers refuse whom a DNS list names, whatever the recipient; the verdict is then unknown / sender_blocked',
   network: true,
+  perEgress: true,
   run: async ({ names, publicAddresses }) => {
     if (publicAddresses.length === 0)
       return skipped(

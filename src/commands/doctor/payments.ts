@@ -9,7 +9,7 @@ import { fail, worstOf, pass, skipped, warn, type Check, type CheckResult } from
 export const PAYMENTS: Check = {
   name: 'payments',
   why: 'with an invalid key or price, customers cannot buy, and paying customers may lose their tier',
-  network: ({ billing }) => billing !== null,
+  network: ({ config }) => config.billing !== null,
   run: async ({ config: { billing } }) => {
     if (billing === null) return pass('billing is off: no STRIPE_SECRET_KEY; nothing to do');
     const seen = await checkPrices(billing);

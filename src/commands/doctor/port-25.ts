@@ -1,5 +1,7 @@
 import { SmtpConversation } from '../../modules/verification/adapters/smtp-conversation.js';
+import { routesOf } from '../../modules/verification/adapters/smtp-egresses.js';
 import { SmtpFailure } from '../../modules/verification/adapters/smtp-failure.js';
+import type { EgressSettings } from '../../platform/net/egress.js';
 import { fail, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 import type { DoctorContext } from './doctor-context.js';
 
@@ -31,23 +33,26 @@ export const PORT_25: Check = {
   name: 'port_25',
   why: 'mail servers are reached over port 25; where it is closed, every verdict that needs one is unknown / no_connect',
   network: true,
+  perEgress: true,
   run: async (context) => {
     const { smtp } = context.config;
     if (!smtp.enabled) return skipped('SMTP_ENABLED is false: no mail server is probed', null);
     const results = await Promise.all(PROVIDERS.map((provider) => greetingOf(provider, context)));
-    return judge(results, smtp.proxy !== null);
+    return judge(results, context.egress);
   },
 };
 
 /** Connects, reads the banner and sends QUIT. */
 async function greetingOf({ name, domain, banner }: Provider, context: DoctorContext): Promise<BannerResult> {
   const toResult = (greeting: Greeting, text: string): BannerResult => ({ provider: name, greeting, text });
-  const { names, egress, dialler, config, signal } = context;
+  const { names, policy, egress, dialler, config, signal } = context;
   const mx = await names.mx(domain);
   const mxHost = mx.kind === 'records' ? mx.records[0] : undefined;
   if (mxHost === undefined) return toResult('unknown', `the DNS names no mail server of ${domain}`);
   const addresses = await names.addresses(mxHost);
-  const ip = addresses.kind === 'records' ? addresses.records.find((each) => egress.allows(each)) : undefined;
+  const hasRouteTo = routesOf(egress.way);
+  const isDialled = (each: string) => policy.allows(each) && hasRouteTo(each);
+  const ip = addresses.kind === 'records' ? addresses.records.find(isDialled) : undefined;
   if (ip === undefined) return toResult('unknown', `the DNS names no address of ${mxHost}`);
   try {
     const dialling = {
@@ -74,23 +79,25 @@ async function greetingOf({ name, domain, banner }: Provider, context: DoctorCon
 
 const CLOSED =
   'ask your hosting provider to open port 25 outwards (most clouds close it, home connections for good), ' +
-  'or set SMTP_PROXY_URL to a SOCKS5 proxy on a machine where it is open';
+  'or set SMTP_PROXY_URL (or an item of SMTP_EGRESS) to a SOCKS5 proxy on a machine where it is open';
 
-function judge(results: readonly BannerResult[], isProxied: boolean): CheckResult {
+const THROUGH = { direct: '', bind: ' from this address', socks5: ' through the proxy' } as const;
+
+function judge(results: readonly BannerResult[], { way }: EgressSettings): CheckResult {
   const those = (greeting: Greeting) => results.filter((each) => each.greeting === greeting);
   const counted = (greeting: Greeting) =>
     those(greeting)
       .map(({ provider, text }) => `${provider} (${text})`)
       .join(', ');
   const probed = results.length - those('unknown').length;
-  const through = isProxied ? ' through the proxy' : '';
+  const through = THROUGH[way.kind];
 
   if (probed === 0)
     return skipped(`no mail server to dial: ${counted('unknown')}`, 'see the line about the resolver');
   if (those('no way out').length > 0)
     return fail(
-      `the proxy does not work: ${counted('no way out')}`,
-      'start the proxy of SMTP_PROXY_URL, or correct its address, user and password',
+      `${way.kind === 'bind' ? 'the source address' : 'the proxy'} does not work: ${counted('no way out')}`,
+      'see the line about the egress; then correct SMTP_EGRESS or SMTP_PROXY_URL',
     );
   if (those('stranger').length > 0)
     return fail(

@@ -4,9 +4,6 @@ import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../../platform/config/config.js';
-import { DirectDialler } from '../../platform/net/dialler.js';
-import { AddressPolicy } from '../../platform/net/address-policy.js';
-import { SocksDialler } from '../../platform/net/socks-dialler.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from './adapters/dns-client.js';
 import { DENIES_WELL_KNOWN, ResolverCheck } from './adapters/dns-resolver-check.js';
@@ -14,13 +11,12 @@ import { DnsMxResolver } from './adapters/dns-mx-resolver.js';
 import { CurrentDomainLists, registrableOf } from './adapters/domain-lists.js';
 import { StoredListFiles } from './adapters/stored-list-files.js';
 import { MemoryCatchAllCache } from './adapters/memory-catch-all-cache.js';
-import { SmtpMailboxProber } from './adapters/smtp-mailbox-prober.js';
-import { MonitoredDialler } from './adapters/monitored-dialler.js';
+import { SmtpEgresses } from './adapters/smtp-egresses.js';
 import { Breakers } from './domain/breakers.js';
 import { CatchAllCache } from './domain/catch-all.js';
 import { DomainLists } from './domain/disposable-domains.js';
+import { Egresses } from './domain/egress.js';
 import { ListFiles } from './domain/list-files.js';
-import { MailboxProber } from './domain/mailbox-prober.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import { EngineService, EngineSettings } from './engine.service.js';
 import { ListReportService } from './list-report.service.js';
@@ -54,23 +50,8 @@ import { ListUpdatesService } from './list-updates.service.js';
       inject: [Clock, Meter, Log],
     },
     { provide: MxResolver, useClass: DnsMxResolver },
-    {
-      provide: MailboxProber,
-      // The configuration chooses the dialler: a SOCKS proxy, or none.
-      useFactory: (
-        { smtp }: Config,
-        hosts: DnsClient,
-        clock: Clock,
-        health: HealthRegistry,
-        meter: Meter,
-      ) => {
-        const dialler = new MonitoredDialler(smtp.proxy ? new SocksDialler(smtp.proxy) : new DirectDialler());
-        if (smtp.proxy) health.register('proxy', () => (dialler.isBroken ? 'degraded' : 'ok'));
-        const egress = new AddressPolicy(smtp.allowCidrs);
-        return new SmtpMailboxProber({ ...smtp, hosts, dialler, clock, meter, egress });
-      },
-      inject: [Config, DnsClient, Clock, HealthRegistry, Meter],
-    },
+    SmtpEgresses,
+    { provide: Egresses, useExisting: SmtpEgresses },
     { provide: CatchAllCache, useClass: MemoryCatchAllCache },
     {
       provide: Breakers,
@@ -104,6 +85,7 @@ import { ListUpdatesService } from './list-updates.service.js';
 export class EngineModule implements OnModuleInit {
   constructor(
     private readonly breakers: Breakers,
+    private readonly egresses: SmtpEgresses,
     private readonly resolvers: ResolverCheck,
     private readonly clock: Clock,
     private readonly health: HealthRegistry,
@@ -121,5 +103,45 @@ export class EngineModule implements OnModuleInit {
     this.meter.gauge('rcpt_circuit_breakers_open', () =>
       breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
     );
+    this.reportEgresses();
+  }
+
+  /** By name, which contains no password. */
+  private reportEgresses(): void {
+    const resting = () => this.restingEgresses();
+    const sentence = () =>
+      resting()
+        .map(({ name, cause }) => `${name} ${MEANING_OF[cause]}`)
+        .join('; ');
+    this.health.register('egress', () => (resting().length > 0 ? 'degraded' : 'ok'), sentence);
+    this.meter.gauge('rcpt_egress_resting', () => {
+      const now = resting();
+      return this.egresses.all.flatMap(({ name }) =>
+        REST_CAUSES.map((cause) => ({
+          labels: [name, cause],
+          value: now.some((each) => each.name === name && each.cause === cause) ? 1 : 0,
+        })),
+      );
+    });
+  }
+
+  /** An egress that has failed is reported until it connects again, also between its rests. */
+  private restingEgresses(): RestingEgress[] {
+    const nowMs = this.clock.monotonicMs();
+    return this.egresses.all.flatMap(({ name, outage }): RestingEgress[] => {
+      if (outage.isBroken) return [{ name, cause: 'unreachable' }];
+      return this.breakers.isEgressOpenForAnyTeam(name, nowMs) ? [{ name, cause: 'refused' }] : [];
+    });
   }
 }
+
+interface RestingEgress {
+  name: string;
+  cause: keyof typeof MEANING_OF;
+}
+
+const MEANING_OF = {
+  refused: 'is refused by many mail servers',
+  unreachable: 'does not work: its proxy fails, or its address is not on this machine',
+} as const;
+const REST_CAUSES = ['refused', 'unreachable'] as const;

@@ -7,9 +7,9 @@ import { toVerdict } from './domain/answer.js';
 import { Breakers } from './domain/breakers.js';
 import { CatchAllCache } from './domain/catch-all.js';
 import { DomainLists, type DisposableOverride } from './domain/disposable-domains.js';
+import { Egresses } from './domain/egress.js';
 import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
 import type { JudgingRules } from './domain/judge.js';
-import { MailboxProber } from './domain/mailbox-prober.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import type { Priority, Requester } from './domain/requester.js';
 import { freshResult, verify, type VerificationResult } from './domain/verify.js';
@@ -44,7 +44,7 @@ export interface BatchOptions {
 export class EngineService implements OnApplicationShutdown {
   constructor(
     private readonly resolver: MxResolver,
-    private readonly prober: MailboxProber,
+    private readonly egresses: Egresses,
     readonly lists: DomainLists,
     private readonly catchAll: CatchAllCache,
     private readonly breakers: Breakers,
@@ -97,9 +97,9 @@ export class EngineService implements OnApplicationShutdown {
     const timer = setTimeout(abort, budget);
     const unsubscribe = this.lifecycle.onDeadline(abort);
     try {
-      const { resolver, prober, lists, catchAll, breakers, nowMs } = this;
+      const { resolver, lists, catchAll, breakers, nowMs } = this;
       const { smtpEnabled } = this.settings;
-      const shared = { resolver, prober, lists, catchAll, breakers, nowMs };
+      const shared = { resolver, egresses: this.egresses.all, lists, catchAll, breakers, nowMs };
       const dependencies = { ...shared, override, smtpEnabled, owner, priority };
       return await verify(address, dependencies, nowMs() + budget, deadline.signal);
     } catch (error) {
@@ -111,6 +111,6 @@ export class EngineService implements OnApplicationShutdown {
     }
   }
   async onApplicationShutdown(): Promise<void> {
-    await this.prober.close();
+    await this.egresses.close();
   }
 }

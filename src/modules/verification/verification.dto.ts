@@ -127,7 +127,7 @@ class VerdictSmtp {
   @Text({ nullable: true, description: DIALLED, example: 'mx.example.com' })
   mx_host: string | null;
 
-  @Count('Connection attempts; 0: a circuit breaker is open.', { example: 1 })
+  @Count('Connection attempts, through all egresses; 0: a circuit breaker is open.', { example: 1 })
   attempts: number;
 
   @Flag({ nullable: true, description: DIALLED, example: true })
@@ -142,6 +142,13 @@ class VerdictSmtp {
     example: 'recipient2xx.250',
   })
   rule: string | null;
+
+  @Text({
+    nullable: true,
+    description: 'The egress that was used (`SMTP_EGRESS`); null: no server was asked.',
+    example: 'direct',
+  })
+  egress: string | null;
 }
 
 @Schema('VerdictPolicy')
@@ -273,6 +280,7 @@ export function toResponse(verdict: Verdict): VerdictResponse {
       tls: smtp.tls,
       text: smtp.text,
       rule: smtp.rule ?? null,
+      egress: smtp.egress ?? null,
     },
     policy: verdict.policy,
     list_match: listMatch,

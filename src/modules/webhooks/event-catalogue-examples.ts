@@ -60,6 +60,7 @@ export const VERDICT = {
     tls: true,
     text: '2.1.5 Ok',
     rule: 'recipient2xx.250',
+    egress: 'direct',
   },
   policy: { decision: 'accept', rule: null },
   list_match: null,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { getServers } from 'node:dns';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import type { EgressSettings } from '../net/egress.js';
 import { VARIABLES } from '../../../test/support/environment.js';
 import { ConfigError, readConfig } from './config.js';
 
@@ -29,6 +30,9 @@ const problemOf = (env: Record<string, string>) => {
   }
 };
 
+const withIdentity = (identity: Partial<EgressSettings>) =>
+  expect.objectContaining({ egresses: [expect.objectContaining(identity)] });
+
 describe('without any variable', () => {
   const config = readConfig({});
 
@@ -52,13 +56,18 @@ describe('without any variable', () => {
     expect(config.smtp).toEqual({
       enabled: true,
       port: 25,
-      heloName: hostname(),
-      mailFrom: `verify@${hostname()}`,
       connectTimeoutMs: 7000,
       commandTimeoutMs: 15_000,
       maxConnections: 4,
       allowCidrs: [],
-      proxy: null,
+      egresses: [
+        {
+          name: 'direct',
+          way: { kind: 'direct' },
+          heloName: hostname(),
+          mailFrom: `verify@${hostname()}`,
+        },
+      ],
     });
   });
 
@@ -125,17 +134,11 @@ describe('a variable', () => {
     [
       { SMTP_HELO_NAME: 'verify.example.org' },
       {
-        smtp: expect.objectContaining({
-          heloName: 'verify.example.org',
-          mailFrom: 'verify@verify.example.org',
-        }),
+        smtp: withIdentity({ heloName: 'verify.example.org', mailFrom: 'verify@verify.example.org' }),
       },
     ],
-    [{ SMTP_HELO_NAME: '[192.0.2.1]' }, { smtp: expect.objectContaining({ heloName: '[192.0.2.1]' }) }],
-    [
-      { SMTP_MAIL_FROM: 'probe@example.org' },
-      { smtp: expect.objectContaining({ mailFrom: 'probe@example.org' }) },
-    ],
+    [{ SMTP_HELO_NAME: '[192.0.2.1]' }, { smtp: withIdentity({ heloName: '[192.0.2.1]' }) }],
+    [{ SMTP_MAIL_FROM: 'probe@example.org' }, { smtp: withIdentity({ mailFrom: 'probe@example.org' }) }],
     [
       { MX_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8' },
       { smtp: expect.objectContaining({ allowCidrs: ['10.0.0.0/8', 'fd00::/8'] }) },

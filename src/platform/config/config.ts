@@ -2,8 +2,9 @@ import { plainToInstance } from 'class-transformer';
 import { getServers } from 'node:dns';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { SocksProxy } from '../net/socks-proxy.js';
+import type { EgressSettings } from '../net/egress.js';
 import { billingIn, type BillingConfig } from './billing-config.js';
+import { egressesIn } from './egress-config.js';
 import { EnvironmentVariables } from './environment.js';
 import { inviteMailIn, type InviteMailConfig } from './invite-mail-config.js';
 import { problemsOf } from './validation-problems.js';
@@ -48,15 +49,13 @@ export abstract class Config {
   readonly smtp: {
     enabled: boolean;
     port: number;
-    heloName: string;
-    mailFrom: string;
     connectTimeoutMs: number;
     commandTimeoutMs: number;
-    /** To one mail server at once, from this process. */
+    /** To one mail server at once, from this process, for each egress. */
     maxConnections: number;
     allowCidrs: readonly string[];
-    /** Through which mail servers are reached; null: directly. */
-    proxy: SocksProxy | null;
+    /** The ways out to mail servers, at least one; names are unique. */
+    egresses: readonly EgressSettings[];
   };
   readonly webhooks: {
     /** Receivers may be reached without TLS. */
@@ -92,7 +91,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (typeof inviteMail === 'string') throw new ConfigError(inviteMail);
   const billing = billingIn(e);
   if (typeof billing === 'string') throw new ConfigError(billing);
-  const heloName = e.SMTP_HELO_NAME ?? hostname();
+  const egresses = egressesIn(e, e.SMTP_HELO_NAME ?? hostname());
+  if (typeof egresses === 'string') throw new ConfigError(egresses);
   return Object.freeze({
     production,
     host: e.HOST ?? (embedded ? '127.0.0.1' : '0.0.0.0'),
@@ -118,13 +118,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtp: {
       enabled: e.SMTP_ENABLED,
       port: e.SMTP_PORT,
-      heloName,
-      mailFrom: e.SMTP_MAIL_FROM ?? `verify@${heloName}`,
       connectTimeoutMs: e.SMTP_CONNECT_TIMEOUT_MS,
       commandTimeoutMs: e.SMTP_COMMAND_TIMEOUT_MS,
       maxConnections: e.SMTP_MAX_CONNECTIONS_PER_MX,
       allowCidrs: e.MX_ALLOW_CIDRS,
-      proxy: e.SMTP_PROXY_URL ?? null,
+      egresses,
     },
     webhooks: { allowHttp: e.WEBHOOK_ALLOW_HTTP, allowCidrs: e.WEBHOOK_ALLOW_CIDRS },
   });

@@ -2,7 +2,7 @@ import { Expose, Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsString, Matches, Max, MaxLength, Min, ValidateBy } from 'class-validator';
 import { isCidr } from '../net/address-policy.js';
 import { composeDecorators } from './compose-decorators.js';
-import { itemsOf } from './environment-values.js';
+import { HOST_NAME, itemsOf, SENDER } from './environment-values.js';
 
 /**
  * The kinds of variables. Each decorator marks a property as a variable, converts its text and
@@ -74,20 +74,14 @@ export const Url = (scheme: RegExp, example: string) =>
 
 export const HostName = () =>
   composeDecorators(
-    TextMatching(
-      /^(?=.*[a-z0-9])[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i,
-      'must be a host name such as verify.example.org',
-    ),
+    TextMatching(HOST_NAME, 'must be a host name such as verify.example.org'),
     MaxLength(255, { message: 'must have at most 255 characters' }),
   );
 
 /** An address as `MAIL FROM` takes it. */
 export const SenderAddress = (example: string) =>
   composeDecorators(
-    TextMatching(
-      /^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u,
-      `must be an address such as ${example}, without angle brackets`,
-    ),
+    TextMatching(SENDER, `must be an address such as ${example}, without angle brackets`),
     MaxLength(254, { message: 'must have at most 254 characters' }),
   );
 

@@ -47,3 +47,17 @@ export function isResolver(text: string): boolean {
   const [, v6 = '', v4 = '', port = '53'] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   return (isIP(v6) === 6 || isIP(v4) === 4) && Number(port) >= 1 && Number(port) <= 65_535;
 }
+
+export const HOST_NAME = /^(?=.*[a-z0-9])[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i;
+
+/** A name for EHLO, or an address literal. */
+export function isHostName(text: string): boolean {
+  return HOST_NAME.test(text) && text.length <= 255;
+}
+
+export const SENDER = /^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u;
+
+/** An address as `MAIL FROM` takes it. */
+export function isSenderAddress(text: string): boolean {
+  return SENDER.test(text) && text.length <= 254;
+}

@@ -1,6 +1,7 @@
 import { ArrayNotEmpty } from 'class-validator';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { parseOrigin, parseOrigins, parsePrices, type PriceOfTier } from './billing-config.js';
+import { parseEgresses, type EgressEntry } from './egress-config.js';
 import {
   Flag,
   HostName,
@@ -108,6 +109,9 @@ export class EnvironmentVariables {
 
   @ParsedBy(parseSocksProxy)
   SMTP_PROXY_URL?: SocksProxy;
+
+  @ParsedBy(parseEgresses)
+  SMTP_EGRESS?: EgressEntry[];
 
   @Url(/^smtps?:/i, 'smtps://user:password@mail.example.org')
   INVITE_SMTP_URL?: string;

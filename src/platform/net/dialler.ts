@@ -4,10 +4,10 @@ import { connect, type Socket } from 'node:net';
  * The cause of a failed connection.
  *
  * - `target`: it refused the connection, is unreachable, or did not respond in time.
- * - `proxy`: the proxy failed; nothing is known about the target.
+ * - `egress`: our own way out failed, its proxy or its source address; nothing is known about the target.
  * - `undecided`: a timeout or abort that may be caused by either.
  */
-export type DialFault = 'target' | 'proxy' | 'undecided';
+export type DialFault = 'target' | 'egress' | 'undecided';
 
 export class DialFailure extends Error {
   constructor(
@@ -31,8 +31,14 @@ export abstract class Dialler {
 }
 
 export class DirectDialler extends Dialler {
+  /** @param localAddress the source address of connections, which must be of the target's family; null: by the routing table. */
+  constructor(private readonly localAddress: string | null = null) {
+    super();
+  }
+
   dial(ip: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
-    const socket = connect({ host: ip, port, noDelay: true });
+    const { localAddress } = this;
+    const socket = connect({ host: ip, port, noDelay: true, ...(localAddress !== null && { localAddress }) });
     const onTimeout = () => new DialFailure('target', 'the connection timed out');
     return withDeadline(socket, timeoutMs, signal, onTimeout, () =>
       waitForConnect(socket, 'target', 'the connection failed'),
@@ -44,8 +50,9 @@ export class DirectDialler extends Dialler {
 export function waitForConnect(socket: Socket, fault: DialFault, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', resolve);
-    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(new DialFailure(fault, `${what}: ${code ?? 'unknown error'}`)),
+    socket.once('error', ({ code, syscall }: NodeJS.ErrnoException) =>
+      // The source address is not one of this machine.
+      reject(new DialFailure(syscall === 'bind' ? 'egress' : fault, `${what}: ${code ?? 'unknown error'}`)),
     );
   });
 }

@@ -110,16 +110,16 @@ describe('a connection through a proxy', () => {
 
 describe('a failure', () => {
   it.each([
-    [1, 'proxy'],
-    [2, 'proxy'],
+    [1, 'egress'],
+    [2, 'egress'],
     [3, 'target'],
     [4, 'target'],
     [5, 'target'],
     [6, 'target'],
-    [7, 'proxy'],
-    [8, 'proxy'],
-    [9, 'proxy'],
-    [255, 'proxy'],
+    [7, 'egress'],
+    [8, 'egress'],
+    [9, 'egress'],
+    [255, 'egress'],
   ])('with the proxy reply %i has the fault `%s`', async (reply, fault) => {
     expect((await failureOf({ reply })).fault).toBe(fault);
   });
@@ -139,14 +139,14 @@ describe('a failure', () => {
     ['replies with another protocol', { instead: { request: Buffer.from('HTTP/1.1 400') } }],
     ['replies with an unknown address type', { instead: { request: Buffer.of(5, 0, 0, 9, 0, 0) } }],
   ])('of a proxy that %s has the fault `proxy`, and the connection is closed', async (_what, behaviour) => {
-    expect((await failureOf(behaviour)).fault).toBe('proxy');
+    expect((await failureOf(behaviour)).fault).toBe('egress');
     await proxy.until(({ openSockets }) => openSockets === 0);
   });
 
   it('of the authentication has the fault `proxy`, and the message contains no credentials', async () => {
     const credentials = { username: 'verifier', password: 'wrong-pass' };
     const failure = await failureOf({ account: ACCOUNT }, { credentials });
-    expect(failure.fault).toBe('proxy');
+    expect(failure.fault).toBe('egress');
     expect(`${failure.stack} ${JSON.stringify(failure)}`).not.toMatch(/verifier|wrong-pass/);
   });
 
@@ -155,7 +155,7 @@ describe('a failure', () => {
     const { host, port } = proxy;
     await proxy.stop();
     const dialler = new SocksDialler({ host, port, credentials: null });
-    await expect(dialler.dial('192.0.2.25', 25, 5_000, NEVER)).rejects.toMatchObject({ fault: 'proxy' });
+    await expect(dialler.dial('192.0.2.25', 25, 5_000, NEVER)).rejects.toMatchObject({ fault: 'egress' });
     proxy = await SocksServer.start();
   });
 
@@ -169,8 +169,8 @@ describe('a failure', () => {
 
 describe('a timeout', () => {
   it.each<[string, Partial<SocksBehaviour>, string]>([
-    ['before the greeting', { instead: { greeting: 'silence' } }, 'proxy'],
-    ['after the authentication', { account: ACCOUNT, instead: { authentication: 'silence' } }, 'proxy'],
+    ['before the greeting', { instead: { greeting: 'silence' } }, 'egress'],
+    ['after the authentication', { account: ACCOUNT, instead: { authentication: 'silence' } }, 'egress'],
     ['after the request', { instead: { request: 'silence' } }, 'undecided'],
   ])('%s has the right fault and closes the connection', async (_when, behaviour, fault) => {
     const failure = await failureOf(behaviour, { credentials: ACCOUNT, timeoutMs: 150 });

@@ -16,14 +16,14 @@ const IPV6 = 4;
  * nothing about the target, and a proxy that does not allow the request has not tried the target.
  */
 const REPLIES: readonly { code: number; fault: DialFault; means: string }[] = [
-  { code: 1, fault: 'proxy', means: 'general failure' },
-  { code: 2, fault: 'proxy', means: 'not allowed by its rules' },
+  { code: 1, fault: 'egress', means: 'general failure' },
+  { code: 2, fault: 'egress', means: 'not allowed by its rules' },
   { code: 3, fault: 'target', means: 'network unreachable' },
   { code: 4, fault: 'target', means: 'host unreachable' },
   { code: 5, fault: 'target', means: 'connection refused' },
   { code: 6, fault: 'target', means: 'TTL expired' },
-  { code: 7, fault: 'proxy', means: 'command not supported' },
-  { code: 8, fault: 'proxy', means: 'address type not supported' },
+  { code: 7, fault: 'egress', means: 'command not supported' },
+  { code: 8, fault: 'egress', means: 'address type not supported' },
 ];
 
 /**
@@ -37,17 +37,39 @@ export class SocksDialler extends Dialler {
 
   async dial(ip: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
     const request = connectRequest(ip, port);
-    const socket = connect({ host: this.proxy.host, port: this.proxy.port, noDelay: true });
     let isRequestSent = false;
     // After the request, a slow target and a failed proxy cannot be distinguished.
-    const onTimeout = () =>
-      new DialFailure(isRequestSent ? 'undecided' : 'proxy', 'the proxy did not respond in time');
-    return withDeadline(socket, timeoutMs, signal, onTimeout, async () => {
-      await waitForConnect(socket, 'proxy', 'the proxy cannot be reached');
-      await this.authenticate(socket);
+    const faultOfTimeout = () => (isRequestSent ? 'undecided' : 'egress');
+    return this.connectToProxy(timeoutMs, signal, faultOfTimeout, async (socket) => {
       socket.write(request);
       isRequestSent = true;
       await readReply(socket);
+    });
+  }
+
+  /** Connects to the proxy and authenticates, without a target. @throws DialFailure */
+  async greet(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    const socket = await this.connectToProxy(
+      timeoutMs,
+      signal,
+      () => 'egress',
+      async () => {},
+    );
+    socket.destroy();
+  }
+
+  private connectToProxy(
+    timeoutMs: number,
+    signal: AbortSignal,
+    faultOfTimeout: () => DialFault,
+    use: (socket: Socket) => Promise<void>,
+  ): Promise<Socket> {
+    const socket = connect({ host: this.proxy.host, port: this.proxy.port, noDelay: true });
+    const onTimeout = () => new DialFailure(faultOfTimeout(), 'the proxy did not respond in time');
+    return withDeadline(socket, timeoutMs, signal, onTimeout, async () => {
+      await waitForConnect(socket, 'egress', 'the proxy cannot be reached');
+      await this.authenticate(socket);
+      await use(socket);
     });
   }
 
@@ -59,14 +81,14 @@ export class SocksDialler extends Dialler {
     if (version !== VERSION) throw notSocks5();
     if (method === NO_AUTHENTICATION) return;
     if (method === NOTHING_ACCEPTABLE || credentials === null) {
-      throw new DialFailure('proxy', 'the proxy accepts none of the offered authentication methods');
+      throw new DialFailure('egress', 'the proxy accepts none of the offered authentication methods');
     }
     if (method !== USERNAME_AND_PASSWORD) throw notSocks5();
 
     const { username, password } = credentials;
     socket.write(Buffer.concat([Buffer.of(1), withLength(username), withLength(password)]));
     const [, status] = await read(socket, 2);
-    if (status !== 0) throw new DialFailure('proxy', 'the proxy refused the user or the password');
+    if (status !== 0) throw new DialFailure('egress', 'the proxy refused the user or the password');
   }
 }
 
@@ -103,7 +125,7 @@ async function readReply(socket: Socket): Promise<void> {
 }
 
 function unknownReply(): { fault: DialFault; means: string } {
-  return { fault: 'proxy', means: 'a reply code that RFC 1928 does not define' };
+  return { fault: 'egress', means: 'a reply code that RFC 1928 does not define' };
 }
 
 async function boundAddressLength(socket: Socket, type: number | undefined): Promise<number> {
@@ -121,7 +143,7 @@ function read(socket: Socket, length: number): Promise<Buffer> {
       socket.off('readable', take).off('close', close);
       end();
     };
-    const close = () => settle(() => reject(new DialFailure('proxy', 'the proxy closed the connection')));
+    const close = () => settle(() => reject(new DialFailure('egress', 'the proxy closed the connection')));
     const take = () => {
       const octets = socket.read(length) as Buffer | null;
       if (octets?.length === length) settle(() => resolve(octets));
@@ -138,5 +160,5 @@ function withLength(text: string): Buffer {
 }
 
 function notSocks5(): DialFailure {
-  return new DialFailure('proxy', 'the proxy does not speak SOCKS5');
+  return new DialFailure('egress', 'the proxy does not speak SOCKS5');
 }

@@ -1,22 +1,28 @@
 import type { Socket } from 'node:net';
+import type { Clock } from '../../../kernel/clock.js';
 import { DialFailure, Dialler } from '../../../platform/net/dialler.js';
+import type { EgressOutage } from '../domain/egress-outage.js';
 
-/** Records whether the last connection attempts through the proxy failed. */
+/** Records whether connections by an egress succeed. */
 export class MonitoredDialler extends Dialler {
-  isBroken = false;
-
-  constructor(private readonly dialler: Dialler) {
+  constructor(
+    private readonly dialler: Dialler,
+    private readonly outage: EgressOutage,
+    private readonly clock: Clock,
+  ) {
     super();
   }
 
   override async dial(ip: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
     try {
       const socket = await this.dialler.dial(ip, port, timeoutMs, signal);
-      this.isBroken = false;
+      this.outage.succeeded();
       return socket;
     } catch (failure) {
-      if (failure instanceof DialFailure && failure.fault !== 'undecided')
-        this.isBroken = failure.fault === 'proxy';
+      const fault = failure instanceof DialFailure ? failure.fault : 'undecided';
+      if (fault === 'egress') this.outage.failed(ip, this.clock.monotonicMs());
+      // The server refused the connection, so the egress led to it.
+      else if (fault === 'target') this.outage.succeeded();
       throw failure;
     }
   }

@@ -169,7 +169,7 @@ describe('hosts without a usable address', () => {
     ['addresses that must not be dialled', { 'mx1.test': [A], 'mx2.test': 'none' }, 'unsafe_mail_server'],
   ] as const)('%s', async (_what, hosts, end) => {
     const port = await given({ [A]: catchAll() });
-    const result = await ask(port, { hosts }, { egress: { allows: () => false } });
+    const result = await ask(port, { hosts }, { policy: { allows: () => false } });
     expect(result).toEqual({ end, evidence: null, random: null, smtputf8: null, refusals: [] });
     expect(world.at(A).connections).toBe(0);
   });
@@ -177,7 +177,7 @@ describe('hosts without a usable address', () => {
   it('do not prevent others from being dialled, and a forbidden address is skipped', async () => {
     const port = await given({ [A]: catchAll(), [B]: mailboxes('jane') });
     const hosts = { 'gone.test': 'none', 'mx.test': [A, B] } as const;
-    const result = await ask(port, { hosts }, { egress: { allows: (ip) => ip === B } });
+    const result = await ask(port, { hosts }, { policy: { allows: (ip) => ip === B } });
     expect(result.evidence).toMatchObject({ category: 'accepted', attempts: 1 });
     expect(world.at(A).connections).toBe(0);
   });

@@ -22,7 +22,9 @@ import { SmtpSessionPool, type PoolOptions } from './smtp-session-pool.js';
 export interface SmtpMailboxProberOptions extends PoolOptions {
   hosts: HostResolver;
   /** Called with the address that is dialled, before every connection. */
-  egress: { allows(ip: string): boolean };
+  policy: { allows(ip: string): boolean };
+  /** Whether the egress has a route to the address's family; default: to both. */
+  hasRouteTo?: (ip: string) => boolean;
   clock: Clock;
   meter?: Meter;
   /** Returns a local part that does not exist. */
@@ -204,9 +206,12 @@ export class SmtpMailboxProber extends MailboxProber {
       search.hostFailures.push(found.kind === 'none' ? 'no_address' : 'dns_error');
       return [];
     }
-    const allowed = found.addresses.filter((ip) => this.options.egress.allows(ip));
-    if (allowed.length === 0) search.hostFailures.push('unsafe_mail_server');
-    return allowed.filter((ip) => !search.dialled.includes(ip));
+    const { policy, hasRouteTo = () => true } = this.options;
+    const allowed = found.addresses.filter((ip) => policy.allows(ip));
+    const reachable = allowed.filter(hasRouteTo);
+    if (reachable.length === 0)
+      search.hostFailures.push(allowed.length === 0 ? 'unsafe_mail_server' : 'no_route');
+    return reachable.filter((ip) => !search.dialled.includes(ip));
   }
 
   /** Probes a random address at the server that accepted the real one. */

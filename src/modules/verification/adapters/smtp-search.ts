@@ -3,7 +3,7 @@ import { excerpt } from '../domain/smtp-reply.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
 
 /** Why no address of a host could be dialled, most important first. */
-const HOST_FAILURES = ['dns_error', 'unsafe_mail_server', 'no_address'] as const;
+const HOST_FAILURES = ['dns_error', 'no_route', 'unsafe_mail_server', 'no_address'] as const;
 type HostFailure = (typeof HOST_FAILURES)[number];
 
 /** The result of one server, with the MX host name. */

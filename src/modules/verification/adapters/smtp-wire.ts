@@ -11,7 +11,7 @@ const QUIT_TIMEOUT_MS = 1_000;
 
 const KIND_OF: Readonly<Record<DialFault, SmtpFailureKind>> = {
   target: 'unreachable',
-  proxy: 'no_way_out',
+  egress: 'no_way_out',
   undecided: 'timeout',
 };
 

@@ -290,6 +290,7 @@ describe('an open breaker', () => {
       { of: 'domain', count: 1 },
       { of: 'host', count: 0 },
       { of: 'provider', count: 0 },
+      { of: 'egress', count: 0 },
     ]);
     expect(breakers.isAnyOpen(nowMs)).toBe(true);
     nowMs += 5 * MINUTE;

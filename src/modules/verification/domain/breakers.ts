@@ -30,6 +30,7 @@ export const EARLIER_REFUSAL: SmtpEvidence = {
   attempts: 0,
   tls: null,
   text: null,
+  egress: null,
 };
 
 /**
@@ -52,10 +53,20 @@ export class Breakers {
     return false;
   }
 
-  /** The number of domains, hosts and providers with an open breaker of at least one team. */
+  /** The number of domains, hosts, providers and egresses with an open breaker of at least one team. */
   open(nowMs: number): { of: BreakerKind; count: number }[] {
     const open = [...this.store.open(nowMs)];
     return BREAKER_KINDS.map((of) => ({ of, count: open.filter(({ kind }) => kind === of).length }));
+  }
+
+  /** Whether the egress rests for the team: unrelated providers and domains refuse it. */
+  isEgressOpen(egress: string, team: string, nowMs: number): boolean {
+    return this.store.find(nameOfEgress(egress))?.isOpenFor(team, nowMs) ?? false;
+  }
+
+  /** Whether the egress rests for at least one team. */
+  isEgressOpenForAnyTeam(egress: string, nowMs: number): boolean {
+    return this.store.find(nameOfEgress(egress))?.isOpenForAnyTeam(nowMs) ?? false;
   }
 
   /**
@@ -72,6 +83,9 @@ export class Breakers {
       .filter(({ scopes }) => !scopes.some(isOpen));
     if (open.length === 0) return [];
     for (const scope of ofDomain) scope.onRequest(team, nowMs);
+    // When all egresses rest, a request is no trial.
+    const ofEgress = this.store.find(nameOfEgress(question.egress));
+    if (ofEgress !== undefined && !isOpen(ofEgress)) ofEgress.onRequest(team, nowMs);
     for (const { scopes } of open) for (const scope of scopes) scope.onRequest(team, nowMs);
     return open.map(({ record }) => record);
   }
@@ -79,6 +93,7 @@ export class Breakers {
   /** Records the result of a request. */
   record(question: BreakerQuery, { end, evidence, refusals }: ProbeOutcome, nowMs: number): void {
     const recordReply = end === 'replied' && evidence?.stage === 'rcpt' ? evidence : null;
+    this.recordEgress(question, recordReply, refusals, nowMs);
     if (recordReply !== null) this.recordReply(question, recordReply, nowMs);
     for (const refusal of onePerHost(refusals)) {
       // Another address of the same host accepted the connection.
@@ -112,6 +127,24 @@ export class Breakers {
     this.refused(question, ['provider', provider], this.registrableOf(domain), true, nowMs);
   }
 
+  /**
+   * The providers and unrelated domains that accept or refuse the egress. Refusals by a tenant or a
+   * recipient do not count.
+   */
+  private recordEgress(
+    question: BreakerQuery,
+    reply: ServerEvidence | null,
+    refusals: readonly ServerEvidence[],
+    nowMs: number,
+  ): void {
+    const subjectAt = (mxHost: string) => providerOf(mxHost) ?? this.registrableOf(question.address.domain);
+    const egress = ['egress', ''] as const;
+    if (reply !== null && reply.category !== 'sender_blocked')
+      return this.answered(question, egress, subjectAt(reply.mxHost), nowMs);
+    const refusal = refusals.find((each) => each.stage !== 'rcpt' || subjectOf(each) === 'us');
+    if (refusal !== undefined) this.refused(question, egress, subjectAt(refusal.mxHost), true, nowMs);
+  }
+
   private answered(question: BreakerQuery, name: KindAndName, subject: string, nowMs: number): void {
     const scope = this.store.getOrCreate(nameOf(question, name), question.team, nowMs);
     scope.answered(question.team, subject, nowMs);
@@ -140,6 +173,10 @@ type KindAndName = readonly [BreakerKind, string];
 
 function nameOf({ egress = DIRECT }: BreakerQuery, [kind, name]: KindAndName): ScopeName {
   return { egress, kind, name };
+}
+
+function nameOfEgress(egress: string = DIRECT): ScopeName {
+  return { egress, kind: 'egress', name: '' };
 }
 
 /** By the MX host name: its owner decides where it points, and results stay with that name. */

@@ -12,12 +12,14 @@ export type ProbeEnd =
   | 'replied'
   /** No host could be connected to. */
   | 'no_connect'
-  /** The proxy through which we dial failed: nothing was learned about the hosts. */
+  /** Our egress failed (its proxy, or its own address): nothing was learned about the hosts. */
   | 'no_way_out'
   /** A stage's time-out or the deadline passed first. */
   | 'timeout'
   /** The server broke off, or what it said is no SMTP. */
   | 'smtp_protocol_error'
+  /** The hosts have no address of the family that the egress has. */
+  | 'no_route'
   /** Every address of every host is one that must not be dialled. */
   | 'unsafe_mail_server'
   /** Not one of the MX hosts has an address; the DNS said so with authority. */

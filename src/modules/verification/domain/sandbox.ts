@@ -65,6 +65,8 @@ export function evidenceFor(
 }
 
 const SANDBOX = 'sandbox';
+/** The egress of an installation without `SMTP_EGRESS`. */
+const DIRECT = 'direct';
 
 /** Lists in which a domain is disposable only when the outcome asks for it. */
 class SandboxLists extends DomainLists {
@@ -156,7 +158,18 @@ function reply(
   const { rule } = readReply(context);
   return (mxHost) => ({
     end: 'replied',
-    evidence: { stage: 'rcpt', code, enhancedCode, category, mxHost, attempts: 1, tls: false, text, rule },
+    evidence: {
+      stage: 'rcpt',
+      code,
+      enhancedCode,
+      category,
+      mxHost,
+      attempts: 1,
+      tls: false,
+      text,
+      rule,
+      egress: DIRECT,
+    },
     random,
     smtputf8: false,
   });
@@ -178,6 +191,7 @@ function timeout(
       attempts: 1,
       tls: false,
       text: null,
+      egress: DIRECT,
     },
     random: null,
     smtputf8: end === 'smtputf8_unsupported' ? false : null,

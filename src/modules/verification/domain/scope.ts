@@ -1,7 +1,7 @@
 import { isMostlyRefused, TeamBreaker, WINDOW_MS, type Tally } from './team-breaker.js';
 
-/** The subject of a breaker: an MX host, a domain or a provider. */
-export const BREAKER_KINDS = ['domain', 'host', 'provider'] as const;
+/** The subject of a breaker: an MX host, a domain, a provider, or an egress as a whole. */
+export const BREAKER_KINDS = ['domain', 'host', 'provider', 'egress'] as const;
 export type BreakerKind = (typeof BREAKER_KINDS)[number];
 
 /** How many refusals open a breaker, each about another subject, while most results are refusals. */
@@ -23,6 +23,14 @@ const RULES: Readonly<Record<BreakerKind, Rule>> = {
   domain: { ownOnly: 3, ownConfirmed: 1, otherTeams: 1, perOtherTeam: 3, totalSubjects: 0 },
   // One team's results never suffice for a provider.
   provider: { ownOnly: Infinity, ownConfirmed: 2, otherTeams: 2, perOtherTeam: 2, totalSubjects: 6 },
+  // Eight unrelated providers or domains refuse it. Whoever keeps eight such domains affects one team.
+  egress: {
+    ownOnly: 8,
+    ownConfirmed: Infinity,
+    otherTeams: Infinity,
+    perOtherTeam: Infinity,
+    totalSubjects: 0,
+  },
 };
 
 const SWEEP_EVERY_MS = 1_000;
@@ -91,11 +99,19 @@ export class Scope {
 
   answered(team: string, subject: string, nowMs: number): void {
     const breaker = this.breakers.get(team);
-    if (breaker === undefined) return;
+    // An egress that most servers refuse has answers of the others too: only the trial ends its rest.
+    if (breaker === undefined || (this.kind === 'egress' && breaker.isOpen(nowMs) && !breaker.isHalfOpen))
+      return;
     breaker.answered(subject, nowMs);
+    // Nor does an answer to one team, whose domain it may be, end the rest for others.
+    if (this.kind === 'egress') this.opened.delete(team);
+    else this.closeAll();
+    this.vote(team, breaker.tally(nowMs), nowMs);
+  }
+
+  private closeAll(): void {
     for (const other of this.opened) this.breakers.get(other)?.close();
     this.opened.clear();
-    this.vote(team, breaker.tally(nowMs), nowMs);
   }
 
   /** @param isOfUs the refusal concerns us, and would concern other teams too. */

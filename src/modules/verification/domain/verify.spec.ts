@@ -28,7 +28,7 @@ class Network {
   check(email: string, signal = new AbortController().signal) {
     const circumstances = {
       resolver: new ScriptedResolver(this),
-      prober: new ScriptedProber(this),
+      egresses: [{ name: 'direct', prober: new ScriptedProber(this), isProxied: false, isOut: () => false }],
       lists: new ShortLists(),
       override: this.override,
       catchAll: new MapMemory(this.known),
@@ -199,6 +199,7 @@ describe('a server that has refused us', () => {
       mxHost: null,
       tls: null,
       text: null,
+      egress: null,
     };
     expect(fourth.evidence).toMatchObject({
       kind: 'asked',

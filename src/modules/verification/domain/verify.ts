@@ -1,19 +1,20 @@
 import type { DisposableOverride, DomainLists } from './disposable-domains.js';
 import { classify } from './address-lists.js';
-import { EARLIER_REFUSAL, type Breakers } from './breakers.js';
+import type { Breakers } from './breakers.js';
 import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './email-address.js';
+import type { Egress } from './egress.js';
 import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from './evidence.js';
 import { neverCatchAll } from './mail-exchange.js';
-import type { MailboxProber, ProbeResult } from './mailbox-prober.js';
 import type { MailRoute, MxResolver } from './mx-resolver.js';
+import { probeThroughEgresses } from './probe-through-egresses.js';
 import type { Requester } from './requester.js';
 import { isSpecialUse } from './special-use.js';
 
 /** The dependencies, settings and requester of a verification. */
 export interface VerifyDependencies extends Requester {
   resolver: MxResolver;
-  prober: MailboxProber;
+  egresses: readonly Egress[];
   lists: DomainLists;
   /** Of the address's domain; takes precedence over the lists. */
   override: DisposableOverride | null;
@@ -67,29 +68,22 @@ export async function verify(
   return freshResult({ kind: 'asked', address, listing, facts });
 }
 
-/** Probes the servers whose breakers are closed, and records the result. */
+/** Probes the servers, and keeps what they show about the domain. */
 async function probeServers(
   address: EmailAddress,
   route: Extract<MailRoute, { kind: 'hosts' }>,
-  { prober, breakers, catchAll: cache, owner, priority, nowMs }: VerifyDependencies,
+  dependencies: VerifyDependencies,
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<AddressFacts> {
+  const { catchAll: cache, owner, priority } = dependencies;
   const { domain } = address;
-  const known = neverCatchAll(domain, route.hosts) ? 'no' : cache.get(domain, route.hosts);
-  const question = { address, team: owner };
-  const hosts = breakers.allowedHosts(question, route.hosts, nowMs());
-  if (hosts.length === 0) {
-    const probe: ProbeResult = { end: 'replied', evidence: EARLIER_REFUSAL, random: null, smtputf8: null };
-    return { route, probe, catchAll: known ?? 'unknown' };
-  }
+  const { hosts } = route;
+  const known = neverCatchAll(domain, hosts) ? 'no' : cache.get(domain, hosts);
   const request = { recipient: address, hosts, probeRandom: known === null, owner, priority, deadlineMs };
-  const outcome = await prober.probe(request, signal);
-  breakers.record(question, outcome, nowMs());
-  const { end, evidence, random, smtputf8 } = outcome;
-  const probe: ProbeResult = { end, evidence, random, smtputf8 };
+  const probe = await probeThroughEgresses(request, dependencies, signal);
   const observed = catchAllFrom(probe);
-  if (observed !== null) cache.set(domain, route.hosts, observed);
+  if (observed !== null) cache.set(domain, hosts, observed);
   return { route, probe, catchAll: known ?? observed ?? 'unknown' };
 }
 

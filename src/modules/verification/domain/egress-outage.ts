@@ -1,0 +1,42 @@
+/** Failures that begin a rest, each towards another server, without a success between them. */
+const FAILURES = 3;
+const FIRST_REST_MS = 15_000;
+const MAX_REST_MS = 5 * 60_000;
+
+/**
+ * Whether an egress works: its proxy is reachable and connects, its address exists. A proxy may fail to
+ * reach one server and say no more than that it failed, so failures of several servers are required.
+ */
+export class EgressOutage {
+  private readonly failedServers = new Set<string>();
+  private restMs = 0;
+  private untilMs = -Infinity;
+
+  /** Since the last success. */
+  get isBroken(): boolean {
+    return this.failedServers.size >= FAILURES;
+  }
+
+  isResting(nowMs: number): boolean {
+    return this.untilMs > nowMs;
+  }
+
+  succeeded(): void {
+    this.failedServers.clear();
+    this.restMs = 0;
+    this.untilMs = -Infinity;
+  }
+
+  /**
+   * A failure after the rest begins the next one, twice as long. Failures of attempts that had begun
+   * before the rest do not extend it.
+   *
+   * @param server the address that was dialled.
+   */
+  failed(server: string, nowMs: number): void {
+    if (this.failedServers.size < FAILURES) this.failedServers.add(server);
+    if (!this.isBroken || this.isResting(nowMs)) return;
+    this.restMs = this.restMs === 0 ? FIRST_REST_MS : Math.min(2 * this.restMs, MAX_REST_MS);
+    this.untilMs = nowMs + this.restMs;
+  }
+}

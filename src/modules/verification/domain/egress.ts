@@ -1,0 +1,20 @@
+import type { MailboxProber } from './mailbox-prober.js';
+
+/** A way out to mail servers, with its own connections, limits and identity. */
+export interface Egress {
+  /** Contains no password. */
+  readonly name: string;
+  readonly prober: MailboxProber;
+  /** Whether connections go through a proxy, so that a lost one may be the proxy's fault. */
+  readonly isProxied: boolean;
+  /** Whether connections by this way have failed, and it rests. */
+  isOut(nowMs: number): boolean;
+}
+
+/** Port: the configured ways out, at least one. */
+export abstract class Egresses {
+  abstract readonly all: readonly Egress[];
+
+  /** Closes the idle connections. */
+  abstract close(): Promise<void>;
+}

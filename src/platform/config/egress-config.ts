@@ -1,0 +1,133 @@
+import { SocketAddress, isIP } from 'node:net';
+import { nameOfWay, type EgressSettings, type EgressWay } from '../net/egress.js';
+import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
+import { isHostName, isSenderAddress, itemsOf } from './environment-values.js';
+
+/** One item of `SMTP_EGRESS`; what it omits is the same for all. */
+export interface EgressEntry {
+  name: string;
+  way: EgressWay;
+  heloName: string | null;
+  mailFrom: string | null;
+}
+
+const MAX_EGRESSES = 64;
+const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/i;
+const FORM = 'such as direct, bind:198.51.100.7 or socks5://user:password@proxy.example.org:1080';
+const ENCODED = 'a comma or semicolon in a user or password is written %2C or %3B';
+
+/** @throws RangeError that names the item by its number, and does not quote it: it may contain a password. */
+export function parseEgresses(text: string): EgressEntry[] {
+  const items = itemsOf(text);
+  if (items.length === 0 || items.length > MAX_EGRESSES)
+    throw new RangeError(`must be 1 to ${MAX_EGRESSES} ways out, comma-separated, ${FORM}`);
+  const entries = items.map((item, index) => parseEntry(item, `must have as item ${index + 1}`));
+  for (const [index, { name }] of entries.entries()) {
+    const first = entries.findIndex((other) => other.name.toLowerCase() === name.toLowerCase());
+    if (first !== index)
+      throw new RangeError(
+        `must not have items ${first + 1} and ${index + 1} with the same name: omit one, or add ;name= to tell them apart`,
+      );
+  }
+  return entries;
+}
+
+/** @param must the start of the sentence. */
+function parseEntry(item: string, must: string): EgressEntry {
+  const [head = '', ...rest] = item.split(';').map((part) => part.trim());
+  const way = parseWay(head, must);
+  const options = parseOptions(rest, must);
+  return {
+    name: options.get('name') ?? nameOfWay(way),
+    way,
+    heloName: options.get('helo') ?? null,
+    mailFrom: options.get('from') ?? null,
+  };
+}
+
+function parseWay(text: string, must: string): EgressWay {
+  if (/^direct$/i.test(text)) return { kind: 'direct' };
+  if (/^bind:/i.test(text)) return { kind: 'bind', address: parseAddress(text.slice('bind:'.length), must) };
+  if (/^socks5h?:/i.test(text)) return { kind: 'socks5', proxy: parseProxy(text, must) };
+  throw new RangeError(`${must} direct, bind: with an address, or a URL with socks5://; ${ENCODED}`);
+}
+
+function parseAddress(text: string, must: string): string {
+  const inner = /^\[(.*)\]$/.exec(text)?.[1];
+  const address = inner ?? text;
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 6 && inner === undefined)
+    throw new RangeError(`${must} the IPv6 address in brackets, such as bind:[2001:db8::7]`);
+  if (version === 0 || (version === 4) !== (inner === undefined))
+    throw new RangeError(`${must} bind: with an address of this machine, such as bind:198.51.100.7`);
+  const normalized =
+    version === 4 ? address : new SocketAddress({ address, family: 'ipv6' }).address.toLowerCase();
+  if (normalized.startsWith('::ffff:'))
+    throw new RangeError(`${must} the IPv4 address itself, not an IPv4-mapped IPv6 address`);
+  if (normalized === '0.0.0.0' || normalized === '::')
+    throw new RangeError(`${must} one address; for any address write direct`);
+  return normalized;
+}
+
+function parseProxy(text: string, must: string): SocksProxy {
+  try {
+    return parseSocksProxy(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RangeError(`${must} a proxy that ${error.message}; ${ENCODED}`);
+  }
+}
+
+const OPTIONS: Readonly<Record<string, { isValid(value: string): boolean; form: string }>> = {
+  helo: { isValid: isHostName, form: 'a host name such as helo=verify.example.org' },
+  from: {
+    isValid: isSenderAddress,
+    form: 'an address such as from=verify@example.org, without angle brackets',
+  },
+  name: {
+    isValid: (value) => NAME.test(value) && value.toLowerCase() !== 'direct',
+    form: 'a name of 1 to 40 letters, digits, dots, hyphens and underscores, such as name=berlin-1, and not direct',
+  },
+};
+
+function parseOptions(parts: readonly string[], must: string): Map<string, string> {
+  const options = new Map<string, string>();
+  for (const part of parts.filter((each) => each !== '')) {
+    const [, key = '', value = ''] = /^([a-z]+)=(.*)$/is.exec(part) ?? [];
+    const option = OPTIONS[key];
+    if (option === undefined)
+      throw new RangeError(`${must} only ${Object.keys(OPTIONS).join('=, ')}= after a semicolon; ${ENCODED}`);
+    if (options.has(key)) throw new RangeError(`${must} ${key}= once`);
+    if (!option.isValid(value.trim())) throw new RangeError(`${must} ${option.form}`);
+    options.set(key, value.trim());
+  }
+  return options;
+}
+
+interface EgressVariables {
+  SMTP_EGRESS?: EgressEntry[] | undefined;
+  SMTP_PROXY_URL?: SocksProxy | undefined;
+  SMTP_MAIL_FROM?: string | undefined;
+}
+
+/** @returns the ways out, at least one; a text: which variable to omit. */
+export function egressesIn(e: EgressVariables, heloName: string): EgressSettings[] | string {
+  if (e.SMTP_EGRESS !== undefined && e.SMTP_PROXY_URL !== undefined) {
+    return (
+      'SMTP_EGRESS and SMTP_PROXY_URL exclude each other: write the proxy as an item of SMTP_EGRESS, ' +
+      'beside the other ways out, and omit SMTP_PROXY_URL.'
+    );
+  }
+  const entries = e.SMTP_EGRESS ?? [entryOf(e.SMTP_PROXY_URL)];
+  return entries.map((entry) => {
+    const helo = entry.heloName ?? heloName;
+    const mailFrom = entry.mailFrom ?? e.SMTP_MAIL_FROM ?? `verify@${helo}`;
+    return { name: entry.name, way: entry.way, heloName: helo, mailFrom };
+  });
+}
+
+/** Without `SMTP_EGRESS`: one way out, through the proxy if there is one. */
+function entryOf(proxy: SocksProxy | undefined): EgressEntry {
+  const way: EgressWay = proxy === undefined ? { kind: 'direct' } : { kind: 'socks5', proxy };
+  return { name: nameOfWay(way), way, heloName: null, mailFrom: null };
+}

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { egressOrder } from '../../src/modules/verification/domain/egress-choice.js';
+import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { aBulkJob, resultsOf, workOn } from '../support/bulk.js';
+import type { MailScene } from '../support/mail-scene.js';
+import { MailWorld } from '../support/mail-world.js';
+import { ResponseValidator } from '../support/response-validator.js';
+import { samplesOf } from '../support/samples.js';
+import { mailboxes, type Offering, type SmtpBehaviour } from '../support/smtp-behaviours.js';
+import { SocksServer } from '../support/socks-server.js';
+
+const PASSWORD = 'hunter2-egress';
+const BOUND = '127.0.0.77';
+const DIRECT = 'direct';
+const BIND = `bind:${BOUND}`;
+const IPV6 = 'bind:[::1]';
+const PROXY = 'osaka';
+const NAMES = [DIRECT, BIND, IPV6, PROXY].map((name) => ({ name }));
+
+/** Domains whose first egress it is, and then, of those, whose second one it is. */
+const domainsOf = (first: string, second?: string) =>
+  Array.from({ length: 100 }, (_, n) => `site${n}.mailworld`).filter((domain) => {
+    const [one, two] = egressOrder(domain, NAMES);
+    return one?.name === first && (second === undefined || two?.name === second);
+  });
+const [OF_DIRECT = ''] = domainsOf(DIRECT, PROXY);
+const [OF_BIND = ''] = domainsOf(BIND);
+const [OF_IPV6 = ''] = domainsOf(IPV6, BIND);
+const [ONCE_REFUSED = ''] = domainsOf(BIND, DIRECT).filter((domain) => domain !== OF_BIND);
+const [REFUSING = ''] = domainsOf(PROXY, BIND);
+const LISTED = domainsOf(PROXY)
+  .filter((domain) => domain !== REFUSING)
+  .slice(0, 8);
+
+/** Refuses the clients that greet with one of these names. */
+function refusing(behaviour: SmtpBehaviour, isRefused: (client: string) => boolean): SmtpBehaviour {
+  const mail = (offer: Offering) =>
+    isRefused(offer.client) ? '554 5.7.1 Your IP address is blocked' : behaviour.mail(offer);
+  return { ...behaviour, mail };
+}
+
+const jane = mailboxes('jane');
+const slow: SmtpBehaviour = { ...jane, banner: { afterMs: 100, then: jane.banner as string } };
+const scene = (domain: string, server: SmtpBehaviour): MailScene => ({
+  domain,
+  story: domain,
+  servers: [server],
+  expect: {},
+});
+
+let world: MailWorld;
+let proxy: SocksServer;
+let proxyPort: number;
+let app: TestApp;
+let account: NewAccount;
+let answers: ResponseValidator;
+const published: string[] = [];
+
+beforeAll(async () => {
+  const plain = [OF_DIRECT, OF_BIND, OF_IPV6].map((domain) => scene(domain, jane));
+  const once = scene(
+    ONCE_REFUSED,
+    refusing(jane, (client) => client === 'bound.egress.test'),
+  );
+  const scenes = [
+    ...plain,
+    once,
+    scene(
+      REFUSING,
+      refusing(jane, () => true),
+    ),
+    ...LISTED.map((domain) => scene(domain, slow)),
+  ];
+  world = await MailWorld.start({ scenes });
+  proxy = await SocksServer.start({ account: { username: 'rcpt', password: PASSWORD } });
+  proxyPort = proxy.port;
+  app = await anApp({
+    ...world.env,
+    SMTP_EGRESS: [
+      'direct;helo=direct.egress.test',
+      `${BIND};helo=bound.egress.test;from=probe@sender.test`,
+      IPV6,
+      `socks5://rcpt:${PASSWORD}@${proxy.host}:${proxy.port};name=${PROXY};helo=proxy.egress.test`,
+    ].join(),
+  });
+  account = await app.anAccount();
+  answers = await ResponseValidator.published(app);
+});
+afterEach(async () => {
+  published.push((await app.get('/readyz')).text, (await app.get('/metrics')).text);
+});
+afterAll(async () => {
+  await app.stop();
+  await proxy.stop();
+  await world.stop();
+});
+
+const verify = async (email: string): Promise<VerdictResponse> => {
+  const answer = await app.get(`/v1/verify?email=${email}`, account.liveKey);
+  expect(answer.status).toBe(200);
+  answers.expect('GET', '/v1/verify', answer);
+  published.push(answer.text);
+  return answer.body as VerdictResponse;
+};
+const metric = async (series: string) => samplesOf((await app.get('/metrics')).text).get(series);
+const ready = async () => (await app.get('/readyz')).body as { checks: object; reasons: object };
+
+describe('a domain is asked', () => {
+  it('through its egress every time: its address, its EHLO name and its sender', async () => {
+    for (const name of ['jane', 'ghost', 'joan'])
+      expect((await verify(`${name}@${OF_BIND}`)).smtp).toMatchObject({ egress: BIND, attempts: 1 });
+    const server = world.server(OF_BIND);
+    expect(new Set(server.clients)).toEqual(new Set([BOUND]));
+    expect(new Set(server.commandsOf('EHLO'))).toEqual(new Set(['EHLO bound.egress.test']));
+    expect(new Set(server.commandsOf('MAIL'))).toEqual(new Set(['MAIL FROM:<probe@sender.test>']));
+    expect((await verify(`jane@${OF_DIRECT}`)).smtp).toMatchObject({ egress: DIRECT });
+    expect(world.server(OF_DIRECT).commandsOf('MAIL')[0]).toBe('MAIL FROM:<verify@direct.egress.test>');
+  });
+
+  it('through the next one, when its own has no address of the server’s family', async () => {
+    expect((await verify(`jane@${OF_IPV6}`)).smtp).toMatchObject({ egress: BIND });
+    expect(await metric(`rcpt_egress_probes_total{egress="${IPV6}",outcome="no_route"}`)).toBe(1);
+  });
+
+  it('through the next one, when it refuses its own, before the verdict is sender_blocked', async () => {
+    expect(await verify(`ghost@${ONCE_REFUSED}`)).toMatchObject({
+      reason: 'mailbox_not_found',
+      smtp: { egress: DIRECT, attempts: 2 },
+      retry_after: null,
+    });
+    expect(await metric(`rcpt_egress_probes_total{egress="${BIND}",outcome="refused"}`)).toBe(1);
+  });
+
+  it('through three, when it refuses all of them', async () => {
+    const { smtp, ...verdict } = await verify(`jane@${REFUSING}`);
+    expect(verdict).toMatchObject({ reason: 'sender_blocked', retry_after: expect.any(Number) });
+    expect(NAMES.map(({ name }) => name)).toContain(smtp?.egress);
+  });
+});
+
+describe('a proxy that dies in the middle of a list', () => {
+  it('changes no verdict: the other egresses take its domains', async () => {
+    const addresses = LISTED.flatMap((domain) =>
+      ['jane', 'ghost', 'joan'].map((name) => `${name}@${domain}`),
+    );
+    const { id } = await aBulkJob(app, account.liveKey, addresses);
+    const before = proxy.requests.length;
+    const work = workOn(app);
+    await proxy.until(({ requests }) => requests.length >= before + 4);
+    await proxy.stop();
+    await work;
+    const rows = (await resultsOf(app, account.liveKey, id)).filter((row) => 'smtp' in row);
+    published.push(JSON.stringify(rows));
+    expect(rows.map(({ email, reason }) => [email, reason])).toEqual(
+      addresses.map((email) => [email, email.startsWith('jane') ? 'accepted_email' : 'mailbox_not_found']),
+    );
+    // The proxy had answered some, and others have taken over.
+    expect(new Set(rows.map(({ smtp }) => smtp?.egress)).size).toBeGreaterThan(1);
+    expect(rows.every(({ smtp }) => [DIRECT, BIND, PROXY].includes(smtp?.egress ?? ''))).toBe(true);
+  });
+
+  it('is reported by name, and rests', async () => {
+    const { checks, reasons } = await ready();
+    expect(checks).toMatchObject({ egress: 'degraded' });
+    expect(reasons).toMatchObject({ egress: expect.stringMatching(/^osaka does not work: its proxy fails/) });
+    expect(await metric(`rcpt_egress_resting{egress="${PROXY}",cause="unreachable"}`)).toBe(1);
+    expect(await metric(`rcpt_egress_resting{egress="${DIRECT}",cause="unreachable"}`)).toBe(0);
+  });
+
+  it('is used again after its rest, once it works', async () => {
+    const [domain = ''] = LISTED;
+    proxy = await SocksServer.start({ account: { username: 'rcpt', password: PASSWORD } }, proxyPort);
+    expect((await verify(`jill@${domain}`)).smtp?.egress).not.toBe(PROXY);
+    app.clock.advance(15_000);
+    expect((await verify(`jack@${domain}`)).smtp?.egress).toBe(PROXY);
+    expect((await ready()).checks).toMatchObject({ egress: 'ok' });
+  });
+});
+
+it('the password of a proxy is in no log, verdict, metric or health report', async () => {
+  expect(published.length).toBeGreaterThan(10);
+  for (const text of [...published, app.logged()]) expect(text).not.toContain(PASSWORD);
+});
