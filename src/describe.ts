@@ -1,4 +1,4 @@
-import { REASON_TABLE, type SmtpEvidence, type Verdict } from './kernel/verdict.js';
+import { REASON_TABLE, WARMUP_RULE, type SmtpEvidence, type Verdict } from './kernel/verdict.js';
 
 const DIRECT = 'direct';
 
@@ -32,7 +32,8 @@ export function describe(verdict: Verdict): string {
   ].join('\n');
 }
 
-function connectionOf({ mxHost, stage, tls }: SmtpEvidence): string {
+function connectionOf({ mxHost, stage, tls, rule }: SmtpEvidence): string {
+  if (rule === WARMUP_RULE) return 'none: the daily ceiling of new egresses is reached (EGRESS_WARMUP)';
   if (mxHost === null) return 'none: a circuit breaker is open';
   return `${mxHost}, last stage ${stage}${tls ? ', with TLS' : ''}`;
 }

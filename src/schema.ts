@@ -29,6 +29,7 @@ import {
   RecheckRowSchema,
   RecheckTeamRowSchema,
 } from './modules/verification/adapters/postgres-recheck.schema.js';
+import { EgressWarmupRowSchema } from './modules/verification/adapters/postgres-warmup.schema.js';
 import { DeliveryRowSchema } from './modules/webhooks/adapters/postgres-delivery.schema.js';
 import { WebhookSchema } from './modules/webhooks/adapters/postgres-webhook.schema.js';
 import { AuditLogRowSchema } from './platform/database/postgres-audit-log.schema.js';
@@ -60,6 +61,7 @@ export const SCHEMAS: EntitySchema[] = [
   QuotaLeaseRowSchema,
   UsageDayRowSchema,
   AddressFactsRowSchema,
+  EgressWarmupRowSchema,
   RecheckRowSchema,
   RecheckTeamRowSchema,
   DeliveryRowSchema,

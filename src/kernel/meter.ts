@@ -55,6 +55,10 @@ export const GAUGES = {
     help: '1 while an egress is not used, because servers refuse it or because it reaches none',
     labels: ['egress', 'cause'],
   },
+  rcpt_egress_warmup_probes: {
+    help: 'Daily ceiling of a new egress at a provider, and the probes of today by all processes, as last seen by this one',
+    labels: ['egress', 'provider', 'value'],
+  },
   rcpt_dns_servers_distrusted: {
     help: 'Name servers that deny well-known domains',
     labels: [],

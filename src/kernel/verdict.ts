@@ -210,9 +210,13 @@ export interface DnsEvidence {
   provider: string | null;
 }
 
+/** `rule` when no server was asked, because new egresses have reached their ceiling of the day. */
+export const WARMUP_RULE = 'egress.warmup';
+
 /**
  * The decisive SMTP reply. If an open circuit breaker prevented the connection, `attempts` is 0,
- * `category` is `sender_blocked`, and all other members are null.
+ * `category` is `sender_blocked`, and all other members are null; if a ceiling of a new egress did,
+ * `rule` says so.
  */
 export interface SmtpEvidence {
   stage: SmtpStage | null;

@@ -72,12 +72,15 @@ beforeAll(async () => {
       refusing(jane, () => true),
     ),
     ...LISTED.map((domain) => scene(domain, slow)),
+    { ...scene('new.mailworld', jane), hosts: ['new-mailworld.mail.protection.outlook.com'] },
   ];
   world = await MailWorld.start({ scenes });
   proxy = await SocksServer.start({ account: { username: 'rcpt', password: PASSWORD } });
   proxyPort = proxy.port;
   app = await anApp({
     ...world.env,
+    DNS_TIMEOUT_MS: '5000',
+    EGRESS_WARMUP: 'microsoft:1',
     SMTP_EGRESS: [
       'direct;helo=direct.egress.test',
       `${BIND};helo=bound.egress.test;from=probe@sender.test`,
@@ -137,6 +140,24 @@ describe('a domain is asked', () => {
     const { smtp, ...verdict } = await verify(`jane@${REFUSING}`);
     expect(verdict).toMatchObject({ reason: 'sender_blocked', retry_after: expect.any(Number) });
     expect(NAMES.map(({ name }) => name)).toContain(smtp?.egress);
+  });
+});
+
+describe('new egresses', () => {
+  it('ask a large provider up to their ceiling, then the verdict is unknown, asked again later and free', async () => {
+    for (const name of ['jane', 'ghost', 'joan'])
+      expect((await verify(`${name}@new.mailworld`)).smtp).toMatchObject({ attempts: 1 });
+    const server = world.server('new.mailworld');
+    const before = server.commandsOf('RCPT').length;
+    expect(await verify('jack@new.mailworld')).toMatchObject({
+      status: 'unknown',
+      reason: 'sender_blocked',
+      smtp: { attempts: 0, category: 'sender_blocked', rule: 'egress.warmup', egress: null, mx_host: null },
+      retry_after: 300,
+    });
+    expect(server.commandsOf('RCPT')).toHaveLength(before);
+    const series = `rcpt_egress_warmup_probes{egress="${BIND}",provider="microsoft",value="ceiling"}`;
+    expect(await metric(series)).toBe(1);
   });
 });
 

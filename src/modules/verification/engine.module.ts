@@ -21,9 +21,11 @@ import { MxResolver } from './domain/mx-resolver.js';
 import { EngineService, EngineSettings } from './engine.service.js';
 import { ListReportService } from './list-report.service.js';
 import { ListUpdatesService } from './list-updates.service.js';
+import { WarmupModule } from './warmup.module.js';
 
 /** The engine with its ways out; needs no database, so that the command line can do without one. */
 @Module({
+  imports: [WarmupModule],
   providers: [
     EngineService,
     ListUpdatesService,

@@ -7,6 +7,7 @@ import { toVerdict } from './domain/answer.js';
 import { Breakers } from './domain/breakers.js';
 import { CatchAllCache } from './domain/catch-all.js';
 import { DomainLists, type DisposableOverride } from './domain/disposable-domains.js';
+import { EgressWarmup } from './domain/egress-warmup.js';
 import { Egresses } from './domain/egress.js';
 import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
 import type { JudgingRules } from './domain/judge.js';
@@ -48,6 +49,7 @@ export class EngineService implements OnApplicationShutdown {
     readonly lists: DomainLists,
     private readonly catchAll: CatchAllCache,
     private readonly breakers: Breakers,
+    private readonly warmup: EgressWarmup,
     private readonly settings: EngineSettings,
     private readonly lifecycle: Lifecycle,
     private readonly clock: Clock,
@@ -97,9 +99,9 @@ export class EngineService implements OnApplicationShutdown {
     const timer = setTimeout(abort, budget);
     const unsubscribe = this.lifecycle.onDeadline(abort);
     try {
-      const { resolver, lists, catchAll, breakers, nowMs } = this;
+      const { resolver, lists, catchAll, breakers, warmup, nowMs } = this;
       const { smtpEnabled } = this.settings;
-      const shared = { resolver, egresses: this.egresses.all, lists, catchAll, breakers, nowMs };
+      const shared = { resolver, egresses: this.egresses.all, lists, catchAll, breakers, warmup, nowMs };
       const dependencies = { ...shared, override, smtpEnabled, owner, priority };
       return await verify(address, dependencies, nowMs() + budget, deadline.signal);
     } catch (error) {

@@ -6,11 +6,13 @@ import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { RechecksProcessor } from './rechecks.processor.js';
 import { RechecksService } from './rechecks.service.js';
 import { VerificationModule } from './verification.module.js';
+import { WarmupModule } from './warmup.module.js';
+import { WarmupStore } from './domain/warmup-store.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-@Module({ imports: [VerificationModule], providers: [RechecksProcessor] })
+@Module({ imports: [VerificationModule, WarmupModule], providers: [RechecksProcessor] })
 export class VerificationWorkerModule {
   constructor(
     tasks: ScheduledTasks,
@@ -18,11 +20,17 @@ export class VerificationWorkerModule {
     facts: AddressFactsService,
     rechecks: RechecksService,
     upkeep: RecheckMaintenanceService,
+    warmup: WarmupStore,
   ) {
     tasks.add(
       { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => upkeep.enqueueDue() },
       { name: 'delete expired facts', everyMs: MINUTE_MS, run: () => facts.eraseExpired() },
       { name: 'delete verdicts of rechecks', everyMs: MINUTE_MS, run: () => rechecks.eraseExpired() },
+      {
+        name: 'delete counters of unused egresses',
+        everyMs: 60 * MINUTE_MS,
+        run: () => warmup.deleteUnused(),
+      },
     );
     erasures.add(
       'team',

@@ -127,7 +127,10 @@ class VerdictSmtp {
   @Text({ nullable: true, description: DIALLED, example: 'mx.example.com' })
   mx_host: string | null;
 
-  @Count('Connection attempts, through all egresses; 0: a circuit breaker is open.', { example: 1 })
+  @Count(
+    'Connection attempts, through all egresses; 0: a circuit breaker is open, or new egresses have reached their daily ceiling.',
+    { example: 1 },
+  )
   attempts: number;
 
   @Flag({ nullable: true, description: DIALLED, example: true })
@@ -138,7 +141,8 @@ class VerdictSmtp {
 
   @Text({
     nullable: true,
-    description: 'The rule that classified the reply (see `rcpt explain`); null: no reply.',
+    description:
+      'The rule that classified the reply (see `rcpt explain`); null: no reply. `egress.warmup`: no server was asked, because new egresses have reached their daily ceiling.',
     example: 'recipient2xx.250',
   })
   rule: string | null;

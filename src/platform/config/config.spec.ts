@@ -66,8 +66,10 @@ describe('without any variable', () => {
           way: { kind: 'direct' },
           heloName: hostname(),
           mailFrom: `verify@${hostname()}`,
+          isWarm: false,
         },
       ],
+      warmup: null,
     });
   });
 

@@ -8,6 +8,7 @@ import { egressesIn } from './egress-config.js';
 import { EnvironmentVariables } from './environment.js';
 import { inviteMailIn, type InviteMailConfig } from './invite-mail-config.js';
 import { problemsOf } from './validation-problems.js';
+import { parseWarmup, type WarmupConfig } from './warmup-config.js';
 
 /** The configuration of the process, read once from the environment. docs/operating.md says what each variable means. */
 export abstract class Config {
@@ -56,6 +57,8 @@ export abstract class Config {
     allowCidrs: readonly string[];
     /** The ways out to mail servers, at least one; names are unique. */
     egresses: readonly EgressSettings[];
+    /** The daily ceilings of egresses that are new; null: none. */
+    warmup: WarmupConfig | null;
   };
   readonly webhooks: {
     /** Receivers may be reached without TLS. */
@@ -123,6 +126,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       maxConnections: e.SMTP_MAX_CONNECTIONS_PER_MX,
       allowCidrs: e.MX_ALLOW_CIDRS,
       egresses,
+      // Without SMTP_EGRESS no egress is new.
+      warmup:
+        e.EGRESS_WARMUP === undefined && e.SMTP_EGRESS !== undefined
+          ? parseWarmup('')
+          : (e.EGRESS_WARMUP ?? null),
     },
     webhooks: { allowHttp: e.WEBHOOK_ALLOW_HTTP, allowCidrs: e.WEBHOOK_ALLOW_CIDRS },
   });

@@ -71,7 +71,8 @@ describe('SMTP_EGRESS', () => {
     ['direct;name=a b', 'a name of 1 to 40 letters'],
     ['bind:198.51.100.7;name=direct', 'and not direct'],
     ['direct;helo=a.example;helo=b.example', 'must have as item 1 helo= once'],
-    ['direct;weight=2', 'only helo=, from=, name= after a semicolon'],
+    ['direct;weight=2', 'only helo=, from=, warmup=, name= after a semicolon'],
+    ['direct;warmup=no', 'warmup=off, or no warmup='],
   ])('%j is refused with what to write instead', (text, advice) => {
     const refusal = refusalOf(text);
     expect(refusal).toContain(advice);

@@ -9,6 +9,8 @@ export interface EgressEntry {
   way: EgressWay;
   heloName: string | null;
   mailFrom: string | null;
+  /** Mail servers know it already: it has no ceiling of `EGRESS_WARMUP`. */
+  isWarm: boolean;
 }
 
 const MAX_EGRESSES = 64;
@@ -42,6 +44,7 @@ function parseEntry(item: string, must: string): EgressEntry {
     way,
     heloName: options.get('helo') ?? null,
     mailFrom: options.get('from') ?? null,
+    isWarm: options.has('warmup'),
   };
 }
 
@@ -84,6 +87,7 @@ const OPTIONS: Readonly<Record<string, { isValid(value: string): boolean; form: 
     isValid: isSenderAddress,
     form: 'an address such as from=verify@example.org, without angle brackets',
   },
+  warmup: { isValid: (value) => value === 'off', form: 'warmup=off, or no warmup=' },
   name: {
     isValid: (value) => NAME.test(value) && value.toLowerCase() !== 'direct',
     form: 'a name of 1 to 40 letters, digits, dots, hyphens and underscores, such as name=berlin-1, and not direct',
@@ -122,12 +126,12 @@ export function egressesIn(e: EgressVariables, heloName: string): EgressSettings
   return entries.map((entry) => {
     const helo = entry.heloName ?? heloName;
     const mailFrom = entry.mailFrom ?? e.SMTP_MAIL_FROM ?? `verify@${helo}`;
-    return { name: entry.name, way: entry.way, heloName: helo, mailFrom };
+    return { name: entry.name, way: entry.way, heloName: helo, mailFrom, isWarm: entry.isWarm };
   });
 }
 
 /** Without `SMTP_EGRESS`: one way out, through the proxy if there is one. */
 function entryOf(proxy: SocksProxy | undefined): EgressEntry {
   const way: EgressWay = proxy === undefined ? { kind: 'direct' } : { kind: 'socks5', proxy };
-  return { name: nameOfWay(way), way, heloName: null, mailFrom: null };
+  return { name: nameOfWay(way), way, heloName: null, mailFrom: null, isWarm: false };
 }

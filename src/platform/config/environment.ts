@@ -18,6 +18,7 @@ import {
   WholeNumber,
 } from './environment-fields.js';
 import { isResolver, isSecretKey, parseDuration, parseTrustedProxies } from './environment-values.js';
+import { parseWarmup, type WarmupConfig } from './warmup-config.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const SECRET_KEYS =
@@ -112,6 +113,9 @@ export class EnvironmentVariables {
 
   @ParsedBy(parseEgresses)
   SMTP_EGRESS?: EgressEntry[];
+
+  @ParsedBy(parseWarmup)
+  EGRESS_WARMUP?: WarmupConfig | null;
 
   @Url(/^smtps?:/i, 'smtps://user:password@mail.example.org')
   INVITE_SMTP_URL?: string;

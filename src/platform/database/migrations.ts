@@ -15,6 +15,7 @@ import { Retention1763800000900 } from './migrations/1763800000900-retention.js'
 import { ConfirmedUsers1763800001100 } from './migrations/1763800001100-confirmed-users.js';
 import { Names1763800001200 } from './migrations/1763800001200-names.js';
 import { BulkDelimiter1763800001300 } from './migrations/1763800001300-bulk-delimiter.js';
+import { EgressWarmup1763800001500 } from './migrations/1763800001500-egress-warmup.js';
 
 /** In execution order. A released migration must not be changed. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   ConfirmedUsers1763800001100,
   Names1763800001200,
   BulkDelimiter1763800001300,
+  EgressWarmup1763800001500,
 ];

@@ -11,6 +11,8 @@ export interface EgressSettings {
   way: EgressWay;
   heloName: string;
   mailFrom: string;
+  /** Mail servers know it already (`;warmup=off`). */
+  isWarm: boolean;
 }
 
 /** The name of the way out without `SMTP_EGRESS` and `SMTP_PROXY_URL`. */

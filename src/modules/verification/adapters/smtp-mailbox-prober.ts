@@ -248,7 +248,8 @@ function classOf({ reply, end }: SmtpProbeResult): string {
   return reply === null ? end : `${Math.floor(reply.code / 100)}xx`;
 }
 
-function toRandomProbe({ category, reply, settled }: SmtpProbeResult): RandomProbe {
+function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult): RandomProbe {
+  if (end === 'no_way_out') return end;
   if (!settled || reply === null || category === null) return 'unusable';
   if (category === 'accepted') return 'accepted';
   return reply.code >= 500 && REFUSES_UNKNOWN_USERS.has(category) ? 'refused' : 'unusable';

@@ -14,7 +14,7 @@ import { NO_LISTING, type AddressListing } from './address-lists.js';
 import { suggestDomain } from './did-you-mean.js';
 import type { EmailAddress } from './email-address.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
-import { acceptanceProvesNothing, providerOf } from './mail-exchange.js';
+import { acceptanceProvesNothing, providerOfHosts } from './mail-exchange.js';
 import { isLookAlike, confusableProvider } from './look-alike.js';
 import type { ProbeEnd } from './mailbox-prober.js';
 import type { MailRoute } from './mx-resolver.js';
@@ -166,8 +166,7 @@ function dnsOf(route: MailRoute | null): DnsEvidence {
 }
 
 function providerOfRoute(route: MailRoute): string | null {
-  if (route.kind !== 'hosts') return null;
-  return route.hosts.map(({ host }) => providerOf(host)).find((provider) => provider !== null) ?? null;
+  return route.kind === 'hosts' ? providerOfHosts(route.hosts) : null;
 }
 
 function didYouMean(address: EmailAddress): string | null {

@@ -196,6 +196,14 @@ function patternOf(host: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
+/** The names that `providerOf` returns. */
+export const PROVIDERS: readonly string[] = Object.keys(HOSTS_OF);
+
+/** The provider of the first host that has one. */
+export function providerOfHosts(hosts: readonly MxRecord[]): string | null {
+  return hosts.map(({ host }) => providerOf(host)).find((provider) => provider !== null) ?? null;
+}
+
 /**
  * @param mxHost A-label, any case, with or without the final dot
  * @returns a name from the table above, or null for an unknown provider

@@ -29,8 +29,8 @@ export type ProbeEnd =
   /** The local part needs SMTPUTF8 and no reachable host offers it (RFC 6531 §3.2). */
   | 'smtputf8_unsupported';
 
-/** The reply of the same server to a random address; null: not probed. */
-export type RandomProbe = 'accepted' | 'refused' | 'unusable' | null;
+/** The reply of the same server to a random address; `no_way_out`: our egress has failed meanwhile; null: not probed. */
+export type RandomProbe = 'accepted' | 'refused' | 'unusable' | 'no_way_out' | null;
 
 export interface ProbeResult {
   end: ProbeEnd;

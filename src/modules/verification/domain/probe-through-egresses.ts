@@ -1,6 +1,9 @@
+import { WARMUP_RULE } from '../../../kernel/verdict.js';
 import { EARLIER_REFUSAL, type Breakers } from './breakers.js';
 import { egressOrder, withoutResting } from './egress-choice.js';
+import type { EgressWarmup } from './egress-warmup.js';
 import type { Egress } from './egress.js';
+import { providerOfHosts } from './mail-exchange.js';
 import type { ProbeOutcome, ProbeRequest, ProbeResult } from './mailbox-prober.js';
 import { subjectOf } from './refusal-subject.js';
 
@@ -12,33 +15,34 @@ const MIN_REMAINING_MS = 1_000;
 export interface EgressDependencies {
   egresses: readonly Egress[];
   breakers: Breakers;
+  warmup: EgressWarmup;
   /** `Clock.monotonicMs`. */
   nowMs: () => number;
 }
 
 /**
  * Probes the servers through the egress of the domain, and through the next ones when the result may
- * depend on the egress: servers refused it, or it reached none. Open breakers of an egress skip it.
+ * depend on the egress: servers refused it, or it reached none. Open breakers of an egress and its ceiling
+ * of the day skip it.
  */
 export async function probeThroughEgresses(
   request: ProbeRequest,
-  { egresses, breakers, nowMs }: EgressDependencies,
+  dependencies: EgressDependencies,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
-  const { recipient: address, owner: team, hosts, deadlineMs } = request;
+  const { nowMs } = dependencies;
   const asked: AskedResult[] = [];
-  for (const egress of candidates(request, { egresses, breakers, nowMs })) {
-    const isLate = signal.aborted || deadlineMs - nowMs() < MIN_REMAINING_MS;
+  const skipped = new Set<SkipCause>();
+  for (const egress of candidates(request, dependencies)) {
+    const isLate = signal.aborted || request.deadlineMs - nowMs() < MIN_REMAINING_MS;
     if (asked.length >= MAX_ASKED || (asked.length > 0 && isLate)) break;
-    const question = { address, team, egress: egress.name };
-    const allowed = breakers.allowedHosts(question, hosts, nowMs());
-    if (allowed.length === 0) continue;
-    const outcome = await egress.prober.probe({ ...request, hosts: allowed }, signal);
-    breakers.record(question, outcome, nowMs());
-    asked.push({ outcome, egress });
-    if (!mayDependOnEgress(outcome, egress)) break;
+    const outcome = await probeThrough(egress, request, dependencies, signal);
+    if (typeof outcome === 'string') skipped.add(outcome);
+    else asked.push({ outcome, egress });
+    if (typeof outcome !== 'string' && !mayDependOnEgress(outcome, egress)) break;
   }
-  return asked.length === 0 ? NOT_ASKED : mostSignificant(asked);
+  if (asked.length > 0) return mostSignificant(asked);
+  return UNASKED[SKIP_CAUSES.find((cause) => skipped.has(cause)) ?? 'breaker'];
 }
 
 interface AskedResult {
@@ -46,8 +50,46 @@ interface AskedResult {
   egress: Egress;
 }
 
-/** The result when earlier refusals prevent the probe. */
-const NOT_ASKED: ProbeResult = { end: 'replied', evidence: EARLIER_REFUSAL, random: null, smtputf8: null };
+/** Why no server was asked through an egress, most significant first. */
+const SKIP_CAUSES = ['ceiling', 'breaker', 'no_route'] as const;
+type SkipCause = (typeof SKIP_CAUSES)[number];
+
+const nothing = { random: null, smtputf8: null };
+/** The results when no server was asked through any egress. */
+const UNASKED: Readonly<Record<SkipCause, ProbeResult>> = {
+  ceiling: { ...nothing, end: 'replied', evidence: { ...EARLIER_REFUSAL, rule: WARMUP_RULE } },
+  breaker: { ...nothing, end: 'replied', evidence: EARLIER_REFUSAL },
+  no_route: { ...nothing, end: 'no_route', evidence: null },
+};
+
+async function probeThrough(
+  egress: Egress,
+  request: ProbeRequest,
+  { breakers, warmup, nowMs }: EgressDependencies,
+  signal: AbortSignal,
+): Promise<ProbeOutcome | SkipCause> {
+  const { recipient: address, owner: team, hosts } = request;
+  const { name } = egress;
+  const provider = providerOfHosts(hosts);
+  const question = { address, team, egress: name };
+  if (!(await warmup.take(name, provider))) return 'ceiling';
+  const allowed = breakers.allowedHosts(question, hosts, nowMs());
+  if (allowed.length === 0) {
+    warmup.giveBack(name, provider);
+    return 'breaker';
+  }
+  const outcome = await egress.prober.probe({ ...request, hosts: allowed }, signal);
+  breakers.record(question, outcome, nowMs());
+  if (outcome.end === 'no_way_out' || outcome.end === 'no_route') warmup.giveBack(name, provider);
+  else if (isRefused(outcome)) warmup.refused(name, provider);
+  return outcome.end === 'no_route' ? 'no_route' : outcome;
+}
+
+/** Whether the result is a refusal of our address or names. */
+function isRefused({ end, evidence }: ProbeOutcome): boolean {
+  if (end !== 'replied' || evidence?.category !== 'sender_blocked') return false;
+  return evidence.stage !== 'rcpt' || subjectOf(evidence) === 'us';
+}
 
 function candidates(
   { recipient, owner: team }: ProbeRequest,
@@ -61,8 +103,8 @@ function candidates(
 }
 
 /** Whether another egress may get another answer. */
-function mayDependOnEgress({ end, evidence }: ProbeOutcome, { isProxied }: Egress): boolean {
-  if (end === 'no_way_out' || end === 'no_route') return true;
+function mayDependOnEgress({ end, evidence, random }: ProbeOutcome, { isProxied }: Egress): boolean {
+  if (end === 'no_way_out' || random === 'no_way_out') return true;
   // The server has closed the connection, or the proxy has.
   if (end === 'smtp_protocol_error') return isProxied && evidence?.code === null;
   // A recipient who has blocked our sender is not asked again.
@@ -82,7 +124,7 @@ function mostSignificant(asked: readonly AskedResult[]): ProbeResult {
 
 /** What a server says about the recipient, then that it refuses us, then why it said nothing. */
 function significanceOf({ end, evidence }: ProbeOutcome): number {
-  if (end === 'no_way_out' || end === 'no_route') return 0;
+  if (end === 'no_way_out') return 0;
   if (end !== 'replied') return 1;
   return evidence?.category === 'sender_blocked' ? 2 : 3;
 }

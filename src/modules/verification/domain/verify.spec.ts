@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anAddress, aReply, aRoute, aSilence, ShortLists } from '../../../../test/support/evidence.js';
+import { noWarmup } from '../../../../test/support/warmup.js';
 import { Breakers } from './breakers.js';
 import { CatchAllCache } from './catch-all.js';
 import type { CatchAll } from './evidence.js';
@@ -36,6 +37,7 @@ class Network {
       owner: this.owner,
       priority: this.priority,
       breakers: this.breakers,
+      warmup: noWarmup(),
       nowMs: () => this.nowMs,
     };
     return verify(anAddress(email), circumstances, 10_000, signal);

@@ -3,6 +3,7 @@ import { classify } from './address-lists.js';
 import type { Breakers } from './breakers.js';
 import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './email-address.js';
+import type { EgressWarmup } from './egress-warmup.js';
 import type { Egress } from './egress.js';
 import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from './evidence.js';
 import { neverCatchAll } from './mail-exchange.js';
@@ -20,6 +21,7 @@ export interface VerifyDependencies extends Requester {
   override: DisposableOverride | null;
   catchAll: CatchAllCache;
   breakers: Breakers;
+  warmup: EgressWarmup;
   /** False: SMTP is disabled by the operator. */
   smtpEnabled: boolean;
   /** `Clock.monotonicMs`. */

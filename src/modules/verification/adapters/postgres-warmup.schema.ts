@@ -1,0 +1,26 @@
+import { EntitySchema } from 'typeorm';
+
+/** The probes of an egress at a provider on its latest day. */
+export interface EgressWarmupRow {
+  egress: string;
+  provider: string;
+  /** UTC, as in `2026-11-22`. */
+  day: string;
+  /** null: the egress is known there. */
+  ceiling: number | null;
+  used: number;
+  refused: number;
+}
+
+export const EgressWarmupRowSchema = new EntitySchema<EgressWarmupRow>({
+  name: 'EgressWarmupRow',
+  tableName: 'egress_warmup',
+  columns: {
+    egress: { type: 'text', primary: true },
+    provider: { type: 'text', primary: true },
+    day: { type: 'date' },
+    ceiling: { type: 'integer', nullable: true },
+    used: { type: 'integer' },
+    refused: { type: 'integer' },
+  },
+});

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { aPlan } from '../../../../test/support/warmup.js';
+import { EgressWarmup } from './egress-warmup.js';
+import { takeBlock, type BlockRequest, type WarmupDay } from './warmup.js';
+import { WarmupStore, type WarmupBlock } from './warmup-store.js';
+
+const HOUR = 3_600_000;
+const plan = aPlan({ google: 100, yahoo: 40 });
+
+/** A store that is shared by several processes, and can fail. */
+class SharedStore extends WarmupStore {
+  today = '2026-11-22';
+  stored: WarmupDay | null = null;
+  requests: BlockRequest[] = [];
+  fault: Error | null = null;
+
+  override async exchange(_: unknown, request: BlockRequest): Promise<WarmupBlock> {
+    this.requests.push(request);
+    if (this.fault !== null) throw this.fault;
+    const taken = takeBlock(this.stored, request, { today: this.today, start: 100, plan });
+    this.stored = taken.day;
+    return { ...taken, dayEndsInMs: HOUR };
+  }
+
+  override async deleteUnused(): Promise<number> {
+    return 0;
+  }
+}
+
+let store: SharedStore;
+let nowMs: number;
+let faults: unknown[];
+const aProcess = () =>
+  new EgressWarmup({
+    plan,
+    store,
+    isWarm: (egress) => egress === 'warm',
+    nowMs: () => nowMs,
+    onFault: (error) => faults.push(error),
+  });
+let warmup: EgressWarmup;
+beforeEach(() => {
+  store = new SharedStore();
+  nowMs = 0;
+  faults = [];
+  warmup = aProcess();
+});
+
+const takeMany = async (count: number, from = warmup) =>
+  (await Promise.all(Array.from({ length: count }, () => from.take('a', 'google')))).filter(Boolean).length;
+
+describe('the probes of a new egress', () => {
+  it('are granted up to the ceiling, in blocks: not every one asks the store', async () => {
+    expect(await takeMany(150)).toBe(100);
+    expect(store.requests).toHaveLength(21);
+  });
+
+  it('are granted up to the ceiling for all processes together', async () => {
+    const others = [aProcess(), aProcess()];
+    const granted = await Promise.all([warmup, ...others].map((each) => takeMany(60, each)));
+    expect(granted.reduce((sum, each) => sum + each, 0)).toBe(100);
+  });
+
+  it('above the ceiling ask the store once a minute only', async () => {
+    await takeMany(101);
+    const { length } = store.requests;
+    await takeMany(50);
+    expect(store.requests).toHaveLength(length);
+    nowMs += 60_000;
+    await takeMany(50);
+    expect(store.requests).toHaveLength(length + 1);
+  });
+
+  it('are granted again on the next day, as many as the day before allows', async () => {
+    await takeMany(101);
+    nowMs += HOUR;
+    store.today = '2026-11-23';
+    expect(await takeMany(300)).toBe(200);
+  });
+
+  it('that were not sent are returned, in this process and at its end to the others', async () => {
+    for (let n = 0; n < 3; n += 1) await warmup.take('a', 'google');
+    warmup.giveBack('a', 'google');
+    await warmup.close();
+    expect(store.stored).toMatchObject({ used: 2 });
+  });
+
+  it('are not limited at other providers, without a provider, or for an egress that is warm', async () => {
+    expect(await warmup.take('a', null)).toBe(true);
+    expect(await warmup.take('a', 'apple')).toBe(true);
+    expect(await warmup.take('warm', 'google')).toBe(true);
+    expect(store.requests).toEqual([]);
+  });
+
+  it('are not sent while the store does not answer, which is asked every five seconds', async () => {
+    store.fault = new Error('no database');
+    expect(await takeMany(10)).toBe(0);
+    expect([store.requests.length, faults.length]).toEqual([1, 1]);
+    store.fault = null;
+    nowMs += 5_000;
+    expect(await takeMany(10)).toBe(10);
+  });
+});
+
+describe('refusals of a new egress', () => {
+  it('are reported within a minute, and before the ceiling of the next day is decided', async () => {
+    await takeMany(50);
+    for (let n = 0; n < 10; n += 1) warmup.refused('a', 'google');
+    expect(store.stored).toMatchObject({ refused: 0 });
+    nowMs += 60_000;
+    warmup.refused('a', 'google');
+    await warmup.close();
+    expect(store.stored).toMatchObject({ refused: 11, used: 50 });
+  });
+
+  it('are not lost when the store does not answer', async () => {
+    await warmup.take('a', 'google');
+    store.fault = new Error('no database');
+    nowMs += 60_000;
+    warmup.refused('a', 'google');
+    await warmup.close();
+    store.fault = null;
+    await warmup.close();
+    expect(store.stored).toMatchObject({ refused: 1 });
+  });
+});

@@ -1,0 +1,83 @@
+/** The daily ceilings of a new egress. */
+export interface WarmupPlan {
+  /** Provider → probes on the first day. Other providers have no ceiling. */
+  starts: ReadonlyMap<string, number>;
+  /** Factor after a day that was used and on which refusals were rare. */
+  growth: number;
+  /** Share of refusals that is no longer rare. */
+  maxRefusals: number;
+  /** A ceiling above this ends: the egress is known. */
+  until: number;
+}
+
+/** The probes of an egress at a provider on one day (UTC), by all processes. */
+export interface WarmupDay {
+  /** As in `2026-11-22`. */
+  day: string;
+  /** null: none any more. */
+  ceiling: number | null;
+  /** Probes that processes have taken. */
+  used: number;
+  refused: number;
+}
+
+/** What a process reports of its last block, and whether it asks for a new one. */
+export interface BlockRequest {
+  /** The day of the last block; null: there was none. */
+  day: string | null;
+  /** Probes of the last block that were not sent. */
+  returned: number;
+  refused: number;
+  wants: boolean;
+}
+
+/** Fewer probes show nothing about refusals. */
+const MIN_PROBES = 10;
+/** Providers forget an address that is not used. */
+const IDLE_DAYS = 30;
+const DAY_MS = 86_400_000;
+const MAX_BLOCK = 50;
+/** At least so many blocks a day, so that several processes get one. */
+const BLOCKS_PER_DAY = 20;
+
+/** @returns the day after the request, and the number of probes that the process may send; null: any number. */
+export function takeBlock(
+  stored: WarmupDay | null,
+  request: BlockRequest,
+  { today, start, plan }: { today: string; start: number; plan: WarmupPlan },
+): { day: WarmupDay; granted: number | null } {
+  const reported = stored === null ? null : withReport(stored, request);
+  const day = reported?.day === today ? reported : nextDay(reported, { today, start, plan });
+  if (!request.wants || day.ceiling === null) return { day, granted: request.wants ? null : 0 };
+  const block = Math.min(MAX_BLOCK, Math.ceil(day.ceiling / BLOCKS_PER_DAY));
+  const granted = Math.max(0, Math.min(block, day.ceiling - day.used));
+  return { day: { ...day, used: day.used + granted }, granted };
+}
+
+/** A report of an earlier day than the stored one is too late. */
+function withReport(stored: WarmupDay, { day, returned, refused }: BlockRequest): WarmupDay {
+  if (stored.day !== day) return stored;
+  return {
+    ...stored,
+    used: Math.max(0, stored.used - returned),
+    refused: stored.refused + refused,
+  };
+}
+
+function nextDay(
+  last: WarmupDay | null,
+  { today, start, plan }: { today: string; start: number; plan: WarmupPlan },
+): WarmupDay {
+  const isNew = last === null || Date.parse(today) - Date.parse(last.day) > IDLE_DAYS * DAY_MS;
+  return { day: today, ceiling: isNew ? start : nextCeiling(last, start, plan), used: 0, refused: 0 };
+}
+
+/** Grows after a day that used half of it or more; falls, not below the start, after a day of refusals. */
+function nextCeiling({ ceiling, used, refused }: WarmupDay, start: number, plan: WarmupPlan): number | null {
+  if (ceiling === null) return null;
+  const isRefused = used >= MIN_PROBES && refused > plan.maxRefusals * used;
+  if (isRefused) return Math.max(start, Math.floor(ceiling / plan.growth));
+  if (used < ceiling / 2) return Math.max(start, ceiling);
+  const grown = Math.ceil(Math.max(start, ceiling) * plan.growth);
+  return grown > plan.until ? null : grown;
+}

@@ -1,0 +1,75 @@
+import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Meter } from '../../kernel/meter.js';
+import { Config, ConfigError } from '../../platform/config/config.js';
+import { ProcessRoles } from '../../platform/config/process-roles.js';
+import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
+import { describeFault, Log } from '../../platform/telemetry/log.js';
+import { MemoryWarmupStore } from './adapters/memory-warmup-store.js';
+import { PostgresWarmupStore } from './adapters/postgres-warmup-store.js';
+import { EgressWarmup } from './domain/egress-warmup.js';
+import { PROVIDERS } from './domain/mail-exchange.js';
+import { WarmupStore } from './domain/warmup-store.js';
+
+/** The daily ceilings of new egresses. The counters belong to the installation. */
+@Module({
+  providers: [
+    {
+      provide: WarmupStore,
+      // A run of the command line has no database, and counts for itself.
+      useFactory: (
+        { smtp }: Config,
+        clock: Clock,
+        roles: ProcessRoles,
+        work?: PostgresUnitOfWork,
+      ): WarmupStore => {
+        const plan = smtp.warmup ?? { starts: new Map(), growth: 1, maxRefusals: 0, until: 0 };
+        const unknown = [...plan.starts.keys()].find((provider) => !PROVIDERS.includes(provider));
+        if (unknown !== undefined)
+          throw new ConfigError(`EGRESS_WARMUP must name providers of this list: ${PROVIDERS.join(', ')}.`);
+        if (work === undefined || !(roles.api || roles.worker)) return new MemoryWarmupStore(plan, clock);
+        return new PostgresWarmupStore(work, plan);
+      },
+      inject: [Config, Clock, ProcessRoles, { token: PostgresUnitOfWork, optional: true }],
+    },
+    {
+      provide: EgressWarmup,
+      // Its options contain callbacks.
+      useFactory: ({ smtp }: Config, store: WarmupStore, clock: Clock, log: Log) => {
+        const warm = new Set(smtp.egresses.filter(({ isWarm }) => isWarm).map(({ name }) => name));
+        return new EgressWarmup({
+          plan: smtp.warmup,
+          store,
+          isWarm: (egress) => warm.has(egress),
+          nowMs: () => clock.monotonicMs(),
+          onFault: (error) =>
+            log.warn(
+              { err: describeFault(error) },
+              'the counters of new egresses cannot be read: large providers are not asked through them',
+            ),
+        });
+      },
+      inject: [Config, WarmupStore, Clock, Log],
+    },
+  ],
+  exports: [WarmupStore, EgressWarmup],
+})
+export class WarmupModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly warmup: EgressWarmup,
+    private readonly meter: Meter,
+  ) {}
+
+  onModuleInit(): void {
+    this.meter.gauge('rcpt_egress_warmup_probes', () =>
+      [...this.warmup.ceilings()].flatMap(({ egress, provider, ceiling, used }) => [
+        { labels: [egress, provider, 'ceiling'], value: ceiling },
+        { labels: [egress, provider, 'used'], value: used },
+      ]),
+    );
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.warmup.close();
+  }
+}
