@@ -97,6 +97,24 @@ describe('a list', () => {
     expectProblem(await send(body, type), 400, code);
   });
 
+  it.each([
+    [
+      JSON_TYPE,
+      '{\n  "emails": [\n    "jösé@example.com",\n    \'a\'\n  ]\n}',
+      /not JSON: see line 4, column 5\.$/,
+    ],
+    [JSON_TYPE, '{"emails":["a@example.com"]', /line 1, column 28\.$/],
+    [JSON_TYPE, `{"emails":[${'"a@example.com",\n'.repeat(20_000)}]}`, /line 20001, column 1\.$/],
+    [
+      NDJSON,
+      '"a@example.com"\n\n{"email":"b@example.com",}\n',
+      /^Line 3 is not one JSON value: see column 26\./,
+    ],
+  ])('that is malformed %s says line and column', async (type, body, words) => {
+    const problem = expectProblem(await send(body, type), 400, 'malformed_list');
+    expect(problem).toMatchObject({ detail: expect.stringMatching(words) });
+  });
+
   it.each(['text/plain', 'application/xml', 'text/csv; charset=utf-16', ''])(
     'of type "%s" is 415',
     async (type) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonFaultIn } from './json-fault.js';
+import { jsonFaultIn, JsonScanner } from './json-fault.js';
 
 describe('jsonFaultIn', () => {
   it.each([
@@ -58,3 +58,20 @@ function isJson(text: string): boolean {
     return false;
   }
 }
+
+describe('JsonScanner', () => {
+  it('finds the same place in pieces of any size', () => {
+    const strings = fc.string({ unit: 'grapheme', maxLength: 40 });
+    const lists = fc.array(fc.record({ email: strings, ref: fc.option(strings) }), { maxLength: 8 });
+    const spaces = fc.constantFrom('', '\n', '\r\n  ');
+    fc.assert(
+      fc.property(lists, spaces, fc.integer({ min: 1, max: 50 }), fc.nat(), (emails, space, size, cut) => {
+        const text = JSON.stringify({ refresh: true, emails }, null, space);
+        const valid = text.slice(0, cut % text.length);
+        const scanner = new JsonScanner();
+        for (let at = 0; at < valid.length; at += size) scanner.push(valid.slice(at, at + size));
+        expect(scanner.faultIn('\u0007"')).toEqual(jsonFaultIn(`${valid}\u0007"`));
+      }),
+    );
+  });
+});

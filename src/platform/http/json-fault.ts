@@ -5,26 +5,83 @@ const SPACE = /[ \t\n\r]*/y;
 /** The expected next token (RFC 8259). */
 type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
 
-/** The first syntax error of a text that is not JSON: line and column, from 1; the end of an incomplete text. */
-export function jsonFaultIn(text: string): { line: number; column: number } {
-  const before = text.slice(0, new Scanner(text).faultAt());
-  const line = before.split('\n').length;
-  const column = [...before.slice(before.lastIndexOf('\n') + 1)].length + 1;
-  return { line, column };
+export interface TextPosition {
+  /** From 1. */
+  line: number;
+  /** In characters, from 1. */
+  column: number;
 }
 
-class Scanner {
+/** More than the longest escape in a string, and than any literal but a number. */
+const MAX_LOOKAHEAD = 32;
+
+/** The first syntax error of a text that is not JSON; the end of an incomplete text. */
+export function jsonFaultIn(text: string): TextPosition {
+  return new JsonScanner().faultIn(text);
+}
+
+/** Scans JSON in pieces, with the memory of one piece and one token. */
+export class JsonScanner {
+  private text = '';
   private at = 0;
+  private isLast = false;
+  /** Of the beginning of `text`. */
+  private start: TextPosition = { line: 1, column: 1 };
   private next: Next = 'value';
   /** Open objects and arrays, the innermost last. */
   private readonly open: ('{' | '[')[] = [];
 
-  constructor(private readonly text: string) {}
+  /** A piece without a syntax error. */
+  push(text: string): void {
+    this.scan(text);
+    this.start = this.position;
+    this.text = this.text.slice(this.at);
+    this.at = 0;
+  }
 
-  faultAt(): number {
+  /** The first syntax error from here, or the end. */
+  faultIn(text: string): TextPosition {
+    this.isLast = true;
+    this.scan(text);
+    return this.position;
+  }
+
+  private scan(text: string): void {
+    this.text += text;
     do this.take(SPACE);
-    while (this.takeToken());
-    return this.at;
+    while (this.takeWholeToken());
+  }
+
+  private get position(): TextPosition {
+    const { line, column } = this.start;
+    let lines = 0;
+    let lineStart = 0;
+    for (
+      let end = this.text.indexOf('\n');
+      end !== -1 && end < this.at;
+      end = this.text.indexOf('\n', lineStart)
+    ) {
+      lines++;
+      lineStart = end + 1;
+    }
+    let characters = 0;
+    // A low surrogate is the second half of a character.
+    for (let i = lineStart; i < this.at; i++) if ((this.text.charCodeAt(i) & 0xfc00) !== 0xdc00) characters++;
+    return { line: line + lines, column: (lines === 0 ? column : 1) + characters };
+  }
+
+  /** @returns false: the next token is not allowed here, or may be incomplete. */
+  private takeWholeToken(): boolean {
+    const { at, next } = this;
+    const isTaken = this.takeToken();
+    const character = this.text[at] ?? '';
+    if (this.isLast || '{}[]:,'.includes(character) || this.text.length - this.at >= MAX_LOOKAHEAD)
+      return isTaken;
+    if (isTaken && character === '"') return true;
+    // Scanned again with the next piece.
+    this.at = at;
+    this.next = next;
+    return false;
   }
 
   /** @returns false: the next token is not allowed here. */

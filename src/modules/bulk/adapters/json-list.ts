@@ -1,6 +1,7 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { nameFault } from '../../../kernel/text-rules.js';
+import { JsonScanner } from '../../../platform/http/json-fault.js';
 import { MalformedList } from '../bulk.errors.js';
 import type { ListEntry } from '../domain/list-entry.js';
 import type { ListHeader } from '../domain/list-reader.js';
@@ -28,9 +29,14 @@ export async function* jsonList(
   list.end();
 }
 
+/** The tokens are not JSON. */
+class NotJson extends Error {}
+
 class JsonList {
   private readonly tokenizer = new Tokenizer();
   private readonly reading: TokenReader;
+  /** For the position of a syntax error. */
+  private readonly scanner = new JsonScanner();
   private entries: ListEntry[] = [];
   private count = 0;
   private received = false;
@@ -48,7 +54,8 @@ class JsonList {
 
   read(text: string): ListEntry[] {
     this.received = false;
-    this.strictly(() => this.tokenizer.write(text));
+    this.strictly(text, () => this.tokenizer.write(text));
+    this.scanner.push(text);
     this.charactersOfToken = this.received ? 0 : this.charactersOfToken + text.length;
     if (this.charactersOfToken > MAX_ENTRY_LENGTH) throw tooLong(this.here);
     const { entries } = this;
@@ -57,9 +64,11 @@ class JsonList {
   }
 
   end(): void {
-    this.strictly(() => this.tokenizer.end());
-    // The input must be complete.
-    if (!this.tokenizer.isEnded || !this.isWhole) throw malformed();
+    this.strictly('', () => {
+      this.tokenizer.end();
+      // The input must be complete.
+      if (!this.tokenizer.isEnded || !this.isWhole) throw new NotJson();
+    });
   }
 
   private isWhole = false;
@@ -68,11 +77,15 @@ class JsonList {
     return `/emails/${this.count}`;
   }
 
-  private strictly(work: () => void): void {
+  /** @param text what `work` reads. */
+  private strictly(text: string, work: () => void): void {
     try {
       work();
     } catch (error) {
-      throw error instanceof DomainError ? error : malformed();
+      if (error instanceof DomainError) throw error;
+      // The text is not quoted: it may be an address.
+      const { line, column } = this.scanner.faultIn(text);
+      throw new MalformedList(`The body is not JSON: see line ${line}, column ${column}.`);
     }
   }
 
@@ -87,7 +100,7 @@ class JsonList {
     }
     this.isWhole = true;
     yield;
-    throw malformed();
+    throw new NotJson();
   }
 
   private *member(name: string): TokenReader {
@@ -113,7 +126,7 @@ class JsonList {
     for (;;) {
       const value = next.token === TokenType.LEFT_BRACE ? yield* this.object() : next.value;
       if (next.token !== TokenType.LEFT_BRACE && next.token !== TokenType.STRING)
-        throw isValue(next) ? notAnEntry(this.here) : malformed();
+        throw isValue(next) ? notAnEntry(this.here) : new NotJson();
       this.entries.push(entryOf(value, this.here));
       this.count++;
       next = yield;
@@ -151,7 +164,7 @@ const VALUES: readonly TokenType[] = [
 const isValue = ({ token }: Token) => VALUES.includes(token);
 
 function unexpected(token: Token, type: TokenType): Token {
-  if (token.token !== type) throw malformed();
+  if (token.token !== type) throw new NotJson();
   return token;
 }
 
@@ -168,8 +181,4 @@ function nameOf({ token, value }: Token): string | null {
 function flagOf({ token }: Token): boolean {
   if (token !== TokenType.TRUE && token !== TokenType.FALSE) throw invalid('/refresh', 'Send true or false.');
   return token === TokenType.TRUE;
-}
-
-function malformed(): MalformedList {
-  return new MalformedList('The body is not JSON in UTF-8, or is incomplete.');
 }

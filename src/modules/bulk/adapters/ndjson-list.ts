@@ -1,3 +1,4 @@
+import { jsonFaultIn } from '../../../platform/http/json-fault.js';
 import { MalformedList } from '../bulk.errors.js';
 import type { ListEntry } from '../domain/list-entry.js';
 import { entryOf, MAX_ENTRY_LENGTH, tooLong } from './entry-rules.js';
@@ -9,12 +10,14 @@ export async function* ndjsonList(
 ): AsyncGenerator<readonly ListEntry[], void, undefined> {
   let rest = '';
   let count = 0;
+  let lineNumber = 0;
   const read = (lines: readonly string[]) => {
     const entries: ListEntry[] = [];
     for (const line of lines) {
+      lineNumber++;
       if (line.length > MAX_ENTRY_LENGTH) throw tooLong(`/${count}`);
       if (line.trim() === '') continue;
-      entries.push(entryOf(parse(line, count), `/${count}`));
+      entries.push(entryOf(parse(line, lineNumber), `/${count}`));
       count++;
     }
     return entries;
@@ -28,10 +31,13 @@ export async function* ndjsonList(
   yield read([rest]);
 }
 
-function parse(line: string, index: number): unknown {
+function parse(line: string, lineNumber: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw new MalformedList(`Entry ${index} (from 0) is not JSON on a line of its own.`);
+    const { column } = jsonFaultIn(line);
+    throw new MalformedList(
+      `Line ${lineNumber} is not one JSON value: see column ${column}. Send one entry per line.`,
+    );
   }
 }
