@@ -901,6 +901,7 @@ export interface components {
             tls: boolean | null;
             text: string | null;
             rule: string | null;
+            egress: string | null;
         };
         VerdictPolicy: {
             /** @enum {string} */
@@ -1630,6 +1631,7 @@ export interface operations {
                 email_column?: string;
             };
             header?: {
+                "Content-Encoding"?: "gzip" | "identity";
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -1640,6 +1642,9 @@ export interface operations {
                 "application/json": components["schemas"]["BulkVerifyRequest"];
                 "text/csv": string;
                 "application/x-ndjson": string;
+                "multipart/form-data": {
+                    file: string;
+                };
             };
         };
         responses: {
