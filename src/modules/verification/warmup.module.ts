@@ -23,7 +23,12 @@ import { WarmupStore } from './domain/warmup-store.js';
         roles: ProcessRoles,
         work?: PostgresUnitOfWork,
       ): WarmupStore => {
-        const plan = smtp.warmup ?? { starts: new Map(), growth: 1, maxRefusals: 0, until: 0 };
+        const plan = smtp.warmup ?? {
+          starts: new Map<string, number>(),
+          growth: 1,
+          maxRefusals: 0,
+          until: 0,
+        };
         const unknown = [...plan.starts.keys()].find((provider) => !PROVIDERS.includes(provider));
         if (unknown !== undefined)
           throw new ConfigError(`EGRESS_WARMUP must name providers of this list: ${PROVIDERS.join(', ')}.`);

@@ -1,40 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anAddress, aReply, aSilence } from '../../../../test/support/evidence.js';
 import { aRefusal, answeredBy, refusedBy, REFUSALS } from '../../../../test/support/refusals.js';
+import { ScriptedEgress } from '../../../../test/support/scripted-egress.js';
 import { aWarmup, noWarmup } from '../../../../test/support/warmup.js';
 import { Breakers } from './breakers.js';
 import { egressOrder } from './egress-choice.js';
 import type { EgressWarmup } from './egress-warmup.js';
-import type { Egress } from './egress.js';
-import { MailboxProber, type ProbeOutcome } from './mailbox-prober.js';
+import type { ProbeOutcome } from './mailbox-prober.js';
 import { probeThroughEgresses } from './probe-through-egresses.js';
 
 const MINUTE = 60_000;
 const MX = 'mx.corp.test';
-
-class ScriptedProber extends MailboxProber {
-  readonly probed: string[] = [];
-  outcome: ProbeOutcome = answeredBy(MX);
-  durationMs = 0;
-
-  async probe({ recipient }: { recipient: { domain: string } }): Promise<ProbeOutcome> {
-    this.probed.push(recipient.domain);
-    nowMs += this.durationMs;
-    return this.outcome;
-  }
-
-  async close(): Promise<void> {}
-}
-
-class ScriptedEgress implements Egress {
-  isProxied = false;
-  out = false;
-  readonly prober = new ScriptedProber();
-  constructor(readonly name: string) {}
-  isOut(): boolean {
-    return this.out;
-  }
-}
 
 let nowMs: number;
 let breakers: Breakers;
@@ -123,7 +99,7 @@ describe('a domain', () => {
   it('is not asked again when the deadline is near', async () => {
     const [first] = ordered();
     first!.prober.outcome = refusedBy(MX);
-    first!.prober.durationMs = 9_500;
+    first!.prober.onProbe = () => (nowMs += 9_500);
     expect((await check()).evidence).toMatchObject({ category: 'sender_blocked', egress: first!.name });
     expect(asked()).toEqual([1, 0, 0, 0]);
   });
