@@ -24,6 +24,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'docs/api.md',
   'docs/operating.md',
+  'docs/scaling.md',
   'docs/webhooks.md',
   'docs/decisions.md',
   'docs/accuracy.md',
