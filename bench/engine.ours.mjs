@@ -7,6 +7,7 @@ import { ResolverCheck } from '../dist/modules/verification/adapters/dns-resolve
 import { MemoryCatchAllCache } from '../dist/modules/verification/adapters/memory-catch-all-cache.js';
 import { SmtpEgresses } from '../dist/modules/verification/adapters/smtp-egresses.js';
 import { StoredListFiles } from '../dist/modules/verification/adapters/stored-list-files.js';
+import { NO_SHARED_FACTS } from '../dist/modules/verification/domain/shared-facts.js';
 import { Breakers } from '../dist/modules/verification/domain/breakers.js';
 import { EgressWarmup } from '../dist/modules/verification/domain/egress-warmup.js';
 import { EngineService, BATCH_ITEM_TIMEOUT_MS } from '../dist/modules/verification/engine.service.js';
@@ -29,7 +30,7 @@ export function engineAt({ dnsServer, smtpPort }) {
     new DnsMxResolver(hosts),
     new SmtpEgresses(config, hosts, clock, meter),
     new CurrentDomainLists(new StoredListFiles('no update', clock, onFault)),
-    new MemoryCatchAllCache(clock),
+    new MemoryCatchAllCache(clock, NO_SHARED_FACTS),
     new Breakers(registrableOf),
     new EgressWarmup({ plan: null }),
     { smtpEnabled: true, onFault },

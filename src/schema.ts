@@ -25,6 +25,8 @@ import {
   UsageDayRowSchema,
 } from './modules/usage/adapters/postgres-usage.schema.js';
 import { AddressFactsRowSchema } from './modules/verification/adapters/postgres-address-facts.schema.js';
+import { SmtpFactRowSchema } from './modules/verification/adapters/postgres-fact.schema.js';
+import { SmtpLeaseRowSchema } from './modules/verification/adapters/postgres-lease.schema.js';
 import {
   RecheckRowSchema,
   RecheckTeamRowSchema,
@@ -64,6 +66,8 @@ export const SCHEMAS: EntitySchema[] = [
   EgressWarmupRowSchema,
   RecheckRowSchema,
   RecheckTeamRowSchema,
+  SmtpLeaseRowSchema,
+  SmtpFactRowSchema,
   DeliveryRowSchema,
   WebhookSchema,
   AuditLogRowSchema,

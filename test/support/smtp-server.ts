@@ -33,6 +33,7 @@ export class SmtpServer {
   maxConcurrent = 0;
   /** Number of RCPT commands by sender and recipient, for greylisting. */
   readonly triplets = new Map<string, number>();
+  private readonly sockets = new Set<Socket>();
   private readonly open = new Set<Socket>();
   /** Open connections, and closed ones that still count (`lagMs`). */
   private counted = 0;
@@ -91,7 +92,7 @@ export class SmtpServer {
 
   /** Closes all connections. */
   dropAll(): void {
-    for (const socket of this.open) socket.destroy();
+    for (const socket of this.sockets) socket.destroy();
   }
 
   /** Closes all connections and the port. */
@@ -112,11 +113,16 @@ export class SmtpServer {
     this.connections += 1;
     this.clients.push(socket.remoteAddress ?? '');
     this.open.add(socket);
+    this.sockets.add(socket);
+    socket.on('close', () => this.sockets.delete(socket));
     this.maxConcurrent = Math.max(this.maxConcurrent, this.open.size);
     socket.on('error', () => undefined);
     this.counted += 1;
     const { lagMs } = this.behaviour;
-    socket.on('close', () => {
+    // A real server does not wait for the client's FIN before it takes the next connection.
+    socket.on('finish', () => socket.emit('ended'));
+    socket.on('close', () => socket.emit('ended'));
+    socket.once('ended', () => {
       this.open.delete(socket);
       if (lagMs === 0) this.counted -= 1;
       else setTimeout(() => (this.counted -= 1), lagMs).unref();

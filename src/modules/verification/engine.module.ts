@@ -1,9 +1,10 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { join } from 'node:path';
 import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../../platform/config/config.js';
+import { SecretKeys } from '../../platform/secrets/secret-keys.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from './adapters/dns-client.js';
 import { DENIES_WELL_KNOWN, ResolverCheck } from './adapters/dns-resolver-check.js';
@@ -13,19 +14,22 @@ import { StoredListFiles } from './adapters/stored-list-files.js';
 import { MemoryCatchAllCache } from './adapters/memory-catch-all-cache.js';
 import { SmtpEgresses } from './adapters/smtp-egresses.js';
 import { Breakers } from './domain/breakers.js';
+import { ConnectionLeases } from './domain/connection-leases.js';
 import { CatchAllCache } from './domain/catch-all.js';
 import { DomainLists } from './domain/disposable-domains.js';
 import { Egresses } from './domain/egress.js';
 import { ListFiles } from './domain/list-files.js';
 import { MxResolver } from './domain/mx-resolver.js';
+import { NO_SHARED_FACTS, SharedFacts } from './domain/shared-facts.js';
 import { EngineService, EngineSettings } from './engine.service.js';
 import { ListReportService } from './list-report.service.js';
 import { ListUpdatesService } from './list-updates.service.js';
+import { SharedLimitsModule } from './shared-limits.module.js';
 import { WarmupModule } from './warmup.module.js';
 
 /** The engine with its ways out; needs no database, so that the command line can do without one. */
 @Module({
-  imports: [WarmupModule],
+  imports: [WarmupModule, SharedLimitsModule],
   providers: [
     EngineService,
     ListUpdatesService,
@@ -57,8 +61,13 @@ import { WarmupModule } from './warmup.module.js';
     { provide: CatchAllCache, useClass: MemoryCatchAllCache },
     {
       provide: Breakers,
-      // Domain code takes functions, and no decorators.
-      useFactory: () => new Breakers(registrableOf),
+      // Domain code takes functions, and no decorators. The command line has no keys, and shares nothing.
+      useFactory: (clock: Clock, facts: SharedFacts, keys?: SecretKeys) => {
+        if (keys === undefined || facts === NO_SHARED_FACTS) return new Breakers(registrableOf);
+        const hashOf = (key: string) => keys.hashAddress(key).toString('base64url').slice(0, 16);
+        return new Breakers(registrableOf, { facts, hashOf, nowMs: () => clock.monotonicMs() });
+      },
+      inject: [Clock, SharedFacts, { token: SecretKeys, optional: true }],
     },
     {
       provide: ListFiles,
@@ -84,8 +93,10 @@ import { WarmupModule } from './warmup.module.js';
   ],
   exports: [EngineService, ListUpdatesService, ListReportService],
 })
-export class EngineModule implements OnModuleInit {
+export class EngineModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
+    private readonly leases: ConnectionLeases,
+    private readonly facts: SharedFacts,
     private readonly breakers: Breakers,
     private readonly egresses: SmtpEgresses,
     private readonly resolvers: ResolverCheck,
@@ -134,6 +145,13 @@ export class EngineModule implements OnModuleInit {
       if (outage.isBroken) return [{ name, cause: 'unreachable' }];
       return this.breakers.isEgressOpenForAnyTeam(name, nowMs) ? [{ name, cause: 'refused' }] : [];
     });
+  }
+
+  /** A lease is given back after its connections are closed. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.egresses.close();
+    await this.facts.close();
+    await this.leases.close();
   }
 }
 

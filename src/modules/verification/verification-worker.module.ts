@@ -5,6 +5,7 @@ import { AddressFactsService } from './address-facts.service.js';
 import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { RechecksProcessor } from './rechecks.processor.js';
 import { RechecksService } from './rechecks.service.js';
+import { SharedLimitsModule, SharedStores } from './shared-limits.module.js';
 import { VerificationModule } from './verification.module.js';
 import { WarmupModule } from './warmup.module.js';
 import { WarmupStore } from './domain/warmup-store.js';
@@ -12,7 +13,10 @@ import { WarmupStore } from './domain/warmup-store.js';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-@Module({ imports: [VerificationModule, WarmupModule], providers: [RechecksProcessor] })
+@Module({
+  imports: [VerificationModule, WarmupModule, SharedLimitsModule],
+  providers: [RechecksProcessor],
+})
 export class VerificationWorkerModule {
   constructor(
     tasks: ScheduledTasks,
@@ -21,10 +25,21 @@ export class VerificationWorkerModule {
     rechecks: RechecksService,
     upkeep: RecheckMaintenanceService,
     warmup: WarmupStore,
+    stores: SharedStores,
   ) {
     tasks.add(
       { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => upkeep.enqueueDue() },
       { name: 'delete expired facts', everyMs: MINUTE_MS, run: () => facts.eraseExpired() },
+      {
+        name: 'delete expired leases',
+        everyMs: MINUTE_MS,
+        run: async () => (await stores.leases?.deleteExpired()) ?? 0,
+      },
+      {
+        name: 'delete expired facts about mail servers',
+        everyMs: MINUTE_MS,
+        run: async () => (await stores.facts?.deleteExpired()) ?? 0,
+      },
       { name: 'delete verdicts of rechecks', everyMs: MINUTE_MS, run: () => rechecks.eraseExpired() },
       {
         name: 'delete counters of unused egresses',

@@ -52,7 +52,7 @@ export abstract class Config {
     port: number;
     connectTimeoutMs: number;
     commandTimeoutMs: number;
-    /** To one mail server at once, from this process, for each egress. */
+    /** To one mail server at once, from all processes, for each egress. */
     maxConnections: number;
     allowCidrs: readonly string[];
     /** The ways out to mail servers, at least one; names are unique. */

@@ -16,6 +16,8 @@ import { ConfirmedUsers1763800001100 } from './migrations/1763800001100-confirme
 import { Names1763800001200 } from './migrations/1763800001200-names.js';
 import { BulkDelimiter1763800001300 } from './migrations/1763800001300-bulk-delimiter.js';
 import { EgressWarmup1763800001500 } from './migrations/1763800001500-egress-warmup.js';
+import { SmtpLeases1763800001600 } from './migrations/1763800001600-smtp-leases.js';
+import { SmtpFacts1763800001700 } from './migrations/1763800001700-smtp-facts.js';
 
 /** In execution order. A released migration must not be changed. */
 export const MIGRATIONS = [
@@ -37,4 +39,6 @@ export const MIGRATIONS = [
   Names1763800001200,
   BulkDelimiter1763800001300,
   EgressWarmup1763800001500,
+  SmtpLeases1763800001600,
+  SmtpFacts1763800001700,
 ];

@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
+import type { ConnectionLease, ConnectionLeases } from '../domain/connection-leases.js';
 import type { Requester } from '../domain/requester.js';
 import { FairQueue } from './fair-queue.js';
 import type { ConnectOptions } from './smtp-conversation.js';
-import { isFirstContactDeferral, isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
-import { LearnedLimits } from './smtp-limits.js';
+import { IdleSessions } from './idle-sessions.js';
+import { sessionFaultOf, type SessionFault } from './session-fault.js';
+import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
+import type { LearnedLimits } from './smtp-limits.js';
 import {
   SmtpSession,
   type Identity,
@@ -16,8 +19,10 @@ import {
 export interface HostConnectionPoolOptions extends Identity {
   clock: Clock;
   dialling: ConnectOptions;
-  /** Maximum number of concurrent connections to this server. */
-  maxConnections: number;
+  limits: LearnedLimits;
+  leases: ConnectionLeases;
+  /** The name of the egress route. */
+  egressName: string;
 }
 
 /** A request to probe one recipient. */
@@ -36,8 +41,6 @@ interface Job extends Request {
   tries: number;
 }
 
-/** An idle session is closed with QUIT after this time. */
-const IDLE_MS = 3_000;
 /** Attempts of a request whose session was exhausted. */
 const MAX_TRIES = 3;
 /** How long a server may continue to count a closed connection. */
@@ -52,8 +55,9 @@ const UNREACHABLE_MS = 10_000;
  */
 export class HostConnectionPool {
   private readonly waiting = new FairQueue<Job>();
-  private readonly idle: { session: SmtpSession; timer: NodeJS.Timeout }[] = [];
+  private readonly idle = new IdleSessions((session) => this.retireAndServe(session));
   private readonly limits: LearnedLimits;
+  private readonly lease: ConnectionLease;
   private readonly capabilities: ServerCapabilities = { tls: false, pipelining: true };
   private opening: AbortController[] = [];
   /** The stage of the latest connection attempt. */
@@ -68,12 +72,19 @@ export class HostConnectionPool {
   private closed: { result: SmtpProbeResult; untilMs: number } | null = null;
 
   constructor(private readonly options: HostConnectionPoolOptions) {
-    this.limits = new LearnedLimits(options.maxConnections, options.clock);
+    const { limits, leases, egressName, dialling } = options;
+    this.limits = limits;
+    this.lease = leases.leaseFor(egressName, dialling.ip, () => this.serve());
   }
 
   /** Whether the pool holds no session and no request, and can be removed. */
   get isUnused(): boolean {
-    return this.openSessions + this.closingSessions + this.opening.length + this.waiting.size === 0;
+    return this.held + this.waiting.size === 0;
+  }
+
+  /** Connections that count at the server. */
+  private get held(): number {
+    return this.openSessions + this.opening.length + this.closingSessions;
   }
 
   /** Queues the request. Never rejects because of the server. */
@@ -107,12 +118,7 @@ export class HostConnectionPool {
 
   /** Closes the idle sessions; resolves when the connections are closed. */
   async close(): Promise<void> {
-    await Promise.all(
-      this.idle.splice(0).map(({ session, timer }) => {
-        clearTimeout(timer);
-        return this.retire(session);
-      }),
-    );
+    await Promise.all(this.idle.takeAll().map((session) => this.retire(session)));
   }
 
   /** Assigns waiting requests to idle sessions, and opens sessions as needed and allowed. */
@@ -122,7 +128,26 @@ export class HostConnectionPool {
       if (session === null) break;
       void this.runJobs(session, this.takeFor(session));
     }
+    this.reportUse();
+    while (this.isOverLease && this.idle.size > 0) this.retireAndServe(this.idle.takeOldest()!);
     while (this.mayOpen()) void this.open();
+  }
+
+  private reportUse(): void {
+    const { held, waiting, opening } = this;
+    const limit = this.limits.connections;
+    const wanted = Math.max(held, Math.min(limit, held + waiting.size - opening.length));
+    this.lease.update({ held, open: this.openSessions, idle: this.idle.size, wanted, limit });
+  }
+
+  /** Connections that this process may have. */
+  private get maxConnections(): number {
+    return Math.min(this.limits.connections, this.lease.allowed);
+  }
+
+  /** Another process gets a share: this one has more sessions than it may keep. */
+  private get isOverLease(): boolean {
+    return this.openSessions + this.opening.length > this.lease.allowed;
   }
 
   /**
@@ -131,15 +156,16 @@ export class HostConnectionPool {
    */
   private mayOpen(): boolean {
     const opening = this.opening.length;
-    const connections = this.openSessions + opening + this.closingSessions;
     if (this.options.clock.monotonicMs() < this.pausedUntilMs) return false;
     const wanted = this.openSessions === 0 ? Math.min(1, this.waiting.size) : this.waiting.size;
-    return opening < wanted && connections < this.limits.connections;
+    return opening < wanted && this.held < this.maxConnections;
   }
 
   private async open(): Promise<void> {
     const abort = new AbortController();
     this.opening.push(abort);
+    this.lease.onOpening();
+    this.reportUse();
     if (this.openSessions === 0) this.openingStage = 'connect';
     const openingStage = (stage: SmtpStage) => (this.openingStage = stage);
     const { dialling, heloName, mailFrom } = this.options;
@@ -166,12 +192,14 @@ export class HostConnectionPool {
     const nowMs = this.options.clock.monotonicMs();
     this.closedAtMs = this.closedAtMs.filter((atMs) => atMs > nowMs - CLOSE_LAG_MS);
     const connected = this.openSessions + this.closingSessions + this.closedAtMs.length;
+    const others = isOverload(result) ? this.lease.others : 0;
     // Other sessions are open, so the server works and has reached its connection limit.
-    if (connected > 0) {
-      this.limits.limitConnections(connected);
+    if (connected + others > 0) {
+      this.limits.limitConnections(connected + others);
       return this.pause(CLOSE_LAG_MS / 10 + randomInt(CLOSE_LAG_MS / 5));
     }
-    if (isOverload(result) && this.limits.isWorthRetrying) return this.pause(this.limits.onRejected());
+    if (isOverload(result) && this.limits.isWorthRetrying(this.lease.isShared))
+      return this.pause(this.limits.onRejected());
     const pauseMs = result.end === 'no_connect' ? UNREACHABLE_MS : this.limits.onRejected();
     this.closed = { result, untilMs: nowMs + pauseMs };
     for (const job of this.waiting.takeAll()) job.answer(result);
@@ -185,8 +213,8 @@ export class HostConnectionPool {
 
   /** As many requests as may be pipelined, without taking work that other sessions could share. */
   private takeFor(session: SmtpSession): Job[] {
-    const { connections, pipelineDepth } = this.limits;
-    const share = Math.max(1, Math.ceil(this.waiting.size / connections));
+    const { pipelineDepth } = this.limits;
+    const share = Math.max(1, Math.ceil(this.waiting.size / Math.max(1, this.maxConnections)));
     const max = Math.min(
       share,
       pipelineDepth,
@@ -212,9 +240,9 @@ export class HostConnectionPool {
       isBroken ||= result.reply === null && session.isClosed;
     }
     if (isBroken && jobs.length > 1) this.limits.disablePipelining();
-    if (hasFault || session.isClosed || this.limits.areReachedBy(session))
-      void this.retire(session).then(() => this.serve());
-    else this.keepIdle(session);
+    if (hasFault || session.isClosed || this.limits.areReachedBy(session) || this.isOverLease)
+      this.retireAndServe(session);
+    else this.idle.add(session);
     this.serve();
   }
 
@@ -232,25 +260,16 @@ export class HostConnectionPool {
     job.answer(result);
   }
 
-  private keepIdle(session: SmtpSession): void {
-    const entry = { session, timer: setTimeout(() => this.expire(entry), IDLE_MS) };
-    this.idle.push(entry);
-  }
-
-  private expire(entry: { session: SmtpSession }): void {
-    const index = this.idle.findIndex((other) => other === entry);
-    if (index !== -1) this.idle.splice(index, 1);
-    void this.retire(entry.session).then(() => this.serve());
-  }
-
-  /** The most recently used session, so that the others can expire. */
   private takeIdle(): SmtpSession | null {
-    for (let entry = this.idle.pop(); entry !== undefined; entry = this.idle.pop()) {
-      clearTimeout(entry.timer);
-      if (!entry.session.unsolicitedData) return entry.session;
-      void this.retire(entry.session).then(() => this.serve());
+    for (let session = this.idle.takeLatest(); session !== null; session = this.idle.takeLatest()) {
+      if (!session.unsolicitedData) return session;
+      this.retireAndServe(session);
     }
     return null;
+  }
+
+  private retireAndServe(session: SmtpSession): void {
+    void this.retire(session).then(() => this.serve());
   }
 
   private async retire(session: SmtpSession): Promise<void> {
@@ -258,6 +277,7 @@ export class HostConnectionPool {
     this.closingSessions += 1;
     await session.quit();
     this.closingSessions -= 1;
+    this.reportUse();
     this.closedAtMs = [...this.closedAtMs.slice(-MAX_CLOSE_TIMES), this.options.clock.monotonicMs()];
   }
 
@@ -269,29 +289,9 @@ export class HostConnectionPool {
 
   private notGreeted(signal: AbortSignal): SmtpProbeResult {
     const stage = this.openSessions > 0 ? 'connect' : this.openingStage;
-    const end = stage === 'connect' && !signal.aborted ? 'no_connect' : 'timeout';
+    const wasDialled = this.opening.length > 0;
+    const end = stage === 'connect' && wasDialled && !signal.aborted ? 'no_connect' : 'timeout';
     const nothing = { reply: null, category: null, rule: null, smtputf8: null };
     return { end, stage, tls: false, settled: false, ...nothing };
   }
-}
-
-type SessionFault = 'exhausted' | 'desynchronized' | 'first_contact';
-
-/**
- * The reason why a failed answer may be due to the session and not to the recipient; null: the answer
- * is final.
- *
- * @param served recipients that the session had answered before.
- */
-function sessionFaultOf(
-  session: SmtpSession,
-  served: number,
-  tries: number,
-  result: SmtpProbeResult,
-): SessionFault | null {
-  const connectionLost = result.reply === null && session.isClosed;
-  // A server that has answered one pipelined request supports pipelining.
-  if (connectionLost && session.wasPipelined && served < 2) return 'desynchronized';
-  if (served > 0 && (connectionLost || isOverload(result))) return 'exhausted';
-  return tries === 0 && isFirstContactDeferral(result) ? 'first_contact' : null;
 }

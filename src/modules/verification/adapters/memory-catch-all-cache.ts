@@ -1,19 +1,32 @@
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../kernel/clock.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 import { CatchAllCache, TTL_SECONDS } from '../domain/catch-all.js';
 import type { CatchAll } from '../domain/evidence.js';
+import { SharedFacts } from '../domain/shared-facts.js';
 
 const MAX_DOMAINS = 50_000;
 
-/** Caches the catch-all property of domains in this process, by domain and mail servers. */
+/** Longer keys are stored as their hash. */
+const MAX_KEY_LENGTH = 500;
+
+/** Caches the catch-all property of domains, by domain and mail servers, with what other processes learned. */
 @Injectable()
 export class MemoryCatchAllCache extends CatchAllCache {
   private readonly known = new LRUCache<string, { catchAll: CatchAll; until: number }>({ max: MAX_DOMAINS });
 
-  constructor(private readonly clock: Clock) {
+  constructor(
+    private readonly clock: Clock,
+    private readonly facts: SharedFacts,
+  ) {
     super();
+    facts.subscribe('catch_all', ({ key, value, ttlMs }) => {
+      const catchAll = value as CatchAll;
+      const until = clock.monotonicMs() + Math.min(ttlMs, TTL_SECONDS[catchAll] * 1000);
+      this.known.set(key, { catchAll, until });
+    });
   }
 
   get(domain: string, hosts: readonly MxRecord[]): CatchAll | null {
@@ -22,12 +35,16 @@ export class MemoryCatchAllCache extends CatchAllCache {
   }
 
   set(domain: string, hosts: readonly MxRecord[], catchAll: CatchAll): void {
-    const until = this.clock.monotonicMs() + TTL_SECONDS[catchAll] * 1000;
-    this.known.set(keyOf(domain, hosts), { catchAll, until });
+    const key = keyOf(domain, hosts);
+    const ttlMs = TTL_SECONDS[catchAll] * 1000;
+    const before = this.get(domain, hosts);
+    this.known.set(key, { catchAll, until: this.clock.monotonicMs() + ttlMs });
+    if (before !== catchAll) this.facts.publish({ kind: 'catch_all', key, value: catchAll, ttlMs });
   }
 }
 
 /** A domain that moves to other servers is probed again. */
 function keyOf(domain: string, hosts: readonly MxRecord[]): string {
-  return [domain, ...hosts.map(({ host }) => host).sort()].join(' ');
+  const key = [domain, ...hosts.map(({ host }) => host).sort()].join(' ');
+  return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64url');
 }

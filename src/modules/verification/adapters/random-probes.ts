@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
 import type { RandomProbe } from '../domain/mailbox-prober.js';
 import type { Requester } from '../domain/requester.js';
+import { NO_SHARED_FACTS, type SharedFacts } from '../domain/shared-facts.js';
 import { keyOf } from './fair-semaphore.js';
 
 /** Outlives the probes that started before the catch-all cache was filled. */
@@ -20,10 +21,25 @@ export class RandomProbes {
   private readonly localParts: LRUCache<string, string>;
   private readonly pending = new Map<string, Promise<RandomProbe>>();
 
-  constructor(clock: Clock) {
+  constructor(
+    clock: Clock,
+    private readonly facts: SharedFacts = NO_SHARED_FACTS,
+    private readonly egress = 'direct',
+  ) {
     const perf = { now: () => clock.monotonicMs() };
     this.answered = new LRUCache({ max: MAX_ENTRIES, ttl: TTL_MS, perf });
     this.localParts = new LRUCache({ max: MAX_ENTRIES, ttl: LOCAL_PART_TTL_MS, perf });
+    facts.subscribe('greylist', ({ key, value, ttlMs }) => {
+      if (key.startsWith(`${egress} `))
+        this.localParts.set(key.slice(egress.length + 1), String(value), { ttl: ttlMs });
+    });
+  }
+
+  /** The server has deferred the random address: whoever asks it after the delay must send the same one. */
+  onDeferred(key: string): void {
+    const value = this.localParts.get(key);
+    if (value === undefined) return;
+    this.facts.publish({ kind: 'greylist', key: `${this.egress} ${key}`, value, ttlMs: LOCAL_PART_TTL_MS });
   }
 
   /** The local part of the random address for a key. */

@@ -7,9 +7,11 @@ import { AddressPolicy } from '../../../platform/net/address-policy.js';
 import { DirectDialler, type Dialler } from '../../../platform/net/dialler.js';
 import type { EgressSettings, EgressWay } from '../../../platform/net/egress.js';
 import { SocksDialler } from '../../../platform/net/socks-dialler.js';
+import { ConnectionLeases } from '../domain/connection-leases.js';
 import { EgressOutage } from '../domain/egress-outage.js';
 import { Egresses, type Egress } from '../domain/egress.js';
 import { MailboxProber, type ProbeOutcome, type ProbeRequest } from '../domain/mailbox-prober.js';
+import { SharedFacts } from '../domain/shared-facts.js';
 import { DnsClient } from './dns-client.js';
 import { MonitoredDialler } from './monitored-dialler.js';
 import { SmtpMailboxProber } from './smtp-mailbox-prober.js';
@@ -29,6 +31,8 @@ export class SmtpEgresses extends Egresses {
     private readonly hosts: DnsClient,
     private readonly clock: Clock,
     private readonly meter: Meter,
+    private readonly leases: ConnectionLeases,
+    private readonly facts: SharedFacts,
   ) {
     super();
     const policy = new AddressPolicy(smtp.allowCidrs);
@@ -41,7 +45,7 @@ export class SmtpEgresses extends Egresses {
 
   private create(settings: EgressSettings, smtp: Config['smtp'], policy: AddressPolicy): SmtpEgress {
     const { name, way, heloName, mailFrom } = settings;
-    const { hosts, clock, meter } = this;
+    const { hosts, clock, meter, leases, facts } = this;
     const outage = new EgressOutage();
     const prober = new SmtpMailboxProber({
       ...smtp,
@@ -50,6 +54,9 @@ export class SmtpEgresses extends Egresses {
       hosts,
       clock,
       meter,
+      leases,
+      facts,
+      egressName: name,
       policy,
       hasRouteTo: routesOf(way),
       dialler: new MonitoredDialler(diallerFor(way), outage, clock),

@@ -10,11 +10,20 @@ const RECIPIENTS_PER_EXIM_SESSION = 11;
 const REFUSALS_PER_SESSION = 9;
 /** Observed limits expire after this time: load changes, and servers are reconfigured. */
 const LIMITS_TTL_MS = 10 * 60_000;
+/** A limit that is found again and again is published again after this time. */
+const PUBLISH_AGAIN_MS = 60_000;
 /** Pause after a server rejects a connection, doubled each time. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 /** The sum of six pauses, about 15 s. */
 const MAX_RETRY_PAUSE_MS = 16_000;
+
+/** What processes tell each other of a server; null: no limit is known. */
+export interface SharedLimits {
+  connections: number | null;
+  recipients: number | null;
+  pipelined: number | null;
+}
 
 /** The limits of one server, as observed. */
 export class LearnedLimits {
@@ -24,12 +33,25 @@ export class LearnedLimits {
   private untilMs = 0;
   private pauseMs = FIRST_PAUSE_MS;
   private wasGreeted = false;
+  private published = '';
+  private publishedMs = 0;
 
   constructor(
     private readonly configuredConnections: number,
     private readonly clock: Clock,
+    /** Called when a limit was found, or found again after a while. */
+    private readonly onLearned: (limits: SharedLimits, ttlMs: number) => void = () => undefined,
   ) {
     this.maxConnections = configuredConnections;
+  }
+
+  /** What another process has found. The lower limits apply. */
+  adopt({ connections, recipients, pipelined }: SharedLimits, ttlMs: number): void {
+    this.resetExpired();
+    this.maxConnections = Math.max(1, Math.min(this.maxConnections, connections ?? Infinity));
+    this.maxRecipients = Math.max(1, Math.min(this.maxRecipients, recipients ?? Infinity));
+    this.maxPipelined = Math.max(1, Math.min(this.maxPipelined, pipelined ?? Infinity));
+    this.untilMs = Math.max(this.untilMs, this.clock.monotonicMs() + Math.min(ttlMs, LIMITS_TTL_MS));
   }
 
   /** Concurrent connections. */
@@ -78,9 +100,12 @@ export class LearnedLimits {
     this.wasGreeted = true;
   }
 
-  /** The server has greeted us before, and has rejected connections only for a short time. */
-  get isWorthRetrying(): boolean {
-    return this.wasGreeted && this.pauseMs < MAX_RETRY_PAUSE_MS;
+  /**
+   * The server has greeted us before, or may be busy with other processes, and has rejected connections
+   * only for a short time.
+   */
+  isWorthRetrying(isShared: boolean): boolean {
+    return (this.wasGreeted || isShared) && this.pauseMs < MAX_RETRY_PAUSE_MS;
   }
 
   /** @returns the pause in milliseconds, with jitter. */
@@ -91,7 +116,18 @@ export class LearnedLimits {
   }
 
   private extendTtl(): void {
-    this.untilMs = this.clock.monotonicMs() + LIMITS_TTL_MS;
+    const nowMs = this.clock.monotonicMs();
+    this.untilMs = nowMs + LIMITS_TTL_MS;
+    const limits = {
+      connections: this.maxConnections < this.configuredConnections ? this.maxConnections : null,
+      recipients: orNull(this.maxRecipients),
+      pipelined: orNull(this.maxPipelined),
+    };
+    const text = JSON.stringify(limits);
+    if (text === this.published && nowMs < this.publishedMs + PUBLISH_AGAIN_MS) return;
+    this.published = text;
+    this.publishedMs = nowMs;
+    this.onLearned(limits, LIMITS_TTL_MS);
   }
 
   private resetExpired(): void {
@@ -100,4 +136,8 @@ export class LearnedLimits {
     this.maxRecipients = Infinity;
     this.maxPipelined = Infinity;
   }
+}
+
+function orNull(limit: number): number | null {
+  return limit === Infinity ? null : limit;
 }

@@ -45,12 +45,13 @@ export class SmtpMailboxProber extends MailboxProber {
   private readonly options: SmtpMailboxProberOptions & { random: () => string };
   private readonly pool: SmtpSessionPool;
   private readonly randomProbes: RandomProbes;
+  private closing: Promise<void> | null = null;
 
   constructor(options: SmtpMailboxProberOptions) {
     super();
     this.options = { random: randomLocalPart, ...options };
     this.pool = new SmtpSessionPool(options);
-    this.randomProbes = new RandomProbes(options.clock);
+    this.randomProbes = new RandomProbes(options.clock, options.facts, options.egressName);
   }
 
   async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome> {
@@ -67,7 +68,7 @@ export class SmtpMailboxProber extends MailboxProber {
   }
 
   override close(): Promise<void> {
-    return this.pool.close();
+    return (this.closing ??= this.pool.close());
   }
 
   /** Probes one host after the other until one gives a final answer. */
@@ -110,11 +111,12 @@ export class SmtpMailboxProber extends MailboxProber {
     if (!request.probeRandom || settled === null || ip === undefined) return;
     const recipient = this.randomRecipient(ip, request);
     const key = `deferred ${request.recipient.domain} ${ip}`;
-    await this.randomProbes.join(key, request, signal, async () =>
-      toRandomProbe(
-        await this.probeAddress(ip, settled.result.mxHost, recipient, request.deadlineMs, request, signal),
-      ),
-    );
+    const { mxHost } = settled.result;
+    await this.randomProbes.join(key, request, signal, async () => {
+      const result = await this.probeAddress(ip, mxHost, recipient, request.deadlineMs, request, signal);
+      if (isDeferral(result)) this.randomProbes.onDeferred(`${request.recipient.domain} ${ip}`);
+      return toRandomProbe(result);
+    });
   }
 
   private remainingMs({ deadlineMs }: ProbeRequest): number {
@@ -225,9 +227,11 @@ export class SmtpMailboxProber extends MailboxProber {
     if (!request.probeRandom || category !== 'accepted') return null;
     const { domain } = request.recipient;
     const recipient = this.randomRecipient(ip, request);
-    return this.randomProbes.join(`${domain} ${ip}`, request, signal, async () =>
-      toRandomProbe(await this.probeAddress(ip, mxHost, recipient, greetingDeadlineMs, request, signal)),
-    );
+    return this.randomProbes.join(`${domain} ${ip}`, request, signal, async () => {
+      const result = await this.probeAddress(ip, mxHost, recipient, greetingDeadlineMs, request, signal);
+      if (isDeferral(result)) this.randomProbes.onDeferred(`${domain} ${ip}`);
+      return toRandomProbe(result);
+    });
   }
 
   private randomRecipient(ip: string, { recipient: { domain } }: ProbeRequest): Recipient {
@@ -261,6 +265,11 @@ const REFUSES_UNKNOWN_USERS: ReadonlySet<SmtpCategory> = new Set([
   'mailbox_disabled',
   'policy',
 ]);
+
+/** The server accepts the recipient after a delay. */
+function isDeferral({ category }: SmtpProbeResult): boolean {
+  return category === 'greylisted' || category === 'temporary';
+}
 
 /** Rejected in the banner: the server has too many connections. */
 function isBusy(probeResult: SmtpProbeResult): boolean {

@@ -1,8 +1,22 @@
 import type { Dialler } from '../../../platform/net/dialler.js';
+import type { ConnectionLeases } from '../domain/connection-leases.js';
+import { NO_SHARED_FACTS, type SharedFacts } from '../domain/shared-facts.js';
+import { ServerLimits } from './server-limits.js';
+import { MemoryConnectionLeases } from './memory-connection-leases.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
 import { HostConnectionPool, type HostConnectionPoolOptions, type Request } from './host-connection-pool.js';
 
-export interface PoolOptions extends Omit<HostConnectionPoolOptions, 'dialling'> {
+export interface PoolOptions extends Omit<
+  HostConnectionPoolOptions,
+  'dialling' | 'leases' | 'limits' | 'egressName'
+> {
+  /** Default: the limits apply to this process alone. */
+  leases?: ConnectionLeases;
+  /** Default: what is learned stays in this process. */
+  facts?: SharedFacts;
+  egressName?: string;
+  /** Maximum number of concurrent connections to one server, of all processes. */
+  maxConnections: number;
   dialler: Dialler;
   port: number;
   connectTimeoutMs: number;
@@ -17,7 +31,13 @@ const MAX_POOLS = 5_000;
 export class SmtpSessionPool {
   private readonly pools = new Map<string, HostConnectionPool>();
 
-  constructor(private readonly options: PoolOptions) {}
+  private readonly options: PoolOptions & Pick<HostConnectionPoolOptions, 'leases' | 'egressName'>;
+  private readonly limits: ServerLimits;
+
+  constructor(options: PoolOptions) {
+    this.options = { leases: new MemoryConnectionLeases(), egressName: 'direct', ...options };
+    this.limits = new ServerLimits(options.maxConnections, options.clock, options.facts ?? NO_SHARED_FACTS);
+  }
 
   /**
    * Probes a recipient at the server.
@@ -37,7 +57,8 @@ export class SmtpSessionPool {
   private poolFor(ip: string, mxHost: string): HostConnectionPool {
     const { dialler, port, connectTimeoutMs, commandTimeoutMs, ...options } = this.options;
     const dialling = { dialler, ip, port, mxHost, connectTimeoutMs, commandTimeoutMs };
-    const pool = this.pools.get(ip) ?? new HostConnectionPool({ ...options, dialling });
+    const limits = this.limits.for(options.egressName, ip);
+    const pool = this.pools.get(ip) ?? new HostConnectionPool({ ...options, limits, dialling });
     // The map is ordered by last use.
     this.pools.delete(ip);
     this.pools.set(ip, pool);

@@ -8,6 +8,8 @@ import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
 
 /** How long to wait for the reply to QUIT. */
 const QUIT_TIMEOUT_MS = 1_000;
+/** After its reply to QUIT. */
+const CLOSE_TIMEOUT_MS = 100;
 
 const KIND_OF: Readonly<Record<DialFault, SmtpFailureKind>> = {
   target: 'unreachable',
@@ -150,8 +152,8 @@ export class SmtpWire {
   }
 
   /**
-   * Sends QUIT and waits briefly for the reply. Resolves when the connection is closed, since the
-   * server counts it until then.
+   * Sends QUIT and waits briefly until the server has replied and closed the connection, as it must (RFC
+   * 5321 §4.1.1.10). Resolves when the connection is closed, since the server counts it until then.
    */
   async quit(): Promise<void> {
     const { socket } = this;
@@ -164,8 +166,12 @@ export class SmtpWire {
     } else if (socket.writable) {
       socket.resume();
       socket.write('QUIT\r\n');
-      socket.once('data', () => socket.destroy());
-      const timer = setTimeout(() => socket.destroy(), QUIT_TIMEOUT_MS).unref();
+      socket.once('end', () => socket.destroy());
+      let timer = setTimeout(() => socket.destroy(), QUIT_TIMEOUT_MS).unref();
+      socket.once('data', () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
+      });
       void closed.then(() => clearTimeout(timer));
     } else {
       socket.destroy();

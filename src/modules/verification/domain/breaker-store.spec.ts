@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BreakerStore, type ScopeName } from './breaker-store.js';
+import { BreakerStore } from './breaker-store.js';
+import type { ScopeName } from './scope.js';
 
 const NOW = 1_000_000;
 const host = (n: number): ScopeName => ({ egress: 'direct', kind: 'host', name: `mx${n}.test` });

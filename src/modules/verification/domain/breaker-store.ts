@@ -1,11 +1,4 @@
-import { Scope, type BreakerKind } from './scope.js';
-
-/** A host, domain or provider, seen through one egress route. */
-export interface ScopeName {
-  egress: string;
-  kind: BreakerKind;
-  name: string;
-}
+import { Scope, type ScopeName } from './scope.js';
 
 /** Maximum number of breakers, in total and per team. */
 const MAX_BREAKERS = 10_000;
@@ -56,7 +49,7 @@ export class BreakerStore {
   getOrCreate(name: ScopeName, team: string, nowMs: number): Scope {
     const key = keyOf(name);
     if (this.scopes.get(key)?.has(team) !== true) this.evictIfFull(team, nowMs);
-    const scope = this.scopes.get(key) ?? new Scope(name.kind);
+    const scope = this.scopes.get(key) ?? new Scope(name);
     this.scopes.set(key, scope);
     scope.add(team);
     this.changeKeys(team, (keys) => {

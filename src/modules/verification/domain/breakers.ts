@@ -1,10 +1,12 @@
 import type { MxRecord, SmtpEvidence } from '../../../kernel/verdict.js';
-import { BreakerStore, type ScopeName } from './breaker-store.js';
+import { BreakerStore } from './breaker-store.js';
 import type { EmailAddress } from './email-address.js';
 import { providerOf } from './mail-exchange.js';
 import type { ProbeOutcome, ServerEvidence } from './mailbox-prober.js';
 import { subjectOf } from './refusal-subject.js';
-import { BREAKER_KINDS, type BreakerKind, type Scope } from './scope.js';
+import { BREAKER_KINDS, type BreakerKind, type Scope, type ScopeName } from './scope.js';
+import type { SharedFacts } from './shared-facts.js';
+import { SharedRefusals } from './shared-refusals.js';
 
 /** A probe request, as breakers see it. */
 export interface BreakerQuery {
@@ -13,6 +15,15 @@ export interface BreakerQuery {
   team: string;
   /** The egress route. Results of one route do not apply to another. */
   egress?: string;
+}
+
+/** How breakers are shared with other processes. */
+export interface BreakerSharing {
+  facts: SharedFacts;
+  /** Stands for an address: the same in all processes. */
+  hashOf: (addressKey: string) => string;
+  /** The monotonic clock. */
+  nowMs: () => number;
 }
 
 const DIRECT = 'direct';
@@ -44,9 +55,18 @@ export const EARLIER_REFUSAL: SmtpEvidence = {
  */
 export class Breakers {
   private readonly store = new BreakerStore();
+  private readonly shared: SharedRefusals | null;
 
-  /** @param registrableOf the registrable part of a domain: subdomains count as one domain. */
-  constructor(private readonly registrableOf: (domain: string) => string) {}
+  /**
+   * @param registrableOf the registrable part of a domain: subdomains count as one domain.
+   * @param sharing null: other processes are not told.
+   */
+  constructor(
+    private readonly registrableOf: (domain: string) => string,
+    private readonly sharing: BreakerSharing | null = null,
+  ) {
+    this.shared = sharing && new SharedRefusals(sharing.facts, this.store, sharing.nowMs);
+  }
 
   isAnyOpen(nowMs: number): boolean {
     for (const _ of this.store.open(nowMs)) return true;
@@ -82,11 +102,11 @@ export class Breakers {
       .map((record) => ({ record, scopes: this.existingScopes(question, scopesOfHost(record.host)) }))
       .filter(({ scopes }) => !scopes.some(isOpen));
     if (open.length === 0) return [];
-    for (const scope of ofDomain) scope.onRequest(team, nowMs);
+    for (const scope of ofDomain) this.onRequest(scope, team, nowMs);
     // When all egresses rest, a request is no trial.
     const ofEgress = this.store.find(nameOfEgress(question.egress));
-    if (ofEgress !== undefined && !isOpen(ofEgress)) ofEgress.onRequest(team, nowMs);
-    for (const { scopes } of open) for (const scope of scopes) scope.onRequest(team, nowMs);
+    if (ofEgress !== undefined && !isOpen(ofEgress)) this.onRequest(ofEgress, team, nowMs);
+    for (const { scopes } of open) for (const scope of scopes) this.onRequest(scope, team, nowMs);
     return open.map(({ record }) => record);
   }
 
@@ -107,7 +127,8 @@ export class Breakers {
    * provider do.
    */
   private recordReply(question: BreakerQuery, { mxHost, category }: ServerEvidence, nowMs: number): void {
-    const { key, domain } = question.address;
+    const { domain } = question.address;
+    const key = this.subjectOf(question);
     this.answered(question, ['host', mxHost], key, nowMs);
     if (category === 'sender_blocked') return;
     this.answered(question, ['domain', domain], key, nowMs);
@@ -116,7 +137,8 @@ export class Breakers {
   }
 
   private recordRefusal(question: BreakerQuery, refusal: ServerEvidence, nowMs: number): void {
-    const { key, domain } = question.address;
+    const { domain } = question.address;
+    const key = this.subjectOf(question);
     const subject = subjectOf(refusal);
     const isOfUs = subject === 'us';
     // A refusal before RCPT does not depend on the recipient, so it concerns every team.
@@ -146,9 +168,13 @@ export class Breakers {
   }
 
   private answered(question: BreakerQuery, name: KindAndName, subject: string, nowMs: number): void {
-    const scope = this.store.getOrCreate(nameOf(question, name), question.team, nowMs);
-    scope.answered(question.team, subject, nowMs);
+    const { team } = question;
+    const scopeName = nameOf(question, name);
+    const scope = this.store.getOrCreate(scopeName, team, nowMs);
+    const isRefusing = this.shared !== null && scope.isRefusing(team, nowMs);
+    scope.answered(team, subject, nowMs);
     this.store.update(scope);
+    if (isRefusing) this.shared?.publishOutcome({ ...scopeName, team, subject, refusal: null });
   }
 
   private refused(
@@ -158,9 +184,27 @@ export class Breakers {
     isOfUs: boolean,
     nowMs: number,
   ): void {
-    const scope = this.store.getOrCreate(nameOf(question, name), question.team, nowMs);
-    scope.refused(question.team, subject, isOfUs, nowMs);
+    const { team } = question;
+    const scopeName = nameOf(question, name);
+    const scope = this.store.getOrCreate(scopeName, team, nowMs);
+    const isNews = !scope.isFull(team, nowMs);
+    const before = scope.pauseOf(team);
+    scope.refused(team, subject, isOfUs, nowMs);
     this.store.update(scope);
+    if (isNews) this.shared?.publishOutcome({ ...scopeName, team, subject, refusal: { isOfUs } });
+    const pause = scope.pauseOf(team);
+    if (pause !== null && pause !== before) this.shared?.publishPause(scopeName, team, pause, nowMs);
+  }
+
+  /** After a pause the request is the trial, also for the other processes. */
+  private onRequest(scope: Scope, team: string, nowMs: number): void {
+    scope.onRequest(team, nowMs);
+    const pause = scope.pauseOf(team);
+    if (pause !== null) this.shared?.publishPause(scope.name, team, pause, nowMs);
+  }
+
+  private subjectOf({ address: { key } }: BreakerQuery): string {
+    return this.sharing?.hashOf(key) ?? key;
   }
 
   private existingScopes(question: BreakerQuery, names: readonly KindAndName[]): Scope[] {

@@ -1,8 +1,15 @@
-import { isMostlyRefused, TeamBreaker, WINDOW_MS, type Tally } from './team-breaker.js';
+import { isMostlyRefused, TeamBreaker, WINDOW_MS, type Pause, type Tally } from './team-breaker.js';
 
 /** The subject of a breaker: an MX host, a domain, a provider, or an egress as a whole. */
 export const BREAKER_KINDS = ['domain', 'host', 'provider', 'egress'] as const;
 export type BreakerKind = (typeof BREAKER_KINDS)[number];
+
+/** A host, domain or provider, seen through one egress route. */
+export interface ScopeName {
+  egress: string;
+  kind: BreakerKind;
+  name: string;
+}
 
 /** How many refusals open a breaker, each about another subject, while most results are refusals. */
 interface Rule {
@@ -54,7 +61,11 @@ export class Scope {
   /** Teams whose breaker was opened and not closed since. */
   private readonly opened = new Set<string>();
 
-  constructor(readonly kind: BreakerKind) {}
+  constructor(readonly name: ScopeName) {}
+
+  get kind(): BreakerKind {
+    return this.name.kind;
+  }
 
   get teams(): number {
     return this.breakers.size;
@@ -90,6 +101,26 @@ export class Scope {
   /** Whether any breaker was opened and not closed since. */
   get wasOpened(): boolean {
     return this.opened.size > 0;
+  }
+
+  pauseOf(team: string): Pause | null {
+    return this.breakers.get(team)?.currentPause ?? null;
+  }
+
+  /** A pause of the team in another process. */
+  adoptPause(team: string, pause: Pause): void {
+    this.breakers.get(team)?.adopt(pause);
+    this.opened.add(team);
+  }
+
+  /** Whether a refusal of the team is known that an answer would count against. */
+  isRefusing(team: string, nowMs: number): boolean {
+    return this.wasOpened || this.refusedTeams > 0 || !this.isIdle(team, nowMs);
+  }
+
+  /** Whether one more refusal of the team would change nothing. */
+  isFull(team: string, nowMs: number): boolean {
+    return this.breakers.get(team)?.isFull(nowMs) ?? false;
   }
 
   /** Must be called before a request of the team. */

@@ -17,7 +17,7 @@ interface Outcome {
   refusal: { isOfUs: boolean } | null;
 }
 
-interface Pause {
+export interface Pause {
   lengthMs: number;
   untilMs: number;
   isTrial: boolean;
@@ -94,6 +94,21 @@ export class TeamBreaker {
 
   close(): void {
     this.pause = null;
+  }
+
+  get currentPause(): Pause | null {
+    return this.pause;
+  }
+
+  /** The pause of another process, if it is longer: a trial that failed there need not fail here too. */
+  adopt(pause: Pause): void {
+    if (this.pause === null || pause.untilMs > this.pause.untilMs) this.pause = pause;
+  }
+
+  /** Whether one more refusal would change nothing. */
+  isFull(nowMs: number): boolean {
+    const { refusals, answers } = this.tally(nowMs);
+    return answers === 0 && refusals >= MAX_OUTCOMES;
   }
 
   private addOutcome(outcome: Outcome): void {

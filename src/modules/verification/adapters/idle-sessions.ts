@@ -1,0 +1,50 @@
+import type { SmtpSession } from './smtp-session.js';
+
+/** An idle session is closed with QUIT after this time. */
+const IDLE_MS = 3_000;
+
+interface Entry {
+  session: SmtpSession;
+  timer: NodeJS.Timeout;
+}
+
+/** The sessions with one server that serve no request. */
+export class IdleSessions {
+  private entries: Entry[] = [];
+
+  /** @param onExpired is called with a session that was idle for too long. */
+  constructor(private readonly onExpired: (session: SmtpSession) => void) {}
+
+  get size(): number {
+    return this.entries.length;
+  }
+
+  add(session: SmtpSession): void {
+    const entry = { session, timer: setTimeout(() => this.expire(entry), IDLE_MS) };
+    this.entries.push(entry);
+  }
+
+  /** The most recently used session, so that the others can expire. */
+  takeLatest(): SmtpSession | null {
+    return this.take(this.entries.pop());
+  }
+
+  takeOldest(): SmtpSession | null {
+    return this.take(this.entries.shift());
+  }
+
+  takeAll(): SmtpSession[] {
+    return this.entries.splice(0).map((entry) => this.take(entry)!);
+  }
+
+  private take(entry: Entry | undefined): SmtpSession | null {
+    if (entry === undefined) return null;
+    clearTimeout(entry.timer);
+    return entry.session;
+  }
+
+  private expire(entry: Entry): void {
+    this.entries = this.entries.filter((other) => other !== entry);
+    this.onExpired(entry.session);
+  }
+}

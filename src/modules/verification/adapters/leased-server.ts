@@ -1,0 +1,82 @@
+import type { LeaseUse } from '../domain/connection-leases.js';
+import type { LeaseGrant, LeaseRequest, LeaseTimes } from '../domain/lease-store.js';
+
+/** While connections are wanted, how soon the store is asked again; doubled each time. */
+const FIRST_WAIT_MS = 250;
+/** The longest wait of a process that holds no connection to the server. */
+const MAX_WAIT_WITHOUT_MS = 1_000;
+
+/** What this process has of one server's connections, as of the latest answer of the store. */
+export class LeasedServer {
+  use: LeaseUse = { held: 0, open: 0, idle: 0, wanted: 0, limit: 0 };
+  granted = 0;
+  others = 0;
+  /** Processes with work at the server; null: the store has not answered yet. */
+  processes: number | null = null;
+  /** When the lease expires, by the monotonic clock. */
+  untilMs = -Infinity;
+  syncedAtMs = -Infinity;
+  /** The store is to be told of a change at once. */
+  isDirty = false;
+  /** When the store is to be told of a change that no request waits for. */
+  reportAtMs = Infinity;
+  /** When the store is asked for the connections that it has not granted. */
+  askAtMs = Infinity;
+  private waitMs = FIRST_WAIT_MS;
+  /** What the store counts as ours. */
+  private stored = 0;
+  private isContended = false;
+
+  constructor(
+    readonly egress: string,
+    readonly server: string,
+    readonly onChange: () => void,
+    private readonly times: LeaseTimes,
+  ) {}
+
+  get key(): string {
+    return `${this.egress} ${this.server}`;
+  }
+
+  /** Holds nothing here and in the store. */
+  get isUnused(): boolean {
+    return this.use.held === 0 && this.use.wanted === 0 && this.stored === 0 && !this.isDirty;
+  }
+
+  /** Another process waits for connections that the store counts as ours and that we do not use. */
+  get hasSurplus(): boolean {
+    const { held, idle } = this.use;
+    return this.isContended && Math.max(held - idle, Math.min(this.wanted, this.granted)) < this.stored;
+  }
+
+  /** Connections to ask for. */
+  get wanted(): number {
+    return this.isContended ? this.use.wanted - this.use.idle : this.use.wanted;
+  }
+
+  /** More connections are wanted than were granted. */
+  get isWaiting(): boolean {
+    return this.wanted > this.granted;
+  }
+
+  onSent(): void {
+    this.isDirty = false;
+    this.reportAtMs = Infinity;
+  }
+
+  onGrant({ held }: LeaseRequest, grant: LeaseGrant, sentAtMs: number, isCautious: boolean): void {
+    const { ttlMs, renewalMs } = this.times;
+    if (grant.granted > this.granted || sentAtMs - this.syncedAtMs > renewalMs) this.waitMs = FIRST_WAIT_MS;
+    this.granted = grant.granted;
+    this.stored = Math.max(grant.granted, held);
+    this.others = grant.others;
+    // The others may not have reported again.
+    this.processes = Math.max(isCautious ? (this.processes ?? 0) : 0, grant.processes);
+    this.isContended = grant.contended;
+    this.untilMs = sentAtMs + ttlMs;
+    this.syncedAtMs = sentAtMs;
+    this.askAtMs = sentAtMs + this.waitMs;
+    if (!this.isWaiting) return;
+    this.waitMs = Math.min(2 * this.waitMs, grant.granted === 0 ? MAX_WAIT_WITHOUT_MS : renewalMs);
+  }
+}

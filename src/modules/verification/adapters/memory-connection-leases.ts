@@ -1,0 +1,16 @@
+import { ConnectionLeases, type ConnectionLease } from '../domain/connection-leases.js';
+
+const UNLIMITED: ConnectionLease = {
+  allowed: Infinity,
+  others: 0,
+  isShared: false,
+  update: () => undefined,
+  onOpening: () => undefined,
+};
+
+/** For a process that shares no store, as a run of the command line: only its own limits apply. */
+export class MemoryConnectionLeases extends ConnectionLeases {
+  override leaseFor(): ConnectionLease {
+    return UNLIMITED;
+  }
+}

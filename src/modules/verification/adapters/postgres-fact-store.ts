@@ -1,0 +1,66 @@
+import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/purge.js';
+import { FactStore, type FactPage, type SharedFact } from '../domain/shared-facts.js';
+
+const PAGE = 2_000;
+/** A row becomes visible when its statement commits, which is after the time that it carries. */
+const OVERLAP = '5 seconds';
+/** At the end of a page that is not the last one: the next page continues there. */
+const EXACT = 'exact ';
+
+const WRITE = `
+  WITH written AS (
+    INSERT INTO smtp_facts AS f (kind, key, value, process, changed_at, expires_at)
+    SELECT kind, key, value, $1, clock_timestamp(), clock_timestamp() + "ttlMs" * interval '1 millisecond'
+      FROM jsonb_to_recordset($2::jsonb) AS x (kind text, key text, value jsonb, "ttlMs" double precision)
+     ORDER BY kind, key
+    ON CONFLICT (kind, key) DO UPDATE
+       SET value = excluded.value, process = excluded.process,
+           changed_at = excluded.changed_at, expires_at = excluded.expires_at
+  )`;
+const READ = `
+  SELECT kind, key, value, changed_at::text AS version,
+         extract(epoch FROM expires_at - clock_timestamp()) * 1000 AS "ttlMs",
+         extract(epoch FROM clock_timestamp() - changed_at) * 1000 AS "ageMs"
+    FROM smtp_facts
+   WHERE changed_at > $3::timestamptz - $4::interval AND process <> $1 AND expires_at > clock_timestamp()
+     AND $2::jsonb IS NOT NULL
+   ORDER BY changed_at, kind, key LIMIT ${PAGE}`;
+
+interface Row {
+  kind: SharedFact['kind'];
+  key: string;
+  value: unknown;
+  version: string;
+  ttlMs: string;
+  ageMs: string;
+}
+
+/** Rows of the table `smtp_facts`. */
+export class PostgresFactStore extends FactStore {
+  constructor(private readonly work: PostgresUnitOfWork) {
+    super();
+  }
+
+  async exchange(process: string, facts: readonly SharedFact[], cursor: string | null): Promise<FactPage> {
+    const isExact = cursor?.startsWith(EXACT) ?? false;
+    const since = cursor?.replace(EXACT, '') ?? '-infinity';
+    const rows = await this.work.pool.query<Row[]>(`${facts.length > 0 ? WRITE : ''} ${READ}`, [
+      process,
+      JSON.stringify(facts),
+      since,
+      isExact ? '0' : OVERLAP,
+    ]);
+    const isLast = rows.length < PAGE;
+    const latest = rows.at(-1)?.version ?? since;
+    return {
+      facts: rows.map(({ ttlMs, ageMs, ...row }) => ({ ...row, ttlMs: Number(ttlMs), ageMs: Number(ageMs) })),
+      cursor: isLast ? latest : `${EXACT}${latest}`,
+      isLast,
+    };
+  }
+
+  override async deleteExpired(): Promise<number> {
+    return purge(this.work, { table: 'smtp_facts', where: 'expires_at < now()', orderBy: 'expires_at' });
+  }
+}

@@ -1,0 +1,41 @@
+/** The connections of this process to one server, and those that it could use. */
+export interface LeaseUse {
+  /** Connections that are open, being opened or being closed. */
+  held: number;
+  /** Of these, greeted sessions. */
+  open: number;
+  /** Of these, sessions without work. They are kept only while no other process wants a connection. */
+  idle: number;
+  /** Connections that the waiting requests could use, with those held. */
+  wanted: number;
+  /** The limit of the server as this process knows it: configured, or learned. */
+  limit: number;
+}
+
+/** A share of the connections to one server. */
+export interface ConnectionLease {
+  /** Connections that this process may hold now. */
+  readonly allowed: number;
+  /** Sessions of other processes with the server, as they last reported. */
+  readonly others: number;
+  /** Other processes have work at the server. */
+  readonly isShared: boolean;
+
+  /** Must be called after each change. */
+  update(use: LeaseUse): void;
+
+  /** Must be called when a connection is about to be opened. */
+  onOpening(): void;
+}
+
+/**
+ * Port: divides the connections that a mail server allows between the processes of the installation,
+ * separately for each egress.
+ */
+export abstract class ConnectionLeases {
+  /** @param onChange is called when `allowed` may have changed. */
+  abstract leaseFor(egress: string, server: string, onChange: () => void): ConnectionLease;
+
+  /** Gives all leases back. Call it when all connections are closed. */
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,60 @@
+/** What processes learn about mail servers and tell each other. */
+export const FACT_KINDS = ['limits', 'refusal', 'pause', 'catch_all', 'greylist'] as const;
+export type FactKind = (typeof FACT_KINDS)[number];
+
+export interface SharedFact {
+  kind: FactKind;
+  /** Identifies the fact within its kind; a later one replaces it. */
+  key: string;
+  value: unknown;
+  /** How long it is valid, in milliseconds from now. */
+  ttlMs: number;
+}
+
+export interface ReceivedFact extends SharedFact {
+  /** Since it was stored. */
+  ageMs: number;
+}
+
+/** Port: tells the other processes what this one learned, and the other way round, within five seconds. */
+export abstract class SharedFacts {
+  /** Only changes are to be published. */
+  abstract publish(fact: SharedFact): void;
+
+  /** @param onFact is called for each fact of another process, and at the start for all that are valid. */
+  abstract subscribe(kind: FactKind, onFact: (fact: ReceivedFact) => void): void;
+
+  start(): void {}
+
+  async close(): Promise<void> {}
+}
+
+/** A process that shares nothing. */
+export const NO_SHARED_FACTS: SharedFacts = new (class extends SharedFacts {
+  publish(): void {}
+  subscribe(): void {}
+})();
+
+/** What a process reads from the store. */
+export interface FactPage {
+  facts: (ReceivedFact & { version: string })[];
+  /** Where the next page begins. */
+  cursor: string;
+  isLast: boolean;
+}
+
+/** Port: where facts are kept until they expire. */
+export abstract class FactStore {
+  /**
+   * Writes facts, and reads those of other processes that changed after the cursor, in one round trip.
+   * It may return a fact more than once, with the same version.
+   *
+   * @param cursor null: all valid facts.
+   */
+  abstract exchange(process: string, facts: readonly SharedFact[], cursor: string | null): Promise<FactPage>;
+
+  /** Deletes what has expired, where the store does not. @returns the number of deleted rows. */
+  async deleteExpired(): Promise<number> {
+    return 0;
+  }
+}

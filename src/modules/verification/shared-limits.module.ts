@@ -1,0 +1,84 @@
+import { Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Clock } from '../../kernel/clock.js';
+import { Config } from '../../platform/config/config.js';
+import { ProcessRoles } from '../../platform/config/process-roles.js';
+import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
+import { Log } from '../../platform/telemetry/log.js';
+import { MemoryConnectionLeases } from './adapters/memory-connection-leases.js';
+import { PostgresFactStore } from './adapters/postgres-fact-store.js';
+import { PostgresLeaseStore } from './adapters/postgres-lease-store.js';
+import { SharedConnectionLeases } from './adapters/shared-connection-leases.js';
+import { StoredSharedFacts } from './adapters/stored-shared-facts.js';
+import { ConnectionLeases } from './domain/connection-leases.js';
+import { LeaseStore } from './domain/lease-store.js';
+import { FactStore, NO_SHARED_FACTS, SharedFacts } from './domain/shared-facts.js';
+
+/** The stores through which processes share limits; null: this process shares none. */
+export abstract class SharedStores {
+  abstract readonly leases: LeaseStore | null;
+  abstract readonly facts: FactStore | null;
+}
+
+/** Identifies this process in both. */
+const PROCESS = randomUUID();
+
+/**
+ * What the processes of an installation share about mail servers: on Redis where `REDIS_URL` is set, else
+ * on PostgreSQL. A run of the command line shares nothing.
+ */
+@Module({
+  providers: [
+    {
+      provide: SharedStores,
+      // The configuration and the roles choose, once for the process. The Redis client is loaded only then.
+      useFactory: async (
+        { redisUrl }: Config,
+        roles: ProcessRoles,
+        work?: PostgresUnitOfWork,
+      ): Promise<SharedStores> => {
+        if (work === undefined || !(roles.api || roles.worker)) return { leases: null, facts: null };
+        if (redisUrl === null)
+          return { leases: new PostgresLeaseStore(work), facts: new PostgresFactStore(work) };
+        const { RedisSharedClient } = await import('./adapters/redis-shared-client.js');
+        const { RedisLeaseStore } = await import('./adapters/redis-lease-store.js');
+        const { RedisFactStore } = await import('./adapters/redis-fact-store.js');
+        const redis = new RedisSharedClient(redisUrl);
+        await redis.open();
+        return { leases: new RedisLeaseStore(redis), facts: new RedisFactStore(redis) };
+      },
+      inject: [Config, ProcessRoles, { token: PostgresUnitOfWork, optional: true }],
+    },
+    {
+      provide: ConnectionLeases,
+      // Without a store the leases are those of this process.
+      useFactory: ({ leases }: SharedStores, clock: Clock, log: Log): ConnectionLeases => {
+        if (leases === null) return new MemoryConnectionLeases();
+        const onChange = (error: unknown) =>
+          error === null
+            ? log.info({}, 'connections to mail servers are shared with the other processes again')
+            : log.warn(
+                leases.describe(error),
+                'connections to mail servers cannot be shared: each process takes its last share',
+              );
+        return new SharedConnectionLeases({ store: leases, process: PROCESS, clock, onChange });
+      },
+      inject: [SharedStores, Clock, Log],
+    },
+    {
+      provide: SharedFacts,
+      useFactory: ({ facts: store }: SharedStores, clock: Clock): SharedFacts =>
+        store === null ? NO_SHARED_FACTS : new StoredSharedFacts({ store, process: PROCESS, clock }),
+      inject: [SharedStores, Clock],
+    },
+  ],
+  exports: [SharedStores, ConnectionLeases, SharedFacts],
+})
+export class SharedLimitsModule implements OnApplicationBootstrap {
+  constructor(private readonly facts: SharedFacts) {}
+
+  /** When all that subscribe have done so. */
+  onApplicationBootstrap(): void {
+    this.facts.start();
+  }
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LEASE_TIMES, type LeaseTimes } from '../../src/modules/verification/domain/lease-store.js';
+import { AdjustableClock } from '../support/adjustable-clock.js';
+import { LEASE_STORES, type LeaseStores } from '../support/lease-stores.js';
+import { mailboxes, type SmtpBehaviour } from '../support/smtp-behaviours.js';
+import { SmtpProcess } from '../support/smtp-process.js';
+import { SmtpServer } from '../support/smtp-server.js';
+
+const LIMIT = 4;
+const NAMES = ['a', 'b', 'c', 'd'];
+/** So that an expiry takes a second. */
+const BRIEF: LeaseTimes = { ttlMs: 1_200, renewalMs: 300, turnMs: 600 };
+
+/** Every second mailbox exists; each reply takes a while, so that processes meet. */
+function slowly(maxConnections: number, afterMs = 5): SmtpBehaviour {
+  const { rcpt, ...rest } = mailboxes(...Array.from({ length: 1_000 }, (_, n) => `jane${n}`));
+  return { ...rest, maxConnections, rcpt: (asking) => ({ afterMs, then: rcpt(asking) }) };
+}
+
+describe.each(LEASE_STORES)('connections of several processes, leased on %s', (_, create) => {
+  let stores: LeaseStores;
+  let server: SmtpServer;
+  let processes: SmtpProcess[] = [];
+
+  beforeEach(async () => {
+    stores = create();
+    await stores.start();
+  });
+  afterEach(async () => {
+    await Promise.all(processes.splice(0).map((each) => each.close()));
+    await server.stop();
+    await stores.drop();
+  });
+
+  async function given(behaviour: SmtpBehaviour, count: number, times: LeaseTimes = LEASE_TIMES) {
+    server = await SmtpServer.start({ behaviour });
+    const { port } = server;
+    processes = await Promise.all(
+      NAMES.slice(0, count).map(
+        async (name) => new SmtpProcess({ name, port, times, store: await stores.connect(times) }),
+      ),
+    );
+    return processes;
+  }
+
+  it.each([1, 2, 4])(
+    'are never more than the limit with %i of them, and every result is right',
+    async (count) => {
+      await given(slowly(LIMIT), count);
+      const wrong = await Promise.all(processes.map((each) => each.askMany(160 / count)));
+      expect(wrong.reduce((sum, n) => sum + n)).toBe(0);
+      expect(server.maxConcurrent).toBe(LIMIT);
+      expect(server.commandsOf('RCPT')).toHaveLength(160);
+    },
+  );
+
+  it('find a limit below the configured one together', async () => {
+    await given(slowly(2), 3);
+    const wrong = await Promise.all(processes.map((each) => each.askMany(30)));
+    expect(wrong).toEqual([0, 0, 0]);
+  });
+
+  it('are divided: a process that comes later gets its share while another has work for all', async () => {
+    const [first, second] = await given(slowly(LIMIT, 10), 2);
+    let isDone = false;
+    const all = first!.askMany(300).finally(() => (isDone = true));
+    await server.until(({ openConnections }) => openConnections === LIMIT);
+    expect(await second!.askMany(20)).toBe(0);
+    expect(isDone).toBe(false);
+    expect(await all).toBe(0);
+    expect(server.maxConcurrent).toBe(LIMIT);
+  });
+
+  it('are taken over within the time to live when the process that has all of them is killed', async () => {
+    await given(slowly(LIMIT, 10), 1, BRIEF);
+    const order = JSON.stringify({ url: stores.url, port: server.port, times: BRIEF });
+    const script = join(import.meta.dirname, '../support/lease-holder.main.ts');
+    const holder = spawn(process.execPath, ['--import', 'tsx', script, order], {
+      stdio: ['pipe', 'inherit', 'inherit'],
+    });
+    await server.until(({ openConnections }) => openConnections === LIMIT);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    const began = performance.now();
+    expect(await processes[0]!.askMany(20)).toBe(0);
+    expect(performance.now() - began).toBeLessThan(BRIEF.ttlMs + 1_500);
+    expect(server.maxConcurrent).toBe(LIMIT);
+  }, 60_000);
+
+  it('go on when the store is lost, divided as before, and are leased again when it is back', async () => {
+    await given(slowly(LIMIT, 10), 2, BRIEF);
+    const work = () => Promise.all(processes.map((each) => each.askMany(120)));
+    const before = work();
+    await server.until((each) => each.commandsOf('RCPT').length > 50);
+    await stores.lose();
+    await pause(BRIEF.ttlMs + BRIEF.renewalMs);
+    const during = work();
+    expect(await before).toEqual([0, 0]);
+    expect(await during).toEqual([0, 0]);
+    await stores.resume();
+    expect(await work()).toEqual([0, 0]);
+    expect(processes.map(({ changes }) => changes)).toEqual(Array(2).fill(['failed', 'answers']));
+    expect(server.maxConcurrent).toBeLessThanOrEqual(LIMIT);
+  });
+
+  it('do not depend on the clocks of the processes', async () => {
+    server = await SmtpServer.start({ behaviour: slowly(LIMIT) });
+    const { port } = server;
+    processes = await Promise.all(
+      ['2001-01-01T00:00:00Z', '2099-01-01T00:00:00Z'].map(async (time) => {
+        const clock = new AdjustableClock();
+        clock.advance(time.startsWith('2099') ? 90_000_000 : 0);
+        clock.standAt(time);
+        return new SmtpProcess({ name: time, port, clock, store: await stores.connect() });
+      }),
+    );
+    expect(await Promise.all(processes.map((each) => each.askMany(80)))).toEqual([0, 0]);
+    expect(server.maxConcurrent).toBe(LIMIT);
+  });
+
+  it('that are idle are given back', async () => {
+    const [first, second] = await given(slowly(LIMIT), 2, BRIEF);
+    await first!.askMany(40);
+    expect(server.openConnections).toBe(LIMIT);
+    // Another process needs them before the sessions have been idle for long.
+    const began = performance.now();
+    expect(await second!.askMany(40)).toBe(0);
+    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(server.maxConcurrent).toBe(LIMIT);
+  });
+
+  it('cost no more round trips than one for each connection and one for each renewal period', async () => {
+    const [only] = await given(slowly(LIMIT), 1);
+    const began = performance.now();
+    const before = await stores.statements();
+    for (let round = 0; round < 4; round++) await only!.askMany(60);
+    await only!.close();
+    const trips = (await stores.statements()) - before;
+    const periods = Math.ceil((performance.now() - began) / LEASE_TIMES.renewalMs);
+    expect(server.connections).toBeGreaterThan(10);
+    expect(trips).toBeLessThanOrEqual(server.connections + periods);
+    expect(trips).toBeLessThan(10);
+  });
+});
