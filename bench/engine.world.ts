@@ -61,7 +61,9 @@ async function serveMail(options: WorldOptions): Promise<number> {
       open += 1;
       counts.connections += 1;
       counts.mostAtOnce = Math.max(counts.mostAtOnce, open);
-      socket.on('close', () => (open -= 1)).on('error', () => socket.destroy());
+      // A real server does not wait for the client's FIN before it takes the next connection.
+      for (const event of ['finish', 'close']) socket.on(event, () => socket.emit('ended'));
+      socket.once('ended', () => (open -= 1)).on('error', () => socket.destroy());
       const isOneTooMany = options.maxConnections !== null && open > options.maxConnections;
       if (isOneTooMany) turnAway(socket, options);
       else converse(socket, mailboxes, options);

@@ -1,0 +1,107 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
+import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/bulk-fleet.js';
+import { makeOriginal } from '../test/support/original-database.js';
+import { hasRedis } from '../test/support/redis-server.js';
+import { addressesOf, type WorldCounts, type WorldOptions, type WorldPlace } from './engine.world.js';
+
+/**
+ * One list on an API and several workers, each a process, at servers that take five connections from one
+ * client and answer after 50 ms: addresses per second, the most connections at one server, connections
+ * that were turned away, verdicts, and processor time of the workers.
+ *
+ *     npm run build && npx tsx bench/scale.ts [workers, default 1,2,4] [domains, default 50] [store]
+ */
+const WORKERS = (process.argv[2] ?? '1,2,4').split(',').map(Number);
+const STORES = process.argv[4] === undefined ? QUEUE_BACKENDS : [process.argv[4] as QueueBackendName];
+const WORLD: WorldOptions = {
+  domains: Number(process.argv[3] ?? 50),
+  addressesPerDomain: 100,
+  latencyMs: 50,
+  pipelining: true,
+  maxConnections: 5,
+};
+const CLOCK_TICKS_PER_SECOND = 100;
+
+async function main(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
+  await chmod(dataDir, 0o755);
+  const server = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
+  process.env.RCPT_TEST_DATABASE = server.url;
+  process.env.RCPT_TEST_LOG = '/dev/null';
+  await makeOriginal(server.url);
+  try {
+    for (const store of STORES.filter((each) => each !== 'Redis' || hasRedis))
+      for (const workers of WORKERS) console.table([await measure(store, workers)]);
+  } finally {
+    await server.close();
+    await rm(await realpath(join(dataDir, 'postgres')), { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measure(store: QueueBackendName, workers: number) {
+  const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(WORLD)], {
+    execArgv: ['--import', 'tsx'],
+  });
+  const [{ dnsServer, smtpPort }] = (await once(world, 'message')) as [WorldPlace];
+  const fleet = await BulkFleet.start(store, workers, {
+    DNS_SERVERS: dnsServer,
+    DNS_TIMEOUT_MS: '5000',
+    SMTP_PORT: String(smtpPort),
+    SMTP_HELO_NAME: 'verify.example.org',
+    MX_ALLOW_CIDRS: '127.0.0.0/8',
+  });
+  try {
+    const { live_key: key } = await fleet.anAccount('unlimited');
+    const addresses = addressesOf(WORLD);
+    const cpuBefore = await cpuMsOf(fleet);
+    const began = performance.now();
+    const id = await fleet.submit(
+      addresses.map(({ email }) => email),
+      key,
+    );
+    let job: BulkJobResponse;
+    do {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      job = await fleet.get<BulkJobResponse>(`/v1/bulk-jobs/${id}`, key);
+    } while (job.processed < job.total && performance.now() - began < 120_000);
+    const ms = performance.now() - began;
+    const cpuMs = (await cpuMsOf(fleet)) - cpuBefore;
+    world.send('counts');
+    const [counts] = (await once(world, 'message')) as [WorldCounts];
+    const { deliverable = 0, undeliverable = 0, unknown = 0 } = job.by_status;
+    return {
+      store,
+      workers,
+      'addresses/s': Math.round((job.processed / ms) * 1000),
+      'most at once': counts.mostAtOnce,
+      connections: counts.connections,
+      'turned away': counts.turnedAway,
+      deliverable,
+      undeliverable,
+      unknown,
+      'not done': job.total - job.processed,
+      'CPU ms/address': (cpuMs / job.total).toFixed(2),
+    };
+  } finally {
+    await fleet.stop();
+    world.disconnect();
+  }
+}
+
+/** User and system time of the workers. */
+async function cpuMsOf(fleet: BulkFleet): Promise<number> {
+  const times = fleet.workers.map(async ({ child }) => {
+    const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND;
+  });
+  return (await Promise.all(times)).reduce((sum, each) => sum + each, 0);
+}
+
+await main();
