@@ -61,7 +61,7 @@ for n = 2, #KEYS do
   elseif had > 0 then target = (starved and now - since >= turn) and 0 or 1
   else target = free > earlier and 1 or 0 end
   local granted = math.min(wanted, target, free)
-  if isYoung then granted = math.min(granted, math.max(held, share)) end
+  if isYoung then granted = math.min(granted, share) end
   if (had > 0) ~= (granted > 0) then since = now end
   if wanted > 0 or held > 0 then
     redis.call('HSET', key, process, string.format('%d %d %d %d %d %.0f %.0f',

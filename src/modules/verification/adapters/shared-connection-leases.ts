@@ -221,7 +221,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
       use: { held, open, limit },
     } = leased;
     const share = this.shareOf(leased);
-    const wanted = this.isCautious ? Math.min(leased.wanted, Math.max(held, share)) : leased.wanted;
+    const wanted = this.isCautious ? Math.min(leased.wanted, share) : leased.wanted;
     return { egress, server, held, open, wanted, limit, share };
   }
 
