@@ -9,7 +9,6 @@ const MAX_WAIT_WITHOUT_MS = 1_000;
 /** What this process has of one server's connections, as of the latest answer of the store. */
 export class LeasedServer {
   use: LeaseUse = { held: 0, open: 0, idle: 0, wanted: 0, limit: 0 };
-  granted = 0;
   others = 0;
   /** Processes with work at the server; null: the store has not answered yet. */
   processes: number | null = null;
@@ -23,6 +22,12 @@ export class LeasedServer {
   /** When the store is asked for the connections that it has not granted. */
   askAtMs = Infinity;
   private waitMs = FIRST_WAIT_MS;
+  private latestGrant = 0;
+  /**
+   * The connections that the request in flight reported. The store may grant less than before, and counts no
+   * more than these as ours, so no connection is added until it has answered.
+   */
+  private reported = Infinity;
   /** What the store counts as ours. */
   private stored = 0;
   private isContended = false;
@@ -33,6 +38,11 @@ export class LeasedServer {
     readonly onChange: () => void,
     private readonly times: LeaseTimes,
   ) {}
+
+  /** Connections that may be held until the lease expires. */
+  get granted(): number {
+    return Math.min(this.latestGrant, this.reported);
+  }
 
   get key(): string {
     return `${this.egress} ${this.server}`;
@@ -59,15 +69,24 @@ export class LeasedServer {
     return this.wanted > this.granted;
   }
 
-  onSent(): void {
+  onSent({ held }: LeaseRequest): void {
     this.isDirty = false;
     this.reportAtMs = Infinity;
+    this.reported = held;
+  }
+
+  /** The store may have decided, and its answer was lost. */
+  onFailure(): void {
+    this.latestGrant = this.granted;
+    this.reported = Infinity;
   }
 
   onGrant({ held }: LeaseRequest, grant: LeaseGrant, sentAtMs: number, isCautious: boolean): void {
     const { ttlMs, renewalMs } = this.times;
-    if (grant.granted > this.granted || sentAtMs - this.syncedAtMs > renewalMs) this.waitMs = FIRST_WAIT_MS;
-    this.granted = grant.granted;
+    if (grant.granted > this.latestGrant || sentAtMs - this.syncedAtMs > renewalMs)
+      this.waitMs = FIRST_WAIT_MS;
+    this.latestGrant = grant.granted;
+    this.reported = Infinity;
     this.stored = Math.max(grant.granted, held);
     this.others = grant.others;
     // The others may not have reported again.

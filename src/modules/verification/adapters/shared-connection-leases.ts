@@ -102,9 +102,9 @@ export class SharedConnectionLeases extends ConnectionLeases {
     const { nowMs } = this;
     if (nowMs < leased.untilMs) return leased.granted;
     if (!this.isFailing) return 0;
-    // Other processes may hold leases for as long as this one could have, and take a while to close them.
+    // Another process may have renewed its leases up to a renewal period later, and takes a while to close sessions.
     const { ttlMs, renewalMs } = this.times;
-    if (nowMs < this.answeredAtMs + ttlMs + renewalMs) return leased.processes === null ? 1 : 0;
+    if (nowMs < this.answeredAtMs + ttlMs + 2 * renewalMs) return leased.processes === null ? 1 : 0;
     return this.shareOf(leased);
   }
 
@@ -203,7 +203,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
       const requests = batch.map((leased) => this.requestFor(leased));
       // Asking again while waiting has a schedule of its own.
       if (batch.some(({ isDirty, isWaiting }) => isDirty || !isWaiting)) this.budget.onTrip(sentAtMs);
-      for (const leased of batch) leased.onSent();
+      for (const [n, leased] of batch.entries()) leased.onSent(requests[n]!);
       try {
         const grants = await this.options.store.sync(this.options.process, requests);
         this.onAnswer(batch, requests, grants, sentAtMs);
@@ -249,6 +249,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
     for (const leased of this.servers.values()) {
       // All is reported when the store answers again: it may have lost its data.
       leased.isDirty = true;
+      leased.onFailure();
       leased.onChange();
     }
   }
