@@ -26,8 +26,31 @@ const list = createRoute({
   component: lazyRouteComponent(() => import('./pages/lists/job-page'), 'JobPage'),
 });
 
+const team = createRoute({
+  getParentRoute: () => root,
+  path: '/team',
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: string } =>
+    typeof tab === 'string' ? { tab } : {},
+  component: lazyRouteComponent(() => import('./pages/team/team-page'), 'TeamPage'),
+});
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page'), 'WebhooksPage'),
+});
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/$id',
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
+});
+const system = createRoute({
+  getParentRoute: () => root,
+  path: '/system',
+  component: lazyRouteComponent(() => import('./pages/system/system-page'), 'SystemPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([verify, lists, list]),
+  routeTree: root.addChildren([verify, lists, list, team, webhooks, webhook, system]),
   basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -1,7 +1,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useIsLost } from '../api/connection';
-import { meQuery, useMe } from '../api/queries';
+import { meQuery, useMay, useMe } from '../api/queries';
 import { useKey } from '../api/session';
 import { useQuery } from '@tanstack/react-query';
 import { SignInPage } from '../pages/sign-in/sign-in-page';
@@ -64,11 +64,15 @@ function Main({ children }: { children: React.ReactNode }) {
 const PAGES = [
   { to: '/', name: 'verify', icon: 'check' },
   { to: '/lists', name: 'lists', icon: 'list' },
+  { to: '/team', name: 'team', icon: 'team' },
+  { to: '/webhooks', name: 'webhooks', icon: 'hook' },
+  { to: '/system', name: 'system', icon: 'pulse' },
 ] as const;
 
 function Header({ isSignedIn }: { isSignedIn: boolean }) {
   const t = useTexts();
   const me = useMe();
+  const isOwner = useMay('owner');
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
@@ -78,7 +82,7 @@ function Header({ isSignedIn }: { isSignedIn: boolean }) {
         </Link>
         {isSignedIn && (
           <nav className={styles.nav} aria-label={t.nav.main}>
-            {PAGES.map(({ to, name, icon }) => (
+            {PAGES.filter(({ name }) => name !== 'system' || isOwner).map(({ to, name, icon }) => (
               <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={styles.link}>
                 <Icon name={icon} />
                 {t.nav[name]}

@@ -1,11 +1,13 @@
 import { verdictsEn } from './verdicts.en';
 import { listsEn } from './lists.en';
 import { teamEn } from './team.en';
+import { webhooksEn } from './webhooks.en';
 
 export const en = {
   ...verdictsEn,
   ...listsEn,
   ...teamEn,
+  ...webhooksEn,
   nav: {
     verify: 'Verify',
     lists: 'Lists',

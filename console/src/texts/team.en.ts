@@ -8,6 +8,7 @@ export const teamEn = {
       disposable: 'Disposable domains',
       usage: 'Usage',
     },
+    testKey: 'A test key may look but not change the team. Sign in with a live key to make changes.',
     role: { owner: 'Owner', admin: 'Admin', member: 'Member' },
     roleLabel: 'Role',
     you: 'you',

@@ -8,7 +8,7 @@ import { DropZone } from './drop-zone';
 import { isEnded } from './job-events';
 import { JobStatusBadge } from './job-status-badge';
 import css from './lists.module.css';
-import { Pager, usePages } from './pager';
+import { Pager, usePages } from '../../ui/pager';
 
 const POLL_MS = 4_000;
 

@@ -10,7 +10,7 @@ import { VerdictView } from '../verify/verdict-view';
 import { STATUSES } from './download';
 import { isEnded } from './job-events';
 import css from './lists.module.css';
-import { Pager, usePages } from './pager';
+import { Pager, usePages } from '../../ui/pager';
 import { isFull, searchResults, verdictOf, type Filter, type Row } from './results';
 
 const PAGE_ROWS = 25;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useTexts } from '../../texts/texts';
-import { Button, styles } from '../../ui/ui';
+import { useTexts } from '../texts/texts';
+import { Button, styles } from './ui';
 
 /** The way through the pages of a list: a cursor for each page before the one that is shown. */
 export function usePages(of: string) {

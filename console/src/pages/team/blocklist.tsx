@@ -1,0 +1,152 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { api, data } from '../../api/client';
+import { ApiError } from '../../api/problem';
+import { useIsLive } from '../../api/queries';
+import { useFormats, useTexts } from '../../texts/texts';
+import { Answer, ErrorNote } from '../../ui/answers';
+import { useAct } from '../../ui/act';
+import { formText } from '../../ui/form-text';
+import { Pager, usePages } from '../../ui/pager';
+import { Button, Card, Empty, Field, Table, styles } from '../../ui/ui';
+
+const MAX_REASON = 200;
+
+export function Blocklist() {
+  const t = useTexts();
+  const { date } = useFormats();
+  const isLive = useIsLive();
+  const { cursor, pager } = usePages('blocklist');
+  const entries = useQuery({
+    queryKey: ['blocklist', cursor],
+    queryFn: () => data(api.GET('/v1/blocklist', { params: { query: cursor === null ? {} : { cursor } } })),
+    placeholderData: keepPreviousData,
+  });
+  const unblock = useAct(
+    (domain: string) => api.DELETE('/v1/blocklist/{domain}', { params: { path: { domain } } }),
+    [['blocklist']],
+  );
+  return (
+    <div className={styles.stack}>
+      <p className={styles.muted}>{t.blocklist.intro}</p>
+      {isLive && (
+        <Card>
+          <PasteForm />
+        </Card>
+      )}
+      <ErrorNote error={unblock.error} />
+      <Answer query={entries}>
+        {({ data: list, next_cursor: next }) =>
+          list.length === 0 ? (
+            <Empty title={t.blocklist.emptyTitle}>
+              <p>{t.blocklist.empty}</p>
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label={t.team.tabs.blocklist}
+                head={[t.blocklist.domain, t.blocklist.reason, t.common.createdAt, '']}
+              >
+                {list.map(({ domain, reason, created_at: createdAt }) => (
+                  <tr key={domain}>
+                    <td>{domain}</td>
+                    <td>{reason}</td>
+                    <td className={styles.muted}>{date(createdAt)}</td>
+                    <td className={styles.end}>
+                      {isLive && (
+                        <Button small onClick={() => unblock.mutate(domain)}>
+                          {t.blocklist.unblock}
+                        </Button>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+              <Pager {...pager} next={next} />
+            </>
+          )
+        }
+      </Answer>
+    </div>
+  );
+}
+
+interface Outcome {
+  done: number;
+  all: number;
+  added: number;
+  known: number;
+  failed: [string, string][];
+}
+
+/** One call for each domain, in order; what was refused stays in the field. */
+function PasteForm() {
+  const t = useTexts();
+  const client = useQueryClient();
+  const [text, setText] = useState('');
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const isBusy = outcome !== null && outcome.done < outcome.all;
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const reason = formText(event.currentTarget, 'reason');
+    const domains = [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
+    const state: Outcome = { done: 0, all: domains.length, added: 0, known: 0, failed: [] };
+    setOutcome({ ...state });
+    for (const domain of domains) {
+      try {
+        await api.POST('/v1/blocklist', { body: { domain, ...(reason !== '' && { reason }) } });
+        state.added++;
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'already_blocked') state.known++;
+        else state.failed.push([domain, messageOf(error)]);
+      }
+      state.done++;
+      setOutcome({ ...state });
+    }
+    setText(state.failed.map(([domain]) => domain).join('\n'));
+    await client.invalidateQueries({ queryKey: ['blocklist'] });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Field label={t.blocklist.domains}>
+        {(props) => (
+          <textarea
+            {...props}
+            rows={4}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            placeholder={'competitor.example\nformer-customer.example'}
+            spellCheck={false}
+            required
+          />
+        )}
+      </Field>
+      <Field label={`${t.blocklist.reason} (${t.common.optional})`}>
+        {(props) => <input {...props} name="reason" maxLength={MAX_REASON} />}
+      </Field>
+      <div className={styles.row}>
+        <Button type="submit" variant="primary" disabled={isBusy}>
+          {t.blocklist.add}
+        </Button>
+        <span role="status">
+          {outcome !== null &&
+            (isBusy
+              ? t.blocklist.adding(outcome.done, outcome.all)
+              : t.blocklist.result(outcome.added, outcome.known))}
+        </span>
+      </div>
+      {outcome !== null && outcome.failed.length > 0 && (
+        <ul className={styles.error} role="alert">
+          {outcome.failed.map(([domain, why]) => (
+            <li key={domain}>{t.blocklist.failed(domain, why)}</li>
+          ))}
+        </ul>
+      )}
+    </form>
+  );
+}
+
+function messageOf(error: unknown): string {
+  const first = error instanceof ApiError ? error.problem.errors?.[0]?.message : undefined;
+  return first ?? (error as Error).message;
+}

@@ -1,0 +1,116 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { api, data, type Schemas } from '../../api/client';
+import { useIsLive } from '../../api/queries';
+import { useFormats, useTexts } from '../../texts/texts';
+import { Answer, ErrorNote } from '../../ui/answers';
+import { useAct } from '../../ui/act';
+import { formText } from '../../ui/form-text';
+import { Pager, usePages } from '../../ui/pager';
+import { Badge, Button, Card, Empty, Field, Table, styles } from '../../ui/ui';
+
+export function DisposableOverrides() {
+  const t = useTexts();
+  const { date } = useFormats();
+  const isLive = useIsLive();
+  const { cursor, pager } = usePages('disposable');
+  const overrides = useQuery({
+    queryKey: ['disposable', cursor],
+    queryFn: () =>
+      data(api.GET('/v1/admin/disposable', { params: { query: cursor === null ? {} : { cursor } } })),
+    placeholderData: keepPreviousData,
+  });
+  const add = useAct(
+    (body: Schemas['DisposableOverrideAdd']) => api.POST('/v1/admin/disposable', { body }),
+    [['disposable']],
+  );
+  const remove = useAct(
+    (domain: string) => api.DELETE('/v1/admin/disposable/{domain}', { params: { path: { domain } } }),
+    [['disposable']],
+  );
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const note = formText(form, 'note');
+    const verdict = formText(form, 'verdict') === 'disposable' ? 'disposable' : 'not_disposable';
+    await add.mutateAsync({ domain: formText(form, 'domain'), verdict, ...(note !== '' && { note }) }).then(
+      () => form.reset(),
+      () => undefined,
+    );
+  };
+  return (
+    <div className={styles.stack}>
+      <p className={styles.muted}>{t.disposable.intro}</p>
+      {isLive && (
+        <Card>
+          <form className={styles.form} onSubmit={submit}>
+            <Field label={t.disposable.domain}>
+              {(props) => <input {...props} name="domain" required />}
+            </Field>
+            <Field label={t.disposable.verdict}>
+              {(props) => (
+                <select {...props} name="verdict">
+                  <option value="not_disposable">{t.disposable.not_disposable}</option>
+                  <option value="disposable">{t.disposable.disposable}</option>
+                </select>
+              )}
+            </Field>
+            <Field label={`${t.disposable.note} (${t.common.optional})`}>
+              {(props) => <input {...props} name="note" maxLength={200} />}
+            </Field>
+            <ErrorNote error={add.error} />
+            <div>
+              <Button type="submit" variant="primary" disabled={add.isPending}>
+                {t.disposable.add}
+              </Button>
+            </div>
+          </form>
+        </Card>
+      )}
+      <ErrorNote error={remove.error} />
+      <Answer query={overrides}>
+        {({ data: list, next_cursor: next }) =>
+          list.length === 0 ? (
+            <Empty title={t.disposable.emptyTitle}>
+              <p>{t.disposable.empty}</p>
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label={t.team.tabs.disposable}
+                head={[
+                  t.disposable.domain,
+                  t.disposable.verdict,
+                  t.disposable.note,
+                  t.common.status,
+                  t.common.createdAt,
+                  '',
+                ]}
+              >
+                {list.map(({ id, domain, verdict, note, status, created_at: createdAt }) => (
+                  <tr key={id}>
+                    <td>{domain}</td>
+                    <td>{t.disposable[verdict]}</td>
+                    <td>{note}</td>
+                    <td>
+                      <Badge>{t.disposable[status]}</Badge>
+                    </td>
+                    <td className={styles.muted}>{date(createdAt)}</td>
+                    <td className={styles.end}>
+                      {isLive && (
+                        <Button small onClick={() => remove.mutate(domain)}>
+                          {t.common.remove}
+                        </Button>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+              <Pager {...pager} next={next} />
+            </>
+          )
+        }
+      </Answer>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { api, data, type Schemas } from '../../api/client';
+import { BASE } from '../../api/connection';
+import { useMe } from '../../api/queries';
+import { useFormats, useTexts } from '../../texts/texts';
+import { Answer, ErrorNote } from '../../ui/answers';
+import { useAct } from '../../ui/act';
+import { Dialog } from '../../ui/dialog';
+import { formText } from '../../ui/form-text';
+import { Button, Card, Copy, Field, Table, styles } from '../../ui/ui';
+
+export function Invites() {
+  const t = useTexts();
+  const { date } = useFormats();
+  const me = useMe();
+  const hasUser = me !== null && me.user !== null;
+  const [isOpen, setIsOpen] = useState(false);
+  const invites = useQuery({
+    queryKey: ['invites'],
+    queryFn: () => data(api.GET('/v1/team/invites', { params: { query: { status: 'pending', limit: 50 } } })),
+  });
+  const revoke = useAct(
+    (id: string) => api.DELETE('/v1/team/invites/{id}', { params: { path: { id } } }),
+    [['invites']],
+  );
+  return (
+    <Card
+      title={t.team.invites}
+      action={hasUser && <Button onClick={() => setIsOpen(true)}>{t.team.invite}</Button>}
+    >
+      <ErrorNote error={revoke.error} />
+      <Answer query={invites}>
+        {({ data: list }) =>
+          list.length === 0 ? (
+            <p className={styles.muted}>{t.team.noInvites}</p>
+          ) : (
+            <Table label={t.team.invites} head={[t.team.inviteEmail, t.team.roleLabel, t.team.expires, '']}>
+              {list.map(({ id, email, role, expires_at: expiresAt }) => (
+                <tr key={id}>
+                  <td>{email}</td>
+                  <td>{t.team.role[role]}</td>
+                  <td className={styles.muted}>{date(expiresAt)}</td>
+                  <td className={styles.end}>
+                    <Button small onClick={() => revoke.mutate(id)} disabled={revoke.isPending}>
+                      {t.team.revoke}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Answer>
+      {isOpen && <InviteDialog onClose={() => setIsOpen(false)} />}
+    </Card>
+  );
+}
+
+function InviteDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts();
+  const invite = useAct(
+    (body: Schemas['InviteCreate']) => data(api.POST('/v1/team/invites', { body })),
+    [['invites']],
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    invite.mutate({
+      email: formText(form, 'email'),
+      role: formText(form, 'role') === 'admin' ? 'admin' : 'member',
+    });
+  };
+  const token = invite.data?.token ?? null;
+  if (token !== null)
+    return (
+      <Dialog title={t.team.inviteReady} onClose={onClose}>
+        <p>
+          {t.team.inviteHint} <strong>{t.common.shownOnce}</strong>
+        </p>
+        <Copy text={`${BASE}console#token=${token}`} label={t.team.invite} />
+        <div className={styles.actions}>
+          <Button variant="primary" onClick={onClose}>
+            {t.common.close}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title={t.team.invite} onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <Field label={t.team.inviteEmail}>
+          {(props) => <input {...props} name="email" type="email" required autoFocus />}
+        </Field>
+        <Field label={t.team.roleLabel}>
+          {(props) => (
+            <select {...props} name="role">
+              <option value="member">{t.team.role.member}</option>
+              <option value="admin">{t.team.role.admin}</option>
+            </select>
+          )}
+        </Field>
+        <ErrorNote error={invite.error} />
+        <div className={styles.actions}>
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button type="submit" variant="primary" disabled={invite.isPending}>
+            {t.team.inviteSend}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

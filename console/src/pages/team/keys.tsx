@@ -1,0 +1,123 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, data, type Schemas } from '../../api/client';
+import { useIsLive, useMay, useMe } from '../../api/queries';
+import { signOut } from '../../api/session';
+import { useFormats, useTexts } from '../../texts/texts';
+import { Answer } from '../../ui/answers';
+import { Confirm } from '../../ui/dialog';
+import { Pager, usePages } from '../../ui/pager';
+import { Badge, Button, Table, styles, type Tone } from '../../ui/ui';
+import { NewKeyDialog } from './new-key-dialog';
+
+type Key = Schemas['Key'];
+
+export function Keys() {
+  const t = useTexts();
+  const { date, time } = useFormats();
+  const me = useMe();
+  const isLive = useIsLive();
+  const isAdmin = useMay('admin');
+  const client = useQueryClient();
+  const [isCreating, setIsCreating] = useState(false);
+  const [revoking, setRevoking] = useState<Key | null>(null);
+  const { cursor, pager } = usePages('keys');
+  const keys = useQuery({
+    queryKey: ['keys', cursor],
+    queryFn: () => data(api.GET('/v1/keys', { params: { query: cursor === null ? {} : { cursor } } })),
+    placeholderData: keepPreviousData,
+  });
+  if (me === null) return null;
+  const isMine = (key: Key) => key.user_id !== null && key.user_id === me.user?.id;
+  const revoke = async (key: Key) => {
+    await api.DELETE('/v1/keys/{id}', { params: { path: { id: key.id } } });
+    if (key.id === me.key.id) signOut();
+    else await client.invalidateQueries({ queryKey: ['keys'] });
+  };
+  return (
+    <div className={styles.stack}>
+      <div className={`${styles.row} ${styles.between}`}>
+        <p className={styles.muted}>{t.keys.intro}</p>
+        {isLive &&
+          (me.user === null ? (
+            <span className={styles.muted}>{t.keys.noUser}</span>
+          ) : (
+            <Button variant="primary" onClick={() => setIsCreating(true)}>
+              {t.keys.create}
+            </Button>
+          ))}
+      </div>
+      <Answer query={keys}>
+        {({ data: list, next_cursor: next }) => (
+          <>
+            <Table
+              label={t.team.tabs.keys}
+              head={[t.keys.name, t.keys.key, t.keys.lastUsed, t.common.status, '']}
+            >
+              {list.map((key) => (
+                <tr key={key.id}>
+                  <td>
+                    {key.name} {key.id === me.key.id && <Badge tone="accent">{t.keys.thisSession}</Badge>}{' '}
+                    {key.service && <Badge>{t.keys.serviceBadge}</Badge>}
+                  </td>
+                  <td>
+                    <code>
+                      {key.prefix}…{key.last4}
+                    </code>
+                  </td>
+                  <td className={styles.muted}>
+                    {key.last_used_at === null ? t.common.never : time(key.last_used_at)}
+                  </td>
+                  <td>
+                    <KeyState apiKey={key} date={date} />
+                  </td>
+                  <td className={styles.end}>
+                    {isLive && key.revoked_at === null && (isAdmin || isMine(key)) && (
+                      <Button small onClick={() => setRevoking(key)}>
+                        {t.keys.revoke}
+                      </Button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+            <Pager {...pager} next={next} />
+          </>
+        )}
+      </Answer>
+      {isCreating && <NewKeyDialog onClose={() => setIsCreating(false)} />}
+      {revoking !== null && (
+        <Confirm
+          title={t.keys.revoke}
+          question={
+            revoking.id === me.key.id ? t.keys.revokeOwnAsk(revoking.name) : t.keys.revokeAsk(revoking.name)
+          }
+          confirm={t.keys.revoke}
+          onConfirm={() => revoke(revoking)}
+          onClose={() => setRevoking(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function KeyState({ apiKey, date }: { apiKey: Key; date: (iso: string) => string }) {
+  const t = useTexts();
+  const expired = apiKey.expires_at !== null && new Date(apiKey.expires_at) <= new Date();
+  const [tone, text]: [Tone, string] =
+    apiKey.revoked_at !== null
+      ? ['undeliverable', t.keys.revoked]
+      : expired
+        ? ['risky', t.keys.expired]
+        : ['deliverable', t.keys.active];
+  return (
+    <span className={styles.row}>
+      <Badge tone={tone}>{text}</Badge>
+      {tone === 'deliverable' && apiKey.expires_at !== null && (
+        <span className={styles.muted}>
+          {t.team.expires} {date(apiKey.expires_at)}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import type { FormEvent } from 'react';
+import { api, data, type Schemas } from '../../api/client';
+import { useMay } from '../../api/queries';
+import { useTexts } from '../../texts/texts';
+import { ErrorNote } from '../../ui/answers';
+import { useAct } from '../../ui/act';
+import { Dialog } from '../../ui/dialog';
+import { formText } from '../../ui/form-text';
+import { Button, Check, Copy, Field, styles } from '../../ui/ui';
+
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts();
+  const mayMakeServiceKeys = useMay('admin');
+  const create = useAct((body: Schemas['ApiKeyCreate']) => data(api.POST('/v1/keys', { body })), [['keys']]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const expires = formText(form, 'expires');
+    create.mutate({
+      name: formText(form, 'name'),
+      mode: formText(form, 'mode') === 'test' ? 'test' : 'live',
+      service: formText(form, 'service') === 'on',
+      // The end of the day in the zone of the reader.
+      ...(expires !== '' && { expires_at: new Date(`${expires}T23:59:59`).toISOString() }),
+    });
+  };
+  const key = create.data?.key ?? null;
+  if (key !== null)
+    return (
+      <Dialog title={t.keys.ready} onClose={onClose}>
+        <p>
+          <strong>{t.common.shownOnce}</strong>
+        </p>
+        <Copy text={key} label={t.keys.key} />
+        <div className={styles.actions}>
+          <Button variant="primary" onClick={onClose}>
+            {t.common.close}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title={t.keys.create} onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <Field label={t.keys.name}>
+          {(props) => (
+            <input
+              {...props}
+              name="name"
+              maxLength={100}
+              placeholder={t.keys.namePlaceholder}
+              required
+              autoFocus
+            />
+          )}
+        </Field>
+        <Field label={t.keys.mode}>
+          {(props) => (
+            <select {...props} name="mode">
+              <option value="live">{t.keys.live}</option>
+              <option value="test">{t.keys.test}</option>
+            </select>
+          )}
+        </Field>
+        <Field label={`${t.keys.expires} (${t.common.optional})`}>
+          {(props) => <input {...props} name="expires" type="date" />}
+        </Field>
+        {mayMakeServiceKeys && <Check name="service" label={t.keys.service} />}
+        <ErrorNote error={create.error} />
+        <div className={styles.actions}>
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button type="submit" variant="primary" disabled={create.isPending}>
+            {t.keys.create}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import type { FormEvent } from 'react';
+import { api, type Schemas } from '../../api/client';
+import { useTexts } from '../../texts/texts';
+import { ErrorNote } from '../../ui/answers';
+import { useAct } from '../../ui/act';
+import { formText } from '../../ui/form-text';
+import { Button, Check, Field, styles } from '../../ui/ui';
+
+export function Settings({ team }: { team: Schemas['Team'] }) {
+  const t = useTexts();
+  const save = useAct((body: Schemas['TeamUpdate']) => api.PATCH('/v1/team', { body }), [['me']]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    save.mutate({
+      name: formText(form, 'name'),
+      retention_days: Number(formText(form, 'retention')),
+      role_is_risky: formText(form, 'role') === 'on',
+    });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Field label={t.team.name}>
+        {(props) => <input {...props} name="name" defaultValue={team.name} maxLength={100} required />}
+      </Field>
+      <Field label={t.team.retention}>
+        {(props) => (
+          <input
+            {...props}
+            name="retention"
+            type="number"
+            min={0}
+            defaultValue={team.retention_days}
+            required
+          />
+        )}
+      </Field>
+      <Check name="role" defaultChecked={team.role_is_risky} label={t.team.roleIsRisky} />
+      <ErrorNote error={save.error} />
+      <div className={styles.row}>
+        <Button type="submit" variant="primary" disabled={save.isPending}>
+          {t.common.save}
+        </Button>
+        <span role="status">{save.isSuccess && t.team.saved}</span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useIsLive, useMay, useMe } from '../../api/queries';
+import { useTexts } from '../../texts/texts';
+import { Tabs } from '../../ui/tabs';
+import { Badge, styles } from '../../ui/ui';
+import { Blocklist } from './blocklist';
+import { DisposableOverrides } from './disposable-overrides';
+import { Keys } from './keys';
+import { Members } from './members';
+import { Usage } from './usage';
+
+const route = getRouteApi('/team');
+
+/** A role is offered what it may do, and nothing else. */
+export function TeamPage() {
+  const t = useTexts();
+  const me = useMe();
+  const { tab } = route.useSearch();
+  const navigate = useNavigate();
+  const isOwner = useMay('owner');
+  const isLive = useIsLive();
+  if (me === null) return null;
+  const tabs = [
+    { id: 'members', label: t.team.tabs.members, content: <Members /> },
+    { id: 'keys', label: t.team.tabs.keys, content: <Keys /> },
+    { id: 'blocklist', label: t.team.tabs.blocklist, content: <Blocklist /> },
+    ...(isOwner
+      ? [{ id: 'disposable', label: t.team.tabs.disposable, content: <DisposableOverrides /> }]
+      : []),
+    { id: 'usage', label: t.team.tabs.usage, content: <Usage /> },
+  ];
+  return (
+    <div className={styles.stack}>
+      <div className={styles.row}>
+        <h1>{me.team.name}</h1>
+        <Badge tone="accent">{me.team.tier}</Badge>
+        <Badge>{t.team.role[me.role]}</Badge>
+      </div>
+      {!isLive && <p className={styles.muted}>{t.team.testKey}</p>}
+      <Tabs
+        label={t.team.title}
+        tabs={tabs}
+        value={tabs.some(({ id }) => id === tab) ? (tab ?? 'members') : 'members'}
+        onChange={(id) => void navigate({ to: '/team', search: { tab: id }, replace: true })}
+      />
+    </div>
+  );
+}

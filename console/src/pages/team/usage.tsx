@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, data } from '../../api/client';
+import { useIsLive, useMay, usageQuery } from '../../api/queries';
+import { useFormats, useTexts } from '../../texts/texts';
+import { Answer, ErrorNote } from '../../ui/answers';
+import { useAct } from '../../ui/act';
+import { DayChart } from '../../ui/day-chart';
+import { Button, Card, Progress, Table, styles } from '../../ui/ui';
+
+const PERIODS = [7, 30, 90];
+
+export function Usage() {
+  const isAdmin = useMay('admin');
+  return (
+    <div className={styles.stack}>
+      <Today />
+      <History />
+      {isAdmin && <Invoices />}
+    </div>
+  );
+}
+
+function Today() {
+  const t = useTexts();
+  const { number, time } = useFormats();
+  const usage = useQuery(usageQuery);
+  return (
+    <Card title={t.usage.today}>
+      <Answer query={usage}>
+        {({ quota: { limit, used, reserved, resets_at: resetsAt } }) => {
+          const text =
+            limit === null ? t.usage.unlimited(number(used)) : t.usage.used(number(used), number(limit));
+          return (
+            <>
+              <p>
+                <strong>{text}</strong>
+              </p>
+              {limit !== null && <Progress value={used + reserved} max={limit} label={text} />}
+              <p className={styles.muted}>
+                {reserved > 0 && `${t.usage.reserved(number(reserved))}. `}
+                {limit !== null && `${t.usage.resets(time(resetsAt))}.`}
+              </p>
+            </>
+          );
+        }}
+      </Answer>
+    </Card>
+  );
+}
+
+function History() {
+  const t = useTexts();
+  const { number } = useFormats();
+  const [days, setDays] = useState(30);
+  const history = useQuery({
+    queryKey: ['history', days],
+    queryFn: () => data(api.GET('/v1/team/history', { params: { query: { days } } })),
+  });
+  return (
+    <Card
+      title={t.usage.byDay}
+      action={
+        <div className={styles.row}>
+          {PERIODS.map((period) => (
+            <Button key={period} small aria-pressed={period === days} onClick={() => setDays(period)}>
+              {t.usage.days(period)}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      <Answer query={history}>
+        {({ data: list }) => (
+          <>
+            {list.every(({ total }) => total === 0) ? (
+              <p className={styles.muted}>{t.usage.none}</p>
+            ) : (
+              <DayChart days={[...list].reverse()} />
+            )}
+            <details>
+              <summary>{t.usage.table}</summary>
+              <Table
+                label={t.usage.byDay}
+                head={[t.usage.date, t.usage.total, t.usage.single, t.usage.bulk, t.usage.free]}
+              >
+                {list.map(({ date, total, single, bulk, free }) => (
+                  <tr key={date}>
+                    <td>{date}</td>
+                    {[total, single, bulk, free].map((count, index) => (
+                      <td key={index} className={styles.number}>
+                        {number(count)}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </Table>
+            </details>
+          </>
+        )}
+      </Answer>
+    </Card>
+  );
+}
+
+/** Without billing, or before the first subscription, there are none, and the portal is not offered. */
+function Invoices() {
+  const t = useTexts();
+  const { date, money } = useFormats();
+  const isLive = useIsLive();
+  const invoices = useQuery({ queryKey: ['invoices'], queryFn: () => data(api.GET('/v1/billing/invoices')) });
+  const portal = useAct(async () => {
+    const { url } = await data(api.POST('/v1/billing/portal', { body: { return_url: location.href } }));
+    // Only a page of the billing provider: nothing that runs here.
+    if (url.startsWith('https://')) location.assign(url);
+  }, []);
+  return (
+    <Card
+      title={t.usage.invoices}
+      action={
+        isLive &&
+        (invoices.data?.data.length ?? 0) > 0 && (
+          <Button onClick={() => portal.mutate()}>{t.usage.portal}</Button>
+        )
+      }
+    >
+      <ErrorNote error={portal.error} />
+      <Answer query={invoices}>
+        {({ data: list }) =>
+          list.length === 0 ? (
+            <p className={styles.muted}>{t.usage.noInvoices}</p>
+          ) : (
+            <Table
+              label={t.usage.invoices}
+              head={[t.usage.number, t.usage.amount, t.common.status, t.common.createdAt, '']}
+            >
+              {list.map((invoice) => (
+                <tr key={invoice.id}>
+                  <td>{invoice.number ?? invoice.id}</td>
+                  <td className={styles.number}>{money(invoice.amount_due, invoice.currency)}</td>
+                  <td>{invoice.status}</td>
+                  <td className={styles.muted}>{date(invoice.created_at)}</td>
+                  <td className={styles.end}>
+                    {invoice.hosted_url?.startsWith('https://') === true && (
+                      <a href={invoice.hosted_url} target="_blank" rel="noreferrer">
+                        {t.usage.open}
+                      </a>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Answer>
+    </Card>
+  );
+}

@@ -1,0 +1,114 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, data, type Schemas } from '../../api/client';
+import { useFormats, useTexts } from '../../texts/texts';
+import { Answer, ErrorNote } from '../../ui/answers';
+import { useAct } from '../../ui/act';
+import { Pager, usePages } from '../../ui/pager';
+import { Badge, Button, Card, Table, styles, type Tone } from '../../ui/ui';
+
+type Delivery = Schemas['Delivery'];
+const TONES: Record<Delivery['status'], Tone> = {
+  pending: 'accent',
+  succeeded: 'deliverable',
+  failed: 'undeliverable',
+};
+const POLL_MS = 3_000;
+
+export function Deliveries({ webhookId }: { webhookId: string }) {
+  const t = useTexts();
+  const { cursor, pager } = usePages(webhookId);
+  const path = { id: webhookId };
+  const deliveries = useQuery({
+    queryKey: ['deliveries', webhookId, cursor],
+    queryFn: () =>
+      data(
+        api.GET('/v1/webhooks/{id}/deliveries', {
+          params: { path, query: cursor === null ? {} : { cursor } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ status }) => status === 'pending') ? POLL_MS : false,
+  });
+  const again = useAct(
+    (id: string) =>
+      api.POST('/v1/webhooks/{id}/deliveries/{delivery_id}/retry', {
+        params: { path: { ...path, delivery_id: id } },
+      }),
+    [['deliveries', webhookId]],
+  );
+  return (
+    <Card title={t.webhooks.deliveries}>
+      <ErrorNote error={again.error} />
+      <Answer query={deliveries}>
+        {({ data: list, next_cursor: next }) =>
+          list.length === 0 ? (
+            <p className={styles.muted}>{t.webhooks.noDeliveries}</p>
+          ) : (
+            <>
+              <Table
+                label={t.webhooks.deliveries}
+                head={[t.webhooks.event, t.common.status, t.webhooks.lastAnswer, t.webhooks.attempts, '']}
+              >
+                {list.map((delivery) => (
+                  <tr key={delivery.id}>
+                    <td>
+                      <code>{delivery.type}</code>
+                    </td>
+                    <td>
+                      <Badge tone={TONES[delivery.status]}>{t.webhooks.status[delivery.status]}</Badge>
+                    </td>
+                    <td>
+                      <Attempts delivery={delivery} />
+                    </td>
+                    <td>{delivery.attempts.length}</td>
+                    <td className={styles.end}>
+                      <Button small disabled={again.isPending} onClick={() => again.mutate(delivery.id)}>
+                        {t.webhooks.redeliver}
+                      </Button>
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+              <Pager {...pager} next={next} />
+            </>
+          )
+        }
+      </Answer>
+    </Card>
+  );
+}
+
+/** What the endpoint answered is text, whatever it is. */
+function Attempts({ delivery }: { delivery: Delivery }) {
+  const t = useTexts();
+  const { time } = useFormats();
+  const last = delivery.attempts.at(-1);
+  const next = delivery.next_attempt_at;
+  return (
+    <>
+      {last !== undefined && (
+        <details>
+          <summary>
+            {last.status_code ?? last.error ?? t.webhooks.noAnswer} · {t.webhooks.took(last.duration_ms)} ·{' '}
+            {time(last.at)}
+          </summary>
+          <ol>
+            {delivery.attempts.map((attempt, index) => (
+              <li key={attempt.at}>
+                <p className={styles.muted}>
+                  {t.webhooks.attempt(index + 1)}: {time(attempt.at)}, {attempt.status_code ?? ''}{' '}
+                  {attempt.error ?? ''}
+                </p>
+                {attempt.response_excerpt !== null && (
+                  <pre className={styles.wrap}>{attempt.response_excerpt}</pre>
+                )}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      {next !== null && <span className={styles.muted}>{t.webhooks.nextAttempt(time(next))}</span>}
+    </>
+  );
+}

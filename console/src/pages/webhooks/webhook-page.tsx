@@ -1,0 +1,114 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, data, type Schemas } from '../../api/client';
+import { useTexts } from '../../texts/texts';
+import { Answer, ErrorNote } from '../../ui/answers';
+import { useAct } from '../../ui/act';
+import { Confirm } from '../../ui/dialog';
+import { Badge, Button, Card, styles } from '../../ui/ui';
+import { Deliveries } from './deliveries';
+import { SecretDialog } from './new-webhook-dialog';
+import { SignatureExample } from './signature-example';
+
+const route = getRouteApi('/webhooks/$id');
+
+export function WebhookPage() {
+  const { id } = route.useParams();
+  const t = useTexts();
+  const webhook = useQuery({
+    queryKey: ['webhook', id],
+    queryFn: () => data(api.GET('/v1/webhooks/{id}', { params: { path: { id } } })),
+  });
+  return (
+    <div className={styles.stack}>
+      <Link to="/webhooks">← {t.webhooks.back}</Link>
+      <Answer query={webhook}>
+        {(found) => (
+          <>
+            <WebhookHead webhook={found} />
+            <Deliveries webhookId={id} />
+            <Card title={t.webhooks.verify}>
+              <p className={styles.muted}>{t.webhooks.verifyHint}</p>
+              <SignatureExample />
+            </Card>
+          </>
+        )}
+      </Answer>
+    </div>
+  );
+}
+
+function WebhookHead({ webhook }: { webhook: Schemas['Webhook'] }) {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const params = { path: { id: webhook.id } };
+  const [asks, setAsks] = useState<'rotate' | 'delete' | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const changed = [['webhook', webhook.id], ['webhooks'], ['deliveries', webhook.id]];
+  const test = useAct(() => api.POST('/v1/webhooks/{id}/test', { params }), changed);
+  const enable = useAct(
+    (enabled: boolean) => api.PATCH('/v1/webhooks/{id}', { params, body: { enabled } }),
+    changed,
+  );
+  const rotate = async () => {
+    const rotated = await data(api.POST('/v1/webhooks/{id}/rotate-secret', { params }));
+    setSecret(rotated.secret);
+  };
+  const erase = async () => {
+    await api.DELETE('/v1/webhooks/{id}', { params });
+    await client.invalidateQueries({ queryKey: ['webhooks'] });
+    await navigate({ to: '/webhooks' });
+  };
+  return (
+    <>
+      <div className={styles.row}>
+        <h1 className={styles.wrap}>{webhook.url}</h1>
+        <Badge tone={webhook.enabled ? 'deliverable' : 'risky'}>
+          {webhook.enabled ? t.webhooks.enabled : t.webhooks.disabled}
+          {webhook.disabled_reason !== null && `: ${t.webhooks.why[webhook.disabled_reason]}`}
+        </Badge>
+      </div>
+      <div className={styles.row}>
+        <Button variant="primary" onClick={() => test.mutate()} disabled={test.isPending}>
+          {t.webhooks.test}
+        </Button>
+        <Button onClick={() => enable.mutate(!webhook.enabled)} disabled={enable.isPending}>
+          {webhook.enabled ? t.webhooks.disable : t.webhooks.enable}
+        </Button>
+        <Button onClick={() => setAsks('rotate')}>{t.webhooks.rotate}</Button>
+        <Button variant="danger" onClick={() => setAsks('delete')}>
+          {t.common.delete}
+        </Button>
+      </div>
+      <p className={styles.row}>
+        {webhook.events.map((event) => (
+          <Badge key={event}>{event}</Badge>
+        ))}
+      </p>
+      <ErrorNote error={test.error ?? enable.error} />
+      {asks === 'rotate' && (
+        <Confirm
+          title={t.webhooks.rotate}
+          question={t.webhooks.rotateAsk}
+          confirm={t.webhooks.rotate}
+          onConfirm={rotate}
+          onClose={() => setAsks(null)}
+        />
+      )}
+      {asks === 'delete' && (
+        <Confirm
+          title={t.common.delete}
+          question={t.webhooks.deleteAsk(webhook.url)}
+          confirm={t.common.delete}
+          onConfirm={erase}
+          onClose={() => setAsks(null)}
+        />
+      )}
+      {secret !== null && (
+        <SecretDialog title={t.webhooks.rotated} secret={secret} onClose={() => setSecret(null)} />
+      )}
+    </>
+  );
+}

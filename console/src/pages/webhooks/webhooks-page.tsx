@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, data } from '../../api/client';
+import { useFormats, useTexts } from '../../texts/texts';
+import { Answer } from '../../ui/answers';
+import { Badge, Button, Empty, Table, styles } from '../../ui/ui';
+import { NewWebhookDialog } from './new-webhook-dialog';
+
+/** A team has at most twenty. */
+const MAX_WEBHOOKS = 100;
+
+export function WebhooksPage() {
+  const t = useTexts();
+  const { date } = useFormats();
+  const [isCreating, setIsCreating] = useState(false);
+  const webhooks = useQuery({
+    queryKey: ['webhooks'],
+    queryFn: () => data(api.GET('/v1/webhooks', { params: { query: { limit: MAX_WEBHOOKS } } })),
+  });
+  return (
+    <div className={styles.stack}>
+      <div className={`${styles.row} ${styles.between}`}>
+        <div>
+          <h1>{t.webhooks.title}</h1>
+          <p className={styles.muted}>{t.webhooks.intro}</p>
+        </div>
+        <Button variant="primary" onClick={() => setIsCreating(true)}>
+          {t.webhooks.create}
+        </Button>
+      </div>
+      <Answer query={webhooks}>
+        {({ data: list }) =>
+          list.length === 0 ? (
+            <Empty title={t.webhooks.emptyTitle}>
+              <p>{t.webhooks.empty}</p>
+            </Empty>
+          ) : (
+            <Table
+              label={t.webhooks.title}
+              head={[t.webhooks.url, t.webhooks.events, t.webhooks.mode, t.common.status, t.common.createdAt]}
+            >
+              {list.map(({ id, url, description, events, mode, enabled, created_at: createdAt }) => (
+                <tr key={id}>
+                  <td>
+                    <Link to="/webhooks/$id" params={{ id }}>
+                      {url}
+                    </Link>
+                    {description !== null && <p className={styles.muted}>{description}</p>}
+                  </td>
+                  <td>{events.length}</td>
+                  <td>{t.keys[mode]}</td>
+                  <td>
+                    <Badge tone={enabled ? 'deliverable' : 'risky'}>
+                      {enabled ? t.webhooks.enabled : t.webhooks.disabled}
+                    </Badge>
+                  </td>
+                  <td className={styles.muted}>{date(createdAt)}</td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Answer>
+      {isCreating && <NewWebhookDialog onClose={() => setIsCreating(false)} />}
+    </div>
+  );
+}
