@@ -10,7 +10,7 @@ export const hasBrowser = existsSync(CHROMIUM);
 if (!hasBrowser) process.stderr.write(`No Chromium at ${CHROMIUM}: the tests of the console are skipped\n`);
 
 /** Room for slow machines; every wait ends with what it waits for. */
-const WAIT_MS = 15_000;
+const WAIT_MS = 12_000;
 
 /** Chromium, with what its pages did that they must not do. */
 export class TestBrowser {

@@ -1,3 +1,80 @@
-import { en, type Texts } from './en';
+import type { Texts } from './en';
+import { listsDe } from './lists.de';
+import { teamDe } from './team.de';
+import { verdictsDe } from './verdicts.de';
+import { webhooksDe } from './webhooks.de';
 
-export const de: Texts = en;
+export const de: Texts = {
+  ...verdictsDe,
+  ...listsDe,
+  ...teamDe,
+  ...webhooksDe,
+  nav: {
+    verify: 'Prüfen',
+    lists: 'Listen',
+    team: 'Team',
+    webhooks: 'Webhooks',
+    system: 'System',
+    main: 'Hauptmenü',
+  },
+  common: {
+    loading: 'Wird geladen …',
+    working: 'Einen Moment …',
+    retry: 'Noch einmal versuchen',
+    cancel: 'Abbrechen',
+    close: 'Schließen',
+    save: 'Speichern',
+    remove: 'Entfernen',
+    delete: 'Löschen',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    next: 'Nächste Seite',
+    previous: 'Vorige Seite',
+    never: 'nie',
+    optional: 'freiwillig',
+    requestId: 'Anfragenummer',
+    error: 'Das hat nicht geklappt',
+    lost: 'Der Dienst antwortet nicht. Diese Seite versucht es alle zwei Sekunden wieder; Ihre Eingaben bleiben erhalten.',
+    notFound: 'Diese Seite gibt es nicht.',
+    skip: 'Zum Inhalt',
+    testMode: 'Testmodus',
+    testModeHint: 'Dies ist ein Testschlüssel: Kein Mailserver wird gefragt, nichts wird berechnet.',
+    wait: (seconds: number) => `Versuchen Sie es in ${seconds} s wieder.`,
+    upgrade: (tier: string) => `Ab dem Tarif „${tier}“ verfügbar.`,
+    shownOnce: 'Kopieren Sie ihn jetzt: Er wird nur einmal gezeigt.',
+    status: 'Status',
+    actions: 'Aktionen',
+    createdAt: 'Angelegt',
+  },
+  menu: {
+    label: 'Menü',
+    theme: 'Darstellung',
+    light: 'Hell',
+    dark: 'Dunkel',
+    system: 'Wie das System',
+    language: 'Sprache',
+    docs: 'API-Dokumentation',
+    signOut: 'Abmelden',
+  },
+  signIn: {
+    title: 'Anmelden',
+    intro:
+      'Fügen Sie einen API-Schlüssel Ihres Teams ein. Er bleibt in diesem Tab und wird vergessen, wenn Sie ihn schließen.',
+    key: 'API-Schlüssel',
+    submit: 'Anmelden',
+    notAKey: 'Ein Schlüssel beginnt mit rcpt_live_ oder rcpt_test_ und hat 48 Zeichen.',
+    where:
+      'Beim ersten Start nennt der Dienst einen Link, der Sie anmeldet. Ihr Team kann Sie auch einladen.',
+    haveInvite: 'Ich habe eine Einladung',
+    haveKey: 'Ich habe einen Schlüssel',
+    inviteTitle: 'Einladung annehmen',
+    inviteIntro: 'Geben Sie den Code Ihrer Einladung ein. Sie bekommen einen eigenen Schlüssel für das Team.',
+    token: 'Code der Einladung',
+    email: 'Ihre E-Mail-Adresse',
+    accept: 'Dem Team beitreten',
+    newKeyTitle: 'Willkommen. Das ist Ihr Schlüssel',
+    newKeyIntro:
+      'Sie brauchen ihn, um sich in einem anderen Tab oder Browser anzumelden und um die API zu benutzen.',
+    proceed: 'Weiter',
+  },
+};

@@ -27,13 +27,11 @@ export const teamEn = {
     inviteHint: 'Send this link to the person. It works once.',
     expires: 'Expires',
     revoke: 'Revoke',
-    revokeInviteAsk: (email: string) => `Revoke the invite for ${email}?`,
     settings: 'Settings',
     name: 'Team name',
     retention: 'Days for which results are kept',
     roleIsRisky: 'Treat role addresses (info@, sales@) as risky',
     saved: 'Saved.',
-    retentionRange: (min: number, max: number) => `${min}–${max} days`,
   },
   keys: {
     intro: 'Keys sign in here and call the API. Test keys contact no mail server and cost nothing.',
@@ -87,7 +85,6 @@ export const teamEn = {
     rejected: 'Rejected',
   },
   usage: {
-    tier: 'Tier',
     today: 'Today',
     used: (used: string, limit: string) => `${used} of ${limit} used`,
     unlimited: (used: string) => `${used} used, no limit`,

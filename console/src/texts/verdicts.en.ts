@@ -73,6 +73,7 @@ export const verdictsEn = {
     request: 'The request, to copy',
     history: 'History',
     historyHint: 'Kept in this browser only.',
+    at: 'Verified',
     clear: 'Clear history',
     again: (email: string) => `Verify ${email} again`,
     cached: (age: string) => `From stored results, ${age} old.`,

@@ -35,7 +35,6 @@ export const webhooksEn = {
     attempt: (number: number) => `Attempt ${number}`,
     noAnswer: 'no answer',
     took: (ms: number) => `${ms} ms`,
-    all: 'All',
     verify: 'How to verify a signature',
     verifyHint:
       'With a library of Standard Webhooks. Put the secret into the environment; it is shown only when it is made.',
@@ -57,8 +56,6 @@ export const webhooksEn = {
     perMinuteHint: 'Measured while this page is open.',
     unknown: 'Unknown, by reason',
     noVerdicts: 'No verdicts since the start of the process.',
-    breakers: 'Open circuit breakers',
-    noBreakers: 'None is open.',
     noMetrics:
       'The metrics of this service are served on another port (METRICS_PORT), so this page cannot show them.',
     doctor: 'Check the network',

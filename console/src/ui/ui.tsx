@@ -153,6 +153,7 @@ export function Progress({ value, max, label }: { value: number; max: number; la
 
 /** A table that scrolls sideways in a narrow window. */
 export function Table({ head, label, children }: { head: ReactNode[]; label: string; children: ReactNode }) {
+  const t = useTexts();
   return (
     <div className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
       <table className={styles.table}>
@@ -160,7 +161,8 @@ export function Table({ head, label, children }: { head: ReactNode[]; label: str
           <tr>
             {head.map((cell, index) => (
               <th key={index} scope="col">
-                {cell}
+                {/* A column of buttons. */}
+                {cell === '' ? <span className={styles.visuallyHidden}>{t.common.actions}</span> : cell}
               </th>
             ))}
           </tr>

@@ -116,7 +116,7 @@ function HistoryTable({ onAsk }: { onAsk: (email: string) => void }) {
       }
     >
       <p className={styles.muted}>{t.verify.historyHint}</p>
-      <Table label={t.verify.history} head={[t.verify.address, t.common.status, '']}>
+      <Table label={t.verify.history} head={[t.verify.address, t.common.status, t.verify.at]}>
         {entries.map(({ email, status, at }) => (
           <tr key={email}>
             <td>
