@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { BulkVerificationService } from '../../src/modules/bulk/bulk-verification.service.js';
 import { ChunkRepository } from '../../src/modules/bulk/domain/chunk.repository.js';
-import { VerificationService } from '../../src/modules/verification/verification.service.js';
+import { VerifyBatchService } from '../../src/modules/verification/verify-batch.service.js';
 import type { UsageTodayResponse } from '../../src/modules/usage/usage.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, jobOf, resultsOf, workOn } from '../support/bulk.js';
@@ -140,13 +140,13 @@ describe('a bulk job on three workers', () => {
 
   describe('with an address whose verification fails', () => {
     const failing = (fails: (emails: readonly string[]) => boolean) => {
-      const verification = app.service.app.get(VerificationService);
-      const verifyMany = verification.verifyBatch.bind(verification);
-      verification.verifyBatch = (asker, emails, options) => {
+      const batches = app.service.app.get(VerifyBatchService);
+      const verify = batches.verify.bind(batches);
+      batches.verify = (caller, emails, request) => {
         if (fails(emails)) throw new Error('planted');
-        return verifyMany(asker, emails, options);
+        return verify(caller, emails, request);
       };
-      return () => (verification.verifyBatch = verifyMany);
+      return () => (batches.verify = verify);
     };
     const persist = async () => {
       for (let left = true; left;) {

@@ -55,7 +55,8 @@ describe('the cache of facts about an address', () => {
   const keep = (by: PostgresAddressFactsRepository, host: string, forMs = DAY_MS) => {
     const facts = { route: aRoute(host), probe: null, catchAll: 'no' as const };
     const observedAt = clock.now();
-    return by.store(TEAM, KEY, { facts, observedAt }, new Date(observedAt.getTime() + forMs));
+    const expiresAt = new Date(observedAt.getTime() + forMs);
+    return by.store(TEAM, [{ key: KEY, facts, observedAt, expiresAt }]);
   };
   const hostKnownTo = async (process: PostgresAddressFactsRepository) => {
     const kept = await process.get(TEAM, KEY, clock.now());

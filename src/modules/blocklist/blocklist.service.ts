@@ -17,6 +17,13 @@ export interface BlocklistMatch {
   source: 'team';
 }
 
+/**
+ * The longest entry that contains a domain; null: it is not blocked.
+ *
+ * @param domain A-label, lower case, no final dot.
+ */
+export type BlocklistMatcher = (domain: string) => BlocklistMatch | null;
+
 /** A list is read as a whole. Concurrent calls may exceed it slightly. */
 const MAX_ENTRIES = 10_000;
 
@@ -54,15 +61,14 @@ export class BlocklistService {
     });
   }
 
-  /**
-   * Whether a team has blocked a domain or a parent of it; the longest entry is returned.
-   *
-   * @param domain A-label, lower case, no final dot.
-   */
-  async match(teamId: TeamId, domain: string): Promise<BlocklistMatch | null> {
+  /** The team's current entries, for looking up one or more domains. */
+  async matcher(teamId: TeamId): Promise<BlocklistMatcher> {
     const blocked = await this.entries.domains(teamId);
-    const pattern = domainAndParents(domain).find((name) => blocked.has(name));
-    return pattern === undefined ? null : { pattern, source: 'team' };
+    return (domain) => {
+      if (blocked.size === 0) return null;
+      const pattern = domainAndParents(domain).find((name) => blocked.has(name));
+      return pattern === undefined ? null : { pattern, source: 'team' };
+    };
   }
 
   /** The reason is the caller's own text and may name people, so only the domain is logged. */

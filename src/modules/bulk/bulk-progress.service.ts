@@ -29,7 +29,7 @@ export class BulkProgressService {
   async advance(
     job: BulkJob,
     results: readonly AddressResult[],
-    moved: Pick<Progress, 'deferred' | 'chunks'>,
+    moved: Pick<Progress, 'indexed' | 'deferred' | 'chunks'>,
   ): Promise<void> {
     const answered = results.flatMap((result) => this.answersOf(result));
     const charged = job.mode === 'live' ? answered.filter(({ free }) => !free).length : 0;

@@ -45,7 +45,8 @@ export class BulkRechecksService implements ListRows {
 
   record(claimed: Claimed, { verdict, fromNetwork }: CheckedAddress): Promise<void> {
     const { list, hash, rows } = claimed;
-    const result = { hash, rows, email: claimed.email ?? verdict.email, verdict, asked: fromNetwork };
+    const email = claimed.email ?? verdict.email;
+    const result = { hash, rows, firstRow: null, email, verdict, asked: fromNetwork };
     return list === null ? Promise.resolve() : this.answers.add(list, { claimed, result });
   }
 
@@ -67,8 +68,8 @@ export class BulkRechecksService implements ListRows {
       if (taken.length === 0) return false;
       const results: AddressResult[] = [];
       for (const each of taken) results.push(await this.latestResult(list, caller, each));
-      await this.lists.record(list, results);
-      await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
+      const indexed = await this.lists.record(list, results);
+      await this.progress.advance(job, results, { indexed, deferred: -results.length, chunks: 0 });
       return true;
     });
   }
@@ -81,8 +82,8 @@ export class BulkRechecksService implements ListRows {
       const taken = await this.rechecks.take(answers.map(({ claimed }) => claimed));
       const results = answers.filter(({ claimed }) => taken.has(claimed.id)).map(({ result }) => result);
       if (results.length === 0) return;
-      await this.lists.record(list, results);
-      await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
+      const indexed = await this.lists.record(list, results);
+      await this.progress.advance(job, results, { indexed, deferred: -results.length, chunks: 0 });
     });
   }
 
@@ -97,6 +98,7 @@ export class BulkRechecksService implements ListRows {
     return {
       hash,
       rows,
+      firstRow: null,
       email: address,
       verdict: latest ?? this.verification.faultVerdict(caller, address),
       asked: false,

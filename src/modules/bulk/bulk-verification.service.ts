@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate as othersFirst } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationService, type Caller } from '../verification/verification.service.js';
+import { VerifyBatchService } from '../verification/verify-batch.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
@@ -19,8 +19,6 @@ const RENEW_INTERVAL_MS = 20_000;
  */
 const MAX_ATTEMPTS = 5;
 const PAUSE_SECONDS = 5;
-/** Addresses after which other work in this process gets a chance to run. */
-const YIELD_EVERY = 25;
 
 /**
  * Processes chunks of bulk jobs: each chunk is verified outside a transaction and recorded once, inside
@@ -33,6 +31,7 @@ export class BulkVerificationService {
     private readonly lists: ListRepository,
     private readonly chunks: ChunkRepository,
     private readonly verification: VerificationService,
+    private readonly batches: VerifyBatchService,
     private readonly rechecks: RechecksService,
     private readonly progress: BulkProgressService,
     private readonly work: UnitOfWork,
@@ -89,10 +88,10 @@ export class BulkVerificationService {
         const deferred = results.filter(isDeferred);
         const answered = results.filter((result) => !isDeferred(result));
         await this.rechecks.deferRows({ teamId, list }, deferred);
-        await this.lists.record(list, answered);
+        const indexed = await this.lists.record(list, answered);
         const job = await this.jobs.lockForUpdate(list);
         if (!job?.isOpen) throw new JobEnded();
-        await this.progress.advance(job, answered, { deferred: deferred.length, chunks: 1 });
+        await this.progress.advance(job, answered, { indexed, deferred: deferred.length, chunks: 1 });
       })
       .catch(ignoreJobEnded);
   }
@@ -109,11 +108,11 @@ export class BulkVerificationService {
     if (attempts === MAX_ATTEMPTS) return this.verifyOneByOne(caller, addresses, refresh, signal);
     const results: AddressResult[] = [];
     const emails = addresses.map(({ email }) => email);
-    for await (const answered of this.verification.verifyBatch(caller, emails, { refresh, signal })) {
-      const address = addresses[answered.index];
-      if (address !== undefined)
-        results.push({ ...address, verdict: answered.verdict, asked: answered.fromNetwork });
-      if (results.length % YIELD_EVERY === 0) await othersFirst();
+    for await (const group of this.batches.verify(caller, emails, { refresh, signal })) {
+      for (const { index, verdict, fromNetwork } of group) {
+        const address = addresses[index];
+        if (address !== undefined) results.push({ ...address, verdict, asked: fromNetwork });
+      }
     }
     return results;
   }

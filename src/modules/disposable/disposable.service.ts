@@ -28,6 +28,14 @@ export interface OverrideMatch {
   source: 'team' | 'operator';
 }
 
+/**
+ * The effective override of a domain: the team's takes precedence over the operator's, and of each the
+ * longest entry that includes the domain.
+ *
+ * @param domain A-label, lower case, no final dot.
+ */
+export type OverrideMatcher = (domain: string) => OverrideMatch | null;
+
 /** Overrides are read as a whole. Concurrent calls may exceed it slightly. */
 const MAX_OVERRIDES = 10_000;
 
@@ -70,15 +78,11 @@ export class DisposableService {
     });
   }
 
-  /**
-   * The effective override of a domain: the team's takes precedence over the operator's, and of each
-   * the longest entry that includes the domain.
-   *
-   * @param domain A-label, lower case, no final dot.
-   */
-  async override(teamId: TeamId, domain: string): Promise<OverrideMatch | null> {
-    const own = longest(domain, await this.overrides.effective(teamId), 'team');
-    return own ?? this.operators(domain);
+  /** The overrides that are in effect for the team, for looking up one or more domains. */
+  async matcher(teamId: TeamId): Promise<OverrideMatcher> {
+    const teams = await this.overrides.effective(teamId);
+    const operators = await this.overrides.effective(null);
+    return (domain) => longest(domain, teams, 'team') ?? longest(domain, operators, 'operator');
   }
 
   /** All pending overrides, oldest first. */
@@ -133,6 +137,7 @@ function longest(
   overrides: EffectiveOverrides,
   source: OverrideMatch['source'],
 ): OverrideMatch | null {
+  if (overrides.size === 0) return null;
   for (const pattern of domainAndParents(domain)) {
     const verdict = overrides.get(pattern);
     if (verdict !== undefined) return { verdict, pattern, source };

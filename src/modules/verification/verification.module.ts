@@ -18,10 +18,13 @@ import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { EngineModule } from './engine.module.js';
+import { LocalResultsService } from './local-results.service.js';
+import { NetworkResultsService } from './network-results.service.js';
 import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { RecheckSettings, RechecksService } from './rechecks.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
+import { VerifyBatchService } from './verify-batch.service.js';
 import { VerifyTogetherService } from './verify-together.service.js';
 
 @Module({
@@ -36,7 +39,10 @@ import { VerifyTogetherService } from './verify-together.service.js';
   ],
   controllers: [VerificationController],
   providers: [
+    LocalResultsService,
+    NetworkResultsService,
     VerificationService,
+    VerifyBatchService,
     VerifyTogetherService,
     DeferralsService,
     AddressFactsService,
@@ -58,6 +64,7 @@ import { VerifyTogetherService } from './verify-together.service.js';
   ],
   exports: [
     VerificationService,
+    VerifyBatchService,
     AddressFactsService,
     AddressErasureService,
     RechecksService,

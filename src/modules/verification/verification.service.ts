@@ -4,29 +4,22 @@ import type { Principal } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
-import { BlocklistService } from '../blocklist/blocklist.service.js';
-import { DisposableService } from '../disposable/disposable.service.js';
-import { DisposableCandidatesService } from '../disposable/disposable-candidates.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
 import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
-import { classify } from './domain/address-lists.js';
 import { toVerdict } from './domain/answer.js';
-import { mapConcurrently } from './domain/map-concurrently.js';
 import { isFree } from './domain/cost.js';
 import type { DisposableOverride } from './domain/disposable-domains.js';
-import { disposableMailHost } from './domain/disposable-mail-host.js';
 import { parseEmailAddress, withoutSurroundingSpace, type EmailAddress } from './domain/email-address.js';
-import { evidenceFromFacts } from './domain/evidence.js';
-import type { JudgingRules } from './domain/judge.js';
-import { factsToStore } from './domain/fact-retention.js';
 import { maxProbes, ProbesInFlight, ProbesOfCall } from './domain/probes-in-flight.js';
-import { evidenceFor, outcomeFor, rulesFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
+import { outcomeFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import type { Priority } from './domain/requester.js';
-import { freshResult, type VerificationResult } from './domain/verify.js';
+import type { VerificationResult } from './domain/verify.js';
 import { DeferralsService } from './deferrals.service.js';
-import { EngineService, BATCH_ITEM_TIMEOUT_MS } from './engine.service.js';
+import { LocalResultsService, type Caller, type JudgeableResult } from './local-results.service.js';
+import { NetworkResultsService } from './network-results.service.js';
 
+export type { Caller } from './local-results.service.js';
 export { inSpelling } from './domain/spelling.js';
 
 export interface VerifyRequest {
@@ -40,9 +33,6 @@ export interface VerifyRequest {
   probes?: ProbesOfCall;
 }
 
-/** The caller, as far as the answer depends on it. */
-export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
-
 /** The verdict of an address. */
 export interface CheckedAddress {
   verdict: Verdict;
@@ -50,47 +40,24 @@ export interface CheckedAddress {
   fromNetwork: boolean;
 }
 
-/** The verdict of one item of a batch. */
-export interface BatchItem extends CheckedAddress {
-  /** Its position in the batch. */
-  index: number;
-}
-
-/** An address to verify, with the override of its domain. */
-interface VerificationContext {
-  caller: Caller;
+/** An address for which there is no local result. */
+interface Unanswered {
   address: EmailAddress;
   override: DisposableOverride | null;
-  /** Batch items have their own concurrency limit; null: a single call. */
-  batch: { known: ReadonlyMap<string, StoredFacts> } | null;
 }
 
-/** The evidence, and the rules to judge it by. */
-interface JudgeableResult {
-  result: VerificationResult;
-  rules: JudgingRules;
-}
-
-/** `refresh` probes an address again at most this often. */
-const REFRESH_AFTER_SECONDS = 60;
-const DAY_SECONDS = 86_400;
 /** Shorter than the lease of a recheck. */
-const RECHECK = { refresh: false, timeoutMs: 60_000, priority: 'list' } as const;
-const BATCH_ITEM = { timeoutMs: BATCH_ITEM_TIMEOUT_MS, priority: 'list' } as const;
-/** Concurrent addresses of one chunk. */
-const BATCH_CONCURRENCY = 100;
+const RECHECK_TIMEOUT_MS = 60_000;
 
 @Injectable()
 export class VerificationService {
   private readonly probes = new ProbesInFlight();
 
   constructor(
-    private readonly engine: EngineService,
+    private readonly local: LocalResultsService,
+    private readonly network: NetworkResultsService,
     private readonly facts: AddressFactsRepository,
     private readonly deferrals: DeferralsService,
-    private readonly blocklist: BlocklistService,
-    private readonly disposable: DisposableService,
-    private readonly candidates: DisposableCandidatesService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly clock: Clock,
@@ -121,44 +88,19 @@ export class VerificationService {
 
   /** Verifies an address in the background, from stored facts or the network. */
   async recheck(caller: Caller, email: string): Promise<CheckedAddress> {
-    const key = keyOf(email);
-    const known = await this.facts.getMany(caller.teamId, key === null ? [] : [key], this.clock.now());
-    return this.checkOne(caller, { email, ...RECHECK }, known);
-  }
-
-  /**
-   * Verifies many addresses and yields verdicts as they complete; the consumer charges for them. Under
-   * a test key, outcomes that are errors (`slow`, `rate_limited`, …) are deliverable.
-   *
-   * @param signal when aborted, no further address is started, so that some have no verdict.
-   * @throws when the database fails; a network failure is a verdict.
-   */
-  async *verifyBatch(
-    caller: Caller,
-    emails: readonly string[],
-    { refresh, signal }: { refresh: boolean; signal: AbortSignal },
-  ): AsyncIterable<BatchItem> {
-    const keys = caller.mode === 'live' ? emails.map(keyOf).filter((key) => key !== null) : [];
-    const known = await this.facts.getMany(caller.teamId, keys, this.clock.now());
-    const verifyItem = async (index: number): Promise<BatchItem | null> => {
-      if (signal.aborted) return null;
-      const request = { email: emails[index] ?? '', refresh, ...BATCH_ITEM };
-      return { index, ...(await this.checkOne(caller, request, known)) };
-    };
-    for await (const item of mapConcurrently(emails.keys(), BATCH_CONCURRENCY, verifyItem))
-      if (item !== null) yield item;
+    const start = this.clock.monotonicMs();
+    const local = await this.localResult(caller, email, false);
+    const { result, rules } =
+      local.done ?? (await this.queryNetwork(caller, local.left, RECHECK_TIMEOUT_MS, 'list'));
+    const elapsed = this.clock.monotonicMs() - start;
+    const verdict = toVerdict(email, result, rules, this.clock.now(), elapsed);
+    this.count(caller, verdict);
+    return { verdict, fromNetwork: fetchedFromNetwork(caller, result) };
   }
 
   /** The verdict of an address that could not be checked. */
   faultVerdict(caller: Caller, email: string): Verdict {
-    const parsed = parseEmailAddress(email);
-    const result = parsed.ok
-      ? freshResult({
-          kind: 'fault',
-          address: parsed.address,
-          listing: classify(parsed.address, this.engine.lists, null),
-        })
-      : freshResult({ kind: 'syntax', fault: parsed.fault });
+    const result = this.local.fault(parseEmailAddress(email));
     return toVerdict(email, result, caller.rules, this.clock.now(), 0);
   }
 
@@ -172,106 +114,62 @@ export class VerificationService {
     return this.facts.hashOf(keyOf(email) ?? `no address: ${withoutSurroundingSpace(email)}`);
   }
 
-  private async checkOne(
-    caller: Caller,
-    request: VerifyRequest,
-    known: ReadonlyMap<string, StoredFacts>,
-  ): Promise<CheckedAddress> {
-    const start = this.clock.monotonicMs();
-    const { result, rules } = await this.obtainResult(caller, request, { known });
-    const elapsed = this.clock.monotonicMs() - start;
-    const verdict = toVerdict(request.email, result, rules, this.clock.now(), elapsed);
-    this.count(caller, verdict);
-    const fromNetwork = caller.mode === 'live' && result.evidence.kind === 'asked' && !result.cached;
-    return { verdict, fromNetwork };
-  }
-
   private async obtainResult(
     caller: Caller,
-    request: VerifyRequest,
-    batch: VerificationContext['batch'] = null,
+    { email, refresh, timeoutMs, priority = 'single', probes }: VerifyRequest,
   ): Promise<JudgeableResult> {
-    const { rules } = caller;
-    const parsed = parseEmailAddress(request.email);
-    if (!parsed.ok) return { result: freshResult({ kind: 'syntax', fault: parsed.fault }), rules };
-    const { address } = parsed;
-    const { teamId, mode } = caller;
-    // One after the other: both lists are usually cached.
-    const blocked = await this.blocklist.match(teamId, address.domain);
-    const override = await this.disposable.override(teamId, address.domain);
-    const context = { caller, address, override, batch };
-    if (blocked !== null) {
-      const listing = classify(address, this.engine.lists, override);
-      return { result: freshResult({ kind: 'blocked', address, listing, entry: blocked }), rules };
-    }
-    if (mode === 'test') return this.sandboxResult(context);
-    const result =
-      (await this.storedResult(context, request.refresh)) ?? (await this.queryNetwork(context, request));
-    return { result, rules };
-  }
-
-  /** The result of an earlier check of this team; null when there is none, or it must be refreshed. */
-  private async storedResult(
-    { caller, address, override, batch }: VerificationContext,
-    refresh: boolean,
-  ): Promise<VerificationResult | null> {
-    const now = this.clock.now();
-    const { key } = address;
-    const stored = batch ? batch.known.get(key) : await this.facts.get(caller.teamId, key, now);
-    if (!stored) return null;
-    const ageSeconds = Math.max(0, Math.floor((now.getTime() - stored.observedAt.getTime()) / 1000));
-    if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
-    // The team may have shortened its retention since.
-    if (ageSeconds >= caller.rules.retentionDays * DAY_SECONDS) return null;
-    const listing = classify(address, this.engine.lists, override);
-    return { evidence: evidenceFromFacts(address, listing, stored.facts), cached: true, ageSeconds };
-  }
-
-  private async queryNetwork(
-    { caller, address, override, batch }: VerificationContext,
-    { timeoutMs, priority = 'single', probes }: VerifyRequest,
-  ): Promise<VerificationResult> {
     const start = this.clock.monotonicMs();
-    const release = batch ? () => undefined : await (probes ?? this.probesOf(caller)).acquire();
+    const local = await this.localResult(caller, email, refresh);
+    if (local.done !== null) {
+      if (caller.mode === 'test') await this.simulateErrors(caller, local.done.result);
+      return local.done;
+    }
+    const release = await (probes ?? this.probesOf(caller)).acquire();
     if (release === null) throw new RateLimited(1);
     const remainingMs = Math.max(1, Math.ceil(timeoutMs - (this.clock.monotonicMs() - start)));
-    const requester = { owner: caller.teamId, priority };
-    const result = await this.engine.verify(address, override, remainingMs, requester).finally(release);
-    this.recordCandidate(address, override, result);
-    const now = this.clock.now();
-    const toStore = factsToStore(result.evidence, now, caller.rules);
-    if (toStore === null) return result;
-    const stored = { facts: toStore.facts, observedAt: now };
-    await this.facts.store(caller.teamId, address.key, stored, toStore.expiresAt);
-    return result;
+    return this.queryNetwork(caller, local.left, remainingMs, priority, release);
   }
 
-  /** Records a domain on mail servers of a disposable service as a candidate; not awaited. */
-  private recordCandidate(
-    { domain }: EmailAddress,
-    override: DisposableOverride | null,
-    { evidence }: VerificationResult,
-  ): void {
-    if (override !== null) return;
-    const host = disposableMailHost(evidence, this.engine.lists);
-    if (host !== null) this.candidates.record({ domain, mxHost: host });
+  private async localResult(
+    caller: Caller,
+    email: string,
+    refresh: boolean,
+  ): Promise<{ done: JudgeableResult } | { done: null; left: Unanswered }> {
+    const parsed = parseEmailAddress(email);
+    if (!parsed.ok) return { done: this.local.ofSyntax(caller, parsed.fault) };
+    const { address } = parsed;
+    const domains = await this.local.domainRules(caller.teamId);
+    const override = domains.override(address.domain);
+    const done =
+      this.local.withoutFacts(caller, address, domains) ??
+      this.local.fromFacts(caller, address, override, await this.stored(caller, address), refresh);
+    return done === null ? { done, left: { address, override } } : { done };
   }
 
-  /** The result for a test key: no network, no cache, no cost. */
-  private async sandboxResult({
-    caller,
-    address,
-    override,
-    batch,
-  }: VerificationContext): Promise<JudgeableResult> {
-    const outcome = outcomeFor(address);
-    if (outcome.kind === 'refusal' && !batch) return this.refuse(caller, outcome.refusal);
-    const reason = outcome.kind === 'reason' ? outcome.reason : 'accepted_email';
-    if (outcome.kind === 'slow' && !batch) await this.clock.pause(SLOW_MS);
-    return {
-      result: freshResult(evidenceFor(reason, address, this.engine.lists, override)),
-      rules: rulesFor(reason, caller.rules),
-    };
+  private stored({ teamId }: Caller, { key }: EmailAddress): Promise<StoredFacts | null> {
+    return this.facts.get(teamId, key, this.clock.now());
+  }
+
+  /** @param release called before the facts are stored. */
+  private async queryNetwork(
+    caller: Caller,
+    { address, override }: Unanswered,
+    timeoutMs: number,
+    priority: Priority,
+    release = () => undefined as void,
+  ): Promise<JudgeableResult> {
+    const query = this.network.query(caller, address, override, timeoutMs, priority);
+    const { result, record } = await query.finally(release);
+    if (record !== null) await this.facts.store(caller.teamId, [record]);
+    return { result, rules: caller.rules };
+  }
+
+  /** Outcomes of test keys that are errors or delays; a blocked domain takes precedence. */
+  private async simulateErrors(caller: Caller, { evidence }: VerificationResult): Promise<void> {
+    if (evidence.kind === 'syntax' || evidence.kind === 'blocked') return;
+    const outcome = outcomeFor(evidence.address);
+    if (outcome.kind === 'refusal') this.refuse(caller, outcome.refusal);
+    if (outcome.kind === 'slow') await this.clock.pause(SLOW_MS);
   }
 
   count({ mode }: Caller, { status, reason }: Verdict): void {
@@ -283,6 +181,11 @@ export class VerificationService {
     if (refusal === 'quota_exceeded') throw new DailyQuotaExceeded(60);
     return this.tiers.refuse(caller.tier, 'verify');
   }
+}
+
+/** Whether a live key's answer came from the network, not from stored facts. */
+export function fetchedFromNetwork({ mode }: Caller, { evidence, cached }: VerificationResult): boolean {
+  return mode === 'live' && evidence.kind === 'asked' && !cached;
 }
 
 function keyOf(email: string): string | null {

@@ -23,7 +23,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     answered: { type: 'integer' },
     charged: { type: 'integer' },
     // Counted where the rows are recorded.
-    indexed: { type: 'integer', insert: false, update: false, default: 0 },
+    indexed: { type: 'integer', default: 0 },
     byReason: { name: 'by_reason', type: 'jsonb' },
     chunksLeft: { name: 'chunks_left', type: 'integer' },
     deferredLeft: { name: 'deferred_left', type: 'integer' },

@@ -24,7 +24,7 @@ const UNSTORABLE = /[\0\p{Cs}]/gu;
  * nothing here is left to it: no join whose sides it could turn round, no second index that would do.
  */
 const ADDRESSES = `
-  SELECT substring(address FROM 9) AS hash, rows, email FROM (
+  SELECT substring(address FROM 9) AS hash, idx AS "firstRow", rows, email FROM (
     SELECT address, idx, email, count(*) OVER (PARTITION BY address)::integer AS rows,
            row_number() OVER (PARTITION BY address ORDER BY idx) AS nth
       FROM bulk_rows WHERE address >= $1 AND address < $2
@@ -81,14 +81,13 @@ const INDEX_ADDRESSES = `
     ${INDEX} CROSS JOIN LATERAL (
       SELECT idx FROM bulk_rows WHERE address >= result.address AND address <= result.address OFFSET 0
     ) r RETURNING 1
-  ) UPDATE bulk_jobs SET indexed = indexed + (SELECT count(*) FROM indexed) WHERE list = $1`;
+  ) SELECT count(*)::integer AS count FROM indexed`;
 const INDEX_ROWS = `
   WITH indexed AS (
     ${INDEX} JOIN bulk_rows r USING (address) WHERE r.list = $1 AND r.idx >= $4 AND r.idx < $5
     RETURNING 1
   ) SELECT count(*)::integer AS count FROM indexed`;
 const LAST_ROW = 'SELECT idx FROM bulk_rows WHERE list = $1 ORDER BY idx DESC LIMIT 1';
-const COUNT_INDEXED = 'UPDATE bulk_jobs SET indexed = indexed + $2 WHERE list = $1';
 
 const ERASE_RESULTS = `
   WITH erased AS (
@@ -165,22 +164,30 @@ export class PostgresListRepository extends ListRepository {
     return this.work.manager.query<ListedAddress[]>(ADDRESSES, [addressOf(list, from), addressOf(list, to)]);
   }
 
-  async record(list: string, results: readonly AddressResult[]): Promise<void> {
-    if (results.length === 0) return;
+  async record(list: string, results: readonly AddressResult[]): Promise<number> {
+    if (results.length === 0) return 0;
+    const { manager } = this.work;
+    const stored = results.map((result) => ({ ...result, address: addressOf(list, result.hash) }));
     await copyRows(
-      this.work.manager,
+      manager,
       'bulk_results (address, reason, asked, verdict)',
-      results,
-      ({ hash, verdict, asked }) => [addressOf(list, hash), verdict.reason, asked, JSON.stringify(verdict)],
+      stored,
+      ({ address, verdict, asked }) => [address, verdict.reason, asked, JSON.stringify(verdict)],
     );
-    const values = [
+    const isSingle = ({ rows, firstRow }: AddressResult) => rows === 1 && firstRow !== null;
+    const single = stored.filter(isSingle);
+    await copyRows(manager, 'bulk_row_reasons (list, idx, reason)', single, ({ firstRow, verdict }) => [
       list,
-      results.map(({ hash }) => addressOf(list, hash)),
-      results.map(({ verdict }) => verdict.reason),
-    ];
-    const rows = results.reduce((sum, result) => sum + result.rows, 0);
-    if (rows <= INDEXED_AT_ONCE) await this.work.manager.query(INDEX_ADDRESSES, values);
-    else await this.indexInParts(list, values);
+      firstRow,
+      verdict.reason,
+    ]);
+    return (
+      single.length +
+      (await this.indexRows(
+        list,
+        stored.filter((result) => !isSingle(result)),
+      ))
+    );
   }
 
   results(list: string, after: number, limit: number): Promise<RowResult[]> {
@@ -221,19 +228,33 @@ export class PostgresListRepository extends ListRepository {
     return null;
   }
 
-  /** Most of a list may be one address: then the list is gone through in parts, so that each statement ends in time. */
-  private async indexInParts(list: string, values: unknown[]): Promise<void> {
+  /** Adds the rows of these addresses to the index by reason. @returns the number of rows. */
+  private async indexRows(
+    list: string,
+    results: readonly (AddressResult & { address: Buffer })[],
+  ): Promise<number> {
+    if (results.length === 0) return 0;
     const { manager } = this.work;
+    const values = [
+      list,
+      results.map(({ address }) => address),
+      results.map(({ verdict }) => verdict.reason),
+    ];
+    const rows = results.reduce((sum, result) => sum + result.rows, 0);
+    if (rows <= INDEXED_AT_ONCE) return this.countOf(INDEX_ADDRESSES, values);
+    // An address can have most rows of a list. The list is read in parts, so that each statement
+    // stays within the statement timeout.
     await manager.query(BY_INDEX);
     const [last] = await manager.query<{ idx: number }[]>(LAST_ROW, [list]);
     let indexed = 0;
-    for (let from = 0; from <= (last?.idx ?? -1); from += INDEXED_AT_ONCE) {
-      const range = [from, from + INDEXED_AT_ONCE];
-      const [part] = await manager.query<{ count: number }[]>(INDEX_ROWS, [...values, ...range]);
-      indexed += part?.count ?? 0;
-    }
-    // Last, since others who record a part of the job wait for its row from here on.
-    await manager.query(COUNT_INDEXED, [list, indexed]);
+    for (let from = 0; from <= (last?.idx ?? -1); from += INDEXED_AT_ONCE)
+      indexed += await this.countOf(INDEX_ROWS, [...values, from, from + INDEXED_AT_ONCE]);
+    return indexed;
+  }
+
+  private async countOf(statement: string, values: unknown[]): Promise<number> {
+    const [row] = await this.work.manager.query<{ count: number }[]>(statement, values);
+    return row?.count ?? 0;
   }
 
   private async read(statement: string, values: unknown[]): Promise<RowResult[]> {

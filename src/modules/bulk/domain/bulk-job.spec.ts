@@ -21,13 +21,22 @@ function queued(): BulkJob {
 
 const chunk: Progress = {
   rows: 1,
+  indexed: 0,
   addresses: 1,
   byReason: { accepted_email: 1 },
   charged: 1,
   deferred: 0,
   chunks: 1,
 };
-const deferredChunk: Progress = { rows: 0, addresses: 0, byReason: {}, charged: 0, deferred: 1, chunks: 1 };
+const deferredChunk: Progress = {
+  rows: 0,
+  indexed: 0,
+  addresses: 0,
+  byReason: {},
+  charged: 0,
+  deferred: 1,
+  chunks: 1,
+};
 const rechecked: Progress = { ...chunk, deferred: -1, chunks: 0 };
 const lostChunk: Progress = { ...deferredChunk, deferred: 0 };
 

@@ -33,6 +33,8 @@ export type CountsByReason = Partial<Record<Reason, number>>;
 export interface Progress {
   /** Rows with a result, including duplicates. */
   rows: number;
+  /** Rows added to the index of reasons. */
+  indexed: number;
   /** Addresses with a result. */
   addresses: number;
   byReason: CountsByReason;
@@ -56,8 +58,8 @@ export class BulkJob {
   addresses = 0;
   /** Rows that have a result. */
   processed = 0;
-  /** Rows in the index of reasons; maintained by the storage. */
-  readonly indexed: number = 0;
+  /** Rows in the index of reasons. */
+  indexed = 0;
   /** Addresses that have. */
   answered = 0;
   /** Addresses that are paid. */
@@ -133,12 +135,13 @@ export class BulkJob {
 
   /** Requires an open job. @returns the event of its end, when that was the last part. */
   advance(
-    { rows, addresses, byReason, charged, deferred, chunks }: Progress,
+    { rows, indexed, addresses, byReason, charged, deferred, chunks }: Progress,
     now: Date,
   ): JobEndedEvent | null {
     this.state = 'running';
     this.startedAt ??= now;
     this.processed += rows;
+    this.indexed += indexed;
     this.answered += addresses;
     this.charged += charged;
     this.deferredLeft += deferred;

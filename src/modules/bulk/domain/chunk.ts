@@ -8,6 +8,8 @@ export interface ListedAddress {
   /** As spelled in its first row. */
   email: string;
   rows: number;
+  /** The index of its first row; null: not known. */
+  firstRow: number | null;
 }
 
 /** The verdict of an address. */

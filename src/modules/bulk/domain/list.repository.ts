@@ -19,8 +19,12 @@ export abstract class ListRepository {
 
   abstract addresses(list: string, range: HashRange): Promise<ListedAddress[]>;
 
-  /** Stores each address once, within the open unit of work. @throws when one of them has a result. */
-  abstract record(list: string, results: readonly AddressResult[]): Promise<void>;
+  /**
+   * Stores each address once, within the open unit of work, and indexes its rows by reason.
+   *
+   * @returns the number of indexed rows. @throws when one of the addresses has a result.
+   */
+  abstract record(list: string, results: readonly AddressResult[]): Promise<number>;
 
   /** The rows after the index, in input order. */
   abstract results(list: string, after: number, limit: number): Promise<RowResult[]>;

@@ -5,11 +5,30 @@ import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-
 import { purge } from '../../../platform/database/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
-import { AddressFactsRepository, type StoredFacts } from '../domain/address-facts.repository.js';
+import {
+  AddressFactsRepository,
+  type FactsRecord,
+  type StoredFacts,
+} from '../domain/address-facts.repository.js';
 import type { AddressFacts } from '../domain/evidence.js';
 
 /** Addresses whose facts a process caches: those that are verified repeatedly. */
 const MAX_ADDRESSES = 5_000;
+
+const GET_MANY = `
+  SELECT wanted.n::integer, facts, observed_at
+    FROM unnest($2::bytea[]) WITH ORDINALITY AS wanted (hash, n)
+    JOIN address_facts ON team_id = $1 AND address_hash = wanted.hash AND expires_at > $3`;
+
+/** In the order of the hashes, so that concurrent statements lock rows in the same order. */
+const STORE = `
+  INSERT INTO address_facts (team_id, address_hash, facts, observed_at, expires_at)
+  SELECT $1, hash, facts::jsonb, observed_at, expires_at
+    FROM unnest($2::bytea[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+      AS record (hash, facts, observed_at, expires_at)
+   ORDER BY hash
+  ON CONFLICT (team_id, address_hash) DO UPDATE
+     SET facts = excluded.facts, observed_at = excluded.observed_at, expires_at = excluded.expires_at`;
 
 type Kept = StoredFacts & { expiresAt: Date };
 
@@ -41,19 +60,13 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
 
   async getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredFacts>> {
     if (keys.length === 0) return new Map();
-    const keyByHash = new Map(keys.map((key) => [this.hashOf(key).toString('hex'), key]));
-    const rows = await this.work.manager.query<
-      { address_hash: Buffer; facts: AddressFacts; observed_at: Date }[]
-    >(
-      `SELECT address_hash, facts, observed_at FROM address_facts
-        WHERE team_id = $1 AND address_hash = ANY($2) AND expires_at > $3`,
-      [team, keys.map((key) => this.hashOf(key)), now],
+    const hashes = keys.map((key) => this.hashOf(key));
+    const rows = await this.work.manager.query<{ n: number; facts: AddressFacts; observed_at: Date }[]>(
+      GET_MANY,
+      [team, hashes, now],
     );
     return new Map(
-      rows.map(({ address_hash, facts, observed_at }) => [
-        keyByHash.get(address_hash.toString('hex')) ?? '',
-        { facts, observedAt: observed_at },
-      ]),
+      rows.map(({ n, facts, observed_at }) => [keys[n - 1] ?? '', { facts, observedAt: observed_at }]),
     );
   }
 
@@ -70,16 +83,15 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     this.work.afterCommit(() => this.cache.clear());
   }
 
-  async store(team: TeamId, key: string, { facts, observedAt }: StoredFacts, expiresAt: Date): Promise<void> {
-    const hash = this.hashOf(key);
-    await this.work.manager.query(
-      `INSERT INTO address_facts (team_id, address_hash, facts, observed_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (team_id, address_hash) DO UPDATE
-          SET facts = excluded.facts, observed_at = excluded.observed_at, expires_at = excluded.expires_at`,
-      [team, hash, JSON.stringify(facts), observedAt, expiresAt],
-    );
-    this.work.afterCommit(() => this.cache.delete(nameOf(team, key)));
+  async store(team: TeamId, records: readonly FactsRecord[]): Promise<void> {
+    await this.work.manager.query(STORE, [
+      team,
+      records.map(({ key }) => this.hashOf(key)),
+      records.map(({ facts }) => JSON.stringify(facts)),
+      records.map(({ observedAt }) => observedAt),
+      records.map(({ expiresAt }) => expiresAt),
+    ]);
+    this.work.afterCommit(() => records.forEach(({ key }) => this.cache.delete(nameOf(team, key))));
   }
 
   async eraseExpired(now: Date): Promise<number> {

@@ -7,6 +7,13 @@ export interface StoredFacts {
   observedAt: Date;
 }
 
+/** Facts to store under the key of an address. */
+export interface FactsRecord extends StoredFacts {
+  /** `EmailAddress.key`. */
+  key: string;
+  expiresAt: Date;
+}
+
 /** Port: each team's facts about addresses. */
 export abstract class AddressFactsRepository {
   /** @param key `EmailAddress.key`. @returns null when there is none, or it has expired. */
@@ -25,8 +32,8 @@ export abstract class AddressFactsRepository {
   /** Deletes the team's facts observed up to then. */
   abstract deleteUntil(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void>;
 
-  /** Replaces the stored facts. */
-  abstract store(team: TeamId, key: string, stored: StoredFacts, expiresAt: Date): Promise<void>;
+  /** Replaces the stored facts of these addresses in one statement; each key occurs once. */
+  abstract store(team: TeamId, records: readonly FactsRecord[]): Promise<void>;
 
   /** Deletes expired facts. @returns how many. */
   abstract eraseExpired(now: Date): Promise<number>;

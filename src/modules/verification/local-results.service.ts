@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import type { Principal, TeamId } from '../../kernel/principal.js';
+import { BlocklistService, type BlocklistMatcher } from '../blocklist/blocklist.service.js';
+import { DisposableService, type OverrideMatcher } from '../disposable/disposable.service.js';
+import type { StoredFacts } from './domain/address-facts.repository.js';
+import { classify } from './domain/address-lists.js';
+import type { DisposableOverride } from './domain/disposable-domains.js';
+import type { EmailAddress, ParsedAddress, SyntaxFault } from './domain/email-address.js';
+import { evidenceFromFacts } from './domain/evidence.js';
+import type { JudgingRules } from './domain/judge.js';
+import { evidenceFor, outcomeFor, rulesFor } from './domain/sandbox.js';
+import { freshResult, type VerificationResult } from './domain/verify.js';
+import { EngineService } from './engine.service.js';
+
+/** The caller, as far as the answer depends on it. */
+export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
+
+/** What a team and the operator have decided about domains. */
+export interface DomainRules {
+  blocked: BlocklistMatcher;
+  override: OverrideMatcher;
+}
+
+/** The evidence, and the rules to judge it by. */
+export interface JudgeableResult {
+  result: VerificationResult;
+  rules: JudgingRules;
+}
+
+/** `refresh` probes an address again at most this often. */
+const REFRESH_AFTER_SECONDS = 60;
+const DAY_SECONDS = 86_400;
+
+/** Results that need no network: syntax faults, blocked domains, outcomes of test keys, and stored facts. */
+@Injectable()
+export class LocalResultsService {
+  constructor(
+    private readonly engine: EngineService,
+    private readonly blocklist: BlocklistService,
+    private readonly disposable: DisposableService,
+    private readonly clock: Clock,
+  ) {}
+
+  async domainRules(teamId: TeamId): Promise<DomainRules> {
+    // One after the other: both lists are usually cached.
+    const blocked = await this.blocklist.matcher(teamId);
+    const override = await this.disposable.matcher(teamId);
+    return { blocked, override };
+  }
+
+  /** The result for a text that is no address. */
+  ofSyntax({ rules }: Caller, fault: SyntaxFault): JudgeableResult {
+    return { result: freshResult({ kind: 'syntax', fault }), rules };
+  }
+
+  /** The result for a blocked domain or a test key; null: facts are needed. */
+  withoutFacts({ mode, rules }: Caller, address: EmailAddress, domains: DomainRules): JudgeableResult | null {
+    const entry = domains.blocked(address.domain);
+    if (entry !== null) {
+      const listing = classify(address, this.engine.lists, domains.override(address.domain));
+      return { result: freshResult({ kind: 'blocked', address, listing, entry }), rules };
+    }
+    return mode === 'test' ? this.sandbox(rules, address, domains.override(address.domain)) : null;
+  }
+
+  /** The result from stored facts; null when there are none, or they must be refreshed. */
+  fromFacts(
+    { rules }: Caller,
+    address: EmailAddress,
+    override: DisposableOverride | null,
+    stored: StoredFacts | null,
+    refresh: boolean,
+  ): JudgeableResult | null {
+    if (stored === null) return null;
+    const { facts, observedAt } = stored;
+    const ageMs = this.clock.now().getTime() - observedAt.getTime();
+    const ageSeconds = Math.max(0, Math.floor(ageMs / 1000));
+    if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
+    // The team may have shortened its retention since.
+    if (ageSeconds >= rules.retentionDays * DAY_SECONDS) return null;
+    const listing = classify(address, this.engine.lists, override);
+    const evidence = evidenceFromFacts(address, listing, facts);
+    return { result: { evidence, cached: true, ageSeconds }, rules };
+  }
+
+  /** The result for an address that could not be checked. */
+  fault(parsed: ParsedAddress): VerificationResult {
+    if (!parsed.ok) return freshResult({ kind: 'syntax', fault: parsed.fault });
+    const { address } = parsed;
+    return freshResult({ kind: 'fault', address, listing: classify(address, this.engine.lists, null) });
+  }
+
+  /** No network, no cache, no cost. Outcomes that are errors (`slow`, `rate_limited`, …) are deliverable. */
+  private sandbox(
+    rules: JudgingRules,
+    address: EmailAddress,
+    override: DisposableOverride | null,
+  ): JudgeableResult {
+    const outcome = outcomeFor(address);
+    const reason = outcome.kind === 'reason' ? outcome.reason : 'accepted_email';
+    return {
+      result: freshResult(evidenceFor(reason, address, this.engine.lists, override)),
+      rules: rulesFor(reason, rules),
+    };
+  }
+}
