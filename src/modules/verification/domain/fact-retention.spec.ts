@@ -79,4 +79,29 @@ describe('factsToStore', () => {
     })?.facts;
     expect(facts?.probe?.evidence?.text).toBe(kept);
   });
+
+  it('removes the same from ASCII replies as from others', () => {
+    const pieces = [
+      'jane',
+      'Jane@corp.test',
+      '"j d"',
+      '"J D"@corp.test',
+      'j d',
+      ' ',
+      '.',
+      '+',
+      '<',
+      '>',
+      'x',
+    ];
+    const texts = pieces.flatMap((a) => pieces.flatMap((b) => pieces.map((c) => `${a}${b}${c}jane`)));
+    for (const email of ['jane@corp.test', '"j d"@corp.test', 'x+y@corp.test']) {
+      const kept = (said: string) => {
+        const evidence = asked(email, { probe: aReply('mailbox_not_found', {}, said) });
+        const stored = factsToStore(evidence, NOW, { retentionDays: 30, roleIsRisky: false });
+        return stored?.facts.probe?.evidence?.text;
+      };
+      expect(texts.map((text) => `${kept(text)} é`)).toEqual(texts.map((text) => kept(`${text} é`)));
+    }
+  });
 });

@@ -31,12 +31,38 @@ function withoutAddress(facts: AddressFacts, address: EmailAddress): AddressFact
   const reply = facts.probe?.evidence;
   if (!facts.probe || !reply?.text) return facts;
   const { mailbox, mailboxAsWritten, normalized, localPart } = address;
-  const spellings = [mailbox, mailboxAsWritten ?? mailbox, normalized, localPart].map(escaped).join('|');
-  const names = new RegExp(`(?<![\\w.+-])(?:${spellings})(?![\\w+-])`, 'giu');
-  return {
-    ...facts,
-    probe: { ...facts.probe, evidence: { ...reply, text: reply.text.replace(names, '[address]') } },
-  };
+  const spellings = [...new Set([mailbox, mailboxAsWritten ?? mailbox, normalized, localPart])];
+  const text = [reply.text, ...spellings].some((each) => NON_ASCII.test(each))
+    ? replacedInUnicode(reply.text, spellings)
+    : replacedInAscii(reply.text, spellings);
+  return { ...facts, probe: { ...facts.probe, evidence: { ...reply, text } } };
+}
+
+const SUBSTITUTE = '[address]';
+const NON_ASCII = /[^\x00-\x7F]/;
+
+function replacedInUnicode(text: string, spellings: readonly string[]): string {
+  const pattern = `(?<![\\w.+-])(?:${spellings.map(escaped).join('|')})(?![\\w+-])`;
+  return text.replace(new RegExp(pattern, 'giu'), SUBSTITUTE);
+}
+
+/**
+ * The same for ASCII. Constructing a regular expression for each address takes a tenth of a millisecond,
+ * a third of the CPU time of the verification.
+ */
+function replacedInAscii(text: string, spellings: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const names = spellings.map((each) => each.toLowerCase()).filter((each) => lower.includes(each));
+  if (names.length === 0) return text;
+  let replaced = '';
+  for (let at = 0; at < text.length;) {
+    const name = /[\w.+-]/.test(text.charAt(at - 1))
+      ? undefined
+      : names.find((each) => lower.startsWith(each, at) && !/[\w+-]/.test(text.charAt(at + each.length)));
+    replaced += name === undefined ? text.charAt(at) : SUBSTITUTE;
+    at += name?.length ?? 1;
+  }
+  return replaced;
 }
 
 function escaped(text: string): string {
