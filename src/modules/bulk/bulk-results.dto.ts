@@ -6,7 +6,7 @@ import type { RowResult } from './domain/list.repository.js';
 
 type Cell = string | number | boolean | null;
 
-/** What a CSV says of a verdict, beside the columns that came in. */
+/** The columns of a verdict in a CSV, after the submitted columns. */
 const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {
   status: (verdict) => verdict.status,
   reason: (verdict) => verdict.reason,
@@ -28,19 +28,19 @@ const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {
   verified_at: (verdict) => verdict.verifiedAt.toISOString(),
 };
 
-/** How results are written as CSV. */
+/** The format of results as CSV. */
 export interface CsvFormat {
-  /** Of the CSV that came in; null: it was none, and there are `index`, `email` and `ref`. */
+  /** Columns of the submitted CSV; null: another format, with the columns `index`, `email` and `ref`. */
   columns: readonly string[] | null;
-  /** Of the CSV that came in; null: a comma. */
+  /** Delimiter of the submitted CSV; null: a comma. */
   delimiter: string | null;
-  /** Cells that a spreadsheet would run as a formula begin with `'`. */
+  /** Prefixes cells that a spreadsheet would execute as a formula with `'`. */
   formulaGuard: boolean;
 }
 
 /**
- * Results as CSV (RFC 4180): the columns that came in, in their order, then the verdict's. A column
- * of the caller's that is named like one of the verdict's is called `input_…`.
+ * Results as CSV (RFC 4180): the submitted columns in their order, then those of the verdict. A
+ * submitted column with the name of a verdict column is renamed to `input_…`.
  */
 export async function* toCsv(
   batches: AsyncIterable<readonly RowResult[]>,
@@ -50,13 +50,13 @@ export async function* toCsv(
   for await (const rows of batches) yield csvRows(rows, format);
 }
 
-/** The first line of `toCsv`. */
+/** The header line of `toCsv`. */
 export function csvHeader(format: CsvFormat): string {
   const own = format.columns?.map((name) => (Object.hasOwn(VERDICT_COLUMNS, name) ? `input_${name}` : name));
   return csv([[...(own ?? ['index', 'email', 'ref']), ...Object.keys(VERDICT_COLUMNS)]], format);
 }
 
-/** Some of the others. */
+/** Lines for some rows. */
 export function csvRows(rows: readonly RowResult[], format: CsvFormat): string {
   const given = (row: RowResult) =>
     format.columns?.map((name) => cellOf(row, name)) ?? [row.index, row.email, refText(row)];
@@ -68,7 +68,7 @@ export function csvRows(rows: readonly RowResult[], format: CsvFormat): string {
   );
 }
 
-/** Results as JSON, one a line. */
+/** Results as JSON, one per line. */
 export async function* toNdjson(
   batches: AsyncIterable<readonly RowResult[]>,
 ): AsyncGenerator<string, void, undefined> {

@@ -14,8 +14,8 @@ import { ChunkRepository } from './domain/chunk.repository.js';
 /** A lease lasts a minute. */
 const RENEW_INTERVAL_MS = 20_000;
 /**
- * After this many failures a chunk is processed address by address; after one more it is completed
- * without.
+ * After this many failures a chunk is processed address by address; after one more, all of its addresses
+ * are completed as `internal_error`.
  */
 const MAX_ATTEMPTS = 5;
 const PAUSE_SECONDS = 5;

@@ -4,7 +4,7 @@ import { BulkVerificationService } from './bulk-verification.service.js';
 import { CHUNKS_QUEUE } from './domain/bulk-queue.js';
 
 /**
- * `verify-chunk`: the database decides which chunk is next, whichever job came. A job of any name is
+ * `verify-chunk`: the database selects the next chunk, independently of the queue job. A job of any name is
  * accepted: an earlier version of the service may add its own to the same queue during an upgrade.
  */
 @Processor(CHUNKS_QUEUE, { concurrency: 4 })

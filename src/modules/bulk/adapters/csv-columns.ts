@@ -76,7 +76,7 @@ function found(names: readonly string[]): string {
   return `The first line has: ${shown(names.slice(0, MAX_NAMES_SHOWN))}${more}.`;
 }
 
-/** Without control characters, which an error may not carry. */
+/** Removes control characters, which are not allowed in an error message. */
 function shown(names: readonly string[]): string {
   return names.map((name) => JSON.stringify(name.slice(0, MAX_NAME_SHOWN))).join(', ');
 }

@@ -32,7 +32,7 @@ export async function* csvList(
     relax_column_count: true,
     skip_empty_lines: true,
   });
-  // A failure destroys the parser, where it is reported.
+  // A failure destroys the parser, which reports it to the consumer.
   pipeline(text, parser).catch(() => undefined);
   let columns: Columns | null = null;
   /** Records that are not entries yet; before the columns are known, all. */
@@ -117,7 +117,7 @@ async function* joined(start: string, rest: AsyncGenerator<string, void, undefin
     yield start;
     yield* rest;
   } finally {
-    // Also when it was left before it started.
+    // Also when the consumer stops before the first record.
     await rest.return();
   }
 }

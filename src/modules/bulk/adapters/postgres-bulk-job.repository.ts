@@ -106,7 +106,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return rows.map(({ teamId }) => teamId);
   }
 
-  /** Of 24 hours each: a day of PostgreSQL's is as long as its time zone makes it. */
+  /** Adds 24 hours per day, because the length of an interval of days depends on the session's time zone. */
   expired(now: Date, retentionDays: ReadonlyMap<TeamId, number | null>): Promise<string[]> {
     return this.lists(
       `${ENDED} AND finished_at <= $1 AND EXISTS (

@@ -22,7 +22,6 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     processed: { type: 'integer' },
     answered: { type: 'integer' },
     charged: { type: 'integer' },
-    // Counted where the rows are recorded.
     indexed: { type: 'integer', default: 0 },
     byReason: { name: 'by_reason', type: 'jsonb' },
     chunksLeft: { name: 'chunks_left', type: 'integer' },

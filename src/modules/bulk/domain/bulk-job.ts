@@ -9,7 +9,7 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /**
  * `receiving`: the list is being uploaded; it becomes `queued`, or is deleted. `erasing`: hidden, and
- * being deleted. Every state ends without a call.
+ * being deleted. No state requires a call to end.
  */
 export type JobState = 'receiving' | JobStatus | 'erasing';
 
@@ -60,9 +60,9 @@ export class BulkJob {
   processed = 0;
   /** Rows in the index of reasons. */
   indexed = 0;
-  /** Addresses that have. */
+  /** Unique addresses that have a result. */
   answered = 0;
-  /** Addresses that are paid. */
+  /** Charged addresses. */
   charged = 0;
   byReason: CountsByReason = {};
   chunksLeft = 0;

@@ -5,7 +5,7 @@ const SIGN = /^[+\-\uff0b\uff0d]/u;
 const NUMERIC = /^[\d\s.,/()%\p{Sc}-]*(?:\d[eE][+-]?\d{1,3})?$/u;
 
 /**
- * The text of a CSV cell, with `'` in front if a spreadsheet would run it as a formula: `=` or `@`, or a
+ * The text of a CSV cell, prefixed with `'` if a spreadsheet would execute it as a formula: `=` or `@`, or a
  * sign before anything but a number, also after white space. Other cells stay as they are.
  */
 export function guardFormula(cell: string): string {
