@@ -246,8 +246,8 @@ function* pieces(rows: number): Generator<string> {
 }
 
 function randomHash(): Buffer {
-  const hash = Buffer.alloc(40);
-  for (let at = 8; at < 40; at += 4) hash.writeUInt32BE(Math.floor(Math.random() * 2 ** 32), at);
+  const hash = Buffer.alloc(44);
+  for (let at = 8; at < 44; at += 4) hash.writeUInt32BE(Math.floor(Math.random() * 2 ** 32), at);
   return hash;
 }
 

@@ -38,6 +38,17 @@ describe('teams with jobs', () => {
     while (await bulk.verifyNext(signal));
   });
 
+  it('have the chunks of a list claimed in order by a process, from any chunk on', async () => {
+    const { testKey } = await app.anAccount();
+    const { id } = await aBulkJob(app, testKey, LARGE);
+    const chunks = app.service.app.get(ChunkRepository);
+    const claimed: number[] = [];
+    for (let slot = 0; slot < 12; slot++) claimed.push((await chunks.claimChunk())?.no ?? -1);
+    const [first = -1] = claimed;
+    expect(claimed).toEqual(claimed.map((_, n) => (first + n) % 12));
+    await app.delete(`/v1/bulk-jobs/${id}`, testKey);
+  });
+
   it('share the slots evenly, whatever the number of their jobs', async () => {
     const teams = [await app.anAccount(), await app.anAccount(), await app.anAccount()];
     const owner = new Map<string, number>();

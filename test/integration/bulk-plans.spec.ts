@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PostgresListRepository } from '../../src/modules/bulk/adapters/postgres-list.repository.js';
 import type { Reason, Verdict } from '../../src/kernel/verdict.js';
-import { rangesFor } from '../../src/modules/bulk/domain/hash-range.js';
+import { rangesFor, rangesOf } from '../../src/modules/bulk/domain/hash-range.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
@@ -186,12 +186,42 @@ it('an address in most rows of a long list is recorded in parts, each row once',
   expect(all?.n).toBe(rows);
 });
 
+/** Rows of a list whose row n is in the domain and has the address that the SQL expressions in `i` give. */
+const fillDomains = (list: number, rows: number, domain: string, address: string) =>
+  dataSource.query(
+    `INSERT INTO bulk_rows
+     SELECT ${list}, i, int8send(${list}) || substring(sha256((${domain})::bytea) FOR 4) || sha256((${address})::bytea), 'b', NULL
+       FROM generate_series(0, ${rows - 1}) AS i`,
+  );
+
 it('the addresses of a list too long for one statement are counted in parts, each once', async () => {
-  await dataSource.query(
-    `INSERT INTO bulk_rows SELECT list, i, int8send(list) || sha256(('b' || i / 2)::bytea), 'b' || i / 2, NULL
-       FROM generate_series(0, 9999) AS i, unnest(ARRAY[3, 4]) AS list`,
+  for (const list of [3, 4]) await fillDomains(list, 10_000, `'d' || i / 2 % 40`, `'b' || i / 2`);
+  const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
+  const count = async (total: number) =>
+    (await lists.groupAddresses('3', total)).reduce((sum, { addresses }) => sum + addresses, 0);
+  expect(await count(10_000)).toBe(5_000);
+  expect(await count(2_000_000)).toBe(5_000);
+});
+
+it('a chunk has whole domains, and only a large domain is divided into several', async () => {
+  const [large, small] = [3_000, 2_000];
+  await fillDomains(
+    6,
+    large + small,
+    `CASE WHEN i < ${large} THEN 'large' ELSE 'd' || i % 50 END`,
+    `'b' || i`,
   );
   const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
-  expect(await lists.countAddresses('3', 10_000)).toBe(5_000);
-  expect(await lists.countAddresses('3', 2_000_000)).toBe(5_000);
+  const ranges = rangesOf(await lists.groupAddresses('6', large + small));
+  const chunks: { size: number; domains: Set<string> }[] = [];
+  for (const range of ranges) {
+    const found = await lists.addresses('6', range);
+    const domains = new Set(found.map(({ hash }) => hash.subarray(0, 4).toString('hex')));
+    chunks.push({ size: found.length, domains });
+  }
+  expect(chunks.reduce((sum, { size }) => sum + size, 0)).toBe(large + small);
+  expect(chunks.every(({ size }) => size > 0 && size < 1_000)).toBe(true);
+  const chunksOf = (domain: string) => chunks.filter(({ domains }) => domains.has(domain)).length;
+  const counts = [...new Set(chunks.flatMap(({ domains }) => [...domains]))].map(chunksOf);
+  expect(counts.sort((a, b) => a - b)).toEqual([...new Array<number>(50).fill(1), 6]);
 });

@@ -93,7 +93,11 @@ export class BulkVerificationService {
         if (!job?.isOpen) throw new JobEnded();
         await this.progress.advance(job, answered, { indexed, deferred: deferred.length, chunks: 1 });
       })
-      .catch(ignoreJobEnded);
+      .catch(async (error: unknown) => {
+        if (!(error instanceof JobEnded)) throw error;
+        // The deletion of the job's chunks skips those that are locked, as this one was.
+        await this.chunks.deleteByList(list);
+      });
   }
 
   /** @returns fewer results than addresses when the process shuts down. */
@@ -145,7 +149,3 @@ export class BulkVerificationService {
 
 /** The job has ended in the meantime: the results of the chunk are rolled back. */
 class JobEnded extends Error {}
-
-function ignoreJobEnded(error: unknown): void {
-  if (!(error instanceof JobEnded)) throw error;
-}

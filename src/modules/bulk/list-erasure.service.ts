@@ -24,16 +24,17 @@ export class ListErasureService {
    * repeated.
    */
   async erase(email: string): Promise<ErasedRows> {
-    const hash = this.verification.identify(email);
+    // Lists of earlier versions have the keyed hash alone as the key.
+    const keys = [this.verification.locate(email), this.verification.identify(email)];
     const erased: ErasedRows = { rows: 0, runningJobs: [] };
     let some: StoredList[] = [];
     do {
       some = await this.lists.lists(some.at(-1)?.list ?? null, LISTS_AT_ONCE);
       const ended = some.filter(({ isEnded }) => isEnded).map(({ list }) => list);
       const open = some.filter(({ isEnded }) => !isEnded).map(({ list }) => list);
-      erased.rows += await this.lists.erase(ended, hash);
+      erased.rows += await this.lists.erase(ended, keys);
       // A worker that is verifying them holds the address in memory and would store it again.
-      const holding = new Set(await this.lists.holding(open, hash));
+      const holding = new Set(await this.lists.holding(open, keys));
       erased.runningJobs.push(...some.filter(({ list }) => holding.has(list)).map(({ jobId }) => jobId));
     } while (some.length === LISTS_AT_ONCE);
     return erased;

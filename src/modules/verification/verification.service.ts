@@ -10,7 +10,12 @@ import { AddressFactsRepository, type StoredFacts } from './domain/address-facts
 import { toVerdict } from './domain/answer.js';
 import { isFree } from './domain/cost.js';
 import type { DisposableOverride } from './domain/disposable-domains.js';
-import { parseEmailAddress, withoutSurroundingSpace, type EmailAddress } from './domain/email-address.js';
+import {
+  parseEmailAddress,
+  withoutSurroundingSpace,
+  type EmailAddress,
+  type ParsedAddress,
+} from './domain/email-address.js';
 import { maxProbes, ProbesInFlight, ProbesOfCall } from './domain/probes-in-flight.js';
 import { outcomeFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import type { Priority } from './domain/requester.js';
@@ -46,6 +51,10 @@ interface Unanswered {
   override: DisposableOverride | null;
 }
 
+const DOMAIN_BYTES = 4;
+const HASH_BYTES = 32;
+/** The key of texts that are no addresses begins with it. */
+const NO_DOMAIN = Buffer.alloc(DOMAIN_BYTES);
 /** Shorter than the lease of a recheck. */
 const RECHECK_TIMEOUT_MS = 60_000;
 
@@ -111,7 +120,22 @@ export class VerificationService {
 
   /** A keyed hash that is the same for all spellings of an address; a text that is no address has one too. */
   identify(email: string): Buffer {
-    return this.facts.hashOf(keyOf(email) ?? `no address: ${withoutSurroundingSpace(email)}`);
+    return this.hashOf(email, parseEmailAddress(email));
+  }
+
+  /**
+   * The key of an address within a list: four bytes that are the same for all addresses of a domain,
+   * then `identify`. In the order of the keys, the addresses of a domain are neighbours.
+   */
+  locate(email: string): Buffer {
+    const parsed = parseEmailAddress(email);
+    const domain = parsed.ok ? this.facts.domainHashOf(parsed.address.domain) : NO_DOMAIN;
+    return Buffer.concat([domain, this.hashOf(email, parsed)], DOMAIN_BYTES + HASH_BYTES);
+  }
+
+  private hashOf(email: string, parsed: ParsedAddress): Buffer {
+    const key = parsed.ok ? parsed.address.key : `no address: ${withoutSurroundingSpace(email)}`;
+    return this.facts.hashOf(key);
   }
 
   private async obtainResult(
@@ -186,9 +210,4 @@ export class VerificationService {
 /** Whether a live key's answer came from the network, not from stored facts. */
 export function fetchedFromNetwork({ mode }: Caller, { evidence, cached }: VerificationResult): boolean {
   return mode === 'live' && evidence.kind === 'asked' && !cached;
-}
-
-function keyOf(email: string): string | null {
-  const parsed = parseEmailAddress(email);
-  return parsed.ok ? parsed.address.key : null;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import type { TeamId } from '../../../kernel/principal.js';
 import { copyRows } from '../../../platform/database/copy-rows.js';
@@ -9,16 +10,25 @@ import type { LeasedChunk } from '../domain/chunk.js';
 import { ChunkRepository } from '../domain/chunk.repository.js';
 import { BulkTeamRowSchema } from './postgres-work.schema.js';
 
-/** A worker that has not renewed its lease for this time is dead, by the clock of the database, which all share. */
+/**
+ * A lease that is not renewed expires. The time comes from the clock of the database, so that all
+ * processes agree.
+ */
 const LEASED_UNTIL = `now() + interval '60 seconds'`;
 const FREE = 'leased_until <= now()';
-/** Jobs that are searched for a chunk; another worker may have claimed the last chunk of the first. */
+/** Jobs that are tried in order, because another worker can claim the last chunk of a job in between. */
 const CANDIDATES = 10;
 /** Chunks that one sweep enqueues jobs for. */
 const ENQUEUED_AT_ONCE = 64;
 
-/** Work is held by few, so counting what is held is cheap; what waits is never counted. */
-const WHOSE_TURN = `
+/** Lists whose position a process remembers. */
+const MAX_POSITIONS = 1_000;
+
+/**
+ * Jobs with free chunks in the order of their teams: the fewest leased chunks, then the least recently
+ * served. Leased chunks are few, so they can be counted; free chunks are not counted.
+ */
+const NEXT_LISTS = `
   WITH held AS (
     SELECT j.team_id, count(*) AS chunks FROM bulk_chunks c JOIN bulk_jobs j USING (list)
      WHERE c.lease IS NOT NULL AND NOT ${FREE} GROUP BY j.team_id
@@ -29,11 +39,21 @@ const WHOSE_TURN = `
      AND EXISTS (SELECT FROM bulk_chunks c WHERE c.list = j.list AND c.${FREE})
    ORDER BY coalesce(held.chunks, 0), t.served_at NULLS FIRST, j.list LIMIT ${CANDIDATES}`;
 
+const FREE_CHUNK = (condition: string) => `
+  SELECT no FROM bulk_chunks WHERE list = $1 AND ${FREE} AND ${condition}
+   ORDER BY no LIMIT 1 FOR UPDATE SKIP LOCKED`;
+
+/**
+ * The first free chunk from a position, else from the start of the list. $3 is the position; without
+ * one, a process starts at a random chunk, so that several processes work on different domains.
+ */
 const CLAIM = `
-  WITH claimed AS (
+  WITH start AS (
+    SELECT coalesce($3::integer, floor(random() * max(no))::integer) AS no FROM bulk_chunks WHERE list = $1
+  ), claimed AS (
     UPDATE bulk_chunks SET attempts = attempts + 1, lease = $2, leased_until = ${LEASED_UNTIL}
-     WHERE (list, no) = (SELECT list, no FROM bulk_chunks WHERE list = $1 AND ${FREE}
-                          ORDER BY no LIMIT 1 FOR UPDATE SKIP LOCKED)
+     WHERE list = $1 AND no = coalesce(
+       (${FREE_CHUNK('no >= (SELECT no FROM start)')}), (${FREE_CHUNK('true')}))
     RETURNING list, no, hash_from AS "from", hash_to AS "to", attempts, lease
   ), served AS (
     INSERT INTO bulk_teams (team_id, served_at)
@@ -44,6 +64,9 @@ const CLAIM = `
 /** SQL, because leases are claimed with `SKIP LOCKED` and end by the database's clock. */
 @Injectable()
 export class PostgresChunkRepository extends ChunkRepository {
+  /** By list: the number after the chunk that this process claimed last. */
+  private readonly positions = new LRUCache<string, number>({ max: MAX_POSITIONS });
+
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
   }
@@ -55,9 +78,12 @@ export class PostgresChunkRepository extends ChunkRepository {
   }
 
   async claimChunk(): Promise<LeasedChunk | null> {
-    for (const { list } of await this.query<{ list: string }>(WHOSE_TURN)) {
-      const [claimed] = await this.query<LeasedChunk>(CLAIM, [list, randomUUID()]);
-      if (claimed !== undefined) return claimed;
+    for (const { list } of await this.query<{ list: string }>(NEXT_LISTS)) {
+      const position = this.positions.get(list) ?? null;
+      const [claimed] = await this.query<LeasedChunk>(CLAIM, [list, randomUUID(), position]);
+      if (claimed === undefined) continue;
+      this.positions.set(list, claimed.no + 1);
+      return claimed;
     }
     return null;
   }
@@ -80,7 +106,7 @@ export class PostgresChunkRepository extends ChunkRepository {
 
   finishChunk({ list, no, lease }: LeasedChunk): Promise<boolean> {
     return this.some(
-      // Not waited for on disk: should the database crash, the chunk is there again, and nothing came of it.
+      // Asynchronous commit: after a crash of the database, the chunk still exists and has no results.
       `WITH done AS (
          DELETE FROM bulk_chunks WHERE list = $1 AND no = $2 AND lease = $3
          RETURNING set_config('synchronous_commit', 'off', true)

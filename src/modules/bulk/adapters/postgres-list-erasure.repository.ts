@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { ListErasureRepository, type StoredList } from '../domain/list-erasure.repository.js';
 
-/** Rows and results are found by the eight bytes of their list and the keyed hash, as they are stored. */
-const ADDRESSES = 'SELECT int8send(each::bigint) || $2::bytea FROM unnest($1::text[]) each';
+/** Rows and results are stored under the eight bytes of their list and the key of the address. */
+const ADDRESSES =
+  'SELECT int8send(list::bigint) || key FROM unnest($1::text[]) list CROSS JOIN unnest($2::bytea[]) key';
 
 /** SQL, because rows of many lists are found by one hash. */
 @Injectable()
@@ -20,15 +21,15 @@ export class PostgresListErasureRepository extends ListErasureRepository {
     );
   }
 
-  async holding(lists: readonly string[], hash: Buffer): Promise<string[]> {
+  async holding(lists: readonly string[], keys: readonly Buffer[]): Promise<string[]> {
     const rows = await this.work.manager.query<{ list: string }[]>(
       `SELECT DISTINCT list FROM bulk_rows WHERE address = ANY (ARRAY(${ADDRESSES}))`,
-      [lists, hash],
+      [lists, keys],
     );
     return rows.map(({ list }) => list);
   }
 
-  erase(lists: readonly string[], hash: Buffer): Promise<number> {
+  erase(lists: readonly string[], keys: readonly Buffer[]): Promise<number> {
     return this.work.run(async () => {
       const { manager } = this.work;
       await manager.query(
@@ -36,16 +37,16 @@ export class PostgresListErasureRepository extends ListErasureRepository {
           WHERE (bulk_row_reasons.list, bulk_row_reasons.idx) = (r.list, r.idx)
             AND bulk_row_reasons.reason = s.reason AND s.address = r.address
             AND r.address = ANY (ARRAY(${ADDRESSES}))`,
-        [lists, hash],
+        [lists, keys],
       );
       await manager.query(`DELETE FROM bulk_results WHERE address = ANY (ARRAY(${ADDRESSES}))`, [
         lists,
-        hash,
+        keys,
       ]);
       const [, rows] = await manager.query<[unknown, number]>(
         `UPDATE bulk_rows SET email = '', sent = NULL, ref = NULL
           WHERE address = ANY (ARRAY(${ADDRESSES})) AND email <> ''`,
-        [lists, hash],
+        [lists, keys],
       );
       return rows;
     });

@@ -2,26 +2,42 @@ import { Injectable } from '@nestjs/common';
 import { copyRows } from '../../../platform/database/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import type { Reason } from '../../../kernel/verdict.js';
-import { END, rangesFor, START, type HashRange } from '../domain/hash-range.js';
+import {
+  ADDRESSES_PER_CHUNK,
+  DOMAIN_BYTES,
+  END,
+  rangesFor,
+  START,
+  type AddressGroup,
+  type HashRange,
+} from '../domain/hash-range.js';
 import { ListRepository, type RowResult } from '../domain/list.repository.js';
 import type { ListRow } from '../domain/list-entry.js';
 import type { AddressResult, ListedAddress } from '../domain/chunk.js';
+import {
+  ERASE_REASONS,
+  ERASE_RESULTS,
+  ERASE_ROWS,
+  RESULTS,
+  RESULTS_BY_REASON,
+  SCAN_BY_REASON,
+} from './list-statements.js';
 import { fromStored, type StoredVerdict } from './stored-verdict.js';
 
-/** Rows that one statement erases. */
-const ERASED_AT_ONCE = 5_000;
 /** Rows that one statement adds to the index by reason. */
 const INDEXED_AT_ONCE = 20_000;
-/** Some that one statement sorts, so that it ends in time however long the list is. */
+/** Rows that one statement counts, so that it stays within the statement timeout for lists of any length. */
 const COUNTED_AT_ONCE = 100_000;
 const COUNT_MEMORY = '32MB';
+/** A domain is counted by one statement, also when it has a million addresses. */
+const COUNT_TIMEOUT = '60s';
 
-/** What PostgreSQL keeps in no text: NUL, and half a surrogate pair. */
+/** Characters that PostgreSQL cannot store in a text: NUL and lone surrogates. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 
 /**
- * Of a list that has just come in the planner knows nothing, and takes it for a single row. So
- * nothing here is left to it: no join whose sides it could turn round, no second index that would do.
+ * The planner has no statistics for a new list and estimates one row. The statement therefore has only
+ * one plan that is worth considering: no join, and a condition that only one index supports.
  */
 const ADDRESSES = `
   SELECT substring(address FROM 9) AS hash, idx AS "firstRow", rows, email FROM (
@@ -30,52 +46,31 @@ const ADDRESSES = `
       FROM bulk_rows WHERE address >= $1 AND address < $2
   ) each WHERE nth = 1 ORDER BY idx`;
 
-/** Of a transaction: where a sort of all that fits looks as cheap as a walk along the index, it walks. */
+/**
+ * For the transaction: index scans only. Without statistics, the planner may prefer to read and sort all
+ * matching rows, although an index returns the first ones in order.
+ */
 const BY_INDEX = `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
-const COUNT = `
-  SELECT count(*)::integer AS count FROM (
-    SELECT FROM bulk_rows WHERE address >= $1 AND address < $2 GROUP BY address
-  ) each`;
-
-/**
- * `OFFSET 0` keeps the results where they are: looked up row by row. The rows are numbered without a
- * gap, so that a page is a range.
- */
-const RESULTS = `
-  SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict
-    FROM bulk_rows r LEFT JOIN LATERAL (
-      SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0
-    ) s ON true
-   WHERE r.list = $1 AND r.idx > $2 AND r.idx <= $2::integer + $3::integer
-   ORDER BY r.idx`;
-
-/** Of each reason no more than the page takes; then the first of them all. */
-const RESULTS_BY_REASON = `
-  SELECT page.idx AS index, r.email, r.sent, r.ref, s.verdict
-    FROM (
-      SELECT found.idx FROM unnest($4::text[]) AS wanted (reason) CROSS JOIN LATERAL (
-        SELECT idx FROM bulk_row_reasons
-         WHERE list = $1 AND reason = wanted.reason AND idx > $2 ORDER BY idx LIMIT $3
-      ) found ORDER BY found.idx LIMIT $3
-    ) page
-    CROSS JOIN LATERAL (
-      SELECT email, sent, ref, address FROM bulk_rows WHERE list = $1 AND idx = page.idx OFFSET 0
-    ) r
-    CROSS JOIN LATERAL (SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0) s
-   ORDER BY page.idx`;
-
-const SCAN_BY_REASON = `
-  SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict
-    FROM bulk_rows r CROSS JOIN LATERAL (
-      SELECT reason, verdict FROM bulk_results WHERE address = r.address OFFSET 0
-    ) s
-   WHERE r.list = $1 AND r.idx > $2 AND r.idx < $5 AND s.reason = ANY($4)
-   ORDER BY r.idx LIMIT $3`;
+/** $3: more addresses than that are a group of their own. Hexadecimal text, since bytea has no minimum. */
+const GROUPS = `
+  WITH domains AS (
+    SELECT substring(address FROM 9 FOR ${DOMAIN_BYTES}) AS domain, count(*)::integer AS addresses
+      FROM (
+        SELECT address FROM bulk_rows WHERE address >= $1 AND address < $2 GROUP BY address
+      ) each GROUP BY 1
+  ), placed AS (
+    SELECT *, sum(addresses) OVER (ORDER BY domain) - addresses AS before FROM domains
+  )
+  SELECT min(encode(domain, 'hex') COLLATE "C") AS "from", sum(addresses)::integer AS addresses
+    FROM placed GROUP BY div(before, $3), CASE WHEN addresses > $3 THEN domain END ORDER BY 1`;
 
 const INDEX = `INSERT INTO bulk_row_reasons (list, idx, reason) SELECT $1, r.idx, result.reason
   FROM unnest($2::bytea[], $3::text[]) AS result (address, reason)`;
-/** A range, since the planner takes an equality for half a table where statistics tell of one frequent address. */
+/**
+ * A range instead of an equality: if the statistics contain one frequent address, the planner expects a
+ * large part of the table for any equality, and reads the whole table.
+ */
 const INDEX_ADDRESSES = `
   WITH indexed AS (
     ${INDEX} CROSS JOIN LATERAL (
@@ -89,27 +84,6 @@ const INDEX_ROWS = `
   ) SELECT count(*)::integer AS count FROM indexed`;
 const LAST_ROW = 'SELECT idx FROM bulk_rows WHERE list = $1 ORDER BY idx DESC LIMIT 1';
 
-const ERASE_RESULTS = `
-  WITH erased AS (
-    DELETE FROM bulk_results WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM bulk_results WHERE address >= $1 AND address < $2 LIMIT ${ERASED_AT_ONCE}))
-    RETURNING address, asked
-  ) SELECT substring(address FROM 9) AS hash, asked FROM erased`;
-
-const ERASE_REASONS = `
-  WITH erased AS (
-    DELETE FROM bulk_row_reasons WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM bulk_row_reasons WHERE list = $1 LIMIT ${ERASED_AT_ONCE}))
-    RETURNING 1
-  ) SELECT count(*)::integer AS count FROM erased`;
-
-const ERASE_ROWS = `
-  WITH erased AS (
-    DELETE FROM bulk_rows WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM bulk_rows WHERE list = $1 LIMIT ${ERASED_AT_ONCE}))
-    RETURNING 1
-  ) SELECT count(*)::integer AS count FROM erased`;
-
 interface StoredRow {
   index: number;
   email: string;
@@ -118,7 +92,7 @@ interface StoredRow {
   verdict: StoredVerdict | null;
 }
 
-/** SQL throughout: every statement is about thousands of rows of one list. */
+/** SQL, because each statement reads or writes thousands of rows of a list. */
 @Injectable()
 export class PostgresListRepository extends ListRepository {
   constructor(private readonly work: PostgresUnitOfWork) {
@@ -127,36 +101,40 @@ export class PostgresListRepository extends ListRepository {
 
   stage(list: string, rows: readonly ListRow[]): Promise<void> {
     return this.work.run(async () => {
-      // Not waited for on disk: the commit that makes the list a job is, and with it all before it.
+      // Asynchronous commit: the later commit that queues the job is synchronous, and flushes these
+      // rows too.
       await this.work.manager.query('SET LOCAL synchronous_commit = off');
+      const prefix = prefixOf(list);
       await copyRows(
         this.work.manager,
         'bulk_rows (list, idx, address, email, sent, ref)',
         rows,
-        ({ index, hash, email, ref }) => [
-          list,
-          index,
-          addressOf(list, hash),
-          email.replace(UNSTORABLE, '\uFFFD'),
-          email.search(UNSTORABLE) === -1 ? null : JSON.stringify(email),
-          ref === null ? null : JSON.stringify(ref),
-        ],
+        ({ index, hash, email, ref }) => {
+          const isStorable = email.search(UNSTORABLE) === -1;
+          return [
+            list,
+            index,
+            Buffer.concat([prefix, hash]),
+            isStorable ? email : email.replace(UNSTORABLE, '\uFFFD'),
+            isStorable ? null : JSON.stringify(email),
+            ref === null ? null : JSON.stringify(ref),
+          ];
+        },
       );
     });
   }
 
-  countAddresses(list: string, total: number): Promise<number> {
+  groupAddresses(list: string, total: number): Promise<AddressGroup[]> {
     return this.work.run(async () => {
       await this.work.manager.query(`SET LOCAL work_mem = '${COUNT_MEMORY}'`);
-      let addresses = 0;
+      await this.work.manager.query(`SET LOCAL statement_timeout = '${COUNT_TIMEOUT}'`);
+      const groups: AddressGroup[] = [];
       for (const { from, to } of rangesFor(total, COUNTED_AT_ONCE)) {
-        const [row] = await this.work.manager.query<{ count: number }[]>(COUNT, [
-          addressOf(list, from),
-          addressOf(list, to),
-        ]);
-        addresses += row?.count ?? 0;
+        const range = [addressOf(list, from), addressOf(list, to), ADDRESSES_PER_CHUNK];
+        const found = await this.work.manager.query<{ from: string; addresses: number }[]>(GROUPS, range);
+        for (const group of found) groups.push({ ...group, from: Buffer.from(group.from, 'hex') });
       }
-      return addresses;
+      return groups;
     });
   }
 
@@ -167,7 +145,8 @@ export class PostgresListRepository extends ListRepository {
   async record(list: string, results: readonly AddressResult[]): Promise<number> {
     if (results.length === 0) return 0;
     const { manager } = this.work;
-    const stored = results.map((result) => ({ ...result, address: addressOf(list, result.hash) }));
+    const prefix = prefixOf(list);
+    const stored = results.map((result) => ({ ...result, address: Buffer.concat([prefix, result.hash]) }));
     await copyRows(
       manager,
       'bulk_results (address, reason, asked, verdict)',
@@ -268,9 +247,13 @@ export class PostgresListRepository extends ListRepository {
   }
 }
 
-/** Eight bytes of the list, as `int8send` has them, then the hash. */
-function addressOf(list: string, hash: Buffer): Buffer {
+/** The eight bytes of a list with which its address keys begin in storage; as `int8send` has them. */
+function prefixOf(list: string): Buffer {
   const prefix = Buffer.alloc(8);
   prefix.writeBigInt64BE(BigInt(list));
-  return Buffer.concat([prefix, hash]);
+  return prefix;
+}
+
+function addressOf(list: string, key: Buffer): Buffer {
+  return Buffer.concat([prefixOf(list), key]);
 }

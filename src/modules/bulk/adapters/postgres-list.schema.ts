@@ -4,7 +4,10 @@ import { EntitySchema } from 'typeorm';
 export interface BulkRow {
   list: string;
   idx: number;
-  /** Eight bytes of the list, then the keyed hash of the address. */
+  /**
+   * Eight bytes of the list, four of the keyed hash of the domain, then the keyed hash of the address.
+   * Lists of earlier versions lack the four bytes.
+   */
   address: Buffer;
   email: string;
   ref: string | null;

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 
-/** A range of the address hashes of a list, claimed as one; deleted when it is done. */
+/** A range of the address keys of a list that is claimed as a unit; deleted when it is completed. */
 export interface BulkChunkRow {
   list: string;
   no: number;

@@ -10,10 +10,14 @@ export abstract class ChunkRepository {
   /** Within the open unit of work. */
   abstract addChunks(list: string, ranges: readonly HashRange[]): Promise<void>;
 
-  /** Claims the next chunk: of the teams with the fewest claims, the least recently served. */
+  /**
+   * Claims the next chunk: of the teams with the fewest claims, the least recently served. Within a
+   * list, a process prefers the chunk after the one that it claimed last: it has addresses of the same
+   * or the next domains, whose connections may still be open.
+   */
   abstract claimChunk(): Promise<LeasedChunk | null>;
 
-  /** Says that the chunk is still worked on. */
+  /** Extends the lease. */
   abstract renewLease(chunk: LeasedChunk): Promise<void>;
 
   /** @param counts whether it was an attempt; false when the process shuts down. */

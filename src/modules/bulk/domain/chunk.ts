@@ -4,6 +4,7 @@ import type { HashRange } from './hash-range.js';
 
 /** An address of a list and the number of its rows. */
 export interface ListedAddress {
+  /** The key within the list: `VerificationService.locate`; in lists of earlier versions `identify`. */
   hash: Buffer;
   /** As spelled in its first row. */
   email: string;

@@ -1,39 +1,61 @@
-/** A half-open range of hashes. */
+/** A half-open range of address keys. */
 export interface HashRange {
   from: Buffer;
   to: Buffer;
 }
 
 /**
- * A chunk is claimed, verified and recorded as a unit: large enough for low overhead, small enough to
- * repeat.
+ * A chunk is claimed, verified and recorded as a unit. Larger chunks have less overhead; smaller ones
+ * repeat less work after a failure.
  */
 export const ADDRESSES_PER_CHUNK = 500;
 
+/** The bytes of an address key that identify the domain. */
+export const DOMAIN_BYTES = 4;
+
 const SPACE = 2 ** 32;
-/** Lower than all hashes. */
+/** Lower than all keys. */
 export const START = Buffer.alloc(0);
-/** Longer than a hash, so greater than all of them. */
-export const END = Buffer.alloc(33, 0xff);
+/** Longer than a key, so greater than all of them. */
+export const END = Buffer.alloc(37, 0xff);
+
+/** Neighbouring addresses of a list: several whole domains, or one large domain. */
+export interface AddressGroup {
+  /** The lowest domain, in `DOMAIN_BYTES`. */
+  from: Buffer;
+  addresses: number;
+}
 
 /**
- * Divides the hashes into equal ranges. Keyed hashes are evenly distributed, so the ranges hold about
- * the same number of addresses, and all spellings of an address are in one range.
+ * Divides groups, in the order of their domains, into ranges of about `ADDRESSES_PER_CHUNK` addresses.
+ * Only a domain with more addresses than that is divided: within a domain, keyed hashes are evenly
+ * distributed, so equal ranges of hashes hold about the same number of addresses.
  */
+export function rangesOf(groups: readonly AddressGroup[]): HashRange[] {
+  const edges = groups.flatMap(({ from, addresses }) => {
+    // A group of several domains has fewer than twice the addresses of a chunk; it is not divided.
+    const parts = addresses < 2 * ADDRESSES_PER_CHUNK ? 1 : Math.ceil(addresses / ADDRESSES_PER_CHUNK);
+    return Array.from({ length: parts }, (_, part) => Buffer.concat([from, evenEdge(part, parts)]));
+  });
+  return edges.map((from, n) => ({ from: n === 0 ? START : from, to: edges[n + 1] ?? END }));
+}
+
+/** Divides the space of the first four bytes into equal ranges. */
 export function rangesFor(addresses: number, perRange = ADDRESSES_PER_CHUNK): HashRange[] {
   const count = Math.max(1, Math.ceil(addresses / perRange));
-  const edge = (no: number) => {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32BE(Math.ceil((no * SPACE) / count));
-    return bytes;
-  };
   return Array.from({ length: count }, (_, no) => ({
-    from: edge(no),
-    to: no + 1 < count ? edge(no + 1) : END,
+    from: evenEdge(no, count),
+    to: no + 1 < count ? evenEdge(no + 1, count) : END,
   }));
 }
 
-/** The range that contains only this hash. */
+function evenEdge(no: number, count: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(Math.ceil((no * SPACE) / count));
+  return bytes;
+}
+
+/** The range that contains only this key. */
 export function singleHashRange(hash: Buffer): HashRange {
   return { from: hash, to: Buffer.concat([hash, Buffer.alloc(1)]) };
 }

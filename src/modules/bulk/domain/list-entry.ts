@@ -6,11 +6,11 @@ export interface ListEntry {
   ref: string | Readonly<Record<string, string>> | null;
 }
 
-/** A row with the hash of its address. */
+/** A row with the key of its address. */
 export interface ListRow extends ListEntry {
   /** In input order, from 0. */
   index: number;
-  /** The keyed hash of the address. */
+  /** `VerificationService.locate`. */
   hash: Buffer;
 }
 

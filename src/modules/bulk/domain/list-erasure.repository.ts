@@ -7,17 +7,17 @@ export interface StoredList {
   isEnded: boolean;
 }
 
-/** Port: deletes one address from the lists of all teams. */
+/** Port: deletes one address, under any of its keys, from the lists of all teams. */
 export abstract class ListErasureRepository {
   /** Some lists, in order. @param after the last of the previous call; null: from the start. */
   abstract lists(after: string | null, limit: number): Promise<StoredList[]>;
 
   /** The lists among these that contain the address. */
-  abstract holding(lists: readonly string[], hash: Buffer): Promise<string[]>;
+  abstract holding(lists: readonly string[], keys: readonly Buffer[]): Promise<string[]>;
 
   /**
    * Deletes the address, its ref and its verdict from these lists; the rows stay, empty. @returns the
    * number of rows.
    */
-  abstract erase(lists: readonly string[], hash: Buffer): Promise<number>;
+  abstract erase(lists: readonly string[], keys: readonly Buffer[]): Promise<number>;
 }

@@ -1,5 +1,5 @@
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
-import type { HashRange } from './hash-range.js';
+import type { AddressGroup, HashRange } from './hash-range.js';
 import type { ListEntry, ListRow } from './list-entry.js';
 import type { AddressResult, ListedAddress } from './chunk.js';
 
@@ -14,8 +14,12 @@ export abstract class ListRepository {
   /** Adds rows in a transaction of its own, so that an upload holds none. */
   abstract stage(list: string, rows: readonly ListRow[]): Promise<void>;
 
-  /** The number of unique addresses. @param total approximate number of rows. */
-  abstract countAddresses(list: string, total: number): Promise<number>;
+  /**
+   * Counts the unique addresses: a large domain by itself, others in groups, in the order of their keys.
+   *
+   * @param total approximate number of rows.
+   */
+  abstract groupAddresses(list: string, total: number): Promise<AddressGroup[]>;
 
   abstract addresses(list: string, range: HashRange): Promise<ListedAddress[]>;
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
@@ -14,6 +15,10 @@ import type { AddressFacts } from '../domain/evidence.js';
 
 /** Addresses whose facts a process caches: those that are verified repeatedly. */
 const MAX_ADDRESSES = 5_000;
+
+/** Domains whose hash a process caches: a list has many addresses of a few domains. */
+const MAX_DOMAINS = 10_000;
+const DOMAIN_BYTES = 4;
 
 const GET_MANY = `
   SELECT wanted.n::integer, facts, observed_at
@@ -40,6 +45,7 @@ type Kept = StoredFacts & { expiresAt: Date };
 @Injectable()
 export class PostgresAddressFactsRepository extends AddressFactsRepository {
   private readonly cache: TtlCache<Kept | null>;
+  private readonly domainHashes = new LRUCache<string, Buffer>({ max: MAX_DOMAINS });
 
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -72,6 +78,14 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
 
   hashOf(key: string): Buffer {
     return this.keys.hashAddress(key);
+  }
+
+  domainHashOf(domain: string): Buffer {
+    const known = this.domainHashes.get(domain);
+    if (known !== undefined) return known;
+    const hash = Buffer.from(this.hashOf(`domain: ${domain}`).subarray(0, DOMAIN_BYTES));
+    this.domainHashes.set(domain, hash);
+    return hash;
   }
 
   async deleteUntil(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {

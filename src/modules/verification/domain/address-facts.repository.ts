@@ -29,6 +29,9 @@ export abstract class AddressFactsRepository {
   /** The keyed hash under which facts are stored; the address cannot be derived from it. */
   abstract hashOf(key: string): Buffer;
 
+  /** Four bytes of a keyed hash of the domain; different domains may have the same. */
+  abstract domainHashOf(domain: string): Buffer;
+
   /** Deletes the team's facts observed up to then. */
   abstract deleteUntil(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void>;
 
