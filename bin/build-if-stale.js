@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const ingredients = [
+const sources = [
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -23,7 +23,7 @@ function newest(path) {
 const built = ['main.js', 'console/index.html'].map((name) => join(root, 'dist', name));
 const isStale =
   !built.every((path) => existsSync(path)) ||
-  Math.max(...ingredients.map((name) => newest(join(root, name)))) >
+  Math.max(...sources.map((name) => newest(join(root, name)))) >
     Math.min(...built.map((path) => statSync(path).mtimeMs));
 if (isStale)
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });

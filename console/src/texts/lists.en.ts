@@ -49,7 +49,7 @@ export const listsEn = {
     results: 'Results',
     usage: (charged: string, returned: string) => `${charged} verifications charged, ${returned} returned.`,
     duplicates: (count: string) => `${count} duplicates.`,
-    expires: (when: string) => `Deleted on ${when}.`,
+    expires: (when: string) => `Kept until ${when}.`,
     failure: 'Why it failed',
     cancel: 'Cancel the job',
     cancelAsk: 'Cancel this job? Results that are there are kept; rows that are not done cost nothing.',
