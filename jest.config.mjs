@@ -12,7 +12,7 @@ export default {
   testTimeout: 20_000,
   maxWorkers: 2,
   // Every spec file has modules of its own, and a worker is slow to let go of those of the last ones.
-  workerIdleMemoryLimit: '600MB',
+  workerIdleMemoryLimit: '1500MB',
   globalSetup: '<rootDir>/test/support/run.setup.mjs',
   globalTeardown: '<rootDir>/test/support/run.teardown.mjs',
 };

@@ -48,6 +48,7 @@ describe('rcpt doctor', () => {
     expect(report.checks.find(({ check }) => check === 'reverse_name')).toEqual({
       check: 'reverse_name',
       level: 'fail',
+      egress: null,
       found: '203.0.113.99 has no reverse name',
       why: expect.any(String),
       what_to_do: expect.stringContaining('to set the reverse name of 203.0.113.99 to verify.example.test'),

@@ -9,12 +9,14 @@ import { TcpRelay } from '../support/tcp-relay.js';
 let database: Awaited<ReturnType<typeof aFreshDatabase>>;
 let relay: TcpRelay;
 let app: TestApp;
+let testKey: string;
 
 beforeAll(async () => {
   database = await aFreshDatabase();
   const through = await TcpRelay.to(database.url);
   relay = through.relay;
   app = await anApp({ DATABASE_URL: through.url });
+  ({ testKey } = await app.anAccount());
 });
 afterAll(async () => {
   await app.stop();
@@ -94,7 +96,6 @@ describe('an unavailable database', () => {
   });
 
   it('makes a key 503 and not 401', async () => {
-    const { testKey } = await app.anAccount();
     await relay.close();
     const answer = await app.get('/v1/verify?email=jane@example.com', testKey);
     expectProblem(answer, 503, 'unavailable');

@@ -95,9 +95,9 @@ describe.each(LEASE_STORES)('connections of several processes, leased on %s', (_
 
   it('go on when the store is lost, divided as before, and are leased again when it is back', async () => {
     await given(slowly(LIMIT, 30), 2, RECONNECTING);
-    const work = () => Promise.all(processes.map((each) => each.askMany(60)));
+    const work = () => Promise.all(processes.map((each) => each.askMany(30)));
     const before = Promise.all(
-      processes.flatMap((each, n) => [each.ask(`process${n}`), each.askMany(200)] as const),
+      processes.flatMap((each, n) => [each.ask(`process${n}`), each.askMany(100)] as const),
     );
     // Both have had a connection, so each knows of the other.
     const isAsked = (n: number) => server.commands.some((line) => line.includes(`<process${n}@`));

@@ -117,10 +117,14 @@ export class FuzzRun {
     const sending = request(new URL(this.url), { method, path, headers, agent: this.agent });
     sending.end(bytes ?? undefined);
     const [answer] = (await once(sending, 'response')) as [AsyncIterable<Buffer> & Answered];
-    const chunks: Buffer[] = [];
-    for await (const chunk of answer) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString();
     const type = answer.headers['content-type'] ?? '';
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) {
+      chunks.push(chunk);
+      // It ends with its job, which nobody works on here.
+      if (type.startsWith('text/event-stream')) break;
+    }
+    const text = Buffer.concat(chunks).toString();
     const body = /json\b/.test(type) && !type.includes('ndjson') ? parsed(text) : text;
     return { status: answer.statusCode, headers: answer.headers, text, body };
   }

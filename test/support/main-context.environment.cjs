@@ -1,4 +1,5 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
+const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 /** Node 20 visits every storage that was ever used whenever a promise is created, until the storage is disabled. */
@@ -13,11 +14,11 @@ for (const method of ['run', 'enterWith']) {
 
 /** Runs specs in the context of the worker. After a file it restores the global variables and the environment variables. */
 module.exports = class MainContext {
-  constructor() {
+  constructor({ projectConfig }) {
     this.global = globalThis;
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimers = null;
-    this.fakeTimersModern = null;
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     this.globals = Object.getOwnPropertyDescriptors(globalThis);
     this.variables = { ...process.env };
     this.exit = process.exit;
@@ -29,6 +30,7 @@ module.exports = class MainContext {
   }
 
   async teardown() {
+    this.fakeTimersModern.dispose();
     for (const key of Reflect.ownKeys(globalThis)) {
       const { configurable, value } = Object.getOwnPropertyDescriptor(globalThis, key);
       const before = this.globals[key];
@@ -39,6 +41,7 @@ module.exports = class MainContext {
     for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
     Object.assign(process.env, this.variables);
     process.exit = this.exit;
+    process.exitCode = undefined;
     for (const storage of storages) storage.disable();
     storages.clear();
   }
