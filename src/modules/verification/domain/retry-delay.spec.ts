@@ -38,7 +38,7 @@ describe('the delay that a reply names', () => {
     (part) => {
       const started = performance.now();
       retryDelaySeconds(part.repeat(500_000));
-      expect(performance.now() - started).toBeLessThan(100);
+      expect(performance.now() - started).toBeLessThan(2_000);
     },
   );
 });
