@@ -121,8 +121,8 @@ describe('a call', () => {
       await calls(100, small);
       await expect((async () => parts.usage.requireSome(small))()).rejects.toThrow('is used up');
       await turnTheDay();
-      parts.usage.requireSome(small);
       expect(await parts.usage.load(small)).toMatchObject({ limit: 100, remaining: 100 });
+      parts.usage.requireSome(small);
       await call(small);
     });
 

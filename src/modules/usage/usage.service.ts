@@ -120,11 +120,11 @@ export class UsageService {
     return this.remaining(caller);
   }
 
-  /** The last known quota of the caller's team; null: no limit, or not known for this day. */
+  /** The last known quota of the caller's team; null: no limit, or not known. */
   remaining({ teamId, tier }: Principal): Remaining | null {
     const limit = this.limitOf(tier);
     const today = limit === null ? null : this.usage.latest(teamId);
-    if (limit === null || today === null || today.endsAtMs <= this.clock.monotonicMs()) return null;
+    if (limit === null || today === null) return null;
     return { limit, remaining: remainingOf(limit, today), resetsInSeconds: this.secondsLeft(today) };
   }
 
