@@ -37,7 +37,8 @@ for n = 2, #KEYS do
     if tonumber(u) <= now then redis.call('HDEL', key, flat[i])
     elseif flat[i] == process then had, since = tonumber(a), tonumber(s)
     else
-      others[#others + 1] = { granted = tonumber(g), open = tonumber(o), wanted = tonumber(w), since = tonumber(s) }
+      others[#others + 1] = { name = flat[i], granted = tonumber(g), open = tonumber(o), wanted = tonumber(w),
+        since = tonumber(s) }
       most = math.min(most, tonumber(l))
     end
   end
@@ -48,7 +49,7 @@ for n = 2, #KEYS do
     short = short or o.wanted > o.granted
     if o.wanted > 0 and o.granted == 0 then
       starved = true
-      if o.since < since then earlier = earlier + 1 end
+      if o.since < since or (o.since == since and o.name < process) then earlier = earlier + 1 end
     end
   end
   local fair = math.max(1, math.floor(most / math.max(busy, 1)))

@@ -59,7 +59,8 @@ export class SmtpLeases1763800001600 implements MigrationInterface {
                  least(ask.most, min(s.most)) AS most,
                  coalesce(bool_or(s.wanted > s.granted), false) AS short,
                  coalesce(bool_or(s.wanted > 0 AND s.granted = 0), false) AS starved,
-                 count(*) FILTER (WHERE s.wanted > 0 AND s.granted = 0 AND s.since < since_ms) AS earlier
+                 count(*) FILTER (WHERE s.wanted > 0 AND s.granted = 0
+                                    AND (s.since, e.key) < (since_ms, process)) AS earlier
             INTO rest
             FROM jsonb_each(known) e,
                  jsonb_to_record(e.value) AS s (granted integer, open integer, wanted integer, most integer, since bigint);
