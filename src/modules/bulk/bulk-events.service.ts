@@ -8,8 +8,8 @@ import { TooManyStreams } from './bulk.errors.js';
 import type { BulkJob } from './domain/bulk-job.js';
 
 const INTERVAL_MS = 1_000;
-/** Without an event for this time a sign of life is sent, so that proxies keep the connection. */
-const SILENCE_MS = 15_000;
+/** Without an event for this time a comment is sent, so that proxies keep the connection. */
+const KEEP_ALIVE_MS = 15_000;
 /** Open streams in this process: each reads its job once a second. */
 const MAX_STREAMS = { own: 10, all: 200 };
 
@@ -65,7 +65,7 @@ export class BulkEventsService {
       if (job === null) return;
       const hasChanged = job.state !== last.state || job.processed !== last.processed;
       const nowMs = this.clock.monotonicMs();
-      if (!hasChanged && nowMs - sentAtMs < SILENCE_MS) continue;
+      if (!hasChanged && nowMs - sentAtMs < KEEP_ALIVE_MS) continue;
       sentAtMs = nowMs;
       last = job;
       yield hasChanged ? job : null;

@@ -12,7 +12,7 @@ const YEAR_SECONDS = 31_536_000;
 /** Folders of a page below `/console`, such as 2 for `/console/lists/job_…`. */
 const MAX_DEPTH = 4;
 
-/** No inline code or styles, and nothing from or to another origin. `blob:` is for files that a page creates. */
+/** No inline code or styles, and nothing from or to another origin. */
 const HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",

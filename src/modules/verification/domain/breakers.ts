@@ -59,7 +59,7 @@ export class Breakers {
 
   /**
    * @param registrableOf the registrable part of a domain: subdomains count as one domain.
-   * @param sharing null: other processes are not told.
+   * @param sharing null: nothing is shared with other processes.
    */
   constructor(
     private readonly registrableOf: (domain: string) => string,
@@ -187,11 +187,11 @@ export class Breakers {
     const { team } = question;
     const scopeName = nameOf(question, name);
     const scope = this.store.getOrCreate(scopeName, team, nowMs);
-    const isNews = !scope.isFull(team, nowMs);
+    const isNew = !scope.isFull(team, nowMs);
     const before = scope.pauseOf(team);
     scope.refused(team, subject, isOfUs, nowMs);
     this.store.update(scope);
-    if (isNews) this.shared?.publishOutcome({ ...scopeName, team, subject, refusal: { isOfUs } });
+    if (isNew) this.shared?.publishOutcome({ ...scopeName, team, subject, refusal: { isOfUs } });
     const pause = scope.pauseOf(team);
     if (pause !== null && pause !== before) this.shared?.publishPause(scopeName, team, pause, nowMs);
   }

@@ -1,4 +1,4 @@
-/** What processes learn about mail servers and tell each other. */
+/** What processes learn about mail servers and share. */
 export const FACT_KINDS = ['limits', 'refusal', 'pause', 'catch_all', 'greylist'] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 
@@ -16,7 +16,7 @@ export interface ReceivedFact extends SharedFact {
   ageMs: number;
 }
 
-/** Port: tells the other processes what this one learned, and the other way round, within five seconds. */
+/** Port: exchanges what processes have learned, within five seconds. */
 export abstract class SharedFacts {
   /** Only changes are to be published. */
   abstract publish(fact: SharedFact): void;
