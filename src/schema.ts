@@ -31,7 +31,10 @@ import {
   RecheckRowSchema,
   RecheckTeamRowSchema,
 } from './modules/verification/adapters/postgres-recheck.schema.js';
-import { EgressWarmupRowSchema } from './modules/verification/adapters/postgres-warmup.schema.js';
+import {
+  EgressWarmupRowSchema,
+  EgressWarmupTeamRowSchema,
+} from './modules/verification/adapters/postgres-warmup.schema.js';
 import { DeliveryRowSchema } from './modules/webhooks/adapters/postgres-delivery.schema.js';
 import { WebhookSchema } from './modules/webhooks/adapters/postgres-webhook.schema.js';
 import { AuditLogRowSchema } from './platform/database/postgres-audit-log.schema.js';
@@ -64,6 +67,7 @@ export const SCHEMAS: EntitySchema[] = [
   UsageDayRowSchema,
   AddressFactsRowSchema,
   EgressWarmupRowSchema,
+  EgressWarmupTeamRowSchema,
   RecheckRowSchema,
   RecheckTeamRowSchema,
   SmtpLeaseRowSchema,

@@ -77,6 +77,27 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
     values: `'team_' || n, ($at)::date`,
     keptDays: 400,
   },
+  {
+    table: 'smtp_leases',
+    sweep: 'delete expired leases',
+    columns: 'egress, server, expires_at',
+    values: `'direct', $age || '.' || n, $at + interval '1 day'`,
+    keptDays: 1,
+  },
+  {
+    table: 'smtp_facts',
+    sweep: 'delete expired facts about mail servers',
+    columns: 'kind, key, value, process, changed_at, expires_at',
+    values: `'catch_all', $age || '.' || n, '{}', 'other', $at, $at + interval '1 day'`,
+    keptDays: 1,
+  },
+  {
+    table: 'egress_warmup_teams',
+    sweep: 'delete counters of unused egresses',
+    columns: 'egress, provider, team_id, day, used',
+    values: `'direct', 'google', 'team_' || $age || '.' || n, ($at)::date, 1`,
+    keptDays: 2,
+  },
 ];
 
 /** Inserts rows of an age. */

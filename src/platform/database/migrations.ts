@@ -16,6 +16,7 @@ import { ConfirmedUsers1763800001100 } from './migrations/1763800001100-confirme
 import { Names1763800001200 } from './migrations/1763800001200-names.js';
 import { BulkDelimiter1763800001300 } from './migrations/1763800001300-bulk-delimiter.js';
 import { EgressWarmup1763800001500 } from './migrations/1763800001500-egress-warmup.js';
+import { EgressWarmupTeams1763800001750 } from './migrations/1763800001750-egress-warmup-teams.js';
 import { SmtpLeases1763800001600 } from './migrations/1763800001600-smtp-leases.js';
 import { SmtpFacts1763800001700 } from './migrations/1763800001700-smtp-facts.js';
 
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   EgressWarmup1763800001500,
   SmtpLeases1763800001600,
   SmtpFacts1763800001700,
+  EgressWarmupTeams1763800001750,
 ];

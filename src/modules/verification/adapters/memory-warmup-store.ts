@@ -4,7 +4,7 @@ import { WarmupStore, type WarmupBlock, type WarmupKey } from '../domain/warmup-
 
 const DAY_MS = 86_400_000;
 
-/** The counters of one process: for the command line, which has no database. */
+/** The counters of one process with one user: for the command line, which has no database. */
 export class MemoryWarmupStore extends WarmupStore {
   private readonly days = new Map<string, WarmupDay>();
 
@@ -20,7 +20,9 @@ export class MemoryWarmupStore extends WarmupStore {
     const now = this.clock.now().getTime();
     const today = new Date(now).toISOString().slice(0, 10);
     const start = this.plan.starts.get(provider) ?? 0;
-    const taken = takeBlock(this.days.get(key) ?? null, request, { today, start, plan: this.plan });
+    // A run has no other team to leave a share to.
+    const division = { mine: 0, others: [], dayLeft: 0 };
+    const taken = takeBlock(this.days.get(key) ?? null, request, { today, start, plan: this.plan, division });
     this.days.set(key, taken.day);
     return { ...taken, dayEndsInMs: DAY_MS - (now % DAY_MS) };
   }

@@ -1,5 +1,12 @@
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { takeBlock, type BlockRequest, type WarmupDay, type WarmupPlan } from '../domain/warmup.js';
+import { purge } from '../../../platform/database/purge.js';
+import {
+  takeBlock,
+  type BlockRequest,
+  type TeamDivision,
+  type WarmupDay,
+  type WarmupPlan,
+} from '../domain/warmup.js';
 import { WarmupStore, type WarmupBlock, type WarmupKey } from '../domain/warmup-store.js';
 
 interface TodayRow {
@@ -9,6 +16,9 @@ interface TodayRow {
 
 /** An egress that rested so long begins anew, so its row is of no use. */
 const UNUSED_DAYS = 60;
+/** A team that asked today or yesterday has a share. */
+const DIVIDED_DAYS = 1;
+const DAY_MS = 86_400_000;
 
 /** The counters of the installation. The day is the database's, so that clocks of processes do not matter. */
 export class PostgresWarmupStore extends WarmupStore {
@@ -23,24 +33,41 @@ export class PostgresWarmupStore extends WarmupStore {
     const start = this.plan.starts.get(key.provider) ?? 0;
     return this.work.runInNew(async () => {
       const { day: stored, today, ends_in_ms: dayEndsInMs } = await this.lock(key, start);
-      const taken = takeBlock(stored, request, { today, start, plan: this.plan });
+      const division = { ...(await this.divisionOf(key, today)), dayLeft: dayEndsInMs / DAY_MS };
+      const taken = takeBlock(stored, request, { today, start, plan: this.plan, division });
       const { day, ceiling, used, refused } = taken.day;
       await this.work.manager.query(
         'UPDATE egress_warmup SET day = $3, ceiling = $4, used = $5, refused = $6 WHERE egress = $1 AND provider = $2',
         [key.egress, key.provider, day, ceiling, used, refused],
       );
-      return { ...taken, dayEndsInMs };
+      await this.work.manager.query(
+        `INSERT INTO egress_warmup_teams (egress, provider, team_id, day, used) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (egress, provider, team_id) DO UPDATE SET day = $4, used = $5`,
+        [key.egress, key.provider, key.team, today, taken.mine],
+      );
+      return { day: taken.day, granted: taken.granted, dayEndsInMs };
     });
   }
 
   override async deleteUnused(): Promise<number> {
-    const deleted = await this.work.manager.query<unknown[]>(
-      `WITH unused AS (
-         DELETE FROM egress_warmup WHERE day < (now() AT TIME ZONE 'UTC')::date - $1::integer RETURNING 1)
-       SELECT 1 FROM unused`,
-      [UNUSED_DAYS],
+    const where = "day < (now() AT TIME ZONE 'UTC')::date - $1::integer";
+    const of = (table: string, days: number) =>
+      purge(this.work, { table, where, orderBy: 'day', values: [days] });
+    return (await of('egress_warmup', UNUSED_DAYS)) + (await of('egress_warmup_teams', DIVIDED_DAYS));
+  }
+
+  /** The probes of the team and of the others. The row of the egress and the provider is locked. */
+  private async divisionOf(key: WarmupKey, today: string): Promise<Omit<TeamDivision, 'dayLeft'>> {
+    const rows = await this.work.manager.query<{ is_mine: boolean; used: number }[]>(
+      `SELECT team_id = $3 AS is_mine, CASE WHEN day = $4::date THEN used ELSE 0 END AS used
+         FROM egress_warmup_teams
+        WHERE egress = $1 AND provider = $2 AND day >= $4::date - $5::integer`,
+      [key.egress, key.provider, key.team, today, DIVIDED_DAYS],
     );
-    return deleted.length;
+    return {
+      mine: rows.find((row) => row.is_mine)?.used ?? 0,
+      others: rows.filter((row) => !row.is_mine).map(({ used }) => used),
+    };
   }
 
   /** The row, created on the first day, and the time after its lock was acquired. */

@@ -24,3 +24,26 @@ export const EgressWarmupRowSchema = new EntitySchema<EgressWarmupRow>({
     refused: { type: 'integer' },
   },
 });
+
+/** The probes of one team through an egress at a provider on its latest day. */
+export interface EgressWarmupTeamRow {
+  egress: string;
+  provider: string;
+  teamId: string;
+  /** UTC, as in `2026-11-22`. */
+  day: string;
+  used: number;
+}
+
+export const EgressWarmupTeamRowSchema = new EntitySchema<EgressWarmupTeamRow>({
+  name: 'EgressWarmupTeamRow',
+  tableName: 'egress_warmup_teams',
+  columns: {
+    egress: { type: 'text', primary: true },
+    provider: { type: 'text', primary: true },
+    teamId: { name: 'team_id', type: 'text', primary: true },
+    day: { type: 'date' },
+    used: { type: 'integer' },
+  },
+  indices: [{ name: 'egress_warmup_teams_day', columns: ['day'] }],
+});

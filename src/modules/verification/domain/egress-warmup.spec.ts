@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPlan } from '../../../../test/support/warmup.js';
 import { EgressWarmup } from './egress-warmup.js';
 import { takeBlock, type BlockRequest, type WarmupDay } from './warmup.js';
-import { WarmupStore, type WarmupBlock } from './warmup-store.js';
+import { WarmupStore, type WarmupBlock, type WarmupKey } from './warmup-store.js';
 
 const HOUR = 3_600_000;
 const plan = aPlan({ google: 100, yahoo: 40 });
@@ -11,14 +11,19 @@ const plan = aPlan({ google: 100, yahoo: 40 });
 class SharedStore extends WarmupStore {
   today = '2026-11-22';
   stored: WarmupDay | null = null;
+  mine = new Map<string, number>();
+  dayLeft = 0;
   requests: BlockRequest[] = [];
   fault: Error | null = null;
 
-  override async exchange(_: unknown, request: BlockRequest): Promise<WarmupBlock> {
+  override async exchange({ team }: WarmupKey, request: BlockRequest): Promise<WarmupBlock> {
     this.requests.push(request);
     if (this.fault !== null) throw this.fault;
-    const taken = takeBlock(this.stored, request, { today: this.today, start: 100, plan });
+    const others = [...this.mine].filter(([other]) => other !== team).map(([, used]) => used);
+    const division = { mine: this.mine.get(team) ?? 0, others, dayLeft: this.dayLeft };
+    const taken = takeBlock(this.stored, request, { today: this.today, start: 100, plan, division });
     this.stored = taken.day;
+    this.mine.set(team, taken.mine);
     return { ...taken, dayEndsInMs: HOUR };
   }
 
@@ -46,8 +51,10 @@ beforeEach(() => {
   warmup = aProcess();
 });
 
-const takeMany = async (count: number, from = warmup) =>
-  (await Promise.all(Array.from({ length: count }, () => from.take('a', 'google')))).filter(Boolean).length;
+const google = { egress: 'a', provider: 'google', team: 'team_1' };
+const takeMany = async (count: number, from = warmup, team = 'team_1') =>
+  (await Promise.all(Array.from({ length: count }, () => from.take({ ...google, team })))).filter(Boolean)
+    .length;
 
 describe('the probes of a new egress', () => {
   it('are granted up to the ceiling, in blocks: not every one asks the store', async () => {
@@ -79,16 +86,16 @@ describe('the probes of a new egress', () => {
   });
 
   it('that were not sent are returned, in this process and at its end to the others', async () => {
-    for (let n = 0; n < 3; n += 1) await warmup.take('a', 'google');
-    warmup.giveBack('a', 'google');
+    for (let n = 0; n < 3; n += 1) await warmup.take(google);
+    warmup.giveBack(google);
     await warmup.close();
     expect(store.stored).toMatchObject({ used: 2 });
   });
 
   it('are not limited at other providers, without a provider, or for an egress that is warm', async () => {
-    expect(await warmup.take('a', null)).toBe(true);
-    expect(await warmup.take('a', 'apple')).toBe(true);
-    expect(await warmup.take('warm', 'google')).toBe(true);
+    expect(await warmup.take({ ...google, provider: null })).toBe(true);
+    expect(await warmup.take({ ...google, provider: 'apple' })).toBe(true);
+    expect(await warmup.take({ ...google, egress: 'warm' })).toBe(true);
     expect(store.requests).toEqual([]);
   });
 
@@ -102,22 +109,49 @@ describe('the probes of a new egress', () => {
   });
 });
 
+describe('one team of several', () => {
+  it('leaves equal shares to the others and to a team that has not asked yet', async () => {
+    store.dayLeft = 1;
+    expect(await takeMany(150, warmup, 'team_1')).toBe(50);
+    expect(await takeMany(150, warmup, 'team_2')).toBe(33);
+    expect(await takeMany(150, warmup, 'team_3')).toBe(17);
+  });
+
+  it('takes what the others have left when the day is over', async () => {
+    store.dayLeft = 1;
+    await takeMany(1, warmup, 'team_2');
+    expect(await takeMany(150)).toBe(33);
+    store.dayLeft = 0;
+    nowMs += 60_000;
+    expect(await takeMany(150)).toBe(66);
+  });
+
+  it('loses the rest of its block to the others after a minute in which it asked for nothing', async () => {
+    store.dayLeft = 1;
+    await takeMany(1, warmup, 'team_2');
+    expect(store.mine.get('team_2')).toBe(5);
+    nowMs += 60_000;
+    await takeMany(1);
+    expect(store.mine.get('team_2')).toBe(1);
+  });
+});
+
 describe('refusals of a new egress', () => {
   it('are reported within a minute, and before the ceiling of the next day is decided', async () => {
     await takeMany(50);
-    for (let n = 0; n < 10; n += 1) warmup.refused('a', 'google');
+    for (let n = 0; n < 10; n += 1) warmup.refused(google);
     expect(store.stored).toMatchObject({ refused: 0 });
     nowMs += 60_000;
-    warmup.refused('a', 'google');
+    warmup.refused(google);
     await warmup.close();
     expect(store.stored).toMatchObject({ refused: 11, used: 50 });
   });
 
   it('are not lost when the store does not answer', async () => {
-    await warmup.take('a', 'google');
+    await warmup.take(google);
     store.fault = new Error('no database');
     nowMs += 60_000;
-    warmup.refused('a', 'google');
+    warmup.refused(google);
     await warmup.close();
     store.fault = null;
     await warmup.close();

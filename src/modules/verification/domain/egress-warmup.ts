@@ -1,10 +1,11 @@
-import type { WarmupPlan } from './warmup.js';
+import type { WarmupDay, WarmupPlan } from './warmup.js';
 import type { WarmupBlock, WarmupKey, WarmupStore } from './warmup-store.js';
 
-/** The part of the day's probes that this process holds. */
+/** The part of the day's probes that this process holds for a team. */
 interface HeldBlock {
   key: WarmupKey;
   remaining: number;
+  usedAtMs: number;
   endsAtMs: number;
   /** When the store may be asked again for a part. */
   nextRequestAtMs: number;
@@ -13,6 +14,13 @@ interface HeldBlock {
   latest: WarmupBlock | null;
   /** The request under way. */
   request: Promise<void> | null;
+}
+
+/** Who asks which provider through which egress; null: no large provider. */
+export interface WarmupRoute {
+  egress: string;
+  provider: string | null;
+  team: string;
 }
 
 export interface EgressWarmupOptions {
@@ -31,21 +39,26 @@ export interface EgressWarmupOptions {
 const RETRY_MS = 60_000;
 const FAULT_RETRY_MS = 5_000;
 const REPORT_EVERY_MS = 60_000;
+/** The rest of a block that a team has not used for so long is returned. */
+const IDLE_MS = 60_000;
 
 /**
- * The daily ceilings of new egresses at large providers. Probes are taken from the store in blocks, so that
- * one in ten to fifty writes to it. Without the store no further probe is sent: a ceiling that does not hold
- * is none.
+ * The daily ceilings of new egresses at large providers, divided among teams. Probes are taken from the store
+ * in blocks, so that one in ten to fifty writes to it. Without the store no further probe is sent: a ceiling
+ * that does not hold is none.
  */
 export class EgressWarmup {
   private readonly held = new Map<string, HeldBlock>();
+  /** By egress and provider. */
+  private readonly latest = new Map<string, { egress: string; provider: string; day: WarmupDay }>();
 
   constructor(private readonly options: EgressWarmupOptions) {}
 
-  /** Takes one probe. @returns false: the ceiling of today is reached. */
-  async take(egress: string, provider: string | null): Promise<boolean> {
-    const block = this.blockOf(egress, provider);
+  /** Takes one probe. @returns false: the team's part of today's ceiling is used. */
+  async take(route: WarmupRoute): Promise<boolean> {
+    const block = this.blockOf(route);
     if (block === null) return true;
+    block.usedAtMs = this.options.nowMs();
     for (;;) {
       if (block.endsAtMs > this.options.nowMs() && block.remaining > 0) {
         block.remaining -= 1;
@@ -58,14 +71,14 @@ export class EgressWarmup {
   }
 
   /** The probe was not sent. */
-  giveBack(egress: string, provider: string | null): void {
-    const block = this.blockOf(egress, provider);
+  giveBack(route: WarmupRoute): void {
+    const block = this.blockOf(route);
     if (block !== null) block.remaining += 1;
   }
 
   /** The provider refused the egress. */
-  refused(egress: string, provider: string | null): void {
-    const block = this.blockOf(egress, provider);
+  refused(route: WarmupRoute): void {
+    const block = this.blockOf(route);
     if (block === null) return;
     block.refused += 1;
     if (this.options.nowMs() - block.reportedAtMs >= REPORT_EVERY_MS) void this.report(block);
@@ -77,22 +90,22 @@ export class EgressWarmup {
   }
 
   /** The ceilings as last seen. */
-  *ceilings(): Iterable<WarmupKey & { ceiling: number; used: number }> {
-    for (const { key, latest } of this.held.values())
-      if (latest !== null && latest.day.ceiling !== null)
-        yield { ...key, ceiling: latest.day.ceiling, used: latest.day.used };
+  *ceilings(): Iterable<Omit<WarmupKey, 'team'> & { ceiling: number; used: number }> {
+    for (const { egress, provider, day } of this.latest.values())
+      if (day.ceiling !== null) yield { egress, provider, ceiling: day.ceiling, used: day.used };
   }
 
   /** null: no ceiling. */
-  private blockOf(egress: string, provider: string | null): HeldBlock | null {
+  private blockOf({ egress, provider, team }: WarmupRoute): HeldBlock | null {
     const { plan, isWarm } = this.options;
     if (plan === null || provider === null || !plan.starts.has(provider) || isWarm(egress)) return null;
-    const name = `${egress} ${provider}`;
+    const name = `${egress} ${provider} ${team}`;
     const existing = this.held.get(name);
     if (existing !== undefined) return existing;
     const block: HeldBlock = {
-      key: { egress, provider },
+      key: { egress, provider, team },
       remaining: 0,
+      usedAtMs: this.options.nowMs(),
       endsAtMs: -Infinity,
       nextRequestAtMs: -Infinity,
       refused: 0,
@@ -105,6 +118,7 @@ export class EgressWarmup {
   }
 
   private async renew(block: HeldBlock): Promise<void> {
+    this.returnIdle();
     const answer = await this.exchange(block, true);
     const nowMs = this.options.nowMs();
     if (answer === null) {
@@ -116,10 +130,23 @@ export class EgressWarmup {
     block.nextRequestAtMs = answer.granted === 0 ? nowMs + Math.min(RETRY_MS, answer.dayEndsInMs) : -Infinity;
   }
 
+  /** Returns and forgets the blocks of teams that ask for nothing any more. */
+  private returnIdle(): void {
+    const before = this.options.nowMs() - IDLE_MS;
+    for (const [name, block] of this.held) {
+      if (block.usedAtMs > before || block.request !== null) continue;
+      if (block.refused === 0 && block.remaining <= 0) this.held.delete(name);
+      else void this.report(block);
+    }
+  }
+
   /** Returns the rest of the block too; the next probe takes a new one. */
   private async report(block: HeldBlock): Promise<void> {
     if (block.request !== null || block.latest === null) return;
-    if (block.refused > 0 || block.remaining > 0) await this.exchange(block, false);
+    if (block.refused === 0 && block.remaining <= 0) return;
+    await (block.request = this.exchange(block, false).then(() => {
+      block.request = null;
+    }));
   }
 
   /** null: the store does not answer. */
@@ -131,7 +158,10 @@ export class EgressWarmup {
     block.reportedAtMs = this.options.nowMs();
     try {
       const request = { day: latest?.day.day ?? null, returned, refused, wants };
-      return (block.latest = await this.options.store.exchange(block.key, request));
+      block.latest = await this.options.store.exchange(block.key, request);
+      const { egress, provider } = block.key;
+      this.latest.set(`${egress} ${provider}`, { egress, provider, day: block.latest.day });
+      return block.latest;
     } catch (error) {
       block.refused += refused;
       block.remaining += returned;

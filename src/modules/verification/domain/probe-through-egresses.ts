@@ -70,18 +70,18 @@ async function probeThrough(
 ): Promise<ProbeOutcome | SkipCause> {
   const { recipient: address, owner: team, hosts } = request;
   const { name } = egress;
-  const provider = providerOfHosts(hosts);
+  const route = { egress: name, provider: providerOfHosts(hosts), team };
   const question = { address, team, egress: name };
-  if (!(await warmup.take(name, provider))) return 'ceiling';
+  if (!(await warmup.take(route))) return 'ceiling';
   const allowed = breakers.allowedHosts(question, hosts, nowMs());
   if (allowed.length === 0) {
-    warmup.giveBack(name, provider);
+    warmup.giveBack(route);
     return 'breaker';
   }
   const outcome = await egress.prober.probe({ ...request, hosts: allowed }, signal);
   breakers.record(question, outcome, nowMs());
-  if (outcome.end === 'no_way_out' || outcome.end === 'no_route') warmup.giveBack(name, provider);
-  else if (isRefused(outcome)) warmup.refused(name, provider);
+  if (outcome.end === 'no_way_out' || outcome.end === 'no_route') warmup.giveBack(route);
+  else if (isRefused(outcome)) warmup.refused(route);
   return outcome.end === 'no_route' ? 'no_route' : outcome;
 }
 

@@ -3,6 +3,8 @@ import type { BlockRequest, WarmupDay } from './warmup.js';
 export interface WarmupKey {
   egress: string;
   provider: string;
+  /** The id of the team that asks. */
+  team: string;
 }
 
 /** The answer to a request for a block of probes. */

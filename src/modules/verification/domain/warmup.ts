@@ -31,6 +31,16 @@ export interface BlockRequest {
   wants: boolean;
 }
 
+/** How the day's probes are divided among the teams that ask for them. */
+export interface TeamDivision {
+  /** Probes that the asking team has taken today. */
+  mine: number;
+  /** Probes taken today by each other team that took some today or yesterday. */
+  others: readonly number[];
+  /** Remaining part of the day, 0 to 1. */
+  dayLeft: number;
+}
+
 /** Fewer probes show nothing about refusals. */
 const MIN_PROBES = 10;
 /** Providers forget an address that is not used. */
@@ -40,18 +50,47 @@ const MAX_BLOCK = 50;
 /** At least so many blocks a day, so that several processes get one. */
 const BLOCKS_PER_DAY = 20;
 
-/** @returns the day after the request, and the number of probes that the process may send; null: any number. */
+export interface WarmupSituation {
+  today: string;
+  /** Probes on the first day. */
+  start: number;
+  plan: WarmupPlan;
+  division: TeamDivision;
+}
+
+export interface TakenBlock {
+  /** The day after the request. */
+  day: WarmupDay;
+  /** Probes that the team has taken today, after the request. */
+  mine: number;
+  /** Probes that the process may send for the team; null: any number. */
+  granted: number | null;
+}
+
 export function takeBlock(
   stored: WarmupDay | null,
   request: BlockRequest,
-  { today, start, plan }: { today: string; start: number; plan: WarmupPlan },
-): { day: WarmupDay; granted: number | null } {
+  { today, start, plan, division }: WarmupSituation,
+): TakenBlock {
+  const mine = Math.max(0, division.mine - (request.day === today ? request.returned : 0));
   const reported = stored === null ? null : withReport(stored, request);
   const day = reported?.day === today ? reported : nextDay(reported, { today, start, plan });
-  if (!request.wants || day.ceiling === null) return { day, granted: request.wants ? null : 0 };
+  if (!request.wants || day.ceiling === null) return { day, mine, granted: request.wants ? null : 0 };
   const block = Math.min(MAX_BLOCK, Math.ceil(day.ceiling / BLOCKS_PER_DAY));
-  const granted = Math.max(0, Math.min(block, day.ceiling - day.used));
-  return { day: { ...day, used: day.used + granted }, granted };
+  const granted = Math.max(0, Math.min(block, availableTo({ ...division, mine }, day.ceiling, day.used)));
+  return { day: { ...day, used: day.used + granted }, mine: mine + granted, granted };
+}
+
+/**
+ * Probes that one team may take now. Each team has an equal share of the ceiling, and so has one that has not
+ * asked yet. What others leave of their shares becomes available to all as the day passes.
+ */
+export function availableTo({ mine, others, dayLeft }: TeamDivision, ceiling: number, used: number): number {
+  const share = ceiling / (others.length + 2);
+  const reserved = others.reduce((sum, other) => sum + Math.max(0, share - other), share);
+  const left = ceiling - used;
+  const ownShare = Math.max(1, Math.floor(share)) - mine;
+  return Math.max(Math.min(left, ownShare), Math.floor(left - dayLeft * reserved));
 }
 
 /** A report of an earlier day than the stored one is too late. */
@@ -66,7 +105,7 @@ function withReport(stored: WarmupDay, { day, returned, refused }: BlockRequest)
 
 function nextDay(
   last: WarmupDay | null,
-  { today, start, plan }: { today: string; start: number; plan: WarmupPlan },
+  { today, start, plan }: Omit<WarmupSituation, 'division'>,
 ): WarmupDay {
   const isNew = last === null || Date.parse(today) - Date.parse(last.day) > IDLE_DAYS * DAY_MS;
   return { day: today, ceiling: isNew ? start : nextCeiling(last, start, plan), used: 0, refused: 0 };
