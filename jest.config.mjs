@@ -9,7 +9,7 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   coverageProvider: 'v8',
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   maxWorkers: 2,
   // Every spec file has modules of its own, and a worker is slow to let go of those of the last ones.
   workerIdleMemoryLimit: '1500MB',
