@@ -17,7 +17,7 @@ const RUNS = (Object.keys(FAULTS) as Fault[]).flatMap((mishap) =>
 );
 
 describe.each(QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis))(
-  'a bulk job rung for through %s, on three workers',
+  'a bulk job queued on %s, on three workers',
   (backend) => {
     let fleet: BulkFleet;
     beforeAll(async () => {

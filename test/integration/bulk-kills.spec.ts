@@ -7,7 +7,7 @@ import { hasRedis } from '../support/redis-server.js';
 /** A few of the cases that `npm run test:chaos` repeats many times; with Redis, those that involve it. */
 const MISHAPS: Readonly<Record<QueueBackendName, readonly Fault[]>> = {
   PostgreSQL: ['workers are killed', 'the API is killed between its commit and its ring'],
-  Redis: ['the queue forgets everything'],
+  Redis: ['the queue loses all jobs'],
 };
 
 describe.each(QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis))(

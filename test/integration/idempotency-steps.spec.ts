@@ -63,7 +63,7 @@ class PlantedController {
       response.setHeader('Location', '/v1/planted/job');
       await storeAnswer(response, answer, hash.digest());
     });
-    if (failing === 'after the last unit') throw new Error('the bell is broken');
+    if (failing === 'after the last unit') throw new Error('the queue is broken');
     return answer;
   }
 }

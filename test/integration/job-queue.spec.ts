@@ -102,12 +102,12 @@ describe.each(QUEUE_STORES)(`queue jobs ${hasRedis ? '' : '(no redis-server on P
   it('that were lost do not return, and later ones are processed', async () => {
     const producer = await start({ queue: 'forgotten' });
     await producer.add('lost');
-    await store.forget();
+    await store.clear();
     const handled = new Handled();
     await start({ queue: 'forgotten', concurrency: 2, handler: handled.handler });
     await producer.add('first');
     await handled.until((names) => names.includes('first'));
-    await store.forget();
+    await store.clear();
     await producer.add('second');
     await handled.until((names) => names.includes('second'));
     expect(handled.names).toEqual(['first', 'second']);

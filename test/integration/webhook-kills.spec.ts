@@ -53,7 +53,7 @@ describe('events on two workers', () => {
     for (let n = 0; n < EVENTS; n++) await post('/v1/keys', account, { name: `key ${n}` });
     await receiver.until(3);
     await Promise.all(fleet.workers.map((worker) => worker.end('SIGKILL')));
-    await fleet.forgetRings();
+    await fleet.loseQueuedJobs();
     receiver.behave = answering(204);
     // Leases expire after a minute, and attempts that timed out before the kill would wait for their
     // next one.

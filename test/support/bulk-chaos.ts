@@ -34,9 +34,9 @@ export const FAULTS = {
     await pause(random() * 200);
     await fleet.startApi();
   },
-  'the queue forgets everything': async (fleet: BulkFleet, random: () => number) => {
+  'the queue loses all jobs': async (fleet: BulkFleet, random: () => number) => {
     await pause(random() * 400);
-    await fleet.forgetRings();
+    await fleet.loseQueuedJobs();
   },
   'PostgreSQL is away for ten seconds': async (fleet: BulkFleet, random: () => number) => {
     await pause(random() * 800);

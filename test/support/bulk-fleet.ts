@@ -80,7 +80,7 @@ export class BulkFleet {
   }
 
   /** Deletes all jobs, as a restart of a queue without persistence does. */
-  async forgetRings(): Promise<void> {
+  async loseQueuedJobs(): Promise<void> {
     if (this.redis === null) {
       await this.database.query('TRUNCATE bullmq.job, bullmq.event, bullmq.meta CASCADE');
       return;

@@ -4,6 +4,8 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const LONG = [
   'process-ending',
   'process',
+  'shared-connections',
+  'console-team',
   'bulk-kills',
   'usage-kills',
   'webhook-kills',

@@ -14,7 +14,7 @@ export interface QueueStore {
   /** Stops and resumes the connection to the store. */
   stop(): Promise<void>;
   resume(): Promise<void>;
-  forget(): Promise<void>;
+  clear(): Promise<void>;
   /** Corrupts the data of a waiting job. */
   poison(queue: string, id: string): Promise<void>;
   /** All stored data as text. */
@@ -42,7 +42,7 @@ class PostgresStore implements QueueStore {
   }
   stop = () => this.relay.close();
   resume = () => this.relay.open();
-  async forget(): Promise<void> {
+  async clear(): Promise<void> {
     await this.dataSource.query('TRUNCATE bullmq.job, bullmq.event, bullmq.meta CASCADE');
   }
   async poison(queue: string, id: string): Promise<void> {
@@ -86,7 +86,7 @@ export class RedisStore implements QueueStore {
   }
   stop = () => this.server.kill();
   resume = () => this.server.start();
-  async forget(): Promise<void> {
+  async clear(): Promise<void> {
     await this.client.flushall();
   }
   async poison(queue: string, id: string): Promise<void> {

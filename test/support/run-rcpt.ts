@@ -19,7 +19,7 @@ export async function runRcpt(args: readonly string[], env: Record<string, strin
   // As in a script, wherever the tests run.
   const { isTTY } = process.stderr;
   process.stderr.isTTY = false;
-  const ears = (['out', 'err'] as const).map((part) =>
+  const spies = (['out', 'err'] as const).map((part) =>
     jest.spyOn(process[`std${part}`], 'write').mockImplementation((chunk: string | Uint8Array) => {
       said[part] += String(chunk);
       recordLog(Buffer.from(chunk as string));
@@ -29,7 +29,7 @@ export async function runRcpt(args: readonly string[], env: Record<string, strin
   try {
     said.code = (await run(args)) ?? 0;
   } finally {
-    for (const ear of ears) ear.mockRestore();
+    for (const spy of spies) spy.mockRestore();
     process.stderr.isTTY = isTTY;
     for (const name of Object.keys(env)) delete process.env[name];
     Object.assign(process.env, before);

@@ -4,7 +4,7 @@ import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { UsageService } from '../usage/usage.service.js';
 
 /**
- * Refuses a request when the team's daily quota is used up, as far as the last known quota tells. The
+ * Refuses a request when the team's daily quota is used up, according to the last known quota. The
  * service makes the exact reservation, since it knows the cost.
  */
 @Injectable()

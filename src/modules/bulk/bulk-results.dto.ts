@@ -60,10 +60,10 @@ export function csvHeader(format: CsvFormat): string {
 export function csvRows(rows: readonly RowResult[], format: CsvFormat): string {
   const given = (row: RowResult) =>
     format.columns?.map((name) => cellOf(row, name)) ?? [row.index, row.email, refText(row)];
-  const told = ({ verdict }: RowResult) =>
+  const verdictCells = ({ verdict }: RowResult) =>
     Object.values(VERDICT_COLUMNS).map((cell) => verdict && cell(verdict));
   return csv(
-    rows.map((row) => [...given(row), ...told(row)]),
+    rows.map((row) => [...given(row), ...verdictCells(row)]),
     format,
   );
 }

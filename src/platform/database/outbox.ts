@@ -10,7 +10,7 @@ import { purge } from './purge.js';
 
 /** How many events one transaction of the relay takes. */
 const BATCH = 50;
-/** An event that its listeners cannot take is put off for longer each time, up to an hour. */
+/** An event that its listeners cannot take is retried after longer and longer delays, up to an hour. */
 const BACKOFF_SQL = `now() + least(interval '1 hour', interval '5 seconds' * power(2, attempts))`;
 
 /** Deliveries have a copy of what they send; nothing of ours reads an event that was dispatched. */
@@ -84,13 +84,13 @@ export class Outbox extends Events {
     onFailure: (event: PublishedEvent, error: unknown) => void,
   ): Promise<boolean> {
     const { manager } = this.work;
-    await manager.query('SAVEPOINT told');
+    await manager.query('SAVEPOINT dispatch');
     try {
       for (const subscriber of subscribers.of(event.type)) await subscriber(event);
       await manager.query('UPDATE outbox SET told_at = now() WHERE id = $1', [event.id]);
       return true;
     } catch (error) {
-      await manager.query('ROLLBACK TO SAVEPOINT told');
+      await manager.query('ROLLBACK TO SAVEPOINT dispatch');
       await manager.query(
         `UPDATE outbox SET attempts = attempts + 1, due_at = ${BACKOFF_SQL} WHERE id = $1`,
         [event.id],

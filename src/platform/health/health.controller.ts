@@ -10,7 +10,7 @@ import { Public } from '../http/route-policy.js';
 import { NotReady } from '../http/problems.js';
 
 /** Timeout of a check; a slower result is of no use to the caller. */
-const PATIENCE_MS = 1_500;
+const TIMEOUT_MS = 1_500;
 
 @Schema('Alive')
 class Alive {
@@ -85,7 +85,7 @@ export class HealthController {
 
   private async inTime<T>(work: Promise<T>): Promise<T | 'silent'> {
     const done = new AbortController();
-    const patience = this.clock.pause(PATIENCE_MS, done.signal).then(() => 'silent' as const);
-    return Promise.race([work.catch(() => 'silent' as const), patience]).finally(() => done.abort());
+    const timeout = this.clock.pause(TIMEOUT_MS, done.signal).then(() => 'silent' as const);
+    return Promise.race([work.catch(() => 'silent' as const), timeout]).finally(() => done.abort());
   }
 }

@@ -38,13 +38,13 @@ export class StripePaymentProvider extends PaymentProvider {
     private readonly config: BillingConfig,
     private readonly log: Pick<Log, 'error' | 'warn'>,
     private readonly meter: Meter,
-    patience: RetryPolicy = RETRY_POLICY,
+    retryPolicy: RetryPolicy = RETRY_POLICY,
   ) {
     super();
     const { prices } = config;
     this.tiersOnSale = [...new Set(prices.map(({ tier }) => tier))];
     this.tierOf = new Map(prices.map(({ tier, price }) => [price, tier]));
-    this.stripe = connect(config, patience);
+    this.stripe = connect(config, retryPolicy);
   }
 
   createCustomer(teamId: TeamId, once: string): Promise<CustomerId> {

@@ -31,7 +31,7 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
       .orIgnore()
       .returning('id')
       .execute();
-    this.forget(entry.teamId);
+    this.evict(entry.teamId);
     return (inserted.raw as unknown[]).length > 0;
   }
 
@@ -39,7 +39,7 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
     const entry = await this.work.manager.findOneBy(BlocklistEntry, { teamId, domain });
     if (entry === null) return null;
     const { affected } = await this.work.manager.delete(BlocklistEntry, { id: entry.id });
-    this.forget(teamId);
+    this.evict(teamId);
     return affected === 1 ? entry : null;
   }
 
@@ -69,7 +69,7 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
     });
   }
 
-  private forget(teamId: TeamId): void {
+  private evict(teamId: TeamId): void {
     this.work.afterCommit(() => this.cache.delete(teamId));
   }
 }

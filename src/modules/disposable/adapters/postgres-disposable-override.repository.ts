@@ -39,7 +39,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
       .orIgnore()
       .returning('id')
       .execute();
-    this.forget(override.teamId);
+    this.evict(override.teamId);
     return (inserted.raw as unknown[]).length > 0;
   }
 
@@ -52,14 +52,14 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
               merged_at = excluded.merged_at, rejected_at = NULL`,
       [id, domain, verdict, note, createdAt, mergedAt],
     );
-    this.forget(null);
+    this.evict(null);
   }
 
   async remove(teamId: TeamId, domain: string): Promise<DisposableOverride | null> {
     const override = await this.work.manager.findOneBy(DisposableOverride, { teamId, domain });
     if (override === null) return null;
     const { affected } = await this.work.manager.delete(DisposableOverride, { id: override.id });
-    this.forget(teamId);
+    this.evict(teamId);
     return affected === 1 ? override : null;
   }
 
@@ -97,15 +97,15 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return this.mark(id, { rejectedAt: now });
   }
 
-  async recordCandidates(noticed: readonly DisposableCandidate[], most: number): Promise<void> {
-    // In one order, so that two processes that record at once wait for each other in turn.
-    const rows = [...noticed].sort((a, b) => (a.domain < b.domain ? -1 : 1));
+  async recordCandidates(candidates: readonly DisposableCandidate[], most: number): Promise<void> {
+    // In one order, so that two processes that record at once wait for each other and never deadlock.
+    const rows = [...candidates].sort((a, b) => (a.domain < b.domain ? -1 : 1));
     await this.work.manager.query(
       `INSERT INTO disposable_overrides AS known
               (id, domain, verdict, mx_host, times_seen, created_at, last_seen_at)
        SELECT id, domain, 'disposable', mx_host, times, seen_at, seen_at
          FROM unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[])
-                AS noticed (id, domain, mx_host, times, seen_at)
+                AS candidate (id, domain, mx_host, times, seen_at)
         WHERE (SELECT count(*) FROM disposable_overrides
                 WHERE team_id IS NULL AND merged_at IS NULL AND rejected_at IS NULL) < $6
        ON CONFLICT (domain) WHERE team_id IS NULL DO UPDATE
@@ -143,7 +143,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return affected === 1 ? this.work.manager.findOneBy(DisposableOverride, { id }) : null;
   }
 
-  private forget(teamId: TeamId | null): void {
+  private evict(teamId: TeamId | null): void {
     this.work.afterCommit(() => this.cache.delete(teamId ?? OPERATOR));
   }
 }

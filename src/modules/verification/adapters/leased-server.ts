@@ -15,9 +15,9 @@ export class LeasedServer {
   /** When the lease expires, by the monotonic clock. */
   untilMs = -Infinity;
   syncedAtMs = -Infinity;
-  /** The store is to be told of a change at once. */
+  /** A change is sent to the store at once. */
   isDirty = false;
-  /** When the store is to be told of a change that no request waits for. */
+  /** When a change that no request waits for is sent to the store. */
   reportAtMs = Infinity;
   /** When the store is asked for the connections that it has not granted. */
   askAtMs = Infinity;

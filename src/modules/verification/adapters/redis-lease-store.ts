@@ -8,7 +8,7 @@ import {
 } from '../domain/lease-store.js';
 
 const PREFIX = 'rcpt:leases:';
-/** When the data of this Redis began: its age tells whether all processes have reported what they hold. */
+/** When the data of this Redis began: its age shows whether all processes have reported what they hold. */
 const BORN = 'rcpt:leases-born';
 
 /**

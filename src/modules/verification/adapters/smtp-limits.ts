@@ -18,7 +18,7 @@ const MAX_PAUSE_MS = 60_000;
 /** The sum of six pauses, about 15 s. */
 const MAX_RETRY_PAUSE_MS = 16_000;
 
-/** What processes tell each other of a server; null: no limit is known. */
+/** What processes share about a server; null: no limit is known. */
 export interface SharedLimits {
   connections: number | null;
   recipients: number | null;

@@ -123,7 +123,7 @@ export class Breakers {
   }
 
   /**
-   * The host answered RCPT, so it accepts our connections. The reply tells whether the domain and the
+   * The host answered RCPT, so it accepts our connections. The reply shows whether the domain and the
    * provider do.
    */
   private recordReply(question: BreakerQuery, { mxHost, category }: ServerEvidence, nowMs: number): void {

@@ -87,7 +87,7 @@ describe('the probes of a new egress', () => {
 
   it('that were not sent are returned, in this process and at its end to the others', async () => {
     for (let n = 0; n < 3; n += 1) await warmup.take(google);
-    warmup.giveBack(google);
+    warmup.returnProbe(google);
     await warmup.close();
     expect(store.stored).toMatchObject({ used: 2 });
   });

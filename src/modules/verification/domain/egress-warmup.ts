@@ -71,7 +71,7 @@ export class EgressWarmup {
   }
 
   /** The probe was not sent. */
-  giveBack(route: WarmupRoute): void {
+  returnProbe(route: WarmupRoute): void {
     const block = this.blockOf(route);
     if (block !== null) block.remaining += 1;
   }
@@ -130,7 +130,7 @@ export class EgressWarmup {
     block.nextRequestAtMs = answer.granted === 0 ? nowMs + Math.min(RETRY_MS, answer.dayEndsInMs) : -Infinity;
   }
 
-  /** Returns and forgets the blocks of teams that ask for nothing any more. */
+  /** Returns and deletes the blocks of teams that ask for nothing any more. */
   private returnIdle(): void {
     const before = this.options.nowMs() - IDLE_MS;
     for (const [name, block] of this.held) {

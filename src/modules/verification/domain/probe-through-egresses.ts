@@ -75,12 +75,12 @@ async function probeThrough(
   if (!(await warmup.take(route))) return 'ceiling';
   const allowed = breakers.allowedHosts(question, hosts, nowMs());
   if (allowed.length === 0) {
-    warmup.giveBack(route);
+    warmup.returnProbe(route);
     return 'breaker';
   }
   const outcome = await egress.prober.probe({ ...request, hosts: allowed }, signal);
   breakers.record(question, outcome, nowMs());
-  if (outcome.end === 'no_way_out' || outcome.end === 'no_route') warmup.giveBack(route);
+  if (outcome.end === 'no_way_out' || outcome.end === 'no_route') warmup.returnProbe(route);
   else if (isRefused(outcome)) warmup.refused(route);
   return outcome.end === 'no_route' ? 'no_route' : outcome;
 }

@@ -31,7 +31,7 @@ export const ABOUT_US: readonly RegExp[] = [
   /\b(banned|blocked|bad|invalid|unknown|unauthenticated) sender\b|mail from .{0,60}\b(rejected|denied|refused|not allowed)/,
   // French, German, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese for "sender".
   /exp(é|e)diteur|(é|e)metteur|absender|remitente|mittente|remetente|afzender|отправител|发件人|差出人|送信者/,
-  // Our manners, as they saw them.
+  // Our mail or behaviour, as the server judged it.
   /\b(as|of) spam\b|\bspam (message|filter|detect|reject|policy|score|source)|\bspammer|junk ?mail|unsolicited/,
   /unusual (rate|sending)|unexpected volume|user complaints|sending (quota|limit)|directory harvest|dictionary attack/,
   /unauthenticated (e-?mail|message)|mail is unauthenticated/,

@@ -20,7 +20,7 @@ interface SharedPause extends ScopeName {
 
 /**
  * Tells the breakers of other processes what happened here, and applies what happened there as if the
- * team had been refused, or answered, here. Answers are told only where refusals are known. No text, no
+ * team had been refused, or answered, here. Answers are shared only where refusals are known. No text, no
  * reply and no address is shared.
  */
 export class SharedRefusals {

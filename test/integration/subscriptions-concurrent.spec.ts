@@ -184,15 +184,15 @@ describe('the tier follows the subscription under failures', () => {
           const team = await app.anAccount();
           const { customer: buyer } = await app.aCustomer(team.liveKey);
           const own: FakeSubscription[] = [];
-          const untold: ReturnType<typeof event>[] = [];
+          const undelivered: ReturnType<typeof event>[] = [];
           const working: Promise<number>[] = [];
           for (const step of steps) {
             live(step, own, buyer);
-            untold.push(app.stripe.event('invoice.paid', { customer: buyer }));
-            if (choose(2) === 0) await app.postEvent(untold.splice(choose(untold.length), 1)[0] ?? event());
+            undelivered.push(app.stripe.event('invoice.paid', { customer: buyer }));
+            if (choose(2) === 0) await app.postEvent(undelivered.splice(choose(undelivered.length), 1)[0] ?? event());
             if (choose(2) === 0) working.push(app.settle(), elsewhere());
           }
-          for (const each of untold) await app.postEvent(each);
+          for (const each of undelivered) await app.postEvent(each);
           await Promise.all(working);
           // A discarded result has left the customer due.
           await app.settle();
