@@ -189,7 +189,8 @@ describe('the tier follows the subscription under failures', () => {
           for (const step of steps) {
             live(step, own, buyer);
             undelivered.push(app.stripe.event('invoice.paid', { customer: buyer }));
-            if (choose(2) === 0) await app.postEvent(undelivered.splice(choose(undelivered.length), 1)[0] ?? event());
+            if (choose(2) === 0)
+              await app.postEvent(undelivered.splice(choose(undelivered.length), 1)[0] ?? event());
             if (choose(2) === 0) working.push(app.settle(), elsewhere());
           }
           for (const each of undelivered) await app.postEvent(each);
