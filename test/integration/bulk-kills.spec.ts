@@ -6,7 +6,7 @@ import { hasRedis } from '../support/redis-server.js';
 
 /** A few of the cases that `npm run test:chaos` repeats many times; with Redis, those that involve it. */
 const MISHAPS: Readonly<Record<QueueBackendName, readonly Fault[]>> = {
-  PostgreSQL: ['workers are killed', 'the API is killed between its commit and its ring'],
+  PostgreSQL: ['workers are killed', 'the API is killed between its commit and its enqueue'],
   Redis: ['the queue loses all jobs'],
 };
 

@@ -29,7 +29,7 @@ export const FAULTS = {
     await Promise.all(fleet.workers.map((_, n) => fleet.killWorker(n)));
     await Promise.all(fleet.workers.map((_, n) => fleet.startWorker(n)));
   },
-  'the API is killed between its commit and its ring': async (fleet: BulkFleet, random: () => number) => {
+  'the API is killed between its commit and its enqueue': async (fleet: BulkFleet, random: () => number) => {
     await fleet.api.end('SIGKILL');
     await pause(random() * 200);
     await fleet.startApi();
