@@ -6,6 +6,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY src ./src
 COPY console ./console
+COPY widget ./widget
 # Omits the embedded PostgreSQL, an optional dependency: containers use DATABASE_URL.
 # Type declarations and source maps are more than half of the rest and are not used at run time.
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts \

@@ -53,7 +53,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.spec.json', './console/tsconfig.json'],
+        project: ['./tsconfig.spec.json', './console/tsconfig.json', './widget/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

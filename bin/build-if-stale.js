@@ -12,6 +12,7 @@ const sources = [
   'nest-cli.json',
   'src',
   'console',
+  'widget',
 ];
 
 function newest(path) {
@@ -20,7 +21,7 @@ function newest(path) {
   return Math.max(mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-const built = ['main.js', 'console/index.html'].map((name) => join(root, 'dist', name));
+const built = ['main.js', 'console/index.html', 'widget'].map((name) => join(root, 'dist', name));
 const isStale =
   !built.every((path) => existsSync(path)) ||
   Math.max(...sources.map((name) => newest(join(root, name)))) >

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
 import { anApp, type TestApp } from '../support/app.js';
 import { ask as askRaw } from '../support/ask.js';
+import { expectProblem } from '../support/problems.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -60,6 +61,64 @@ describe('what /docs is made of', () => {
     const { status, headers, body } = await ask('/openapi.json', {}, 'HEAD');
     expect([status, body.length]).toEqual([200, 0]);
     expect(Number(headers['content-length'])).toBeGreaterThan(10_000);
+  });
+});
+
+describe('the widget', () => {
+  const MAX_BYTES = 4_096;
+  const FOREIGN = { ...GZIP, Origin: 'https://shop.example' };
+
+  it('is a script of less than 4 kB, compressed, that a page of any origin may load', async () => {
+    const { status, headers, body } = await ask('/rcpt.js', FOREIGN);
+    expect([status, headers['content-encoding']]).toEqual([200, 'gzip']);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers).not.toHaveProperty('set-cookie');
+    expect(body.length).toBeLessThan(MAX_BYTES);
+    expect(gunzipSync(body).toString()).toContain('data-rcpt');
+  });
+
+  it('is not sent again to who has it', async () => {
+    const { headers } = await ask('/rcpt.js', FOREIGN);
+    const again = await ask('/rcpt.js', { ...FOREIGN, 'If-None-Match': String(headers.etag) });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    expect(again.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('names the path of this version, which browsers keep forever', async () => {
+    const { headers, body } = await ask('/rcpt.js', FOREIGN);
+    const name = String(headers['content-location']);
+    expect(name).toMatch(/^rcpt\.[\w-]{8}\.js$/);
+    const file = await ask(`/${name}`, FOREIGN);
+    expect([file.status, file.headers['cache-control']]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+    ]);
+    expect(file.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    expect(file.body.equals(body)).toBe(true);
+  });
+
+  it('is found under the path of another version, under any path of a proxy', async () => {
+    const { status, headers } = await ask('/rcpt.Zx81aQ_-.js', FOREIGN);
+    expect([status, headers.location, headers['cache-control']]).toEqual([302, 'rcpt.js', 'no-cache']);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+  });
+
+  it('is read, and not written to', async () => {
+    expectProblem(await app.post('/rcpt.js'), 405, 'method_not_allowed');
+    for (const path of ['/rcpt.a/b.js', '/rcpt', '/rcpt.js.map', '/widget/rcpt.js'])
+      expectProblem(await app.get(path), 404, 'not_found');
   });
 });
 

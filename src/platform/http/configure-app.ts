@@ -20,6 +20,7 @@ import { pathOf, requestLog } from './request-log.js';
 import { RouteTable } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation.pipe.js';
+import { serveWidget } from './widget-files.js';
 
 /** Options of `NestFactory.create`. Guards read the bodies, after all other checks. */
 export const NEST_OPTIONS = { bodyParser: false, abortOnError: false } as const;
@@ -59,6 +60,7 @@ export async function configureApp(
   if (api) {
     serveDocs(express, () => openApiDocument(app, errors, events), errors);
     serveConsole(express);
+    serveWidget(express);
   }
   await app.init();
   routes.read(express);

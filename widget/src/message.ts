@@ -1,0 +1,60 @@
+import type { Settings } from './settings';
+import type { Verdict } from './verdict';
+
+let count = 0;
+
+/**
+ * The text below an input, announced by screen readers when it changes. `data-rcpt-message` of the input is
+ * the id of an element of the page to use; otherwise one is inserted after the input or its label.
+ */
+export class Message {
+  private readonly element: HTMLElement;
+  private readonly isOwn: boolean;
+
+  constructor(
+    private readonly input: HTMLInputElement,
+    private readonly settings: Settings,
+  ) {
+    const root = input.getRootNode() as Document | ShadowRoot;
+    const given = root.getElementById(input.dataset.rcptMessage ?? '');
+    this.isOwn = given === null;
+    this.element = given ?? document.createElement('div');
+    if (this.isOwn) this.element.className = settings('messageClass');
+    this.element.id ||= `rcpt-message-${++count}`;
+    // A live region announces changes only if it is in the page before them.
+    this.element.setAttribute('aria-live', 'polite');
+    this.element.setAttribute('aria-atomic', 'true');
+    // Inside of a label the message would become part of the name of the input.
+    if (this.isOwn) (input.closest('label') ?? input).after(this.element);
+    const described = input.getAttribute('aria-describedby')?.split(/\s+/).filter(Boolean) ?? [];
+    if (!described.includes(this.element.id))
+      input.setAttribute('aria-describedby', [...described, this.element.id].join(' '));
+  }
+
+  /** @param accept called with the suggested address when the user accepts it. */
+  show(text: string, { did_you_mean: address, policy }: Verdict, accept: (address: string) => void): void {
+    const label = this.settings('suggestion');
+    const parts: (string | Node)[] = text === '' ? [] : [text];
+    if (address && address !== this.input.value && label !== '') {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.className = this.settings('suggestionClass');
+      button.textContent = label.replace('{address}', () => address);
+      button.addEventListener('click', () => accept(address));
+      if (parts.length > 0) parts.push(' ');
+      parts.push(button);
+    }
+    this.element.dataset.rcptDecision = policy.decision;
+    this.element.replaceChildren(...parts);
+  }
+
+  clear(): void {
+    if (this.element.hasChildNodes()) this.element.replaceChildren();
+    delete this.element.dataset.rcptDecision;
+  }
+
+  remove(): void {
+    this.clear();
+    if (this.isOwn) this.element.remove();
+  }
+}
