@@ -7,7 +7,8 @@ const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 /** Tests that need a browser are skipped if there is no Chromium (Debian: `chromium`, or `CHROMIUM_PATH`). */
 export const hasBrowser = existsSync(CHROMIUM);
-if (!hasBrowser) process.stderr.write(`No Chromium at ${CHROMIUM}: the tests of the console are skipped\n`);
+if (!hasBrowser)
+  process.stderr.write(`No Chromium at ${CHROMIUM}: the tests of the console and the widget are skipped\n`);
 
 /** Room for slow machines; every wait ends with what it waits for. */
 const WAIT_MS = 12_000;
@@ -24,8 +25,9 @@ export class TestBrowser {
     return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args }));
   }
 
-  /** A page of a new session. @param url the service; nothing else may be requested. */
-  async page(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  /** A page of a new session. @param urls the service and others; nothing else may be requested. */
+  async page(urls: string | readonly string[], options: BrowserContextOptions = {}): Promise<Page> {
+    const origins = [urls].flat().map((url) => new URL(url).origin);
     const context = await this.browser.newContext({ locale: 'en-GB', ...options });
     context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
@@ -37,7 +39,7 @@ export class TestBrowser {
     });
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
-      if (protocol !== 'blob:' && origin !== new URL(url).origin) this.faults.push(request.url());
+      if (protocol !== 'blob:' && !origins.includes(origin)) this.faults.push(request.url());
     });
     return page;
   }
@@ -58,6 +60,31 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
+}
+
+/** How assistive technology sees an element. */
+export interface AccessibleElement {
+  role: unknown;
+  name: unknown;
+  description: unknown;
+  /** `invalid`, `live` and others. */
+  properties: Record<string, unknown>;
+}
+
+export async function accessibleElement(page: Page, selector: string): Promise<AccessibleElement> {
+  const session = await page.context().newCDPSession(page);
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+  const { nodes } = await session.send('Accessibility.getPartialAXTree', { nodeId, fetchRelatives: false });
+  await session.detach();
+  const [node] = nodes;
+  const properties = (node?.properties ?? []).map(({ name, value }) => [name, value.value as unknown]);
+  return {
+    role: node?.role?.value,
+    name: node?.name?.value,
+    description: node?.description?.value,
+    properties: Object.fromEntries(properties) as Record<string, unknown>,
+  };
 }
 
 /** The text of the file that an action downloads. */

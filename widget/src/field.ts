@@ -59,11 +59,13 @@ export class Field {
     this.checked = value;
     const request = new AbortController();
     this.request = request;
+    this.message.setBusy(true);
     const timeout = window.setTimeout(() => request.abort(), TIMEOUT_MS);
     const verdict = await requestVerdict(this.service, value.trim(), request.signal).catch(() => null);
     window.clearTimeout(timeout);
     if (this.request !== request) return;
     this.request = null;
+    this.message.setBusy(false);
     // Without a verdict nothing blocks the form, and the next blur asks again.
     if (verdict === null || this.input.value !== value) this.clear();
     else this.apply(verdict);

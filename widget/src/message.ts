@@ -48,7 +48,14 @@ export class Message {
     this.element.replaceChildren(...parts);
   }
 
+  /** Assistive technology waits for the end of the change. */
+  setBusy(isBusy: boolean): void {
+    if (isBusy) this.element.setAttribute('aria-busy', 'true');
+    else this.element.removeAttribute('aria-busy');
+  }
+
   clear(): void {
+    this.setBusy(false);
     if (this.element.hasChildNodes()) this.element.replaceChildren();
     delete this.element.dataset.rcptDecision;
   }
