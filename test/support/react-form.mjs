@@ -17,6 +17,7 @@ function SignUp() {
       onChange: (event) => setEmail(event.target.value),
     }),
     h('button', null, 'Join'),
+    h('button', { type: 'button', onClick: () => setEmail('') }, 'Empty'),
     h('output', null, email),
   );
 }
