@@ -28,6 +28,9 @@ const PAGES = [
   'docs/webhooks.md',
   'docs/decisions.md',
   'docs/accuracy.md',
+  ...['signup-form', 'nextjs', 'django', 'laravel', 'n8n-zapier', 'nightly-cleaning'].map(
+    (name) => `docs/recipes/${name}.md`,
+  ),
 ];
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');

@@ -21,9 +21,11 @@ let world: WidgetWorld;
 
   it('asks once for an address, in a body, without cookies or referrer, and stores nothing', async () => {
     const { service, site } = world;
-    const page = await world.open();
+    const page = await world.openPaused();
     await page.context().addCookies([{ name: 'session', value: '1', url: service.url }]);
-    await world.check(page, 'jane@example.com');
+    await enter(page, 'jane@example.com');
+    await page.clock.runFor(150);
+    await world.checked(page, 1);
     const { path, headers, body } = await service.until('POST');
     expect([path, JSON.parse(body)]).toEqual(['/v1/verify', { email: 'jane@example.com' }]);
     expect(headers).toMatchObject({ origin: site.url, authorization: `Bearer ${PUBLISHABLE_KEY}` });
@@ -34,8 +36,11 @@ let world: WidgetWorld;
       (await indexedDB.databases()).length, history.state])()`;
     expect(await page.evaluate(stored)).toEqual([0, 0, 'session=1', 0, null]);
     // Leaving the input again asks nothing.
+    service.behave = silent;
     await field(page).focus();
     await page.keyboard.press('Tab');
+    await page.clock.runFor(150);
+    expect(await page.locator('[aria-live][aria-busy]').count()).toBe(0);
     expect(await world.join(page)).toEqual(['jane@example.com']);
     expect(service.asked).toEqual(['jane@example.com']);
   });
@@ -73,7 +78,7 @@ let world: WidgetWorld;
     await page.keyboard.press('Enter');
     await world.checked(page, 2);
     expect(world.service.asked).toEqual(['typo@gmial.com', 'typo@gmail.com']);
-    expect(await focused()).toContain('id="email"');
+    expect(await focused()).toMatch(/^<input id="email"/);
     expect(await state(page)).toEqual(NOTHING);
     expect(await world.join(page)).toEqual(['typo@gmail.com']);
   });
@@ -109,7 +114,7 @@ let world: WidgetWorld;
         answering(200, '<!doctype html>', { 'Content-Type': 'text/html' }),
         answering(200, {}),
         answering(200, 'null'),
-        answering(302, '', { Location: 'http://127.0.0.1:9/' }),
+        answering(307, '', { Location: '/v1/elsewhere' }),
         hangingUp,
       ];
       for (const [at, behaviour] of failures.entries()) {
@@ -119,8 +124,8 @@ let world: WidgetWorld;
       }
       const last = `ghost${failures.length - 1}@example.com`;
       expect(await world.join(page)).toEqual([last]);
-      // Chromium reports that the redirect was not followed.
-      for (const fault of world.browser.faults.splice(0)) expect(fault).toContain(':9/');
+      // The redirect was not followed.
+      expect(world.service.received.map(({ path }) => path)).not.toContain('/v1/elsewhere');
     });
 
     it('on a site that the key does not allow', async () => {
@@ -136,11 +141,7 @@ let world: WidgetWorld;
 
     it('while the service is silent, and gives up after two seconds', async () => {
       world.service.behave = silent;
-      world.site.show({ service: world.service.url, key: PUBLISHABLE_KEY });
-      const page = await world.newPage();
-      await page.clock.install({ time: '2030-01-01' });
-      await page.goto(world.site.url);
-      await page.clock.pauseAt('2030-01-02');
+      const page = await world.openPaused();
       await enter(page, 'ghost@example.com');
       await page.clock.runFor(150);
       await world.service.until('POST');

@@ -25,6 +25,7 @@ const VERDICTS: Record<string, Reduced> = {
   typo: ['undeliverable', 'no_mail_server', 'reject', 'typo@gmail.com'],
   near: ['deliverable', 'accepted_email', 'accept', 'near@gmail.com'],
   blocked: ['risky', 'blocked_domain', 'reject'],
+  brief: ['risky', 'disposable', 'review'],
   shared: ['risky', 'catch_all', 'review'],
   grey: ['unknown', 'greylisted', 'review'],
 };

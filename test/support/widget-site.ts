@@ -89,7 +89,7 @@ export class HostSite extends LoopbackSite {
             'Content-Type': 'text/html; charset=utf-8',
             'Content-Security-Policy': this.policy,
           })
-          .end(path === '/joined' ? '<!doctype html><title>Joined</title>' : this.page);
+          .end(path.startsWith('/join') ? '<!doctype html><title>Joined</title>' : this.page);
     });
   }
 
@@ -132,7 +132,7 @@ export class HostSite extends LoopbackSite {
   /** The values that the form has sent. */
   get joined(): string[] {
     return this.received
-      .filter(({ path }) => path === '/joined')
+      .filter(({ method }) => method === 'POST')
       .map(({ body }) => new URLSearchParams(body).get('email') ?? '');
   }
 }

@@ -45,6 +45,16 @@ export class WidgetWorld {
     return page;
   }
 
+  /** Like `open`; timers of the page wait for `page.clock.runFor`. */
+  async openPaused(): Promise<Page> {
+    this.site.show({ service: this.service.url, key: PUBLISHABLE_KEY });
+    const page = await this.newPage();
+    await page.clock.install({ time: '2030-01-01' });
+    await page.goto(this.site.url);
+    await page.clock.pauseAt('2030-01-02');
+    return page;
+  }
+
   /** Enters an address and waits for the end of its check. */
   async check(page: Page, address: string): Promise<void> {
     const count = this.service.asked.length + 1;
@@ -61,7 +71,7 @@ export class WidgetWorld {
   /** Presses the button. @returns the addresses that the site got. */
   async join(page: Page): Promise<string[]> {
     await page.getByRole('button', { name: 'Join' }).click();
-    await page.waitForURL('**/joined');
+    await page.waitForURL('**/join*');
     return this.site.joined;
   }
 
