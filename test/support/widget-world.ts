@@ -18,7 +18,8 @@ export class WidgetWorld {
   private readonly pages: Page[] = [];
 
   private constructor(
-    private readonly app: TestApp,
+    /** The real service. Its page needs a real key, whose allowed origin is `site.url`. */
+    readonly app: TestApp,
     readonly service: ScriptedService,
     readonly site: HostSite,
     readonly browser: TestBrowser,
@@ -32,7 +33,7 @@ export class WidgetWorld {
 
   /** A page that is not yet loaded. */
   async newPage(context: BrowserContextOptions = {}): Promise<Page> {
-    const page = await this.browser.page([this.site.url, this.service.url], context);
+    const page = await this.browser.page([this.site.url, this.service.url, this.app.url], context);
     this.pages.push(page);
     return page;
   }
