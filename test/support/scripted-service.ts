@@ -36,7 +36,7 @@ export function reducedVerdict(email: string): object {
   // A suggestion leads to an address that exists.
   const known = email.endsWith('@gmail.com') ? undefined : VERDICTS[name];
   const [status, reason, decision, suggestion = null] = known ?? ['deliverable', 'accepted_email', 'accept'];
-  return { email, status, reason, did_you_mean: suggestion, policy: { decision, rule: null } };
+  return { email, status, reason, did_you_mean: suggestion, policy: { decision } };
 }
 
 const verdict: VerdictAnswer = (response, email) => answering(200, reducedVerdict(email))(response, email);
@@ -73,19 +73,22 @@ export class ScriptedService extends LoopbackSite {
       response.writeHead(file.status, file.headers).end(file.body);
       return;
     }
-    if (headers.origin !== this.allowedOrigin) {
+    // A preflight has no key, so that every origin gets the same response.
+    if (method === 'OPTIONS') response.writeHead(204, preflightFor(headers.origin)).end();
+    else if (headers.origin !== this.allowedOrigin)
       answering(403, { code: 'origin_not_allowed', status: 403 })(response, '');
-      return;
+    else {
+      response.setHeader('Access-Control-Allow-Origin', this.allowedOrigin);
+      response.setHeader('Vary', 'Origin');
+      this.behave(response, emailIn(body));
     }
-    response.setHeader('Access-Control-Allow-Origin', this.allowedOrigin);
-    response.setHeader('Vary', 'Origin');
-    if (method === 'OPTIONS') {
-      const allowed = { 'Allow-Methods': 'GET, POST', 'Allow-Headers': 'Authorization, Content-Type' };
-      for (const [name, value] of Object.entries(allowed))
-        response.setHeader(`Access-Control-${name}`, value);
-      response.writeHead(204).end();
-    } else this.behave(response, emailIn(body));
   }
 }
+
+const preflightFor = (origin = '') => ({
+  'Access-Control-Allow-Origin': origin,
+  'Access-Control-Allow-Methods': 'GET, POST',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+});
 
 const emailIn = (body: string) => (JSON.parse(body) as { email: string }).email;
