@@ -9,6 +9,7 @@ import { BlocklistModule } from './modules/blocklist/blocklist.module.js';
 import { BulkWorkerModule } from './modules/bulk/bulk-worker.module.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
+import { PublishableKeysWorkerModule } from './modules/publishable-keys/publishable-keys-worker.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageWorkerModule } from './modules/usage/usage-worker.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
@@ -51,6 +52,7 @@ const WORKER_MODULES = [
   DatabaseWorkerModule,
   QueueWorkerModule,
   ApiKeysWorkerModule,
+  PublishableKeysWorkerModule,
   MailWorkerModule,
   AccountsWorkerModule,
   UsageWorkerModule,

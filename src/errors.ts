@@ -5,6 +5,7 @@ import { LimitReached } from './kernel/limit-reached.js';
 import { LiveKeyRequired } from './kernel/live-key-required.js';
 import { RateLimited } from './kernel/rate-limited.js';
 import { RoleRequired } from './kernel/role-required.js';
+import { SecretKeyRequired } from './kernel/secret-key-required.js';
 import { ACCESS_ERRORS } from './modules/access/access.errors.js';
 import { ACCOUNTS_ERRORS } from './modules/accounts/accounts.errors.js';
 import { API_KEYS_ERRORS } from './modules/api-keys/api-keys.errors.js';
@@ -12,6 +13,7 @@ import { BILLING_ERRORS } from './modules/billing/billing.errors.js';
 import { BLOCKLIST_ERRORS } from './modules/blocklist/blocklist.errors.js';
 import { BULK_ERRORS } from './modules/bulk/bulk.errors.js';
 import { DISPOSABLE_ERRORS } from './modules/disposable/disposable.errors.js';
+import { PUBLISHABLE_KEYS_ERRORS } from './modules/publishable-keys/publishable-keys.errors.js';
 import { TEAMS_ERRORS } from './modules/teams/teams.errors.js';
 import { TIERS_ERRORS } from './modules/tiers/tiers.errors.js';
 import { USAGE_ERRORS } from './modules/usage/usage.errors.js';
@@ -26,6 +28,7 @@ export const ERRORS: readonly NamedError[] = [
   InvalidCredential,
   RoleRequired,
   LiveKeyRequired,
+  SecretKeyRequired,
   LimitReached,
   RateLimited,
   ...HTTP_ERRORS,
@@ -37,6 +40,7 @@ export const ERRORS: readonly NamedError[] = [
   ...BLOCKLIST_ERRORS,
   ...BULK_ERRORS,
   ...DISPOSABLE_ERRORS,
+  ...PUBLISHABLE_KEYS_ERRORS,
   ...TEAMS_ERRORS,
   ...TIERS_ERRORS,
   ...USAGE_ERRORS,

@@ -20,6 +20,10 @@ import { DisposableOverrideSchema } from './modules/disposable/adapters/postgres
 import { InviteSchema } from './modules/teams/adapters/postgres-invite.schema.js';
 import { MemberSchema, TeamSchema, UserSchema } from './modules/teams/adapters/postgres-team.schema.js';
 import {
+  PublishableAddressRowSchema,
+  PublishableRequestsRowSchema,
+} from './modules/publishable-keys/adapters/postgres-publishable.schema.js';
+import {
   QuotaDayRowSchema,
   QuotaLeaseRowSchema,
   UsageDayRowSchema,
@@ -62,6 +66,8 @@ export const SCHEMAS: EntitySchema[] = [
   BulkChunkRowSchema,
   BulkTeamRowSchema,
   DisposableOverrideSchema,
+  PublishableRequestsRowSchema,
+  PublishableAddressRowSchema,
   QuotaDayRowSchema,
   QuotaLeaseRowSchema,
   UsageDayRowSchema,

@@ -25,6 +25,10 @@ export const COUNTERS = {
     help: 'Events received from the payment provider: accepted, ignored, or the reason for the rejection',
     labels: ['outcome'],
   },
+  rcpt_publishable_rejections_total: {
+    help: 'Requests with publishable keys that were rejected: origin, or the limit that was reached (client_minute, client_day, key_day)',
+    labels: ['why'],
+  },
   rcpt_quota_rejections_total: {
     help: 'Requests rejected because the daily quota was exceeded',
     labels: [],

@@ -29,6 +29,20 @@ export interface TeamRules {
   retentionDays: number;
 }
 
+/** The kinds of keys. Everyone who opens a page can read the publishable key in it. */
+export const KEY_KINDS = ['secret', 'publishable'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+/** What a publishable key may be used for. The key has no role: it may only verify single addresses. */
+export interface PublishableRules {
+  /** The origins of the pages that may use it, as browsers send them (RFC 6454 §6.2). */
+  allowedOrigins: readonly string[];
+  /** Requests from one client address, in a calendar minute and in a UTC day. */
+  perAddress: { perMinute: number; perDay: number };
+  /** Requests from all clients, in a UTC day. */
+  perDay: number;
+}
+
 /** The authenticated caller: its key, team, user and permissions. */
 export interface Principal {
   keyId: KeyId;
@@ -39,6 +53,8 @@ export interface Principal {
   role: Role;
   /** Expiry of the key; null: it does not expire. */
   expiresAt: Date | null;
+  /** null: a secret key. */
+  publishable: PublishableRules | null;
   /** The tier in force. */
   tier: TierName;
   rules: TeamRules;

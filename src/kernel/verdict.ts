@@ -144,6 +144,12 @@ export const REASON_TABLE = {
     score: 30,
     explanation: 'The domain’s mail servers have only addresses to which connections are not allowed.',
   },
+  rate_limited: {
+    status: 'unknown',
+    score: 30,
+    explanation:
+      'The address was not verified: too many addresses of its domain were verified from this page or client.',
+  },
   internal_error: {
     status: 'unknown',
     score: 30,

@@ -12,12 +12,13 @@ const MAY_USE = {
   teams: ['tiers'],
   'api-keys': ['tiers', 'teams'],
   accounts: ['tiers', 'teams', 'api-keys'],
-  access: ['tiers', 'teams', 'api-keys', 'usage'],
+  'publishable-keys': [],
+  access: ['tiers', 'teams', 'api-keys', 'publishable-keys', 'usage'],
   blocklist: ['tiers'],
   disposable: ['tiers'],
   usage: ['tiers'],
   // teams: a recheck has a team but no key.
-  verification: ['tiers', 'teams', 'blocklist', 'disposable', 'usage'],
+  verification: ['tiers', 'teams', 'blocklist', 'disposable', 'publishable-keys', 'usage'],
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
   // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.

@@ -50,7 +50,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('matches the verdict of every reason', async () => {
-    for (const reason of REASONS) {
+    // Single calls have an error of that name.
+    for (const reason of REASONS.filter((each) => each !== 'rate_limited')) {
       const answer = await app.get(`/v1/verify?email=${reason}@example.com`, account.testKey);
       expect((answer.body as { reason: string }).reason).toBe(reason);
       answers.expect('GET', '/v1/verify', answer);

@@ -70,7 +70,7 @@ describe('an invalid key', () => {
       'a wrong checksum': `Bearer ${changed(good.testKey)}`,
       'a cut-off key': `Bearer ${good.testKey.slice(0, -1)}`,
       'the other mode': `Bearer ${good.testKey.replace('test', 'live')}`,
-      unknown: `Bearer ${newSecretKey('live')}`,
+      unknown: `Bearer ${newSecretKey('rcpt_live_')}`,
       revoked: `Bearer ${await aKeyAfter('UPDATE api_keys SET revoked_at = now() WHERE team_id = $1', 'team')}`,
       expired: `Bearer ${await aKeyAfter('UPDATE api_keys SET expires_at = now() WHERE team_id = $1', 'team')}`,
       'no longer a member': `Bearer ${await aKeyAfter('DELETE FROM members WHERE user_id = $1', 'user')}`,
@@ -95,11 +95,15 @@ describe('an invalid key', () => {
       expectProblem(await app.get(VERIFY, key), 401, 'invalid_credential');
     expect(await queriesDuring(refuse(changed(good.testKey)))).toBe(0);
     expect(await queriesDuring(refuse('rcpt_live_nonsense'))).toBe(0);
-    expect(await queriesDuring(refuse(newSecretKey('live')))).toBe(1);
+    expect(await queriesDuring(refuse(newSecretKey('rcpt_live_')))).toBe(1);
   });
 
   it('is 401 before any parameter is validated', async () => {
-    expectProblem(await app.get('/v1/verify?nonsense=1', newSecretKey('live')), 401, 'invalid_credential');
+    expectProblem(
+      await app.get('/v1/verify?nonsense=1', newSecretKey('rcpt_live_')),
+      401,
+      'invalid_credential',
+    );
     expectProblem(await app.get('/v1/verify'), 401, 'missing_credential');
   });
 

@@ -135,8 +135,11 @@ describe('a tier without the feature', () => {
   });
 });
 
+/** Where the name of a reason is not that of an error. */
+const NAMED = REASONS.filter((reason) => reason !== 'rate_limited');
+
 describe('a test key', () => {
-  it.each(REASONS)('produces %s by the local part and by the tag', async (reason) => {
+  it.each(NAMED)('produces %s by the local part and by the tag', async (reason) => {
     for (const email of [`${reason}@corp.example`, `jane%2B${reason}@gmail.com`]) {
       expect(await verdict(`email=${email}`)).toMatchObject({
         email: decodeURIComponent(email),
@@ -176,7 +179,7 @@ describe('a test key', () => {
   });
 
   it('has used no network and stored nothing in these tests', async () => {
-    const emails = [...REASONS.map((reason) => `jane%2B${reason}@gmail.com`), 'jane@gmail.com'];
+    const emails = [...NAMED.map((reason) => `jane%2B${reason}@gmail.com`), 'jane@gmail.com'];
     for (const email of emails) await verdict(`email=${email}&refresh=true`);
     await dns.settled();
     expect(dns.received).toBe(0);

@@ -64,6 +64,7 @@ describe('the audit log', () => {
       tier: 'free',
       rules: { roleIsRisky: false, retentionDays: 7 },
       expiresAt: null,
+      publishable: null,
     };
     await requestStorage.run({ requestId: 'req-1', ip: '192.0.2.7', principal }, () =>
       audit.record(entry('invite.created')),

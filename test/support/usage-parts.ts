@@ -56,6 +56,7 @@ export function aCaller(tier: string, more: Partial<Principal> = {}): Principal 
     userId: 'usr_1',
     role: 'owner',
     expiresAt: null,
+    publishable: null,
     tier,
     rules: { roleIsRisky: false, retentionDays: 7 },
     ...more,

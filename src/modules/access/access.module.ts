@@ -7,12 +7,14 @@ import { AuthenticatedBodyGuard } from '../../platform/http/body.guard.js';
 import { IdempotencyGuard } from '../../platform/http/idempotency.guard.js';
 import { Log } from '../../platform/telemetry/log.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { PublishableKeysModule } from '../publishable-keys/publishable-keys.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { MemoryRateLimiter } from './adapters/memory-rate-limiter.js';
 import { FallbackRateLimiter } from './adapters/fallback-rate-limiter.js';
 import { BearerGuard } from './bearer.guard.js';
 import { RateLimiter } from './domain/rate-limiter.js';
+import { PublishableGuard } from './publishable.guard.js';
 import { QuotaGuard } from './quota.guard.js';
 import { RateGuard } from './rate.guard.js';
 import { RoleGuard } from './role.guard.js';
@@ -26,6 +28,7 @@ import { TierGuard } from './tier.guard.js';
 const CHECKS = [
   BearerGuard,
   RoleGuard,
+  PublishableGuard,
   RateGuard,
   IdempotencyGuard,
   TierGuard,
@@ -34,7 +37,7 @@ const CHECKS = [
 ];
 
 @Module({
-  imports: [ApiKeysModule, TiersModule, UsageModule],
+  imports: [ApiKeysModule, PublishableKeysModule, TiersModule, UsageModule],
   providers: [
     ...CHECKS.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
     TeamLimits,

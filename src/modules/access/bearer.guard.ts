@@ -1,7 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import type { Principal } from '../../kernel/principal.js';
+import { allowOrigin } from '../../platform/http/cross-origin.js';
 import { routePolicy } from '../../platform/http/route-policy.js';
 import { requestContext } from '../../platform/telemetry/request-context.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
@@ -31,8 +33,20 @@ export class BearerGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (routePolicy(context).public) return true;
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const policy = routePolicy(context);
+    if (policy.public) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<AuthenticatedRequest>();
+    try {
+      return await this.authenticate(request);
+    } catch (error) {
+      // The error says nothing about a team, and a script must be able to tell it from a failed connection.
+      if (policy.publishableKeysAllowed) allowOrigin(http.getResponse<Response>(), request.headers.origin);
+      throw error;
+    }
+  }
+
+  private async authenticate(request: AuthenticatedRequest): Promise<true> {
     const header = request.headers.authorization;
     if (header === undefined || header.trim() === '') throw new MissingCredential();
     const secret = BEARER.exec(header)?.[1];

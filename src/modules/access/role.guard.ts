@@ -3,13 +3,14 @@ import type { Response } from 'express';
 import type { DomainError } from '../../kernel/domain-error.js';
 import { atLeast, type Principal } from '../../kernel/principal.js';
 import { LiveKeyRequired } from '../../kernel/live-key-required.js';
+import { SecretKeyRequired } from '../../kernel/secret-key-required.js';
 import { RoleRequired } from '../../kernel/role-required.js';
 import { routePolicy, type RoutePolicy } from '../../platform/http/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { NoUser } from './access.errors.js';
 import { TeamLimits } from './team-limits.js';
 
-/** Checks the role that the route requires, and whether test keys may use it. */
+/** Checks the role that the route requires, and whether publishable keys and test keys may use it. */
 @Injectable()
 export class RoleGuard implements CanActivate {
   constructor(private readonly limits: TeamLimits) {}
@@ -25,12 +26,13 @@ export class RoleGuard implements CanActivate {
 
   /** The request is not counted, but its response reports the limits too. */
   private async refuse(principal: Principal, response: Response, refusal: DomainError): Promise<never> {
-    await this.limits.take(principal, response, 0);
+    if (principal.publishable === null) await this.limits.take(principal, response, 0);
     throw refusal;
   }
 }
 
 function refusalOf(principal: Principal, method: string, policy: RoutePolicy): DomainError | null {
+  if (principal.publishable !== null) return policy.publishableKeysAllowed ? null : new SecretKeyRequired();
   if (policy.needsUser && principal.userId === null) return new NoUser();
   if (!atLeast(principal.role, policy.role)) return new RoleRequired(policy.role);
   const reads = method === 'GET' || method === 'HEAD';

@@ -11,7 +11,10 @@ const DAY_SECONDS = 86_400;
 /** One bucket per team for all its live keys, and one for its test keys. */
 const bucketOf = ({ teamId, mode }: Principal) => `${teamId}:${mode}`;
 
-/** The limits of a caller's team. Every response for a caller reports them in its headers. */
+/**
+ * The limits of a caller's team. Every response for a caller reports them in its headers, except to the
+ * visitors of a page.
+ */
 @Injectable()
 export class TeamLimits {
   constructor(
@@ -32,6 +35,7 @@ export class TeamLimits {
     const hasQuota = perDay !== null && principal.mode === 'live';
     // Without the database the response has no current state of the quota.
     if (hasQuota) await this.usage.load(principal).catch(() => undefined);
+    if (principal.publishable !== null) return decision;
     const burst = rate && decision && burstPolicy(rate, decision);
     onHead(response, () => put(response, [burst, hasQuota ? this.daily(principal, perDay) : null]));
     return decision;

@@ -1,10 +1,47 @@
-import { MODES, type Mode } from '../../kernel/principal.js';
+import { KEY_KINDS, MODES, type KeyKind, type Mode } from '../../kernel/principal.js';
 import { pageOf } from '../../platform/http/cursor.js';
-import { DisplayName, Flag, Id, OneOf, Schema, Text, Time, WholeNumber } from '../../platform/http/fields.js';
+import {
+  DisplayName,
+  Flag,
+  Id,
+  ObjectOf,
+  OneOf,
+  Origins,
+  Schema,
+  Text,
+  Time,
+  WholeNumber,
+} from '../../platform/http/fields.js';
 import type { IssuedKey, CreateKeyInput } from './api-keys.service.js';
 import type { ApiKey } from './domain/api-key.js';
+import { prefixOf, type KeyPrefix } from './domain/secret-key.js';
+import { MAX_ORIGINS, publishableRulesOf } from './publishable-rules.js';
 
 const MAX_GRACE_SECONDS = 2_592_000;
+
+const MAX_PER_MINUTE = 1_000;
+const MAX_PER_DAY = 1_000_000;
+
+@Schema('PerAddressLimits')
+export class PerAddressLimits {
+  @WholeNumber({
+    default: 10,
+    min: 1,
+    max: MAX_PER_MINUTE,
+    message: `Send a whole number from 1 to ${MAX_PER_MINUTE}.`,
+    description: 'Requests in a minute.',
+  })
+  per_minute = 10;
+
+  @WholeNumber({
+    default: 100,
+    min: 1,
+    max: MAX_PER_DAY,
+    message: `Send a whole number from 1 to ${MAX_PER_DAY}.`,
+    description: 'Requests in a UTC day.',
+  })
+  per_day = 100;
+}
 
 @Schema('ApiKeyCreate')
 export class ApiKeyCreate {
@@ -32,6 +69,38 @@ export class ApiKeyCreate {
     example: '2030-01-31T12:00:00Z',
   })
   expires_at: string | null = null;
+
+  @OneOf(KEY_KINDS, {
+    default: 'secret',
+    message: 'Send secret or publishable.',
+    description:
+      'A publishable key may stand in a web page: it can only verify single addresses, from pages of `allowed_origins`.',
+  })
+  kind: KeyKind = 'secret';
+
+  @Origins({
+    optional: true,
+    maxItems: MAX_ORIGINS,
+    description:
+      'Required for a publishable key, and only allowed for it: the exact origins of the pages that use it. https, or http for localhost.',
+  })
+  allowed_origins?: string[];
+
+  @ObjectOf(() => PerAddressLimits, {
+    optional: true,
+    description: 'Of a publishable key: the limits for one client address (IPv6: for one /64).',
+  })
+  per_address?: PerAddressLimits;
+
+  @WholeNumber({
+    optional: true,
+    min: 1,
+    max: MAX_PER_DAY,
+    message: `Send a whole number from 1 to ${MAX_PER_DAY}.`,
+    description: 'Of a publishable key: requests of all clients in a UTC day, 1,000 if it is not given.',
+    example: 1_000,
+  })
+  per_day?: number;
 }
 
 @Schema('ApiKeyRotate')
@@ -57,8 +126,11 @@ export class KeyResponse {
   @OneOf(MODES)
   mode: Mode;
 
-  @OneOf(['rcpt_live_', 'rcpt_test_'])
-  prefix: `rcpt_${Mode}_`;
+  @OneOf(KEY_KINDS)
+  kind: KeyKind;
+
+  @OneOf(['rcpt_live_', 'rcpt_test_', 'rcpt_pub_'])
+  prefix: KeyPrefix;
 
   @Text({ description: 'The last four characters.', example: 'djdW' })
   last4: string;
@@ -83,6 +155,15 @@ export class KeyResponse {
 
   @Time({ nullable: true, example: null })
   revoked_at: string | null;
+
+  @Origins({ nullable: true, maxItems: MAX_ORIGINS, description: 'null: a secret key.', example: null })
+  allowed_origins: readonly string[] | null;
+
+  @ObjectOf(() => PerAddressLimits, { nullable: true, description: 'null: a secret key.' })
+  per_address: PerAddressLimits | null;
+
+  @WholeNumber({ nullable: true, min: 1, description: 'null: a secret key.', example: null })
+  per_day: number | null;
 }
 
 @Schema('NewKey')
@@ -105,6 +186,7 @@ export function toInput(body: ApiKeyCreate): CreateKeyInput {
     mode,
     service,
     expiresAt: expires_at === null ? null : new Date(expires_at),
+    publishable: publishableRulesOf(body),
   };
 }
 
@@ -113,7 +195,8 @@ export function toResponse(key: ApiKey): KeyResponse {
     id: key.id,
     name: key.name,
     mode: key.mode,
-    prefix: `rcpt_${key.mode}_`,
+    kind: key.publishable === null ? 'secret' : 'publishable',
+    prefix: prefixOf(key),
     last4: key.last4,
     service: key.userId === null,
     user_id: key.userId,
@@ -122,6 +205,12 @@ export function toResponse(key: ApiKey): KeyResponse {
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
+    allowed_origins: key.publishable?.allowedOrigins ?? null,
+    per_address: key.publishable && {
+      per_minute: key.publishable.perAddress.perMinute,
+      per_day: key.publishable.perAddress.perDay,
+    },
+    per_day: key.publishable?.perDay ?? null,
   };
 }
 

@@ -5,7 +5,7 @@ import { Events } from '../../kernel/events.js';
 import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
 import { atLeast, type KeyId, type Mode, type Principal } from '../../kernel/principal.js';
-import type { TeamId, UserId } from '../../kernel/principal.js';
+import type { PublishableRules, TeamId, UserId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/limit-reached.js';
 import { NotFound } from '../../kernel/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
@@ -16,7 +16,7 @@ import { KeyNotActive } from './api-keys.errors.js';
 import { keyCreated, keyRevoked } from './domain/api-key.events.js';
 import { ApiKey } from './domain/api-key.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
-import { digestOf, looksLikeKey, newSecretKey } from './domain/secret-key.js';
+import { digestOf, looksLikeKey, newSecretKey, prefixOf } from './domain/secret-key.js';
 
 /** A key to create and its user. */
 export interface KeyRequest {
@@ -26,6 +26,8 @@ export interface KeyRequest {
   name: string;
   mode: Mode;
   expiresAt?: Date | null;
+  /** Without them it is a secret key. */
+  publishable?: PublishableRules | null;
 }
 
 /** The input of the API. */
@@ -34,6 +36,8 @@ export interface CreateKeyInput {
   mode: Mode;
   service: boolean;
   expiresAt: Date | null;
+  /** null: a secret key. */
+  publishable: PublishableRules | null;
 }
 
 /** A new key. Its text is shown only here. */
@@ -68,9 +72,9 @@ export class ApiKeysService {
     if (!looksLikeKey(secret)) return null;
     const key = await this.keys.byDigest(digestOf(secret));
     if (key === null || !key.isValid(this.clock.now())) return null;
-    const { id, mode, teamId, userId, expiresAt } = key;
+    const { id, mode, teamId, userId, expiresAt, publishable } = key;
     const access = await this.teams.access(teamId, userId);
-    return access && { keyId: id, mode, teamId, userId, expiresAt, ...access };
+    return access && { keyId: id, mode, teamId, userId, expiresAt, publishable, ...access };
   }
 
   /**
@@ -87,29 +91,32 @@ export class ApiKeysService {
    * @throws InvalidCredential when the team was deleted, or the caller is no longer a member
    * @throws RoleRequired, LimitReached, InvalidRequest
    */
-  create(caller: Principal, { name, mode, service, expiresAt }: CreateKeyInput): Promise<IssuedKey> {
+  create(caller: Principal, { service, ...input }: CreateKeyInput): Promise<IssuedKey> {
     return this.work.run(async () => {
       const { teamId } = caller;
       await this.teams.lock(teamId);
       const access = await this.teams.access(teamId, caller.userId);
       if (access === null) throw new InvalidCredential();
       if (service && !atLeast(access.role, 'admin')) throw new RoleRequired('admin');
-      if (expiresAt !== null && expiresAt <= this.clock.now()) throw alreadyExpired();
-      return this.issue({ teamId, userId: service ? null : caller.userId, name, mode, expiresAt });
+      if (input.expiresAt !== null && input.expiresAt <= this.clock.now()) throw alreadyExpired();
+      return this.issue({ ...input, teamId, userId: service ? null : caller.userId });
     });
   }
 
   /** Creates a key for the given user. @throws LimitReached */
-  issue({ teamId, userId, name, mode, expiresAt = null }: KeyRequest): Promise<IssuedKey> {
+  issue(request: KeyRequest): Promise<IssuedKey> {
+    const { teamId, userId, name, mode, expiresAt = null, publishable = null } = request;
     return this.work.run(async () => {
       await this.teams.lock(teamId);
       const now = this.clock.now();
       if ((await this.keys.countValid(teamId, now)) >= MAX_KEYS) throw new LimitReached('keys', MAX_KEYS);
-      const secret = newSecretKey(mode);
-      const key = new ApiKey(teamId, userId, name, mode, digestOf(secret), secret.slice(-4), now, expiresAt);
+      const secret = newSecretKey(prefixOf({ mode, publishable }));
+      const [digest, last4] = [digestOf(secret), secret.slice(-4)];
+      const key = new ApiKey(teamId, userId, name, mode, digest, last4, now, expiresAt, publishable);
       await this.keys.add(key);
       await this.events.publish(keyCreated(key));
-      await this.record('key.created', key, { user_id: userId, mode });
+      const origins = publishable && { allowed_origins: publishable.allowedOrigins };
+      await this.record('key.created', key, { user_id: userId, mode, ...origins });
       return { key, secret };
     });
   }
@@ -166,11 +173,11 @@ export class ApiKeysService {
       const access = await this.teams.access(old.teamId, old.userId);
       const now = this.clock.now();
       if (access === null || !old.isValid(now)) throw new KeyNotActive();
-      const { teamId, userId, name, mode, expiresAt } = old;
+      const { teamId, userId, name, mode, expiresAt, publishable } = old;
       old.retire(now, graceSeconds);
       await this.changed(old);
       if (old.revokedAt !== null) await this.events.publish(keyRevoked(old));
-      const issued = await this.issue({ teamId, userId, name, mode, expiresAt });
+      const issued = await this.issue({ teamId, userId, name, mode, expiresAt, publishable });
       await this.record('key.rotated', old, { replaced_by: issued.key.id, grace_seconds: graceSeconds });
       return issued;
     });

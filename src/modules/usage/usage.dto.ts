@@ -3,6 +3,7 @@ import {
   Count,
   CountsBy,
   Day,
+  Id,
   ListOf,
   NumberParameter,
   ObjectOf,
@@ -55,6 +56,17 @@ class QuotaResponse {
   resets_at: string;
 }
 
+@Schema('UsageOfKey')
+class UsageOfKey extends CountsResponse {
+  @Id('key')
+  key_id: string;
+
+  @Count(
+    'Of `unknown`: not verified, because too many addresses of one domain were asked about with a publishable key.',
+  )
+  rate_limited: number;
+}
+
 @Schema('UsageToday')
 export class UsageTodayResponse extends CountsResponse {
   @Day({ description: 'The day in UTC.' })
@@ -65,6 +77,12 @@ export class UsageTodayResponse extends CountsResponse {
 
   @ObjectOf(() => QuotaResponse)
   quota: QuotaResponse;
+
+  @ListOf(() => UsageOfKey, {
+    description:
+      'The usage of each publishable key and service key, the most used first, at most 100. Other keys count for their user.',
+  })
+  keys: UsageOfKey[];
 }
 
 @Schema('UsageOfDay')
@@ -87,12 +105,18 @@ export function toResponse({
   reserved,
   remaining,
   counts,
+  keys,
 }: UsageToday): UsageTodayResponse {
   return {
     date,
     tier,
     quota: { limit, used, reserved, remaining, resets_at: midnightAfter(date) },
     ...toCounts(counts),
+    keys: keys.map(({ account, rate_limited, ...of }) => ({
+      key_id: account,
+      rate_limited,
+      ...toCounts(of),
+    })),
   };
 }
 
@@ -100,7 +124,15 @@ export function toDailyResponse(days: readonly DayCounts[]): DailyUsageResponse 
   return { data: days.map(({ date, ...counts }) => ({ date, ...toCounts(counts) })) };
 }
 
-function toCounts({ single, bulk, free, deliverable, undeliverable, risky, unknown }: Counts) {
+function toCounts({
+  single,
+  bulk,
+  free,
+  deliverable,
+  undeliverable,
+  risky,
+  unknown,
+}: Omit<Counts, 'rate_limited'>) {
   const by_status = { deliverable, undeliverable, risky, unknown };
   return { single, bulk, total: single + bulk, free, by_status };
 }

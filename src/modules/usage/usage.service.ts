@@ -30,6 +30,8 @@ export interface UsageToday {
   reserved: number;
   remaining: number | null;
   counts: Counts;
+  /** The account is the id of the key. */
+  keys: AccountCounts[];
 }
 
 /** A call to be charged. */
@@ -136,9 +138,10 @@ export class UsageService {
 
   async today(teamId: TeamId, tier: TierName): Promise<UsageToday> {
     const { day, used, reserved, counts } = await this.usage.today(teamId);
+    const keys = await this.usage.keysOfDay(teamId, day);
     const limit = this.limitOf(tier);
     const remaining = limit === null ? null : remainingOf(limit, { used, reserved });
-    return { tier, date: day, limit, used, reserved, remaining, counts };
+    return { tier, date: day, limit, used, reserved, remaining, counts, keys };
   }
 
   /**

@@ -22,7 +22,9 @@ export class DeferralsService {
    */
   async defer(caller: Principal, verdict: Verdict): Promise<number | null> {
     if (caller.mode !== 'live' || !DEFERRED_REASONS.has(verdict.reason)) return verdict.retryAfter;
-    const { teamId, keyId, userId } = caller;
+    const { teamId, keyId } = caller;
+    // Visitors of a page use a publishable key: the result is charged to the key, as the call was.
+    const userId = caller.publishable === null ? caller.userId : null;
     const parsed = parseEmailAddress(verdict.email);
     const firstAskedAt = this.clock.now();
     const due = nextRecheck({ firstAskedAt, attempts: 0 });

@@ -9,7 +9,7 @@ import type { DisposableOverride } from './domain/disposable-domains.js';
 import type { EmailAddress, ParsedAddress, SyntaxFault } from './domain/email-address.js';
 import { evidenceFromFacts } from './domain/evidence.js';
 import type { JudgingRules } from './domain/judge.js';
-import { evidenceFor, outcomeFor, rulesFor } from './domain/sandbox.js';
+import { evidenceFor, outcomeFor, reasonOf, rulesFor } from './domain/sandbox.js';
 import { freshResult, type VerificationResult } from './domain/verify.js';
 import { EngineService } from './engine.service.js';
 
@@ -27,6 +27,9 @@ export interface JudgeableResult {
   result: VerificationResult;
   rules: JudgingRules;
 }
+
+/** Whether an address may be answered. @param isFree its domain belongs to a mailbox provider. */
+export type MayAnswer = (address: EmailAddress, isFree: boolean) => Promise<boolean>;
 
 /** `refresh` probes an address again at most this often. */
 const REFRESH_AFTER_SECONDS = 60;
@@ -84,6 +87,21 @@ export class LocalResultsService {
     return { result: { evidence, cached: true, ageSeconds }, rules };
   }
 
+  /**
+   * The result for an address that a publishable key may not ask about; null when it may. That of a
+   * disposable domain is never withheld: it does not depend on the mailbox.
+   */
+  async limited(
+    { rules }: Caller,
+    address: EmailAddress,
+    override: DisposableOverride | null,
+    mayAnswer: MayAnswer,
+  ): Promise<JudgeableResult | null> {
+    const listing = classify(address, this.engine.lists, override);
+    if (listing.disposable !== null || (await mayAnswer(address, listing.checks.free))) return null;
+    return { result: freshResult({ kind: 'limited', address, listing }), rules };
+  }
+
   /** The result for an address that could not be checked. */
   fault(parsed: ParsedAddress): VerificationResult {
     if (!parsed.ok) return freshResult({ kind: 'syntax', fault: parsed.fault });
@@ -91,14 +109,13 @@ export class LocalResultsService {
     return freshResult({ kind: 'fault', address, listing: classify(address, this.engine.lists, null) });
   }
 
-  /** No network, no cache, no cost. Outcomes that are errors (`slow`, `rate_limited`, …) are deliverable. */
+  /** No network, no cache, no cost. Outcomes that are errors (`slow`, `quota_exceeded`, …) are deliverable. */
   private sandbox(
     rules: JudgingRules,
     address: EmailAddress,
     override: DisposableOverride | null,
   ): JudgeableResult {
-    const outcome = outcomeFor(address);
-    const reason = outcome.kind === 'reason' ? outcome.reason : 'accepted_email';
+    const reason = reasonOf(outcomeFor(address));
     return {
       result: freshResult(evidenceFor(reason, address, this.engine.lists, override)),
       rules: rulesFor(reason, rules),

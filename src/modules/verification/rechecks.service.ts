@@ -172,7 +172,8 @@ export class RechecksService {
   ): Promise<void> {
     const { teamId, userId } = claimed;
     const keyId = claimed.keyId as KeyId;
-    const caller: Principal = { ...access, teamId, keyId, userId, mode: 'live', expiresAt: null };
+    const key = { keyId, userId, mode: 'live', expiresAt: null, publishable: null } as const;
+    const caller: Principal = { ...access, ...key, teamId };
     await this.work.run(async () => {
       const charge = await this.charge(caller);
       const verdict = final(charge === null && !isFree(known) ? withheld(claimed, known) : known);

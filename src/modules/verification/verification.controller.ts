@@ -5,11 +5,15 @@ import { MultipleTransactions } from '../../platform/http/idempotency-key.js';
 import { Post } from '../../platform/http/post.js';
 import {
   Caller,
+  ClientNetwork,
   Costs,
   Feature,
   FeatureWhenRequested,
+  AllowPublishableKeys,
   AllowTestKeys,
 } from '../../platform/http/route-policy.js';
+import { PublishableVerificationService } from './publishable-verification.service.js';
+import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto.js';
 import { toResponse, VerdictResponse, VerifyQuery } from './verification.dto.js';
 import { VerificationService } from './verification.service.js';
 import { VerifyTogetherService } from './verify-together.service.js';
@@ -17,7 +21,9 @@ import { VerdictsResponse, VerifyRequestBody } from './verify-request.dto.js';
 
 /** `Verdict` is open for rows of bulk jobs; here it has no other members. */
 const ONLY_A_VERDICT = { $ref: getSchemaPath(VerdictResponse), unevaluatedProperties: false };
-const ONE_OR_SEVERAL = { oneOf: [ONLY_A_VERDICT, { $ref: getSchemaPath(VerdictsResponse) }] };
+const REDUCED = { $ref: getSchemaPath(ReducedVerdictResponse) };
+const ONE = { oneOf: [ONLY_A_VERDICT, REDUCED] };
+const ONE_OR_SEVERAL = { oneOf: [ONLY_A_VERDICT, { $ref: getSchemaPath(VerdictsResponse) }, REDUCED] };
 
 @ApiTags('Verification')
 @Controller('v1/verify')
@@ -25,18 +31,28 @@ export class VerificationController {
   constructor(
     private readonly verification: VerificationService,
     private readonly together: VerifyTogetherService,
+    private readonly publishable: PublishableVerificationService,
   ) {}
 
   @Get()
   @Feature('verify')
   @FeatureWhenRequested('refresh')
   @Costs(1)
+  @AllowPublishableKeys()
   @ApiOperation({ operationId: 'verify', summary: 'Verify an address' })
-  @ApiExtraModels(VerdictResponse)
-  @ApiOkResponse({ schema: ONLY_A_VERDICT, description: 'The verdict, with its evidence.' })
-  async verify(@Query() query: VerifyQuery, @Caller() caller: Principal): Promise<VerdictResponse> {
-    const { email, refresh, timeout } = query;
-    return toResponse(await this.verification.verify(caller, { email, refresh, timeoutMs: timeout * 1000 }));
+  @ApiExtraModels(VerdictResponse, ReducedVerdictResponse)
+  @ApiOkResponse({
+    schema: ONE,
+    description: 'The verdict, with its evidence; without it for a publishable key.',
+  })
+  async verify(
+    @Query() { email, refresh, timeout }: VerifyQuery,
+    @Caller() caller: Principal,
+    @ClientNetwork() client: string,
+  ): Promise<VerdictResponse | ReducedVerdictResponse> {
+    const request = { email, refresh, timeoutMs: timeout * 1000 };
+    if (caller.publishable === null) return toResponse(await this.verification.verify(caller, request));
+    return toReducedResponse(await this.publishable.verify(caller, { ...request, client }));
   }
 
   /** The guard reads `refresh` of a query; that of the body is the service's to refuse. */
@@ -47,6 +63,7 @@ export class VerificationController {
   @FeatureWhenRequested('refresh')
   @Costs(1)
   @AllowTestKeys()
+  @AllowPublishableKeys()
   @ApiOperation({
     operationId: 'verifyInBody',
     summary: 'The same for up to 25 addresses that no URL names',
@@ -55,13 +72,17 @@ export class VerificationController {
   @ApiExtraModels(VerdictsResponse)
   @ApiOkResponse({
     schema: ONE_OR_SEVERAL,
-    description: 'The verdict on `email`; or `data` with those on `emails`.',
+    description:
+      'The verdict on `email`, without its evidence for a publishable key; or `data` with those on `emails`.',
   })
   async verifyBody(
     @Body() { email, emails = [], refresh, timeout }: VerifyRequestBody,
     @Caller() caller: Principal,
-  ): Promise<VerdictResponse | VerdictsResponse> {
+    @ClientNetwork() client: string,
+  ): Promise<VerdictResponse | VerdictsResponse | ReducedVerdictResponse> {
     const options = { refresh, timeoutMs: timeout * 1000 };
+    if (caller.publishable !== null)
+      return toReducedResponse(await this.publishable.verify(caller, { email, ...options, client }));
     const verdicts = await this.together.verify(caller, email === undefined ? emails : [email], options);
     const [first, ...others] = verdicts.map(toResponse) as [VerdictResponse, ...VerdictResponse[]];
     return email === undefined ? { data: [first, ...others] } : first;

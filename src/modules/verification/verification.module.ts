@@ -3,6 +3,7 @@ import { QueueModule } from '../../platform/queue/queue.module.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { BlocklistModule } from '../blocklist/blocklist.module.js';
 import { DisposableModule } from '../disposable/disposable.module.js';
+import { PublishableKeysModule } from '../publishable-keys/publishable-keys.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -20,6 +21,7 @@ import { RecheckRepository } from './domain/recheck.repository.js';
 import { EngineModule } from './engine.module.js';
 import { LocalResultsService } from './local-results.service.js';
 import { NetworkResultsService } from './network-results.service.js';
+import { PublishableVerificationService } from './publishable-verification.service.js';
 import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { RecheckSettings, RechecksService } from './rechecks.service.js';
 import { VerificationController } from './verification.controller.js';
@@ -33,6 +35,7 @@ import { VerifyTogetherService } from './verify-together.service.js';
     EngineModule,
     BlocklistModule,
     DisposableModule,
+    PublishableKeysModule,
     TeamsModule,
     TiersModule,
     UsageModule,
@@ -44,6 +47,7 @@ import { VerifyTogetherService } from './verify-together.service.js';
     VerificationService,
     VerifyBatchService,
     VerifyTogetherService,
+    PublishableVerificationService,
     DeferralsService,
     AddressFactsService,
     RechecksService,

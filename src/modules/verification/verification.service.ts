@@ -5,7 +5,7 @@ import { RateLimited } from '../../kernel/rate-limited.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
+import { DailyQuotaExceeded, UsageService, type Answered } from '../usage/usage.service.js';
 import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
 import { toVerdict } from './domain/answer.js';
 import { isFree } from './domain/cost.js';
@@ -21,7 +21,12 @@ import { outcomeFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import type { Priority } from './domain/requester.js';
 import type { VerificationResult } from './domain/verify.js';
 import { DeferralsService } from './deferrals.service.js';
-import { LocalResultsService, type Caller, type JudgeableResult } from './local-results.service.js';
+import {
+  LocalResultsService,
+  type Caller,
+  type JudgeableResult,
+  type MayAnswer,
+} from './local-results.service.js';
 import { NetworkResultsService } from './network-results.service.js';
 
 export type { Caller } from './local-results.service.js';
@@ -36,6 +41,8 @@ export interface VerifyRequest {
   priority?: Priority;
   /** Shared by all addresses of one call; without it, it is the only one. */
   probes?: ProbesOfCall;
+  /** Asked before facts are read or the network is probed; default: every address may be answered. */
+  mayAnswer?: MayAnswer;
 }
 
 /** The verdict of an address. */
@@ -77,7 +84,7 @@ export class VerificationService {
   async verify(caller: Principal, request: VerifyRequest): Promise<Verdict> {
     const verdict = await this.check(caller, request);
     const retryAfter = await this.deferrals.defer(caller, verdict);
-    await this.usage.charge(caller, [{ kind: 'single', status: verdict.status, free: isFree(verdict) }]);
+    await this.usage.charge(caller, [toAnswered(verdict)]);
     this.count(caller, verdict);
     return { ...verdict, retryAfter };
   }
@@ -90,9 +97,10 @@ export class VerificationService {
     return toVerdict(request.email, result, rules, this.clock.now(), elapsed);
   }
 
-  /** The probes of a call with several addresses. */
-  probesOf({ teamId, tier }: Caller): ProbesOfCall {
-    return new ProbesOfCall(this.probes, teamId, maxProbes(this.tiers.get(tier).rate));
+  /** The probes of a call with several addresses. @param share of the team's probes that may be in flight. */
+  probesOf({ teamId, tier }: Caller, share = 1): ProbesOfCall {
+    const max = Math.ceil(maxProbes(this.tiers.get(tier).rate) * share);
+    return new ProbesOfCall(this.probes, teamId, max);
   }
 
   /** Verifies an address in the background, from stored facts or the network. */
@@ -140,10 +148,10 @@ export class VerificationService {
 
   private async obtainResult(
     caller: Caller,
-    { email, refresh, timeoutMs, priority = 'single', probes }: VerifyRequest,
+    { email, refresh, timeoutMs, priority = 'single', probes, mayAnswer }: VerifyRequest,
   ): Promise<JudgeableResult> {
     const start = this.clock.monotonicMs();
-    const local = await this.localResult(caller, email, refresh);
+    const local = await this.localResult(caller, email, refresh, mayAnswer);
     if (local.done !== null) {
       if (caller.mode === 'test') await this.simulateErrors(caller, local.done.result);
       return local.done;
@@ -158,6 +166,7 @@ export class VerificationService {
     caller: Caller,
     email: string,
     refresh: boolean,
+    mayAnswer?: MayAnswer,
   ): Promise<{ done: JudgeableResult } | { done: null; left: Unanswered }> {
     const parsed = parseEmailAddress(email);
     if (!parsed.ok) return { done: this.local.ofSyntax(caller, parsed.fault) };
@@ -166,6 +175,7 @@ export class VerificationService {
     const override = domains.override(address.domain);
     const done =
       this.local.withoutFacts(caller, address, domains) ??
+      (mayAnswer && (await this.local.limited(caller, address, override, mayAnswer))) ??
       this.local.fromFacts(caller, address, override, await this.stored(caller, address), refresh);
     return done === null ? { done, left: { address, override } } : { done };
   }
@@ -205,6 +215,16 @@ export class VerificationService {
     if (refusal === 'quota_exceeded') throw new DailyQuotaExceeded(60);
     return this.tiers.refuse(caller.tier, 'verify');
   }
+}
+
+/** A single answer, to be charged. */
+export function toAnswered({ status, reason }: Pick<Verdict, 'status' | 'reason'>): Answered {
+  return {
+    kind: 'single',
+    status,
+    free: isFree({ status, reason }),
+    isRateLimited: reason === 'rate_limited',
+  };
 }
 
 /** Whether a live key's answer came from the network, not from stored facts. */

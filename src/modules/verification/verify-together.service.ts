@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../kernel/principal.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { UsageService, type Answered } from '../usage/usage.service.js';
+import { UsageService } from '../usage/usage.service.js';
 import { DeferralsService } from './deferrals.service.js';
-import { isFree } from './domain/cost.js';
-import { VerificationService } from './verification.service.js';
+import { toAnswered, VerificationService } from './verification.service.js';
 
 /** Options of a call with several addresses. */
 export interface TogetherOptions {
@@ -44,8 +43,4 @@ export class VerifyTogetherService {
     this.verification.count(caller, verdict);
     return { ...verdict, retryAfter: await this.deferrals.defer(caller, verdict).catch(() => null) };
   }
-}
-
-function toAnswered(verdict: Verdict): Answered {
-  return { kind: 'single', status: verdict.status, free: isFree(verdict) };
 }

@@ -19,6 +19,7 @@ import { EgressWarmup1763800001500 } from './migrations/1763800001500-egress-war
 import { EgressWarmupTeams1763800001750 } from './migrations/1763800001750-egress-warmup-teams.js';
 import { SmtpLeases1763800001600 } from './migrations/1763800001600-smtp-leases.js';
 import { SmtpFacts1763800001700 } from './migrations/1763800001700-smtp-facts.js';
+import { PublishableKeys1763800001900 } from './migrations/1763800001900-publishable-keys.js';
 
 /** In execution order. A released migration must not be changed. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   SmtpLeases1763800001600,
   SmtpFacts1763800001700,
   EgressWarmupTeams1763800001750,
+  PublishableKeys1763800001900,
 ];

@@ -9,6 +9,7 @@ import { ProcessRoles } from '../config/process-roles.js';
 import { Log } from '../telemetry/log.js';
 import { serveConsole } from './console-pages.js';
 import { serveDocs } from './docs-pages.js';
+import { crossOrigin } from './cross-origin.js';
 import { createHttpServer } from './node-server.js';
 import type { DocumentedEvent } from './openapi-events.js';
 import { openApiDocument } from './openapi.js';
@@ -54,6 +55,7 @@ export async function configureApp(
   app.use(securityHeaders);
   app.use(refuseMalformed);
   if (!api) app.use(onlyHealth);
+  app.use(crossOrigin);
   app.use(allowOwnMethods(routes));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
   app.useGlobalPipes(new RequestValidationPipe());

@@ -18,5 +18,6 @@ export {
   WholeNumber,
 } from './fields/values.js';
 export { DisplayName, DomainName, EmailAddress, Id, Remark, Text } from './fields/text.js';
+export { Origins } from './fields/origins.js';
 export { FlagParameter, NumberParameter, PageCursor, PageLimit } from './fields/query.js';
 export { Schema, SchemaWithAny, SchemaWithOne } from './fields/schema.js';

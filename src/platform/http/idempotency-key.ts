@@ -22,7 +22,8 @@ export function hasMultipleTransactions(route: Pick<ExecutionContext, 'getHandle
 }
 
 /**
- * The idempotency key of a request; null if there is none or the request does not support it.
+ * The idempotency key of a request; null if there is none or the request does not support it. That of a
+ * publishable key is ignored: keys belong to the team, and its responses are not for the visitors of a page.
  *
  * @throws InvalidIdempotencyKey
  */
@@ -30,6 +31,7 @@ export function keyScopeOf(request: AuthenticatedRequest): KeyScope | null {
   const header = request.headers['idempotency-key'];
   const { principal } = request;
   if (request.method !== 'POST' || principal === undefined || header === undefined) return null;
+  if (principal.publishable) return null;
   // Node joins repeated headers, and the joined value could equal another key.
   if ((request.headersDistinct['idempotency-key'] ?? []).length > 1) throw new InvalidIdempotencyKey();
   const digest = createHash('sha256')

@@ -1,6 +1,7 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Feature as FeatureName, Principal, Role as RoleName } from '../../kernel/principal.js';
+import { clientNetworkOf } from '../net/client-network.js';
 import type { AuthenticatedRequest } from './request-log.js';
 
 /**
@@ -22,6 +23,8 @@ export interface RoutePolicy {
   cost: number;
   /** Test keys may call the route although it writes. */
   testKeysAllowed: boolean;
+  /** Publishable keys may call the route. `cross-origin.ts` has its path. */
+  publishableKeysAllowed: boolean;
 }
 
 type Property = keyof RoutePolicy;
@@ -35,6 +38,7 @@ export const Feature = (feature: FeatureName) => setPolicy('feature', feature);
 export const FeatureWhenRequested = (feature: FeatureName) => setPolicy('featureWhenRequested', feature);
 export const Costs = (units: number) => setPolicy('cost', units);
 export const AllowTestKeys = () => setPolicy('testKeysAllowed', true);
+export const AllowPublishableKeys = () => setPolicy('publishableKeysAllowed', true);
 
 const reflector = new Reflector();
 /** Policies by handler, because four guards read the policy of every request. */
@@ -61,8 +65,14 @@ function readPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>):
     featureWhenRequested: read('featureWhenRequested', null),
     cost: read('cost', 0),
     testKeysAllowed: read('testKeysAllowed', false),
+    publishableKeysAllowed: read('publishableKeysAllowed', false),
   };
 }
+
+/** Injects the network of the client: an IPv4 address, or the /64 of an IPv6 address. */
+export const ClientNetwork = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  clientNetworkOf(context.switchToHttp().getRequest<AuthenticatedRequest>().ip ?? ''),
+);
 
 /** Injects the principal. Only for routes that are not public. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {

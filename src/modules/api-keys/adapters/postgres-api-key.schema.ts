@@ -26,6 +26,7 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
     lastUsedAt: { name: 'last_used_at', type: 'timestamptz', nullable: true },
     expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
     revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
+    publishable: { type: 'jsonb', nullable: true },
   },
   uniques: [{ name: 'api_keys_digest_key', columns: ['digest'] }],
   checks: [{ name: 'api_keys_mode_check', expression: `mode IN ('live', 'test')` }],

@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.js';
-import type { KeyId, Mode, Principal, TeamId, UserId } from '../../../kernel/principal.js';
+import type { KeyId, Mode, Principal, PublishableRules, TeamId, UserId } from '../../../kernel/principal.js';
 
 /** A key as stored, with the digest of its text. */
 export class ApiKey {
@@ -17,6 +17,8 @@ export class ApiKey {
     readonly last4: string,
     readonly createdAt: Date,
     public expiresAt: Date | null,
+    /** null: a secret key. */
+    readonly publishable: PublishableRules | null = null,
   ) {}
 
   isValid(now: Date): boolean {

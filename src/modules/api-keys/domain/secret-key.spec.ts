@@ -10,14 +10,17 @@ const EXAMPLE = 'rcpt_live_0123456789ABCDEFGHIJKLMNOPQRSTUV1QQbcM';
 const PADDED = 'rcpt_live_0000000000000000000000000000008900AVxx';
 
 describe('a new key', () => {
-  it.each(['live', 'test'] as const)('for %s has the mode, 32 characters and 6 of checksum', (mode) => {
-    const key = newSecretKey(mode);
-    expect(key).toMatch(new RegExp(`^rcpt_${mode}_[0-9A-Za-z]{38}$`));
-    expect(looksLikeKey(key)).toBe(true);
-  });
+  it.each(['rcpt_live_', 'rcpt_test_', 'rcpt_pub_'] as const)(
+    'has %s, 32 characters and 6 of checksum',
+    (prefix) => {
+      const key = newSecretKey(prefix);
+      expect(key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{38}$`));
+      expect(looksLikeKey(key)).toBe(true);
+    },
+  );
 
   it('is unique, and uses the whole alphabet', () => {
-    const keys = Array.from({ length: 500 }, () => newSecretKey('live'));
+    const keys = Array.from({ length: 500 }, () => newSecretKey('rcpt_live_'));
     expect(new Set(keys).size).toBe(500);
     expect(new Set(keys.flatMap((key) => [...key.slice(10, 42)])).size).toBe(62);
   });

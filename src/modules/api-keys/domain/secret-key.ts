@@ -1,20 +1,28 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Mode } from '../../../kernel/principal.js';
+import type { ApiKey } from './api-key.js';
 
 /**
- * The text of a key: `rcpt_live_` or `rcpt_test_`, 32 random base62 characters (190 bits), and their
+ * The text of a key: `rcpt_live_`, `rcpt_test_` or `rcpt_pub_`, 32 random base62 characters (190 bits), and their
  * CRC-32 in 6 more. The checksum detects mistyped and truncated keys without a look-up, and lets
  * scanners find leaked keys.
  */
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SHAPE = /^rcpt_(live|test)_[0-9A-Za-z]{38}$/;
+const SHAPE = /^rcpt_(live|test|pub)_[0-9A-Za-z]{38}$/;
 const CHECKSUM_LENGTH = 6;
 
-export function newSecretKey(mode: Mode): string {
+/** What a key begins with: its mode, or `pub` for a publishable key of either mode. */
+export type KeyPrefix = `rcpt_${Mode | 'pub'}_`;
+
+export function prefixOf({ mode, publishable }: Pick<ApiKey, 'mode' | 'publishable'>): KeyPrefix {
+  return `rcpt_${publishable === null ? mode : 'pub'}_`;
+}
+
+export function newSecretKey(prefix: KeyPrefix): string {
   const random = Array.from({ length: 32 }, () => BASE62[randomInt(BASE62.length)]).join('');
-  const body = `rcpt_${mode}_${random}`;
+  const body = prefix + random;
   return body + checksum(body);
 }
 

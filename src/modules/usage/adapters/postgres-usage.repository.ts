@@ -5,7 +5,7 @@ import type { TeamId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
-import { COUNTED, type Counts } from '../domain/counts.js';
+import { COUNTED, type AccountCounts, type Counts } from '../domain/counts.js';
 import type { Mark, QuotaStatus } from '../domain/quota.js';
 import {
   UsageRepository,
@@ -17,6 +17,8 @@ import {
 } from '../domain/usage.repository.js';
 
 const MAX_CACHED_TEAMS = 10_000;
+/** A team may have that many valid keys. */
+const MAX_KEYS = 100;
 
 const TODAY = '(SELECT rcpt_today() AS day) today';
 const SECONDS_LEFT = `extract(epoch FROM ((rcpt_today() + 1)::timestamp AT TIME ZONE 'UTC') - now())::float8`;
@@ -80,6 +82,12 @@ const USAGE_TODAY = `
     CROSS JOIN LATERAL (
       SELECT ${SUMS} FROM usage_days u WHERE u.team_id = $1 AND u.day = standing.day::date
     ) counts`;
+
+/** Accounts that are keys, the most used first. */
+const KEYS_OF_DAY = `
+  SELECT account, ${COUNTED.join(', ')} FROM usage_days
+   WHERE team_id = $1 AND day = $2::date AND account LIKE 'key\\_%'
+   ORDER BY single + bulk DESC, account LIMIT ${MAX_KEYS}`;
 
 const HISTORY = `
   SELECT (today.day - ago)::text AS date, ${SUMS}
@@ -156,6 +164,10 @@ export class PostgresUsageRepository extends UsageRepository {
   async today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }> {
     const row = await one<QuotaStatus & Counts>(this.work.manager, USAGE_TODAY, [teamId]);
     return { ...row, counts: row };
+  }
+
+  keysOfDay(teamId: TeamId, day: string): Promise<AccountCounts[]> {
+    return this.work.manager.query<AccountCounts[]>(KEYS_OF_DAY, [teamId, day]);
   }
 
   history(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]> {

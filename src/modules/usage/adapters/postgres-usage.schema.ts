@@ -66,6 +66,7 @@ export interface UsageDayRow {
   undeliverable: number;
   risky: number;
   unknown: number;
+  rateLimited: number;
 }
 
 export const UsageDayRowSchema = new EntitySchema<UsageDayRow>({
@@ -82,6 +83,7 @@ export const UsageDayRowSchema = new EntitySchema<UsageDayRow>({
     undeliverable: { type: 'integer' },
     risky: { type: 'integer' },
     unknown: { type: 'integer' },
+    rateLimited: { name: 'rate_limited', type: 'integer', default: 0 },
   },
   indices: [{ name: 'usage_days_day', columns: ['day'] }],
 });

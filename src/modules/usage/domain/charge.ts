@@ -4,7 +4,7 @@ import type { Status } from '../../../kernel/verdict.js';
 /** Units reserved in a team's day. Plain data: a job stores it and settles it in parts. */
 export interface Charge {
   readonly teamId: TeamId;
-  /** The account of the usage history: the key's user, or a service key itself. */
+  /** The account of the usage history: the key's user; or the key, if it is a service key or publishable. */
   readonly account: string;
   /** The database's UTC day, `YYYY-MM-DD`; released units go back to it. */
   readonly day: string;
@@ -23,10 +23,17 @@ export interface Answered {
   readonly status: Status;
   /** Costs nothing: `unknown`, `blocked_domain`, a duplicate inside a job. */
   readonly free: boolean;
+  /** Not verified, because a publishable key asked about too many addresses of the domain. */
+  readonly isRateLimited?: boolean;
 }
 
-export function accountOf({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): string {
-  return userId ?? keyId;
+/** The key's user; the key itself if it has none, or if visitors of a page use it. */
+export function accountOf({
+  userId,
+  keyId,
+  publishable,
+}: Pick<Principal, 'userId' | 'keyId' | 'publishable'>): string {
+  return publishable === null ? (userId ?? keyId) : keyId;
 }
 
 /** Reserved units of the charge. */

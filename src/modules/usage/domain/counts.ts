@@ -1,8 +1,11 @@
 import { STATUSES } from '../../../kernel/verdict.js';
 import type { Answered } from './charge.js';
 
-/** The counters of answered addresses; `single` and `bulk` together are all of them, `free` is a subset. */
-export const COUNTED = ['single', 'bulk', 'free', ...STATUSES] as const;
+/**
+ * The counters of answered addresses; `single` and `bulk` together are all of them, `free` is a subset, and
+ * `rate_limited` is one of `unknown`.
+ */
+export const COUNTED = ['single', 'bulk', 'free', ...STATUSES, 'rate_limited'] as const;
 export type Counts = Record<(typeof COUNTED)[number], number>;
 
 /** Counts of one account of the team. */
@@ -12,11 +15,13 @@ export interface AccountCounts extends Counts {
 
 export function countsOf(account: string, answered: readonly Answered[]): AccountCounts {
   const byKind = { account, single: 0, bulk: 0, free: 0 };
-  const counts: AccountCounts = { ...byKind, deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
-  for (const { kind, status, free } of answered) {
+  const byStatus = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
+  const counts: AccountCounts = { ...byKind, ...byStatus, rate_limited: 0 };
+  for (const { kind, status, free, isRateLimited } of answered) {
     counts[kind]++;
     counts[status]++;
     if (free) counts.free++;
+    if (isRateLimited === true) counts.rate_limited++;
   }
   return counts;
 }

@@ -61,6 +61,9 @@ export abstract class UsageRepository {
   /** The stored quota of the team's day, with its counts. */
   abstract today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }>;
 
+  /** The keys that have used anything on the day on their own account, at most 100, the most used first. */
+  abstract keysOfDay(teamId: TeamId, day: string): Promise<AccountCounts[]>;
+
   /**
    * Newest first, days without usage included.
    *

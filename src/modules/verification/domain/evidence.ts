@@ -32,6 +32,8 @@ export type Evidence =
   | { kind: 'asked'; address: EmailAddress; listing: AddressListing; facts: AddressFacts }
   /** The deadline passed before the DNS had answered. */
   | { kind: 'late'; address: EmailAddress; listing: AddressListing }
+  /** Too many addresses of the domain were asked about with a publishable key. */
+  | { kind: 'limited'; address: EmailAddress; listing: AddressListing }
   /** An internal fault prevented the query. */
   | { kind: 'fault'; address: EmailAddress; listing: AddressListing };
 

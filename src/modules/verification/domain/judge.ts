@@ -73,6 +73,8 @@ function reasonFor(evidence: Evidence, rules: JudgingRules): Reason {
       return 'invalid_domain';
     case 'late':
       return 'timeout';
+    case 'limited':
+      return 'rate_limited';
     case 'fault':
       return 'internal_error';
     case 'asked':

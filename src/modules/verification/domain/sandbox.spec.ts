@@ -3,7 +3,7 @@ import { anAddress, ShortLists } from '../../../../test/support/evidence.js';
 import { REASONS } from '../../../kernel/verdict.js';
 import { judge } from './judge.js';
 import type { DisposableOverride } from './disposable-domains.js';
-import { evidenceFor, outcomeFor, rulesFor, type SandboxOutcome } from './sandbox.js';
+import { evidenceFor, outcomeFor, reasonOf, rulesFor, type SandboxOutcome } from './sandbox.js';
 
 const outcome = (email: string) => outcomeFor(anAddress(email));
 
@@ -27,7 +27,10 @@ describe('the outcome of a test key', () => {
   });
 });
 
-describe.each(REASONS)('the reason %s', (reason) => {
+/** In a single call the name stands for the error. */
+const NAMED = REASONS.filter((reason) => reason !== 'rate_limited');
+
+describe.each(NAMED)('the reason %s', (reason) => {
   it.each([
     `${reason}@example.com`,
     `jane+${reason}@gmail.com`,
@@ -46,25 +49,35 @@ describe.each(REASONS)('the reason %s', (reason) => {
   });
 });
 
+it('a list gets the reason rate_limited, because it cannot get the error', () => {
+  const reason = reasonOf(outcome('rate_limited@example.com'));
+  const evidence = evidenceFor(reason, anAddress('rate_limited@example.com'), new ShortLists(), null);
+  expect(judge(evidence, { roleIsRisky: false })).toMatchObject({
+    status: 'unknown',
+    reason: 'rate_limited',
+  });
+  expect(reasonOf(outcome('quota_exceeded@example.com'))).toBe('accepted_email');
+});
+
 describe('the team’s override of the domain', () => {
-  const reasonOf = (email: string, override: DisposableOverride) => {
+  const judged = (email: string, override: DisposableOverride) => {
     const { reason } = outcome(email) as SandboxOutcome & { kind: 'reason' };
     const evidence = evidenceFor(reason, anAddress(email), new ShortLists(), override);
-    const { checks, smtp, reason: judged } = judge(evidence, { roleIsRisky: false });
-    return [judged, checks.disposable, smtp === null];
+    const { checks, smtp, reason: found } = judge(evidence, { roleIsRisky: false });
+    return [found, checks.disposable, smtp === null];
   };
 
   it('takes precedence over the outcome, in both directions', () => {
     const disposable: DisposableOverride = { verdict: 'disposable', pattern: 'corp.test', source: 'team' };
-    expect(reasonOf('jane@corp.test', disposable)).toEqual(['disposable', true, true]);
-    expect(reasonOf('mailbox_not_found@corp.test', disposable)).toEqual(['disposable', true, true]);
+    expect(judged('jane@corp.test', disposable)).toEqual(['disposable', true, true]);
+    expect(judged('mailbox_not_found@corp.test', disposable)).toEqual(['disposable', true, true]);
     const not: DisposableOverride = { ...disposable, verdict: 'not_disposable' };
-    expect(reasonOf('disposable@corp.test', not)).toEqual(['accepted_email', false, false]);
+    expect(judged('disposable@corp.test', not)).toEqual(['accepted_email', false, false]);
   });
 
   it('is the team’s only: the operator’s does not affect the sandbox', () => {
     const operators: DisposableOverride = { verdict: 'disposable', pattern: 'corp.test', source: 'operator' };
-    expect(reasonOf('jane@corp.test', operators)).toEqual(['accepted_email', false, false]);
+    expect(judged('jane@corp.test', operators)).toEqual(['accepted_email', false, false]);
   });
 });
 

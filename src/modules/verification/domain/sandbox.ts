@@ -35,6 +35,13 @@ export function outcomeFor(address: EmailAddress): SandboxOutcome {
   return { kind: 'reason', reason: REASONS.find((each) => each === trigger) ?? 'accepted_email' };
 }
 
+/** The reason of a verdict. The rows of a list get one also where a single call gets an error. */
+export function reasonOf(outcome: SandboxOutcome): Reason {
+  if (outcome.kind === 'reason') return outcome.reason;
+  const isLimited = outcome.kind === 'refusal' && outcome.refusal === 'rate_limited';
+  return isLimited ? 'rate_limited' : 'accepted_email';
+}
+
 /**
  * Evidence that leads to the reason, for any address; only the team's override of the domain takes
  * precedence.
@@ -52,6 +59,8 @@ export function evidenceFor(
       return { kind: 'syntax', fault: 'local_part_character' };
     case 'blocked_domain':
       return { kind: 'blocked', address, listing, entry: { pattern: address.domain, source: SANDBOX } };
+    case 'rate_limited':
+      return { kind: 'limited', address, listing };
     case 'internal_error':
       return { kind: 'fault', address, listing };
     case 'role': {
@@ -91,7 +100,7 @@ export function rulesFor(reason: Reason, rules: JudgingRules): JudgingRules {
   return { roleIsRisky: rules.roleIsRisky || reason === 'role' };
 }
 
-type NetworkReason = Exclude<Reason, 'invalid_syntax' | 'blocked_domain' | 'internal_error'>;
+type NetworkReason = Exclude<Reason, 'invalid_syntax' | 'blocked_domain' | 'rate_limited' | 'internal_error'>;
 
 /** The simulated network result. */
 function factsFor(reason: NetworkReason, address: EmailAddress): AddressFacts {

@@ -1,0 +1,31 @@
+import { InvalidRequest } from '../../kernel/invalid-request.js';
+import type { PublishableRules } from '../../kernel/principal.js';
+import type { ApiKeyCreate } from './api-keys.dto.js';
+
+export const MAX_ORIGINS = 20;
+
+/** Enough for most sign-up forms, and a bound for what a copied key can cost. */
+const PER_DAY = 1_000;
+const PER_ADDRESS = { per_minute: 10, per_day: 100 };
+const ONLY_PUBLISHABLE = ['allowed_origins', 'per_address', 'per_day'] as const;
+
+/** The rules of the requested key; null: a secret key. @throws InvalidRequest when members contradict its kind. */
+export function publishableRulesOf(body: ApiKeyCreate): PublishableRules | null {
+  const { kind, allowed_origins, per_address = PER_ADDRESS, per_day = PER_DAY } = body;
+  if (kind === 'secret') {
+    const message = 'Only a key of the kind publishable has this member. Omit it.';
+    const wrong = ONLY_PUBLISHABLE.filter((name) => body[name] !== undefined);
+    if (wrong.length === 0) return null;
+    throw new InvalidRequest(wrong.map((name) => ({ pointer: `/${name}`, code: 'invalid_value', message })));
+  }
+  if (allowed_origins === undefined) {
+    const message = `Send 1 to ${MAX_ORIGINS} origins, such as https://www.example.com: a publishable key works on their pages only.`;
+    throw new InvalidRequest([{ pointer: '/allowed_origins', code: 'invalid_type', message }]);
+  }
+  return {
+    // Two spellings may be one origin.
+    allowedOrigins: [...new Set(allowed_origins)],
+    perAddress: { perMinute: per_address.per_minute, perDay: per_address.per_day },
+    perDay: per_day,
+  };
+}

@@ -1,0 +1,54 @@
+import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
+import type { AddressLimits } from './harvest-limits.js';
+
+/** The limits of requests: `client_minute`, `client_day` of one client, `key_day` of all. */
+export const REQUEST_LIMITS = ['client_minute', 'client_day', 'key_day'] as const;
+export type RequestLimit = (typeof REQUEST_LIMITS)[number];
+
+/** Whether a request is allowed, and what its client has left after it. */
+export interface RequestDecision {
+  /** The limit that is reached; null: the request is allowed and counted. */
+  refusedBy: RequestLimit | null;
+  minute: WindowState;
+  day: WindowState;
+}
+
+export interface WindowState {
+  remaining: number;
+  /** Seconds until the window ends. */
+  secondsLeft: number;
+}
+
+/** An address that a client asks about. */
+export interface AskedAddress {
+  key: KeyId;
+  client: string;
+  domain: string;
+  /** The same for all spellings of the address. */
+  address: string;
+}
+
+/**
+ * Port: the counters of publishable keys, shared by all processes. Minutes and days are those of the store,
+ * in UTC. Clients, domains and addresses are stored as keyed hashes.
+ */
+export abstract class PublishableStore {
+  /** Counts a request, unless a limit is reached. */
+  abstract takeRequest(
+    key: KeyId,
+    client: string,
+    rules: Pick<PublishableRules, 'perAddress' | 'perDay'>,
+  ): Promise<RequestDecision>;
+
+  /**
+   * Records the address, unless that many other addresses of the domain were recorded within 24 hours.
+   *
+   * @returns whether the address may be answered: an address that was, may be again.
+   */
+  abstract takeAddress(asked: AskedAddress, limits: AddressLimits): Promise<boolean>;
+
+  /** Deletes what no limit needs any more, in batches. @returns the number of rows. */
+  abstract deleteExpired(): Promise<number>;
+
+  async close(): Promise<void> {}
+}

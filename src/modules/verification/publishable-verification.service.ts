@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../kernel/principal.js';
+import { SecretKeyRequired } from '../../kernel/secret-key-required.js';
+import type { Verdict } from '../../kernel/verdict.js';
+import { PublishableKeysService } from '../publishable-keys/publishable-keys.service.js';
+import type { EmailAddress } from './domain/email-address.js';
+import { VerificationService } from './verification.service.js';
+
+/** The visitors of a page leave half of the team's probes to its own programs. */
+const SHARE_OF_PROBES = 0.5;
+
+export interface PublishableRequest {
+  email: string | undefined;
+  refresh: boolean;
+  timeoutMs: number;
+  /** The network of the client. */
+  client: string;
+}
+
+/** Verifies an address for the visitor of a page. */
+@Injectable()
+export class PublishableVerificationService {
+  constructor(
+    private readonly verification: VerificationService,
+    private readonly keys: PublishableKeysService,
+  ) {}
+
+  /**
+   * The verdict is `unknown / rate_limited` for a client or key that asks about many addresses of one domain.
+   *
+   * @throws SecretKeyRequired for several addresses or `refresh`
+   * @throws RateLimited, DailyQuotaExceeded
+   */
+  async verify(
+    caller: Principal,
+    { email, refresh, timeoutMs, client }: PublishableRequest,
+  ): Promise<Verdict> {
+    if (email === undefined || refresh) throw new SecretKeyRequired();
+    const mayAnswer = ({ domain, key: address }: EmailAddress, isMailboxProvider: boolean) =>
+      this.keys.mayAnswer({ key: caller.keyId, client, domain, address }, isMailboxProvider);
+    const probes = this.verification.probesOf(caller, SHARE_OF_PROBES);
+    return this.verification.verify(caller, { email, refresh, timeoutMs, probes, mayAnswer });
+  }
+}

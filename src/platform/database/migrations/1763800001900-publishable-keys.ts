@@ -1,0 +1,115 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Adds publishable keys: their rules, counters of their requests, and the addresses that were asked about
+ * at each domain. The counters are unlogged: a crash of the database resets the limits of the day.
+ *
+ * The first function locks the row of the key before that of a client, the second the set of a client
+ * before that of the key, so that two calls of the same function cannot deadlock.
+ */
+export class PublishableKeys1763800001900 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      -- null: a secret key
+      ALTER TABLE api_keys ADD COLUMN publishable jsonb;
+      -- Part of unknown: not answered, to prevent that the mailboxes of a domain are listed.
+      ALTER TABLE usage_days ADD COLUMN rate_limited integer NOT NULL DEFAULT 0;
+
+      CREATE UNLOGGED TABLE publishable_requests (
+        key_id    text NOT NULL,
+        -- Keyed hash of the client's network; empty: all clients of the key.
+        client    bytea NOT NULL,
+        day       date NOT NULL,
+        in_day    integer NOT NULL DEFAULT 0,
+        minute    timestamptz NOT NULL,
+        in_minute integer NOT NULL DEFAULT 0,
+        PRIMARY KEY (key_id, client)
+      ) WITH (fillfactor = 50);
+      CREATE INDEX publishable_requests_day ON publishable_requests (day);
+
+      CREATE UNLOGGED TABLE publishable_addresses (
+        -- Keyed hash of a key and a domain, or of a key, a domain and a client.
+        scope      bytea NOT NULL,
+        address    bytea NOT NULL,
+        asked_at   timestamptz NOT NULL,
+        PRIMARY KEY (scope, address)
+      );
+      CREATE INDEX publishable_addresses_asked ON publishable_addresses (asked_at);
+
+      CREATE FUNCTION take_publishable_request(
+        key text, network bytea, per_minute integer, per_day integer, key_per_day integer)
+      RETURNS TABLE (refused text, minute_left integer, day_left integer, minute_seconds float8, day_seconds float8)
+      LANGUAGE plpgsql AS $function$
+      #variable_conflict use_variable
+      DECLARE
+        whole publishable_requests; mine publishable_requests;
+        today date := rcpt_today(); this_minute timestamptz := date_trunc('minute', now()); at timestamptz;
+      BEGIN
+        PERFORM set_config('synchronous_commit', 'off', true);
+        SELECT * INTO whole FROM publishable_requests r WHERE r.key_id = key AND r.client = '' FOR UPDATE;
+        IF NOT FOUND THEN
+          INSERT INTO publishable_requests AS r (key_id, client, day, minute) VALUES (key, '', today, this_minute)
+            ON CONFLICT ON CONSTRAINT publishable_requests_pkey DO UPDATE SET key_id = excluded.key_id
+            RETURNING r.* INTO whole;
+        END IF;
+        -- A transaction that began later may have been first.
+        today := greatest(today, whole.day);
+        this_minute := greatest(this_minute, whole.minute);
+        at := greatest(now(), this_minute);
+        day_seconds := extract(epoch FROM ((today + 1)::timestamp AT TIME ZONE 'UTC') - at);
+        minute_seconds := extract(epoch FROM this_minute + interval '1 minute' - at);
+        IF whole.day < today THEN whole.in_day := 0; END IF;
+
+        SELECT * INTO mine FROM publishable_requests r WHERE r.key_id = key AND r.client = network FOR UPDATE;
+        IF mine.day IS NULL OR mine.day < today THEN mine.in_day := 0; END IF;
+        IF mine.minute IS NULL OR mine.minute < this_minute THEN mine.in_minute := 0; END IF;
+
+        refused := CASE WHEN whole.in_day >= key_per_day THEN 'key_day'
+                        WHEN mine.in_day >= per_day THEN 'client_day'
+                        WHEN mine.in_minute >= per_minute THEN 'client_minute' END;
+        IF refused IS NULL THEN
+          whole.in_day := whole.in_day + 1;
+          mine.in_day := mine.in_day + 1;
+          mine.in_minute := mine.in_minute + 1;
+          UPDATE publishable_requests r SET day = today, in_day = whole.in_day, minute = this_minute
+           WHERE r.key_id = key AND r.client = '';
+          INSERT INTO publishable_requests AS r (key_id, client, day, in_day, minute, in_minute)
+            VALUES (key, network, today, mine.in_day, this_minute, mine.in_minute)
+            ON CONFLICT ON CONSTRAINT publishable_requests_pkey DO UPDATE
+              SET day = excluded.day, in_day = excluded.in_day,
+                  minute = excluded.minute, in_minute = excluded.in_minute;
+        END IF;
+        minute_left := per_minute - mine.in_minute;
+        day_left := per_day - mine.in_day;
+        RETURN NEXT;
+      END $function$;
+
+      CREATE FUNCTION take_publishable_address(scopes bytea[], limits integer[], asked bytea)
+      RETURNS boolean LANGUAGE plpgsql AS $function$
+      BEGIN
+        PERFORM set_config('synchronous_commit', 'off', true);
+        FOR n IN 1 .. cardinality(scopes) LOOP
+          PERFORM pg_advisory_xact_lock(hashtextextended(encode(scopes[n], 'hex'), 0));
+          DELETE FROM publishable_addresses
+           WHERE scope = scopes[n] AND asked_at <= now() - interval '24 hours';
+          CONTINUE WHEN EXISTS (SELECT FROM publishable_addresses WHERE scope = scopes[n] AND address = asked);
+          IF (SELECT count(*) FROM publishable_addresses WHERE scope = scopes[n]) >= limits[n] THEN
+            RETURN false;
+          END IF;
+        END LOOP;
+        INSERT INTO publishable_addresses (scope, address, asked_at)
+          SELECT scope, asked, now() FROM unnest(scopes) AS scope
+          ON CONFLICT DO NOTHING;
+        RETURN true;
+      END $function$`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      DROP FUNCTION take_publishable_request(text, bytea, integer, integer, integer);
+      DROP FUNCTION take_publishable_address(bytea[], integer[], bytea);
+      DROP TABLE publishable_requests, publishable_addresses;
+      ALTER TABLE usage_days DROP COLUMN rate_limited;
+      ALTER TABLE api_keys DROP COLUMN publishable`);
+  }
+}

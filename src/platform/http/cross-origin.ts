@@ -1,0 +1,35 @@
+import type { RequestHandler, Response } from 'express';
+import { webOriginOf } from '../../kernel/web-origin.js';
+import { pathOf } from './request-log.js';
+
+/** The routes with `@AllowPublishableKeys()`. Express matches paths in any letter case, with or without the slash. */
+const PATH = /^\/v1\/verify\/?$/i;
+
+/** What a script may read beside the body. */
+const EXPOSED_HEADERS = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id';
+/** Browsers limit it: Chromium to two hours, Firefox to a day. */
+const MAX_AGE_SECONDS = '86400';
+
+/**
+ * Answers the preflight requests of browsers (Fetch §4.8) for routes that accept publishable keys. A
+ * preflight has no key, so its response is the same for every origin; the response to the request itself
+ * can be read by the origins of its key only.
+ */
+export const crossOrigin: RequestHandler = (request, response, next) => {
+  if (!PATH.test(pathOf(request))) return next();
+  response.vary('Origin');
+  const { origin, 'access-control-request-method': method } = request.headers;
+  if (request.method !== 'OPTIONS' || origin === undefined || method === undefined) return next();
+  allowOrigin(response, origin);
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST');
+  response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+  response.setHeader('Access-Control-Max-Age', MAX_AGE_SECONDS);
+  response.status(204).end();
+};
+
+/** Lets scripts in pages of the origin read the response. */
+export function allowOrigin(response: Response, origin: string | undefined): void {
+  if (origin === undefined || webOriginOf(origin) !== origin) return;
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+}
