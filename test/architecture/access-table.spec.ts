@@ -50,8 +50,8 @@ DELETE /v1/team/members/:id               member         live
 PATCH  /v1/team/members/:id               owner          live
 GET    /v1/usage                          member         live, test
 GET    /v1/usage/history                  member         live, test
-GET    /v1/verify                         member         live, test verify (refresh when requested), costs 1
-POST   /v1/verify                         member         live, test verify (refresh when requested), costs 1
+GET    /v1/verify                         member         live, test, pub verify (refresh when requested), costs 1
+POST   /v1/verify                         member         live, test, pub verify (refresh when requested), costs 1
 POST   /v1/verify/bulk                    member         live, test bulk (refresh when requested), costs 1
 GET    /v1/webhooks                       member         live, test
 POST   /v1/webhooks                       member         live, test
@@ -76,7 +76,8 @@ it('the access rules of all routes match the table', () => {
     const route = `${method.padEnd(6)} ${path.padEnd(34)}`;
     if (policy.public) return `${route} public`;
     const role = `${policy.role}${policy.needsUser ? ', a user' : ''}`;
-    const keys = method === 'GET' || policy.testKeysAllowed ? 'live, test' : 'live';
+    const modes = method === 'GET' || policy.testKeysAllowed ? 'live, test' : 'live';
+    const keys = policy.publishableKeysAllowed ? `${modes}, pub` : modes;
     const when = policy.featureWhenRequested ? ` (${policy.featureWhenRequested} when requested)` : '';
     const cost = policy.cost > 0 ? `${policy.feature ?? ''}${when}, costs ${policy.cost}` : '';
     return `${route} ${role.padEnd(14)} ${keys.padEnd(10)} ${cost}`.trimEnd();

@@ -15,33 +15,9 @@ import {
 import type { IssuedKey, CreateKeyInput } from './api-keys.service.js';
 import type { ApiKey } from './domain/api-key.js';
 import { prefixOf, type KeyPrefix } from './domain/secret-key.js';
-import { MAX_ORIGINS, publishableRulesOf } from './publishable-rules.js';
+import { MAX_ORIGINS, MAX_PER_DAY, PerAddressLimits, publishableRulesOf } from './publishable-key.dto.js';
 
 const MAX_GRACE_SECONDS = 2_592_000;
-
-const MAX_PER_MINUTE = 1_000;
-const MAX_PER_DAY = 1_000_000;
-
-@Schema('PerAddressLimits')
-export class PerAddressLimits {
-  @WholeNumber({
-    default: 10,
-    min: 1,
-    max: MAX_PER_MINUTE,
-    message: `Send a whole number from 1 to ${MAX_PER_MINUTE}.`,
-    description: 'Requests in a minute.',
-  })
-  per_minute = 10;
-
-  @WholeNumber({
-    default: 100,
-    min: 1,
-    max: MAX_PER_DAY,
-    message: `Send a whole number from 1 to ${MAX_PER_DAY}.`,
-    description: 'Requests in a UTC day.',
-  })
-  per_day = 100;
-}
 
 @Schema('ApiKeyCreate')
 export class ApiKeyCreate {

@@ -39,4 +39,9 @@ export class PublishableKeysService {
   mayAnswer(asked: AskedAddress, isMailboxProvider: boolean): Promise<boolean> {
     return this.store.takeAddress(asked, addressLimits(isMailboxProvider));
   }
+
+  /** Deletes counters of past windows. @returns the number of rows. */
+  deleteExpired(): Promise<number> {
+    return this.store.deleteExpired();
+  }
 }

@@ -1,9 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../kernel/clock.js';
+import { Clock } from '../../../kernel/clock.js';
 import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
-import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { AddressLimits } from '../domain/harvest-limits.js';
 import {
   PublishableStore,
@@ -30,7 +31,11 @@ interface Row {
 /** Refusals that a process caches until their window ends. */
 const MAX_REFUSALS = 20_000;
 
-/** Rows of the tables `publishable_requests` and `publishable_addresses`. */
+/**
+ * Rows of the tables `publishable_requests` and `publishable_addresses`, also with Redis: a verification is
+ * charged in PostgreSQL anyway, and the limits hold while Redis is unavailable or has lost its data.
+ */
+@Injectable()
 export class PostgresPublishableStore extends PublishableStore {
   /** So that a client who continues after a refusal costs no query. */
   private readonly refusals: LRUCache<string, { decision: RequestDecision; atMs: number }>;

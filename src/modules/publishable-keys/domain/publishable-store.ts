@@ -49,6 +49,4 @@ export abstract class PublishableStore {
 
   /** Deletes what no limit needs any more, in batches. @returns the number of rows. */
   abstract deleteExpired(): Promise<number>;
-
-  async close(): Promise<void> {}
 }

@@ -1,17 +1,49 @@
 import { InvalidRequest } from '../../kernel/invalid-request.js';
-import type { PublishableRules } from '../../kernel/principal.js';
-import type { ApiKeyCreate } from './api-keys.dto.js';
+import type { KeyKind, PublishableRules } from '../../kernel/principal.js';
+import { Schema, WholeNumber } from '../../platform/http/fields.js';
 
 export const MAX_ORIGINS = 20;
 
+const MAX_PER_MINUTE = 1_000;
+export const MAX_PER_DAY = 1_000_000;
+
+@Schema('PerAddressLimits')
+export class PerAddressLimits {
+  @WholeNumber({
+    default: 10,
+    min: 1,
+    max: MAX_PER_MINUTE,
+    message: `Send a whole number from 1 to ${MAX_PER_MINUTE}.`,
+    description: 'Requests in a minute.',
+  })
+  per_minute = 10;
+
+  @WholeNumber({
+    default: 100,
+    min: 1,
+    max: MAX_PER_DAY,
+    message: `Send a whole number from 1 to ${MAX_PER_DAY}.`,
+    description: 'Requests in a UTC day.',
+  })
+  per_day = 100;
+}
+
 /** Enough for most sign-up forms, and a bound for what a copied key can cost. */
 const PER_DAY = 1_000;
-const PER_ADDRESS = { per_minute: 10, per_day: 100 };
+
+/** The members of a request for a key that depend on its kind. */
+interface KindMembers {
+  kind: KeyKind;
+  allowed_origins?: string[];
+  per_address?: PerAddressLimits;
+  per_day?: number;
+}
+
 const ONLY_PUBLISHABLE = ['allowed_origins', 'per_address', 'per_day'] as const;
 
 /** The rules of the requested key; null: a secret key. @throws InvalidRequest when members contradict its kind. */
-export function publishableRulesOf(body: ApiKeyCreate): PublishableRules | null {
-  const { kind, allowed_origins, per_address = PER_ADDRESS, per_day = PER_DAY } = body;
+export function publishableRulesOf(body: KindMembers): PublishableRules | null {
+  const { kind, allowed_origins, per_address = new PerAddressLimits(), per_day = PER_DAY } = body;
   if (kind === 'secret') {
     const message = 'Only a key of the kind publishable has this member. Omit it.';
     const wrong = ONLY_PUBLISHABLE.filter((name) => body[name] !== undefined);
