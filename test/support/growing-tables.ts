@@ -71,6 +71,20 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
     keptDays: 400,
   },
   {
+    table: 'publishable_requests',
+    sweep: 'delete counters of publishable keys',
+    columns: 'key_id, client, day, minute',
+    values: `'key_' || $age || n, 'client', ($at)::date, $at`,
+    keptDays: 1,
+  },
+  {
+    table: 'publishable_addresses',
+    sweep: 'delete counters of publishable keys',
+    columns: 'scope, address, asked_at',
+    values: `sha256(('$age ' || n)::bytea), 'address', $at`,
+    keptDays: 1,
+  },
+  {
     table: 'quota_days',
     sweep: 'delete old usage',
     columns: 'team_id, day',

@@ -80,7 +80,7 @@ export class PostgresPublishableStore extends PublishableStore {
   }
 
   async deleteExpired(): Promise<number> {
-    const requests = { table: 'publishable_requests', where: 'day < rcpt_today()', orderBy: 'day' };
+    const requests = { table: 'publishable_requests', where: 'day < rcpt_today() - 1', orderBy: 'day' };
     const where = "asked_at <= now() - interval '24 hours'";
     const addresses = { table: 'publishable_addresses', where, orderBy: 'asked_at' };
     return (await purge(this.work, requests)) + (await purge(this.work, addresses));
