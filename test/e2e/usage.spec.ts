@@ -60,6 +60,7 @@ describe('usage', () => {
         total: 0,
         free: 0,
         by_status: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
+        keys: [],
       });
     });
 

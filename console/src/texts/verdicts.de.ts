@@ -73,6 +73,10 @@ export const verdictsDe: typeof verdictsEn = {
       'Die Mailserver der Domain haben nur Adressen, die nicht angesprochen werden dürfen.',
       'Behandeln Sie sie als zweifelhaft.',
     ],
+    rate_limited: [
+      'Mit einem öffentlichen Schlüssel wurden zu viele Adressen ihrer Domain geprüft.',
+      'Prüfen Sie sie mit einem geheimen Schlüssel.',
+    ],
     internal_error: ['Im Dienst ist ein Fehler aufgetreten.', 'Prüfen Sie sie noch einmal.'],
   },
   verify: {

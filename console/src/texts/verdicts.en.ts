@@ -54,6 +54,10 @@ export const verdictsEn = {
       'The mail servers of the domain have only addresses that must not be contacted.',
       'Treat it as doubtful.',
     ],
+    rate_limited: [
+      'Too many addresses of its domain were verified with a publishable key.',
+      'Verify it with a secret key.',
+    ],
     internal_error: ['Something failed inside the service.', 'Verify it again.'],
   } as Record<string, readonly [string, string]>,
   verify: {
