@@ -141,6 +141,10 @@ describe('a script that guesses mailboxes', () => {
     expect(keys).toEqual([
       expect.objectContaining({ key_id: id, single: 14, free: 3, rate_limited: 3, total: 14 }),
     ]);
+    const history = (await app.get('/v1/usage/history?days=1', liveKey)).body as { data: object[] };
+    expect(history.data).toMatchObject([{ total: 0 }]);
+    const ofTeam = (await app.get('/v1/team/history?days=1', liveKey)).body as { data: object[] };
+    expect(ofTeam.data).toMatchObject([{ total: 14, free: 3 }]);
     const metrics = (await app.get('/metrics')).text;
     expect(metrics).toMatch(/rcpt_verdicts_total\{status="unknown",reason="rate_limited"\} \d/);
     expect(metrics).toMatch(/rcpt_publishable_rejections_total\{why="key_day"\} \d/);

@@ -7,7 +7,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'an address': /[\w.+-]+@[\w-]+\.[\w.-]+/,
-  'a key': /rcpt_(live|test)_\w{6,}/,
+  'a key': /rcpt_(live|test|pub)_\w{6,}/,
   'an invite token': /rcpt_invite_\w{6,}/,
   'a sign-up token': /rcpt_signup_\w{6,}/,
   'a credential': /bearer\s+\w/i,

@@ -74,7 +74,9 @@ export class ApiKeysService {
     if (key === null || !key.isValid(this.clock.now())) return null;
     const { id, mode, teamId, userId, expiresAt, publishable } = key;
     const access = await this.teams.access(teamId, userId);
-    return access && { keyId: id, mode, teamId, userId, expiresAt, publishable, ...access };
+    const principal = access && { keyId: id, mode, teamId, userId, expiresAt, publishable, ...access };
+    // The guards refuse it everywhere else; it must not have the role of its user anywhere.
+    return publishable !== null && principal ? { ...principal, role: 'member' } : principal;
   }
 
   /**

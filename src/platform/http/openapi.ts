@@ -56,7 +56,8 @@ function outline() {
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'API key',
-        description: 'A key: `rcpt_live_…` or `rcpt_test_…`',
+        description:
+          'A key: `rcpt_live_…` or `rcpt_test_…`; for `/v1/verify` in a web page `rcpt_pub_…`, which requires an `Origin`',
       },
       'key',
     );
