@@ -80,15 +80,23 @@ describe('the limits of a publishable key', () => {
     expect(usage).toMatchObject({ total: 4, keys: [{ key_id: id, total: 4 }] });
   });
 
-  it('come after those of the team for the quota, which the page can read', async () => {
-    const { liveKey, team: its } = await app.anAccount('suspended');
+  it('leave the errors of the team readable for the page', async () => {
+    const { liveKey } = await app.anAccount('suspended');
     const { key } = await aKey({}, liveKey);
     const answer = await new Visitor(app, key, aClient()).verify(KNOWN);
     expectProblem(answer, 402, 'upgrade_required');
-    expect([answer.headers['access-control-allow-origin'], its.id]).toEqual([PAGE, expect.any(String)]);
+    expect(answer.headers['access-control-allow-origin']).toBe(PAGE);
   });
 
-  it('store neither network addresses nor domains, and are deleted', async () => {
+  it('come after the rules of the key: refresh is 403 also where the tier does not include it', async () => {
+    const { liveKey } = await app.anAccount('free');
+    const { key } = await aKey({}, liveKey);
+    const visitor = new Visitor(app, key, aClient());
+    expectProblem(await visitor.verify(KNOWN, '&refresh=1'), 403, 'secret_key_required');
+    expectProblem(await visitor.post({ email: KNOWN, refresh: true }), 403, 'secret_key_required');
+  });
+
+  it('store neither network addresses nor domains', async () => {
     const text = JSON.stringify(
       await sql('SELECT * FROM publishable_requests, publishable_addresses LIMIT 500'),
     );

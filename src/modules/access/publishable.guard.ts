@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Response } from 'express';
 import type { PublishableRules } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
+import { SecretKeyRequired } from '../../kernel/secret-key-required.js';
 import { allowOrigin } from '../../platform/http/cross-origin.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
@@ -24,12 +25,14 @@ export class PublishableGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const { principal, headers, ip = '' } = http.getRequest<AuthenticatedRequest>();
+    const { principal, headers, query, ip = '' } = http.getRequest<AuthenticatedRequest>();
     const rules = principal?.publishable ?? null;
     if (principal === undefined || rules === null) return true;
     const response = http.getResponse<Response>();
     this.keys.requireOrigin(rules, headers.origin);
     allowOrigin(response, headers.origin);
+    // That of a body is the service's to refuse.
+    if (query.refresh === 'true' || query.refresh === '1') throw new SecretKeyRequired();
     const decision = await this.keys.takeRequest(principal, rules, clientNetworkOf(ip));
     report(response, rules, decision);
     if (decision.refusedBy !== null) throw new RateLimited(secondsToWait(decision));

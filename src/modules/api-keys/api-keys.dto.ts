@@ -132,7 +132,7 @@ export class KeyResponse {
   @Time({ nullable: true, example: null })
   revoked_at: string | null;
 
-  @Origins({ nullable: true, maxItems: MAX_ORIGINS, description: 'null: a secret key.', example: null })
+  @Origins({ nullable: true, maxItems: MAX_ORIGINS, description: 'null: a secret key.' })
   allowed_origins: readonly string[] | null;
 
   @ObjectOf(() => PerAddressLimits, { nullable: true, description: 'null: a secret key.' })

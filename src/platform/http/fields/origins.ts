@@ -3,6 +3,8 @@ import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
 import { MAX_ORIGIN_LENGTH, webOriginOf } from '../../../kernel/web-origin.js';
 import { field, refusal, rule, type FieldOptions } from './field.js';
 
+const EXAMPLE = 'https://www.example.com';
+
 const SEND_ORIGIN =
   'Send the origin of a page, such as https://www.example.com: https (http for localhost), a host and at most a port; no path, credentials or wildcard.';
 
@@ -17,10 +19,10 @@ const readOrigins = (value: unknown): unknown =>
 export function Origins({ maxItems, ...options }: FieldOptions & { maxItems: number }): PropertyDecorator {
   const howMany = `Send 1 to ${maxItems} origins, such as https://www.example.com.`;
   return field(
-    { example: ['https://www.example.com'], ...options },
+    options,
     {
       type: 'array',
-      items: { type: 'string', minLength: 1, maxLength: MAX_ORIGIN_LENGTH },
+      items: { type: 'string', minLength: 1, maxLength: MAX_ORIGIN_LENGTH, example: EXAMPLE },
       minItems: 1,
       maxItems,
     },
