@@ -1,4 +1,5 @@
 import type { EntitySchema } from 'typeorm';
+import { SignInLinkRowSchema } from './modules/accounts/adapters/postgres-sign-in-link.schema.js';
 import {
   SignupConfirmationRowSchema,
   SignupMailCountRowSchema,
@@ -55,6 +56,7 @@ export const SCHEMAS: EntitySchema[] = [
   InviteSchema,
   SignupConfirmationRowSchema,
   SignupMailCountRowSchema,
+  SignInLinkRowSchema,
   ApiKeySchema,
   BillingCustomerRowSchema,
   BillingEventRowSchema,

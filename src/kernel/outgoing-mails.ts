@@ -3,9 +3,9 @@ import type { Mail } from './mailer.js';
 
 /** A mail that a worker sends later. */
 export interface OutgoingMail {
-  /** The id of the invite or user. At most one mail per id is pending. */
+  /** The id of the invite, user or sign-in link. At most one mail per id is pending. */
   id: string;
-  kind: 'invite' | 'signup';
+  kind: 'invite' | 'signup' | 'signin';
   /** The mail is not sent after this team is deleted. */
   teamId: TeamId;
   mail: Mail;

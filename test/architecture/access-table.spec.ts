@@ -11,6 +11,9 @@ GET    /accept-invite                     public
 GET    /livez                             public
 GET    /metrics                           public
 GET    /readyz                            public
+GET    /signin                            public
+POST   /signin                            public
+POST   /signin/confirm                    public
 POST   /signup                            public
 GET    /signup/confirm                    public
 POST   /signup/confirm                    public

@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountsService } from '../../src/modules/accounts/accounts.service.js';
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { accessibilityViolations, hasBrowser, TestBrowser } from '../support/browser.js';
 import { aBulkJob, workOn } from '../support/bulk.js';
+import { SignInLinksService } from '../../src/modules/accounts/sign-in-links.service.js';
+import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
+import { MailSink } from '../support/mail-sink.js';
 import { WebhookApp } from '../support/webhook-app.js';
 import { answering } from '../support/webhook-receiver.js';
 
@@ -14,6 +18,7 @@ const DESKTOP = { width: 1200, height: 800 };
 const PICTURES = process.env.UPDATE_SCREENSHOTS === '1' ? 'docs/console' : null;
 
 let hooks: WebhookApp;
+let mails: MailSink;
 let app: TestApp;
 let browser: TestBrowser;
 
@@ -27,13 +32,15 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
 
 (hasBrowser ? describe : describe.skip)('the console', () => {
   beforeAll(async () => {
-    hooks = await WebhookApp.start();
+    mails = await MailSink.start();
+    hooks = await WebhookApp.start({ INVITE_SMTP_URL: mails.url, INVITE_FROM: 'rcpt@service.example' });
     app = hooks.app;
     browser = await TestBrowser.start();
   }, 60_000);
   afterAll(async () => {
     await browser.stop();
     await hooks.stop();
+    await mails.close();
   });
   afterEach(() => {
     expect(browser.faults.splice(0)).toEqual([]);
@@ -101,6 +108,29 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     await asked;
     await hooks.send();
     await page.getByRole('cell', { name: 'Succeeded' }).waitFor();
+  });
+
+  it('signs in with a link from a mail, into the chosen team, and lists the key', async () => {
+    const { user } = await app.anAccount();
+    const other = await app.service.app.get(AccountsService).create(user.email, HOSTILE, 'free');
+    const page = await browser.page(app.url);
+    await page.goto(`${app.url}/console/team?tab=keys`);
+    await page.getByLabel('Your email address').fill(user.email);
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByText('a link is on its way').waitFor();
+    await app.service.app.get(SignInLinksService).sendRequested();
+    await app.service.app.get(PostgresMailQueue).sendDue();
+    const token = /#sign-in=(\S+)/.exec(mails.lastText())?.[1] ?? '';
+    // The link may be opened in the tab in which the console runs already.
+    await page.evaluate(`location.hash = 'sign-in=${token}'`);
+    await page.getByText('You opened a sign-in link.').waitFor();
+    expect(page.url()).toBe(`${app.url}/console/team?tab=keys`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: `${HOSTILE} · Owner` }).click();
+    await page.getByRole('row').filter({ hasText: 'Console sign-in' }).waitFor();
+    const key = await page.evaluate<string>('sessionStorage.getItem("rcpt.key")');
+    expect((await app.get('/v1/me', key)).body).toMatchObject({ team: { id: other.team.id } });
+    expect(await page.evaluate('sessionStorage.getItem("rcpt.sign-in")')).toBeNull();
   });
 
   it('signs out when its key was revoked, and says why', async () => {

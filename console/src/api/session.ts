@@ -29,24 +29,24 @@ export function useKey(): string | null {
   return useSyncExternalStore(subscribe, currentKey);
 }
 
-/**
- * Takes `#key=…` or `#token=…` out of the address bar and of the history of the tab. The fragment is not
- * sent to the service.
- *
- * @returns the token of an invite, if there is one.
- */
-export function takeFragment(): string | null {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const key = given.get('key');
-  const token = given.get('token');
-  if (key === null && token === null) return null;
-  history.replaceState(history.state, '', location.pathname + location.search);
-  if (key !== null && isKey(key)) signIn(key);
-  return token;
+/** The tokens of links to the console. */
+export interface LinkTokens {
+  invite: string | null;
+  signIn: string | null;
 }
 
-/** A link to the console that was opened in a tab where the console runs already. */
-addEventListener('hashchange', () => takeFragment());
+/**
+ * Takes `#key=…`, `#token=…` (of an invite) or `#sign-in=…` out of the address bar and of the history of
+ * the tab. The fragment is not sent to the service.
+ */
+export function takeFragment(): LinkTokens {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const [key, invite, link] = [given.get('key'), given.get('token'), given.get('sign-in')];
+  if (key !== null || invite !== null || link !== null)
+    history.replaceState(history.state, '', location.pathname + location.search);
+  if (key !== null && isKey(key)) signIn(key);
+  return { invite, signIn: link };
+}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

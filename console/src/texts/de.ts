@@ -65,6 +65,15 @@ export const de: Texts = {
     notAKey: 'Ein Schlüssel beginnt mit rcpt_live_ oder rcpt_test_ und hat 48 Zeichen.',
     where:
       'Beim ersten Start nennt der Dienst einen Link, der Sie anmeldet. Ihr Team kann Sie auch einladen.',
+    byMail: 'Per E-Mail anmelden',
+    byMailHint: 'Sie bekommen einen Link, der 15 Minuten gilt.',
+    sendLink: 'Link senden',
+    mailSent:
+      'Wenn diese Adresse zu einem bestätigten Benutzer gehört, ist ein Link unterwegs. Er gilt nur einmal.',
+    linkIntro:
+      'Sie haben einen Link zum Anmelden geöffnet. Er gilt nur einmal und gibt Ihnen einen Schlüssel für 12 Stunden.',
+    chooseTeam: 'Sie gehören zu mehreren Teams. Welches möchten Sie öffnen?',
+    otherWay: 'Anders anmelden',
     haveInvite: 'Ich habe eine Einladung',
     haveKey: 'Ich habe einen Schlüssel',
     inviteTitle: 'Einladung annehmen',

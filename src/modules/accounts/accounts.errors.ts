@@ -24,4 +24,16 @@ export class InvalidConfirmation extends DomainError {
   }
 }
 
-export const ACCOUNTS_ERRORS: readonly NamedError[] = [SignupRefused, InvalidConfirmation];
+export class InvalidSignInLink extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'invalid_sign_in_link',
+    kind: 'not-found',
+    title: 'The link is invalid',
+    help: 'The token is malformed, unknown or expired, or its link was used. The response is the same in all these cases. Request another link with `POST /signin`.',
+  };
+  constructor() {
+    super('The token is malformed, unknown or expired, or its link was used.');
+  }
+}
+
+export const ACCOUNTS_ERRORS: readonly NamedError[] = [SignupRefused, InvalidConfirmation, InvalidSignInLink];

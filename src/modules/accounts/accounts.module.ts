@@ -6,11 +6,16 @@ import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
+import { PostgresSignInLinkRepository } from './adapters/postgres-sign-in-link.repository.js';
 import { PostgresSignupConfirmationRepository } from './adapters/postgres-signup-confirmation.repository.js';
 import { ConfirmSignupController } from './confirm-signup.controller.js';
+import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
 import { SignupPolicy } from './domain/signup-policy.js';
 import { JoiningController } from './joining.controller.js';
+import { SignInLinkSettings, SignInLinksService } from './sign-in-links.service.js';
+import { SignInController } from './sign-in.controller.js';
+import { SignInService } from './sign-in.service.js';
 import { SignupConfirmationSettings, SignupConfirmationsService } from './signup-confirmations.service.js';
 import { SignupController } from './signup.controller.js';
 import { SignupGuard } from './signup.guard.js';
@@ -18,22 +23,36 @@ import { SignupService } from './signup.service.js';
 
 @Module({
   imports: [TiersModule, TeamsModule, ApiKeysModule],
-  controllers: [AccountsController, JoiningController, SignupController, ConfirmSignupController],
+  controllers: [
+    AccountsController,
+    JoiningController,
+    SignupController,
+    ConfirmSignupController,
+    SignInController,
+  ],
   providers: [
     AccountsService,
     SignupService,
     SignupConfirmationsService,
     SignupGuard,
+    SignInService,
+    SignInLinksService,
     // Plain domain code, whose tier is checked against the table first.
     { provide: SignupPolicy, useFactory: signupPolicy, inject: [Config, TiersService] },
     { provide: SignupConfirmationRepository, useClass: PostgresSignupConfirmationRepository },
+    { provide: SignInLinkRepository, useClass: PostgresSignInLinkRepository },
+    {
+      provide: SignInLinkSettings,
+      useFactory: ({ publicUrl }: Config): SignInLinkSettings => ({ publicUrl }),
+      inject: [Config],
+    },
     {
       provide: SignupConfirmationSettings,
       useFactory: ({ publicUrl }: Config): SignupConfirmationSettings => ({ publicUrl }),
       inject: [Config],
     },
   ],
-  exports: [AccountsService, SignupConfirmationsService],
+  exports: [AccountsService, SignupConfirmationsService, SignInLinksService],
 })
 export class AccountsModule {}
 

@@ -11,7 +11,7 @@ import { TiersService } from '../tiers/tiers.service.js';
 import { lockTeamAs } from './domain/lock-team.js';
 import { Member, type NamedMember } from './domain/member.js';
 import { Team } from './domain/team.js';
-import { TeamRepository } from './domain/team.repository.js';
+import { TeamRepository, type TeamOfUser } from './domain/team.repository.js';
 import { teamDeleted } from './domain/teams.events.js';
 
 /** The access rights of a key in its team. */
@@ -35,6 +35,8 @@ export interface TeamSummary {
   members: NamedMember[];
 }
 
+export type { TeamOfUser };
+
 /** The settings that a team may change; omitted ones stay. */
 export interface TeamChanges {
   name?: string | undefined;
@@ -43,6 +45,7 @@ export interface TeamChanges {
 }
 
 const TEAMS_AT_ONCE = 1_000;
+const MAX_TEAMS_OF_USER = 100;
 
 @Injectable()
 export class TeamsService {
@@ -68,6 +71,11 @@ export class TeamsService {
 
   hasAny(): Promise<boolean> {
     return this.teams.anyTeam();
+  }
+
+  /** The first 100 teams of the user, in the order in which the user joined. */
+  ofUser(userId: UserId): Promise<TeamOfUser[]> {
+    return this.teams.ofUser(userId, MAX_TEAMS_OF_USER);
   }
 
   /** The access of a key of this team and user; null when the team or the membership was deleted. */

@@ -25,6 +25,11 @@ export class UsersService {
     return this.users.get(id);
   }
 
+  /** The confirmed user of this address. */
+  confirmed(email: string): Promise<User | null> {
+    return this.users.confirmedByEmail(email);
+  }
+
   /** Newest first, with their memberships. */
   async list(request: PageRequest): Promise<Page<UserView>> {
     const { items, next } = await this.users.page(request);

@@ -1,10 +1,11 @@
 import { EntitySchema } from 'typeorm';
+import type { OutgoingMail } from '../../kernel/outgoing-mails.js';
 
 /** A queued mail, encrypted. */
 export interface OutgoingMailRow {
-  /** The id of the invite or user. */
+  /** The id of the invite, user or sign-in link. */
   id: string;
-  kind: 'invite' | 'signup';
+  kind: OutgoingMail['kind'];
   teamId: string;
   ciphertext: string;
   attempts: number;
@@ -28,7 +29,7 @@ export const OutgoingMailRowSchema = new EntitySchema<OutgoingMailRow>({
     dueAt: { name: 'due_at', type: 'timestamptz' },
     expiresAt: { name: 'expires_at', type: 'timestamptz' },
   },
-  checks: [{ name: 'outgoing_mails_kind_check', expression: `kind IN ('invite', 'signup')` }],
+  checks: [{ name: 'outgoing_mails_kind_check', expression: `kind IN ('invite', 'signup', 'signin')` }],
   indices: [
     { name: 'outgoing_mails_due', columns: ['dueAt'] },
     { name: 'outgoing_mails_expiry', columns: ['expiresAt'] },

@@ -5,14 +5,19 @@ import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/answers';
 import { formText } from '../../ui/form-text';
 import { Button, Card, Copy, Field, styles } from '../../ui/ui';
-import { inviteToken } from './invite-token';
+import { LinkSignIn } from './link-sign-in';
+import { inviteToken, signInToken } from './link-token';
+import { MailForm } from './mail-form';
 import css from './sign-in.module.css';
 
 export function SignInPage() {
   const [isInvited, setIsInvited] = useState(inviteToken.get() !== null);
+  const [token, setToken] = useState(() => signInToken.get());
   return (
     <div className={css.page}>
-      {isInvited ? (
+      {token !== null ? (
+        <LinkSignIn token={token} onKey={() => setToken(null)} />
+      ) : isInvited ? (
         <Join onKey={() => setIsInvited(false)} />
       ) : (
         <KeyForm onInvite={() => setIsInvited(true)} />
@@ -58,6 +63,7 @@ function KeyForm({ onInvite }: { onInvite: () => void }) {
           {t.signIn.submit}
         </Button>
       </form>
+      <MailForm />
       <p className={styles.muted}>{t.signIn.where}</p>
       <div>
         <Button variant="quiet" small onClick={onInvite}>

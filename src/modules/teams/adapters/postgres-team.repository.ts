@@ -3,7 +3,7 @@ import { In, MoreThan } from 'typeorm';
 import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { Member, type MemberId, type NamedMember } from '../domain/member.js';
-import { TeamRepository } from '../domain/team.repository.js';
+import { TeamRepository, type TeamOfUser } from '../domain/team.repository.js';
 import { Team } from '../domain/team.js';
 
 @Injectable()
@@ -26,6 +26,14 @@ export class PostgresTeamRepository extends TeamRepository {
 
   member(teamId: TeamId, userId: UserId): Promise<Member | null> {
     return this.work.manager.findOneBy(Member, { teamId, userId });
+  }
+
+  ofUser(user: UserId, limit: number): Promise<TeamOfUser[]> {
+    return this.work.manager.query<TeamOfUser[]>(
+      `SELECT teams.id, name, role FROM members JOIN teams ON teams.id = team_id
+        WHERE user_id = $1 ORDER BY joined_at, members.id LIMIT $2`,
+      [user, limit],
+    );
   }
 
   anyTeam(): Promise<boolean> {

@@ -2,12 +2,21 @@ import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 import type { Member, MemberId, NamedMember } from './member.js';
 import type { Team } from './team.js';
 
+/** A team that a user belongs to. */
+export interface TeamOfUser {
+  id: TeamId;
+  name: string;
+  role: Role;
+}
+
 /** Port: teams and their members. */
 export abstract class TeamRepository {
   abstract addTeam(team: Team): Promise<void>;
   abstract addMember(member: Member): Promise<void>;
   abstract team(id: TeamId): Promise<Team | null>;
   abstract member(team: TeamId, user: UserId): Promise<Member | null>;
+  /** The teams of a user, in the order in which the user joined. */
+  abstract ofUser(user: UserId, limit: number): Promise<TeamOfUser[]>;
   abstract anyTeam(): Promise<boolean>;
 
   /**

@@ -1,0 +1,36 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { api, data } from '../../api/client';
+import { useTexts } from '../../texts/texts';
+import { ErrorNote } from '../../ui/answers';
+import { formText } from '../../ui/form-text';
+import { Button, Field, styles } from '../../ui/ui';
+
+/** Requests a sign-in link, where the service sends mail. */
+export function MailForm() {
+  const t = useTexts();
+  const options = useQuery({ queryKey: ['signin'], queryFn: () => data(api.GET('/signin')) });
+  const request = useMutation({ mutationFn: (email: string) => api.POST('/signin', { body: { email } }) });
+  if (options.data?.by_mail !== true) return null;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    request.mutate(formText(event.currentTarget, 'email'));
+  };
+  return (
+    <>
+      <h2>{t.signIn.byMail}</h2>
+      <form onSubmit={submit} className={styles.form}>
+        <Field label={t.signIn.email} hint={t.signIn.byMailHint}>
+          {(props) => (
+            <input {...props} name="email" type="email" autoComplete="email" required maxLength={254} />
+          )}
+        </Field>
+        <ErrorNote error={request.error} />
+        <p role="status">{request.isSuccess && t.signIn.mailSent}</p>
+        <Button type="submit" disabled={request.isPending}>
+          {request.isPending ? t.common.working : t.signIn.sendLink}
+        </Button>
+      </form>
+    </>
+  );
+}

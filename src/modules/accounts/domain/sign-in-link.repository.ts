@@ -1,0 +1,31 @@
+import type { UserId } from '../../../kernel/principal.js';
+import type { SignInLink, SignInRequest } from './sign-in-link.js';
+
+/** Port: requested and sent sign-in links. */
+export abstract class SignInLinkRepository {
+  abstract addRequest(request: SignInRequest): Promise<void>;
+
+  /** Some pending requests, locked until the unit of work ends. `email` null: it cannot be decrypted. */
+  abstract claimRequests(
+    now: Date,
+    limit: number,
+  ): Promise<(Omit<SignInRequest, 'email'> & { email: string | null })[]>;
+
+  /** Turns a request into a link. */
+  abstract markSent(link: SignInLink): Promise<void>;
+
+  abstract remove(id: string): Promise<void>;
+
+  /** The user of a link; null when it is unknown, used or expired. */
+  abstract userOf(tokenDigest: Buffer, now: Date): Promise<UserId | null>;
+
+  /**
+   * Removes the link and the user's other links. Of concurrent callers, one gets it.
+   *
+   * @returns the ids of the removed links; null when the link was used.
+   */
+  abstract use(tokenDigest: Buffer, userId: UserId): Promise<string[] | null>;
+
+  /** Deletes some expired rows. @returns how many. */
+  abstract eraseExpired(now: Date): Promise<number>;
+}
