@@ -26,7 +26,7 @@ export class BulkEventsController {
     operationId: 'bulkJobEvents',
     summary: 'The progress of a bulk job, as server-sent events',
     description:
-      'Sends the job at once and after changes, at most once a second. The stream ends after the event in which the job has ended. It also ends if the job is deleted, the key is revoked or the service restarts.',
+      'Sends the job at once and after changes, at most once a second. The stream ends after the event in which the job has ended. It also ends if the job is deleted, the key is revoked, the service restarts or, when all places are taken, a team with fewer streams needs one; then open it again or poll the job.',
   })
   @ApiProduces(EVENT_STREAM)
   @ApiOkResponse({

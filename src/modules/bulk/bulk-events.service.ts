@@ -5,6 +5,7 @@ import { NotFound } from '../../kernel/not-found.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BulkService } from './bulk.service.js';
 import { TooManyStreams } from './bulk.errors.js';
+import { FairPlaces } from './domain/fair-places.js';
 import type { BulkJob } from './domain/bulk-job.js';
 
 const INTERVAL_MS = 1_000;
@@ -23,8 +24,7 @@ export interface JobStream {
 /** Follows bulk jobs, in a limited number of streams. */
 @Injectable()
 export class BulkEventsService {
-  private readonly streams = new Map<string, number>();
-  private all = 0;
+  private readonly streams = new FairPlaces(MAX_STREAMS.all, MAX_STREAMS.own);
 
   constructor(
     private readonly bulk: BulkService,
@@ -34,14 +34,16 @@ export class BulkEventsService {
 
   /**
    * The state now, and each change until the job ends or is deleted, the key becomes invalid, or the
-   * process shuts down.
+   * process shuts down. It also ends when all places are taken and another team with fewer streams asks for
+   * one.
    *
    * @throws NotFound, TooManyStreams
    */
   async follow(caller: Principal, id: string, isKeyValid: () => Promise<boolean>): Promise<JobStream> {
     const first = await this.bulk.get(caller, id);
-    const release = this.acquire(caller.teamId);
     const ended = new AbortController();
+    const release = this.streams.acquire(caller.teamId, () => ended.abort());
+    if (release === null) throw new TooManyStreams(MAX_STREAMS.own);
     const end = () => {
       ended.abort();
       release();
@@ -70,24 +72,6 @@ export class BulkEventsService {
       last = job;
       yield hasChanged ? job : null;
     }
-  }
-
-  private acquire(teamId: string): () => void {
-    const own = this.streams.get(teamId) ?? 0;
-    if (own >= MAX_STREAMS.own || this.all >= MAX_STREAMS.all) throw new TooManyStreams(MAX_STREAMS.own);
-    this.count(teamId, 1);
-    let isOpen = true;
-    return () => {
-      if (isOpen) this.count(teamId, -1);
-      isOpen = false;
-    };
-  }
-
-  private count(teamId: string, change: 1 | -1): void {
-    const own = (this.streams.get(teamId) ?? 0) + change;
-    this.all += change;
-    if (own === 0) this.streams.delete(teamId);
-    else this.streams.set(teamId, own);
   }
 }
 

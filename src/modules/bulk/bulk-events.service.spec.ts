@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals';
+import { FakeClock } from '../../../test/support/fake-clock.js';
+import { Lifecycle } from '../../kernel/lifecycle.js';
+import type { Principal } from '../../kernel/principal.js';
+import { BulkEventsService } from './bulk-events.service.js';
+import type { BulkService } from './bulk.service.js';
+
+it('a stream whose place another team gets ends as one of an ended job does', async () => {
+  const bulk = { get: () => Promise.resolve({ id: 'job', isEnded: false }) } as unknown as BulkService;
+  const events = new BulkEventsService(bulk, new Lifecycle(), new FakeClock());
+  const follow = (team: number) =>
+    events.follow({ teamId: `team_${team}` } as Principal, 'job', () => Promise.resolve(true));
+  const [first] = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => follow(Math.floor(index / 10))),
+  );
+  const states = first?.states[Symbol.asyncIterator]();
+  expect(await states?.next()).toMatchObject({ done: false });
+  const end = states?.next();
+  await follow(20);
+  expect(await end).toEqual({ done: true, value: undefined });
+  await expect(follow(0).then(() => follow(0))).rejects.toMatchObject({ fact: { code: 'too_many_streams' } });
+});
