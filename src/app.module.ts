@@ -10,6 +10,7 @@ import { BulkWorkerModule } from './modules/bulk/bulk-worker.module.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
 import { PublishableKeysWorkerModule } from './modules/publishable-keys/publishable-keys-worker.module.js';
+import { SystemModule } from './modules/system/system.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageWorkerModule } from './modules/usage/usage-worker.module.js';
 import { UsageModule } from './modules/usage/usage.module.js';
@@ -45,6 +46,7 @@ const API_MODULES = [
   DisposableModule,
   WebhooksModule,
   BillingModule,
+  SystemModule,
 ];
 
 /** Modules of the worker role: queue consumers, scheduled tasks and event subscribers. */

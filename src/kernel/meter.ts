@@ -55,6 +55,14 @@ export const GAUGES = {
     labels: ['scope'],
     deprecated: { name: 'rcpt_breakers_open', labels: ['of'] },
   },
+  rcpt_circuit_breakers_by_provider: {
+    help: 'Open circuit breakers by scope and mail provider; an empty provider: another server, or not known',
+    labels: ['scope', 'provider'],
+  },
+  rcpt_egress_rest_seconds: {
+    help: 'Seconds until an egress that rests is used again by every team; 0: it does not rest',
+    labels: ['egress'],
+  },
   rcpt_egress_resting: {
     help: '1 while an egress is not used, because servers refuse it or because it reaches none',
     labels: ['egress', 'cause'],
@@ -114,4 +122,7 @@ export abstract class Meter {
 
   /** Calls `read` at each scrape. The value is omitted if `read` fails or takes more than a second. */
   abstract gauge(name: GaugeName, read: () => Reading[] | Promise<Reading[]>): void;
+
+  /** The values of this process now; of a counter, since its start. */
+  abstract read(name: CounterName | GaugeName): Promise<Reading[]>;
 }

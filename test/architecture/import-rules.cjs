@@ -21,6 +21,7 @@ const MAY_USE = {
   verification: ['tiers', 'teams', 'blocklist', 'disposable', 'publishable-keys', 'usage'],
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
+  system: ['tiers', 'teams'],
   // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.
   // verification: a delivery of `verification.completed` contains the verdict.
   webhooks: ['tiers', 'teams', 'verification'],

@@ -623,6 +623,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["system"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -1035,6 +1051,7 @@ export interface components {
             /** @enum {string} */
             role: "member" | "admin" | "owner";
             key: components["schemas"]["Key"];
+            operator: boolean;
         };
         AcceptInvite: {
             token: string;
@@ -1443,6 +1460,89 @@ export interface components {
             data: components["schemas"]["Invoice"][];
             has_more: boolean;
             next_cursor: string | null;
+        };
+        SystemPart: {
+            name: string;
+            /** @enum {string} */
+            status: "ok" | "degraded";
+            reason: string | null;
+        };
+        SystemQueue: {
+            name: string;
+            waiting: number;
+            active: number;
+            oldest_seconds: number;
+        };
+        SystemWarmup: {
+            provider: string;
+            ceiling: number;
+            used: number;
+        };
+        SystemEgress: {
+            name: string;
+            /** @enum {string|null} */
+            cause: "refused" | "unreachable" | null;
+            rest_seconds: number;
+            probes: {
+                answered: number;
+                refused: number;
+                no_answer: number;
+                no_way_out: number;
+                no_route: number;
+            };
+            warmup: components["schemas"]["SystemWarmup"][];
+        };
+        SystemBreakers: {
+            /** @enum {string} */
+            scope: "domain" | "host" | "provider" | "egress";
+            provider: string | null;
+            open: number;
+        };
+        SystemVerdicts: {
+            total: number;
+            by_status: {
+                deliverable: number;
+                undeliverable: number;
+                risky: number;
+                unknown: number;
+            };
+            unknown_by_reason: {
+                accepted_email?: number;
+                catch_all?: number;
+                catch_all_unknown?: number;
+                disposable?: number;
+                role?: number;
+                mailbox_full?: number;
+                inconclusive_provider?: number;
+                blocked_domain?: number;
+                invalid_syntax?: number;
+                invalid_domain?: number;
+                no_mail_server?: number;
+                null_mx?: number;
+                mailbox_not_found?: number;
+                mailbox_disabled?: number;
+                smtputf8_unsupported?: number;
+                dns_error?: number;
+                no_connect?: number;
+                timeout?: number;
+                greylisted?: number;
+                temporary_failure?: number;
+                sender_blocked?: number;
+                recipient_policy?: number;
+                smtp_protocol_error?: number;
+                smtp_disabled?: number;
+                unsafe_mail_server?: number;
+                internal_error?: number;
+            };
+        };
+        System: {
+            /** Format: date-time */
+            at: string;
+            parts: components["schemas"]["SystemPart"][];
+            queues: components["schemas"]["SystemQueue"][];
+            egresses: components["schemas"]["SystemEgress"][];
+            breakers: components["schemas"]["SystemBreakers"][];
+            verdicts: components["schemas"]["SystemVerdicts"];
         };
         KeyPage: {
             data: components["schemas"]["Key"][];
@@ -3662,6 +3762,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["System"];
+                };
             };
             "4XX": {
                 headers: {

@@ -1,7 +1,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useIsLost } from '../api/connection';
-import { meQuery, useMay, useMe } from '../api/queries';
+import { meQuery, useMe } from '../api/queries';
 import { useKey } from '../api/session';
 import { useQuery } from '@tanstack/react-query';
 import { SignInPage } from '../pages/sign-in/sign-in-page';
@@ -72,7 +72,6 @@ const PAGES = [
 function Header({ isSignedIn }: { isSignedIn: boolean }) {
   const t = useTexts();
   const me = useMe();
-  const isOwner = useMay('owner');
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
@@ -82,12 +81,14 @@ function Header({ isSignedIn }: { isSignedIn: boolean }) {
         </Link>
         {isSignedIn && (
           <nav className={styles.nav} aria-label={t.nav.main}>
-            {PAGES.filter(({ name }) => name !== 'system' || isOwner).map(({ to, name, icon }) => (
-              <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={styles.link}>
-                <Icon name={icon} />
-                {t.nav[name]}
-              </Link>
-            ))}
+            {PAGES.filter(({ name }) => name !== 'system' || me?.operator === true).map(
+              ({ to, name, icon }) => (
+                <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={styles.link}>
+                  <Icon name={icon} />
+                  {t.nav[name]}
+                </Link>
+              ),
+            )}
           </nav>
         )}
         <div className={styles.who}>

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '../../kernel/principal.js';
-import { Id, ObjectOf, OneOf, Schema, Text, Time } from '../../platform/http/fields.js';
+import { Flag, Id, ObjectOf, OneOf, Schema, Text, Time } from '../../platform/http/fields.js';
 import { KeyResponse, toResponse as toKeyResponse } from '../api-keys/api-keys.dto.js';
 import { TeamResponse, toTeamResponse } from '../teams/teams.dto.js';
 import type { CallerProfile, Person } from './accounts.service.js';
@@ -29,6 +29,9 @@ export class MeResponse {
 
   @ObjectOf(() => KeyResponse)
   key: KeyResponse;
+
+  @Flag({ description: 'Whether the caller may read `GET /v1/admin/system`.' })
+  operator: boolean;
 }
 
 export function toMeResponse({ user, team, key }: CallerProfile): MeResponse {
@@ -37,6 +40,7 @@ export function toMeResponse({ user, team, key }: CallerProfile): MeResponse {
     team: toTeamResponse(team),
     role: team.role,
     key: toKeyResponse(key),
+    operator: team.team.isFirst && team.role === 'owner',
   };
 }
 

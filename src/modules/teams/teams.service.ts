@@ -58,11 +58,11 @@ export class TeamsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a team with the user as its owner. */
-  create(owner: UserId, teamName: string, tier: TierName): Promise<Team> {
+  /** Creates a team with the user as its owner. @param isFirst the operator's team. */
+  create(owner: UserId, teamName: string, tier: TierName, isFirst = false): Promise<Team> {
     return this.work.run(async () => {
       const now = this.clock.now();
-      const team = new Team(teamName, this.tiers.get(tier).name, now);
+      const team = new Team(teamName, this.tiers.get(tier).name, now, isFirst);
       await this.teams.addTeam(team);
       await this.teams.addMember(new Member(team.id, owner, 'owner', now));
       return team;

@@ -116,6 +116,11 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     this.meter.gauge('rcpt_circuit_breakers_open', () =>
       breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
     );
+    this.meter.gauge('rcpt_circuit_breakers_by_provider', () =>
+      breakers
+        .openByProvider(clock.monotonicMs())
+        .map(({ of, provider, count }) => ({ labels: [of, provider ?? ''], value: count })),
+    );
     this.reportEgresses();
   }
 
@@ -127,6 +132,13 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
         .map(({ name, cause }) => `${name} ${MEANING_OF[cause]}`)
         .join('; ');
     this.health.register('egress', () => (resting().length > 0 ? 'degraded' : 'ok'), sentence);
+    this.meter.gauge('rcpt_egress_rest_seconds', () => {
+      const nowMs = this.clock.monotonicMs();
+      return this.egresses.all.map(({ name, outage }) => {
+        const restMs = Math.max(outage.remainingMs(nowMs), this.breakers.egressRestMs(name, nowMs));
+        return { labels: [name], value: restMs / 1000 };
+      });
+    });
     this.meter.gauge('rcpt_egress_resting', () => {
       const now = resting();
       return this.egresses.all.flatMap(({ name }) =>

@@ -21,6 +21,7 @@ import { SmtpLeases1763800001600 } from './migrations/1763800001600-smtp-leases.
 import { SmtpFacts1763800001700 } from './migrations/1763800001700-smtp-facts.js';
 import { PublishableKeys1763800001900 } from './migrations/1763800001900-publishable-keys.js';
 import { SignInLinks1763800001900 } from './migrations/1763800001900-sign-in-links.js';
+import { FirstTeam1763800002000 } from './migrations/1763800002000-first-team.js';
 
 /** In execution order. A released migration must not be changed. */
 export const MIGRATIONS = [
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   EgressWarmupTeams1763800001750,
   PublishableKeys1763800001900,
   SignInLinks1763800001900,
+  FirstTeam1763800002000,
 ];

@@ -12,6 +12,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Webhooks', 'Receivers of events, and the deliveries to them.'],
   ['Events', 'Events that are sent to webhooks.'],
   ['Billing', 'Subscriptions and invoices of the payment provider.'],
+  ['System', 'The state of the installation, for its operator.'],
   ['Health', 'For load balancers and monitoring; without a key.'],
 ];
 

@@ -100,6 +100,19 @@ export class PrometheusMeter extends Meter {
       });
   }
 
+  override async read(name: CounterName | GaugeName): Promise<Reading[]> {
+    if (name in GAUGES) {
+      const reads = this.reads.get(name as GaugeName) ?? [];
+      return (await Promise.all(reads.map((each) => this.readWithTimeout(each)))).flat();
+    }
+    const metric = await this.registry.getSingleMetric(name)?.get();
+    const { labels: names } = COUNTERS[name as CounterName];
+    return (metric?.values ?? []).map(({ labels, value }) => ({
+      labels: names.map((each) => String(labels[each] ?? '')),
+      value,
+    }));
+  }
+
   /** All metrics in the text format. Concurrent scrapes share one read of the gauges, because the route is public. */
   expose(): Promise<string> {
     return (this.exposing ??= this.registry.metrics().finally(() => (this.exposing = null)));

@@ -1,34 +1,40 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { BASE, reach } from '../../api/connection';
+import { api, data } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Answer } from '../../ui/answers';
 import { Bars } from '../../ui/charts';
 import { Badge, Card, Copy, Table, styles } from '../../ui/ui';
-import { byLabel, parseMetrics, sumOf, type Sample } from './metrics';
-import { RateLine, type Point } from './rate-line';
+import { BreakerTable, EgressTable } from './egress-table';
+import { SystemHistory, type System } from './history';
+import { SmallChart } from './small-chart';
+import css from './system.module.css';
 
 const POLL_MS = 10_000;
-const MAX_POINTS = 60;
-
-interface Health {
-  status?: string;
-  checks?: Record<string, string>;
-  reasons?: Record<string, string>;
-  detail?: string;
-  failing?: string;
-}
 
 export function SystemPage() {
   const t = useTexts();
+  const history = useRef<SystemHistory | null>(null);
+  history.current ??= new SystemHistory();
+  const seen = history.current;
+  const system = useQuery({
+    queryKey: ['system'],
+    queryFn: async () => {
+      const state = await data(api.GET('/v1/admin/system'));
+      seen.add(state);
+      return { state, history: seen };
+    },
+    refetchInterval: POLL_MS,
+    // Each state is shown with the history that it ends.
+    structuralSharing: false,
+  });
   return (
     <div className={styles.stack}>
       <div>
         <h1>{t.system.title}</h1>
         <p className={styles.muted}>{t.system.intro}</p>
       </div>
-      <HealthCard />
-      <Metrics />
+      <Answer query={system}>{({ state }) => <State state={state} history={seen} />}</Answer>
       <Card title={t.system.doctor}>
         <p className={styles.muted}>{t.system.doctorHint}</p>
         <Copy text="npx --no rcpt doctor" label={t.system.doctor} />
@@ -37,79 +43,55 @@ export function SystemPage() {
   );
 }
 
-function HealthCard() {
+function State({ state, history }: { state: System; history: SystemHistory }) {
   const t = useTexts();
-  const health = useQuery({
-    queryKey: ['readyz'],
-    // 503 is an answer too: it names the part that fails.
-    queryFn: async () => (await (await reach(`${BASE}readyz`)).json()) as Health,
-    refetchInterval: POLL_MS,
-  });
+  const { number } = useFormats();
+  const last = (values: number[]) => number(Math.round(values.at(-1) ?? 0));
+  return (
+    <>
+      <Health parts={state.parts} />
+      <p className={styles.muted}>{t.system.perMinuteHint}</p>
+      <div className={css.charts}>
+        <SmallChart title={t.system.perMinute} values={history.perMinute} last={last(history.perMinute)} />
+        <SmallChart
+          title={t.system.unknownPerMinute}
+          values={history.unknownPerMinute}
+          last={last(history.unknownPerMinute)}
+        />
+        <SmallChart
+          title={t.system.queueAge}
+          values={history.queueSeconds}
+          last={t.verify.age(Math.round(history.queueSeconds.at(-1) ?? 0))}
+        />
+      </div>
+      <Queues queues={state.queues} />
+      <EgressTable egresses={state.egresses} />
+      <BreakerTable breakers={state.breakers} />
+      <Verdicts verdicts={state.verdicts} />
+    </>
+  );
+}
+
+function Health({ parts }: { parts: System['parts'] }) {
+  const t = useTexts();
   return (
     <Card title={t.system.health}>
-      <Answer query={health}>
-        {({ checks, reasons = {}, failing, detail }) =>
-          checks === undefined ? (
-            <p className={styles.error}>
-              <strong>{t.system.notReady}</strong> {failing}: {detail}
-            </p>
-          ) : (
-            <ul className={styles.stack}>
-              {Object.entries(checks).map(([name, state]) => (
-                <li key={name} className={styles.row}>
-                  <Badge tone={state === 'ok' ? 'deliverable' : 'risky'}>
-                    {state === 'ok' ? t.system.ok : t.system.degraded}
-                  </Badge>
-                  <strong>{name.replaceAll('_', ' ')}</strong>
-                  <span className={styles.muted}>{reasons[name]}</span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Answer>
+      <ul className={styles.stack}>
+        {parts.map(({ name, status, reason }) => (
+          <li key={name} className={styles.row}>
+            <Badge tone={status === 'ok' ? 'deliverable' : 'risky'}>{t.system[status]}</Badge>
+            <strong>{name.replaceAll('_', ' ')}</strong>
+            <span className={styles.muted}>{reason}</span>
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }
 
-function Metrics() {
-  const t = useTexts();
-  const points = useRef<Point[]>([]);
-  const metrics = useQuery({
-    queryKey: ['metrics'],
-    queryFn: async () => {
-      const response = await reach(`${BASE}metrics`);
-      const samples = response.ok ? parseMetrics(await response.text()) : null;
-      if (samples !== null) points.current = withPoint(points.current, samples);
-      return { samples, points: points.current };
-    },
-    refetchInterval: POLL_MS,
-  });
-  return (
-    <Answer query={metrics}>
-      {({ samples, points: measured }) =>
-        samples === null ? (
-          <p className={styles.muted}>{t.system.noMetrics}</p>
-        ) : (
-          <>
-            <Queues samples={samples} />
-            <Card title={t.system.perMinute}>
-              <p className={styles.muted}>{t.system.perMinuteHint}</p>
-              <RateLine points={measured} />
-            </Card>
-            <Verdicts samples={samples} />
-          </>
-        )
-      }
-    </Answer>
-  );
-}
-
-function Queues({ samples }: { samples: readonly Sample[] }) {
+function Queues({ queues }: { queues: System['queues'] }) {
   const t = useTexts();
   const { number } = useFormats();
-  const of = (name: string) => new Map(byLabel(samples, name, 'queue'));
-  const [active, oldest] = [of('rcpt_queue_active'), of('rcpt_queue_oldest_seconds')];
   return (
     <section className={styles.stack}>
       <h2>{t.system.queues}</h2>
@@ -117,12 +99,12 @@ function Queues({ samples }: { samples: readonly Sample[] }) {
         label={t.system.queues}
         head={[t.system.queue, t.system.waiting, t.system.active, t.system.oldest]}
       >
-        {byLabel(samples, 'rcpt_queue_waiting', 'queue').map(([queue, waiting]) => (
-          <tr key={queue}>
-            <td>{queue}</td>
+        {queues.map(({ name, waiting, active, oldest_seconds }) => (
+          <tr key={name}>
+            <td>{name}</td>
             <td>{number(waiting)}</td>
-            <td>{number(active.get(queue) ?? 0)}</td>
-            <td>{t.verify.age(Math.round(oldest.get(queue) ?? 0))}</td>
+            <td>{number(active)}</td>
+            <td>{t.verify.age(Math.round(oldest_seconds))}</td>
           </tr>
         ))}
       </Table>
@@ -130,38 +112,29 @@ function Queues({ samples }: { samples: readonly Sample[] }) {
   );
 }
 
-function Verdicts({ samples }: { samples: readonly Sample[] }) {
+function Verdicts({ verdicts: { total, by_status, unknown_by_reason } }: { verdicts: System['verdicts'] }) {
   const t = useTexts();
   const { number, percent } = useFormats();
-  const all = sumOf(samples, 'rcpt_verdicts_total');
-  const unknown = samples.filter(
-    ({ name, labels }) => name === 'rcpt_verdicts_total' && labels.status === 'unknown',
-  );
-  const count = unknown.reduce((sum, { value }) => sum + value, 0);
-  const parts = unknown.map(({ labels, value }) => ({
-    id: labels.reason ?? '',
-    label: (labels.reason ?? '').replaceAll('_', ' '),
+  const unknown = by_status.unknown;
+  const parts = Object.entries(unknown_by_reason).map(([reason, value]) => ({
+    id: reason,
+    label: reason.replaceAll('_', ' '),
     value,
     color: 'var(--unknown)',
   }));
   return (
     <Card title={t.system.verdicts}>
-      {all === 0 ? (
+      {total === 0 ? (
         <p className={styles.muted}>{t.system.noVerdicts}</p>
       ) : (
         <>
           <p>
-            <strong>{number(all)}</strong> · {t.system.share} {percent(count, all)}
+            <strong>{number(total)}</strong> · {t.system.share} {percent(unknown, total)}
           </p>
-          {count > 0 && <h3>{t.system.unknown}</h3>}
+          {unknown > 0 && <h3>{t.system.unknown}</h3>}
           <Bars parts={parts} />
         </>
       )}
     </Card>
   );
-}
-
-function withPoint(points: readonly Point[], samples: readonly Sample[]): Point[] {
-  const total = sumOf(samples, 'rcpt_verdicts_total');
-  return [...points, { atMs: Date.now(), total }].slice(-MAX_POINTS);
 }

@@ -39,7 +39,9 @@ export const TeamSchema = new EntitySchema<Team>({
     retentionDays: { name: 'retention_days', type: 'integer', nullable: true },
     roleIsRisky: { name: 'role_is_risky', type: 'boolean', default: false },
     createdAt: { name: 'created_at', type: 'timestamptz' },
+    isFirst: { name: 'is_first', type: 'boolean', default: false },
   },
+  indices: [{ name: 'teams_first', columns: ['isFirst'], unique: true, where: 'is_first' }],
   checks: [{ name: 'teams_retention_days_check', expression: 'retention_days >= 0' }],
 });
 

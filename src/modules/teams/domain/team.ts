@@ -13,5 +13,7 @@ export class Team {
     public name: string,
     public baseTier: TierName,
     readonly createdAt: Date,
+    /** The operator's team: created before any other, not by sign-up. */
+    readonly isFirst = false,
   ) {}
 }

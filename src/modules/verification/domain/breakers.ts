@@ -79,6 +79,22 @@ export class Breakers {
     return BREAKER_KINDS.map((of) => ({ of, count: open.filter(({ kind }) => kind === of).length }));
   }
 
+  /** The same by mail provider; null: another server, or not known. Names of domains and hosts are omitted. */
+  openByProvider(nowMs: number): { of: BreakerKind; provider: string | null; count: number }[] {
+    const counts = new Map<string, { of: BreakerKind; provider: string | null; count: number }>();
+    for (const { kind: of, name } of this.store.open(nowMs)) {
+      const provider = of === 'provider' ? name.name : of === 'host' ? providerOf(name.name) : null;
+      const key = `${of} ${provider}`;
+      counts.set(key, { of, provider, count: (counts.get(key)?.count ?? 0) + 1 });
+    }
+    return [...counts.values()];
+  }
+
+  /** How long the egress rests for any team; 0: it does not. */
+  egressRestMs(egress: string, nowMs: number): number {
+    return this.store.find(nameOfEgress(egress))?.remainingMs(nowMs) ?? 0;
+  }
+
   /** Whether the egress rests for the team: unrelated providers and domains refuse it. */
   isEgressOpen(egress: string, team: string, nowMs: number): boolean {
     return this.store.find(nameOfEgress(egress))?.isOpenFor(team, nowMs) ?? false;

@@ -21,6 +21,11 @@ export class EgressOutage {
     return this.untilMs > nowMs;
   }
 
+  /** 0: it does not rest. */
+  remainingMs(nowMs: number): number {
+    return Math.max(0, this.untilMs - nowMs);
+  }
+
   succeeded(): void {
     this.failedServers.clear();
     this.restMs = 0;

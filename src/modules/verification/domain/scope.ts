@@ -98,6 +98,12 @@ export class Scope {
     return false;
   }
 
+  /** How long the longest pause of any team lasts. */
+  remainingMs(nowMs: number): number {
+    const ends = [...this.opened].map((team) => this.pauseOf(team)?.untilMs ?? nowMs);
+    return Math.max(nowMs, ...ends) - nowMs;
+  }
+
   /** Whether any breaker was opened and not closed since. */
   get wasOpened(): boolean {
     return this.opened.size > 0;

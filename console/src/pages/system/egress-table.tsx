@@ -1,0 +1,64 @@
+import { useFormats, useTexts } from '../../texts/texts';
+import { Badge, Table, styles } from '../../ui/ui';
+import type { System } from './history';
+
+/** The ways out to mail servers: whether they are used, what came back, and the ceilings of new ones. */
+export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
+  const t = useTexts();
+  const { number } = useFormats();
+  return (
+    <section className={styles.stack}>
+      <h2>{t.system.egresses}</h2>
+      <Table
+        label={t.system.egresses}
+        head={[t.system.egress, t.common.status, t.system.answered, t.system.refused, t.system.warmup]}
+      >
+        {egresses.map(({ name, cause, rest_seconds: rest, probes, warmup }) => (
+          <tr key={name}>
+            <td>{name}</td>
+            <td>
+              <Badge tone={cause === null ? 'deliverable' : 'risky'}>
+                {cause === null ? t.system.inUse : t.system.cause[cause]}
+              </Badge>{' '}
+              {rest > 0 && t.system.restsFor(Math.ceil(rest))}
+            </td>
+            <td>{number(probes.answered)}</td>
+            <td>{number(probes.refused)}</td>
+            <td>
+              {warmup.length === 0
+                ? '–'
+                : warmup.map(({ provider, used, ceiling }) => (
+                    <div key={provider}>
+                      {provider}: {number(used)} / {number(ceiling)}
+                    </div>
+                  ))}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+export function BreakerTable({ breakers }: { breakers: System['breakers'] }) {
+  const t = useTexts();
+  const { number } = useFormats();
+  return (
+    <section className={styles.stack}>
+      <h2>{t.system.breakers}</h2>
+      {breakers.length === 0 ? (
+        <p className={styles.muted}>{t.system.noBreakers}</p>
+      ) : (
+        <Table label={t.system.breakers} head={[t.system.provider, t.system.scope, t.system.open]}>
+          {breakers.map(({ scope, provider, open }) => (
+            <tr key={`${scope} ${provider}`}>
+              <td>{provider ?? t.system.other}</td>
+              <td>{t.system.scopes[scope]}</td>
+              <td>{number(open)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}

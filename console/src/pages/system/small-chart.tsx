@@ -1,0 +1,35 @@
+import { Card } from '../../ui/ui';
+
+const WIDTH = 300;
+const HEIGHT = 60;
+
+/** Values over time as a line, and the last one as text. */
+export function SmallChart({ title, values, last }: { title: string; values: number[]; last: string }) {
+  const most = Math.max(1, ...values);
+  const step = WIDTH / Math.max(1, values.length - 1);
+  const line = values.map((value, index) => `${index * step},${HEIGHT - (HEIGHT * value) / most}`).join(' ');
+  return (
+    <Card title={title}>
+      <figure>
+        <strong>{last}</strong>
+        <svg
+          viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`}
+          width="100%"
+          height={HEIGHT}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${title}: ${last}`}
+        >
+          <line x1="0" y1={HEIGHT} x2={WIDTH} y2={HEIGHT} stroke="var(--line-strong)" />
+          <polyline
+            points={line}
+            fill="none"
+            stroke="var(--accent)"
+            strokeWidth="2"
+            vectorEffect="non-scaling-stroke"
+          />
+        </svg>
+      </figure>
+    </Card>
+  );
+}

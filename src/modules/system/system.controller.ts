@@ -1,0 +1,26 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Principal } from '../../kernel/principal.js';
+import { Caller, Role } from '../../platform/http/route-policy.js';
+import { SystemResponse, toResponse } from './system.dto.js';
+import { SystemService } from './system.service.js';
+
+@ApiTags('System')
+@Controller('v1/admin/system')
+@Role('owner')
+export class SystemController {
+  constructor(private readonly system: SystemService) {}
+
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    operationId: 'system',
+    summary: 'The state of the installation, for the owner of its first team',
+    description:
+      'Queues and breakers are those of the installation. Verdicts and probes are counted by the process that responds, since its start; `GET /metrics` of each process has all counters.',
+  })
+  @ApiOkResponse({ type: SystemResponse, description: 'The state now. No domain, host or team is named.' })
+  async state(@Caller() caller: Principal): Promise<SystemResponse> {
+    return toResponse(await this.system.state(caller));
+  }
+}

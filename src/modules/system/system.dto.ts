@@ -1,0 +1,175 @@
+import type { Reading } from '../../kernel/meter.js';
+import { REASONS, STATUSES } from '../../kernel/verdict.js';
+import {
+  Count,
+  CountsBy,
+  DecimalNumber,
+  ListOf,
+  ObjectOf,
+  OneOf,
+  Schema,
+  Text,
+  Time,
+} from '../../platform/http/fields.js';
+import type { SystemState } from './system.service.js';
+
+const SCOPES = ['domain', 'host', 'provider', 'egress'] as const;
+const CAUSES = ['refused', 'unreachable'] as const;
+const OUTCOMES = ['answered', 'refused', 'no_answer', 'no_way_out', 'no_route'] as const;
+
+/** A duration. */
+function Seconds(description: string): PropertyDecorator {
+  return DecimalNumber({ description, min: 0, max: Number.MAX_SAFE_INTEGER, message: 'Send seconds.' });
+}
+
+@Schema('SystemPart')
+class SystemPartResponse {
+  @Text({ example: 'database' })
+  name: string;
+
+  @OneOf(['ok', 'degraded'])
+  status: 'ok' | 'degraded';
+
+  @Text({ nullable: true, description: 'The cause of `degraded`, if the name does not say it.' })
+  reason: string | null;
+}
+
+@Schema('SystemQueue')
+class SystemQueueResponse {
+  @Text({ example: 'bulk' })
+  name: string;
+
+  @Count('Jobs that wait.')
+  waiting: number;
+
+  @Count('Jobs that are being processed.')
+  active: number;
+
+  @Seconds('Age of the oldest waiting job; 0: none waits.')
+  oldest_seconds: number;
+}
+
+@Schema('SystemWarmup')
+class SystemWarmupResponse {
+  @Text({ example: 'google' })
+  provider: string;
+
+  @Count('Probes that may be sent today.')
+  ceiling: number;
+
+  @Count('Probes sent today by all processes, as last seen.')
+  used: number;
+}
+
+@Schema('SystemEgress')
+class SystemEgressResponse {
+  @Text({ example: 'direct' })
+  name: string;
+
+  @OneOf(CAUSES, { nullable: true, description: 'Why it is not used; null: it is used.' })
+  cause: (typeof CAUSES)[number] | null;
+
+  @Seconds('Until it is used again by every team; 0: it does not rest.')
+  rest_seconds: number;
+
+  @CountsBy(OUTCOMES, { complete: true, description: 'Probes by outcome, by this process since its start.' })
+  probes: Record<string, number>;
+
+  @ListOf(() => SystemWarmupResponse, { description: 'Daily ceilings of a new egress.' })
+  warmup: SystemWarmupResponse[];
+}
+
+@Schema('SystemBreakers')
+class SystemBreakersResponse {
+  @OneOf(SCOPES)
+  scope: string;
+
+  @Text({ nullable: true, example: 'google', description: 'null: another server, or not known.' })
+  provider: string | null;
+
+  @Count('Open for at least one team.')
+  open: number;
+}
+
+@Schema('SystemVerdicts')
+class SystemVerdictsResponse {
+  @Count('All verdicts of this process since its start.')
+  total: number;
+
+  @CountsBy(STATUSES, { complete: true })
+  by_status: Record<string, number>;
+
+  @CountsBy(REASONS)
+  unknown_by_reason: Record<string, number>;
+}
+
+@Schema('System')
+export class SystemResponse {
+  @Time()
+  at: string;
+
+  @ListOf(() => SystemPartResponse)
+  parts: SystemPartResponse[];
+
+  @ListOf(() => SystemQueueResponse)
+  queues: SystemQueueResponse[];
+
+  @ListOf(() => SystemEgressResponse)
+  egresses: SystemEgressResponse[];
+
+  @ListOf(() => SystemBreakersResponse, { description: 'Open circuit breakers.' })
+  breakers: SystemBreakersResponse[];
+
+  @ObjectOf(() => SystemVerdictsResponse)
+  verdicts: SystemVerdictsResponse;
+}
+
+export function toResponse({ at, parts, readings }: SystemState): SystemResponse {
+  const verdicts = readings.rcpt_verdicts_total;
+  const verdictsOf = (status: string) => verdicts.filter(({ labels }) => labels[0] === status);
+  return {
+    at: at.toISOString(),
+    parts,
+    queues: readings.rcpt_queue_waiting.map(({ labels: [name = ''], value }) => ({
+      name,
+      waiting: value,
+      active: sumOf(readings.rcpt_queue_active, name),
+      oldest_seconds: sumOf(readings.rcpt_queue_oldest_seconds, name),
+    })),
+    egresses: readings.rcpt_egress_rest_seconds.map(({ labels: [name = ''], value }) => ({
+      name,
+      cause: CAUSES.find((cause) => sumOf(readings.rcpt_egress_resting, name, cause) > 0) ?? null,
+      rest_seconds: value,
+      probes: Object.fromEntries(
+        OUTCOMES.map((outcome) => [outcome, sumOf(readings.rcpt_egress_probes_total, name, outcome)]),
+      ),
+      warmup: readings.rcpt_egress_warmup_probes
+        .filter(({ labels: [egress, , kind] }) => egress === name && kind === 'ceiling')
+        .map(({ labels: [, provider = ''], value: ceiling }) => ({
+          provider,
+          ceiling,
+          used: sumOf(readings.rcpt_egress_warmup_probes, name, provider, 'used'),
+        })),
+    })),
+    breakers: readings.rcpt_circuit_breakers_by_provider.map(({ labels: [scope = '', provider], value }) => ({
+      scope,
+      provider: provider || null,
+      open: value,
+    })),
+    verdicts: {
+      total: sumOf(verdicts),
+      by_status: Object.fromEntries(STATUSES.map((status) => [status, sumOf(verdicts, status)])),
+      unknown_by_reason: Object.fromEntries(
+        verdictsOf('unknown').map(({ labels: [, reason = ''], value }) => [reason, value]),
+      ),
+    },
+  };
+}
+
+/** The sum of the values whose first labels are these. */
+function sumOf(readings: readonly Reading[], ...labels: readonly string[]): number {
+  const matching = readings.filter((reading) =>
+    labels.every((label, index) => reading.labels[index] === label),
+  );
+  return matching.reduce((sum, { value }) => sum + value, 0);
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import type { SystemResponse } from '../../src/modules/system/system.dto.js';
+import { anApp, type TestApp } from '../support/app.js';
+import { joinTeam } from '../support/joins.js';
+import { expectProblem } from '../support/problems.js';
+import { ResponseValidator } from '../support/response-validator.js';
+
+let app: TestApp;
+let first: NewAccount;
+let second: NewAccount;
+
+beforeAll(async () => {
+  app = await anApp({ SIGNUP: 'open' });
+});
+afterAll(() => app.stop());
+
+const isOperator = async (key: string) =>
+  ((await app.get('/v1/me', key)).body as { operator: boolean }).operator;
+
+it('is offered to the owner of the first team only, and refused to all others', async () => {
+  first = await app.anAccount();
+  second = await app.anAccount();
+  const { key: admin } = await joinTeam(app, first, 'admin');
+  const made = await app.post('/v1/keys', first.liveKey).send({ name: 'service', service: true });
+  const service = (made.body as { key: string }).key;
+  expect([
+    await isOperator(first.liveKey),
+    (await app.get('/v1/admin/system', first.liveKey)).status,
+  ]).toEqual([true, 200]);
+  for (const key of [second.liveKey, admin, service]) {
+    expect(await isOperator(key)).toBe(false);
+    expectProblem(await app.get('/v1/admin/system', key), 403, 'role_required');
+  }
+});
+
+it('reports health, queues, egresses and verdicts, and names no address, domain or team', async () => {
+  await app.get('/v1/verify?email=jane@unreachable.org', first.liveKey).expect(200);
+  const answer = await app.get('/v1/admin/system', first.liveKey);
+  const validator = await ResponseValidator.published(app);
+  validator.expect('GET', '/v1/admin/system', answer);
+  const { parts, queues, egresses, breakers, verdicts } = answer.body as SystemResponse;
+  expect(parts).toContainEqual({ name: 'database', status: 'ok', reason: null });
+  expect(queues).toContainEqual({ name: 'bulk-chunks', waiting: 0, active: 0, oldest_seconds: 0 });
+  expect(egresses).toMatchObject([{ name: 'direct', cause: null, rest_seconds: 0, warmup: [] }]);
+  expect(breakers).toEqual([]);
+  expect(verdicts).toMatchObject({ total: 1, unknown_by_reason: { dns_error: 1 } });
+  expect(answer.text).not.toMatch(/unreachable|@|team_/);
+});
+
+it('after the first team was deleted no other team takes its place', async () => {
+  await app.delete('/v1/team', first.liveKey).expect(204);
+  const later = await app.anAccount();
+  expect([await isOperator(second.liveKey), await isOperator(later.liveKey)]).toEqual([false, false]);
+});
+
+it('a team that was made by sign-up is not the first', async () => {
+  const other = await anApp({ SIGNUP: 'open' });
+  const answer = await other.post('/signup').send({ email: 'a@example.com', team_name: 'A' });
+  const { key } = answer.body as { key: { key: string } };
+  expect((await other.get('/v1/me', key.key)).body).toMatchObject({ role: 'owner', operator: false });
+  await other.stop();
+});
