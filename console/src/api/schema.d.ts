@@ -937,7 +937,13 @@ export interface components {
             mx: components["schemas"]["MailExchanger"][];
             provider: string | null;
         };
+        SmtpDialogueLine: {
+            /** @enum {string} */
+            from: "connection" | "client" | "server";
+            text: string;
+        };
         VerdictSmtp: {
+            dialogue?: components["schemas"]["SmtpDialogueLine"][];
             /** @enum {string|null} */
             stage: "connect" | "banner" | "ehlo" | "starttls" | "mail" | "rcpt" | null;
             code: number | null;
@@ -997,6 +1003,8 @@ export interface components {
             refresh?: boolean;
             /** @default 10 */
             timeout?: number;
+            /** @default false */
+            dialogue?: boolean;
         } & (unknown | unknown);
         User: {
             id: string;

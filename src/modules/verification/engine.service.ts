@@ -91,7 +91,7 @@ export class EngineService implements OnApplicationShutdown {
     address: EmailAddress,
     override: DisposableOverride | null,
     timeoutMs: number,
-    { owner, priority }: Requester,
+    requester: Requester,
   ): Promise<VerificationResult> {
     const budget = timeoutMs - MARGIN_MS;
     const deadline = new AbortController();
@@ -102,7 +102,7 @@ export class EngineService implements OnApplicationShutdown {
       const { resolver, lists, catchAll, breakers, warmup, nowMs } = this;
       const { smtpEnabled } = this.settings;
       const shared = { resolver, egresses: this.egresses.all, lists, catchAll, breakers, warmup, nowMs };
-      const dependencies = { ...shared, override, smtpEnabled, owner, priority };
+      const dependencies = { ...shared, override, smtpEnabled, ...requester };
       return await verify(address, dependencies, nowMs() + budget, deadline.signal);
     } catch (error) {
       this.settings.onFault(error);

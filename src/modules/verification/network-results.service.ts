@@ -7,6 +7,7 @@ import { disposableMailHost } from './domain/disposable-mail-host.js';
 import type { EmailAddress } from './domain/email-address.js';
 import { factsToStore } from './domain/fact-retention.js';
 import type { Priority } from './domain/requester.js';
+import type { SmtpTranscript } from './domain/smtp-transcript.js';
 import type { VerificationResult } from './domain/verify.js';
 import { EngineService } from './engine.service.js';
 import type { Caller } from './local-results.service.js';
@@ -33,8 +34,9 @@ export class NetworkResultsService {
     override: DisposableOverride | null,
     timeoutMs: number,
     priority: Priority,
+    transcript?: SmtpTranscript,
   ): Promise<NetworkResult> {
-    const requester = { owner: teamId, priority };
+    const requester = { owner: teamId, priority, transcript };
     const result = await this.engine.verify(address, override, timeoutMs, requester);
     this.recordCandidate(address, override, result);
     const observedAt = this.clock.now();

@@ -14,6 +14,7 @@ import {
 } from '../../platform/http/route-policy.js';
 import { PublishableVerificationService } from './publishable-verification.service.js';
 import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto.js';
+import { SmtpTranscript } from './domain/smtp-transcript.js';
 import { toResponse, VerdictResponse, VerifyQuery } from './verification.dto.js';
 import { VerificationService } from './verification.service.js';
 import { VerifyTogetherService } from './verify-together.service.js';
@@ -76,15 +77,19 @@ export class VerificationController {
       'The verdict on `email`, without its evidence for a publishable key; or `data` with those on `emails`.',
   })
   async verifyBody(
-    @Body() { email, emails = [], refresh, timeout }: VerifyRequestBody,
+    @Body() { email, emails = [], refresh, timeout, dialogue }: VerifyRequestBody,
     @Caller() caller: Principal,
     @ClientNetwork() client: string,
   ): Promise<VerdictResponse | VerdictsResponse | ReducedVerdictResponse> {
     const options = { refresh, timeoutMs: timeout * 1000 };
     if (caller.publishable !== null)
       return toReducedResponse(await this.publishable.verify(caller, { email, ...options, client }));
+  ): Promise<VerdictResponse | VerdictsResponse> {
+    const transcript = dialogue && email !== undefined ? new SmtpTranscript() : undefined;
+    const options = { refresh, timeoutMs: timeout * 1000, transcript };
     const verdicts = await this.together.verify(caller, email === undefined ? emails : [email], options);
     const [first, ...others] = verdicts.map(toResponse) as [VerdictResponse, ...VerdictResponse[]];
+    if (transcript !== undefined && first.smtp !== null) first.smtp.dialogue = [...transcript.lines];
     return email === undefined ? { data: [first, ...others] } : first;
   }
 }

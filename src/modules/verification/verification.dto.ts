@@ -12,6 +12,7 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/fields.js';
+import { WithDialogue } from './smtp-dialogue.dto.js';
 
 const SEND_ADDRESS = 'Send one address, such as ?email=jane@example.com.';
 
@@ -111,7 +112,7 @@ const DIALLED = 'null: no connection was made, because a circuit breaker is open
 type SmtpEvidence = NonNullable<Verdict['smtp']>;
 
 @Schema('VerdictSmtp')
-class VerdictSmtp {
+class VerdictSmtp extends WithDialogue {
   @OneOf(SMTP_STAGES, { nullable: true, description: DIALLED, example: 'rcpt' })
   stage: SmtpEvidence['stage'];
 

@@ -19,6 +19,7 @@ import {
 import { maxProbes, ProbesInFlight, ProbesOfCall } from './domain/probes-in-flight.js';
 import { outcomeFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import type { Priority } from './domain/requester.js';
+import type { SmtpTranscript } from './domain/smtp-transcript.js';
 import type { VerificationResult } from './domain/verify.js';
 import { DeferralsService } from './deferrals.service.js';
 import {
@@ -43,6 +44,8 @@ export interface VerifyRequest {
   probes?: ProbesOfCall;
   /** Asked before facts are read or the network is probed; default: every address may be answered. */
   mayAnswer?: MayAnswer;
+  /** Records the SMTP dialogue. */
+  transcript?: SmtpTranscript | undefined;
 }
 
 /** The verdict of an address. */
@@ -56,6 +59,7 @@ export interface CheckedAddress {
 interface Unanswered {
   address: EmailAddress;
   override: DisposableOverride | null;
+  transcript?: SmtpTranscript | undefined;
 }
 
 const DOMAIN_BYTES = 4;
@@ -149,6 +153,7 @@ export class VerificationService {
   private async obtainResult(
     caller: Caller,
     { email, refresh, timeoutMs, priority = 'single', probes, mayAnswer }: VerifyRequest,
+    { email, refresh, timeoutMs, priority = 'single', probes, transcript }: VerifyRequest,
   ): Promise<JudgeableResult> {
     const start = this.clock.monotonicMs();
     const local = await this.localResult(caller, email, refresh, mayAnswer);
@@ -159,7 +164,7 @@ export class VerificationService {
     const release = await (probes ?? this.probesOf(caller)).acquire();
     if (release === null) throw new RateLimited(1);
     const remainingMs = Math.max(1, Math.ceil(timeoutMs - (this.clock.monotonicMs() - start)));
-    return this.queryNetwork(caller, local.left, remainingMs, priority, release);
+    return this.queryNetwork(caller, { ...local.left, transcript }, remainingMs, priority, release);
   }
 
   private async localResult(
@@ -187,12 +192,12 @@ export class VerificationService {
   /** @param release called before the facts are stored. */
   private async queryNetwork(
     caller: Caller,
-    { address, override }: Unanswered,
+    { address, override, transcript }: Unanswered,
     timeoutMs: number,
     priority: Priority,
     release = () => undefined as void,
   ): Promise<JudgeableResult> {
-    const query = this.network.query(caller, address, override, timeoutMs, priority);
+    const query = this.network.query(caller, address, override, timeoutMs, priority, transcript);
     const { result, record } = await query.finally(release);
     if (record !== null) await this.facts.store(caller.teamId, [record]);
     return { result, rules: caller.rules };

@@ -51,6 +51,12 @@ export class VerifyRequestBody {
     description: 'Timeout of the whole call in seconds; addresses without a result are `unknown / timeout`.',
   })
   timeout = 10;
+
+  @Flag({
+    default: false,
+    description: 'Return the SMTP dialogue in `smtp.dialogue`; with `email` only.',
+  })
+  dialogue = false;
 }
 
 @Schema('Verdicts')

@@ -5,12 +5,17 @@ import { TiersService } from '../tiers/tiers.service.js';
 import { UsageService } from '../usage/usage.service.js';
 import { DeferralsService } from './deferrals.service.js';
 import { toAnswered, VerificationService } from './verification.service.js';
+import { isFree } from './domain/cost.js';
+import type { SmtpTranscript } from './domain/smtp-transcript.js';
+import { VerificationService } from './verification.service.js';
 
 /** Options of a call with several addresses. */
 export interface TogetherOptions {
   refresh: boolean;
   /** For all of them together. */
   timeoutMs: number;
+  /** Records the SMTP dialogue of a call with one address. */
+  transcript?: SmtpTranscript | undefined;
 }
 
 /** Verifies several addresses in one call. */

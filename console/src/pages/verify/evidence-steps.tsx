@@ -85,10 +85,11 @@ function DnsAnswer({ dns }: { dns: Verdict['dns'] }) {
 
 const STAGES = ['connect', 'banner', 'ehlo', 'starttls', 'mail', 'rcpt'] as const;
 
-/** The stages that were passed, and the answer that decided. */
+/** The dialogue of a server that was asked now; else the stages that were passed, and the answer that decided. */
 function Dialogue({ smtp }: { smtp: NonNullable<Verdict['smtp']> }) {
   const t = useTexts();
-  const { stage, mx_host: host, tls, code, enhanced_code: enhanced, text, category, rule, attempts } = smtp;
+  const { stage, mx_host: host, tls, code, enhanced_code: enhanced, text, category, rule } = smtp;
+  const { attempts, egress, dialogue = [] } = smtp;
   if (host === null || stage === null) return <p>{t.verify.breakerOpen}</p>;
   const last = STAGES.indexOf(stage);
   const stages = STAGES.filter(
@@ -98,17 +99,22 @@ function Dialogue({ smtp }: { smtp: NonNullable<Verdict['smtp']> }) {
   return (
     <>
       <p>
-        {t.verify.connectedTo(host)} {tls === true && t.verify.withTls}
+        {t.verify.connectedTo(host)} {tls === true && t.verify.withTls}{' '}
+        {egress !== null && t.verify.through(egress)}
       </p>
-      <ol className={css.dialogue}>
-        {stages.map((name) => (
-          <li key={name} data-last={name === stage}>
-            <code>{t.verify.stage[name]}</code>
-            <span className={styles.muted}>{name === stage ? t.verify.stopped : t.verify.reached}</span>
-          </li>
-        ))}
-      </ol>
-      {reply !== '' && (
+      {dialogue.length > 0 ? (
+        <Transcript lines={dialogue} />
+      ) : (
+        <ol className={css.dialogue}>
+          {stages.map((name) => (
+            <li key={name} data-last={name === stage}>
+              <code>{t.verify.stage[name]}</code>
+              <span className={styles.muted}>{name === stage ? t.verify.stopped : t.verify.reached}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {reply !== '' && dialogue.length === 0 && (
         <blockquote className={css.reply} aria-label={t.verify.serverSaid}>
           <code>{reply}</code>
         </blockquote>
@@ -117,5 +123,22 @@ function Dialogue({ smtp }: { smtp: NonNullable<Verdict['smtp']> }) {
         {category !== null && t.verify.readAs(category, rule)} {t.verify.attempts(attempts)}.
       </p>
     </>
+  );
+}
+
+const SIGNS = { connection: '→', client: 'C', server: 'S' } as const;
+
+function Transcript({ lines }: { lines: NonNullable<NonNullable<Verdict['smtp']>['dialogue']> }) {
+  const t = useTexts();
+  return (
+    <ol className={css.transcript} aria-label={t.verify.dialogue}>
+      {lines.map(({ from, text }, index) => (
+        <li key={index} data-from={from}>
+          <span aria-hidden="true">{SIGNS[from]}</span>
+          <span className={styles.visuallyHidden}>{t.verify.speaker[from]}: </span>
+          <code>{text}</code>
+        </li>
+      ))}
+    </ol>
   );
 }

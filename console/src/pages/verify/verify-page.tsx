@@ -24,7 +24,9 @@ export function VerifyPage() {
   const verify = useMutation({
     mutationFn: (address: string) =>
       data(
-        api.POST('/v1/verify', { body: { email: address, refresh, timeout: TIMEOUT_SECONDS } }),
+        api.POST('/v1/verify', {
+          body: { email: address, refresh, timeout: TIMEOUT_SECONDS, dialogue: true },
+        }),
       ) as Promise<Verdict>,
     onSuccess: ({ email: address, status, reason, verified_at: at }) =>
       verdictHistory.add({ email: address, status, reason, at }),

@@ -1,6 +1,7 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { Dialler } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
+import type { SmtpTranscript } from '../domain/smtp-transcript.js';
 import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
 import { SmtpWire, type WaitOptions } from './smtp-wire.js';
 
@@ -22,6 +23,8 @@ export interface Envelope {
   sender: string;
   recipient: string;
   smtpUtf8: boolean;
+  /** Records commands and replies. */
+  transcript?: SmtpTranscript | undefined;
 }
 
 /** One of several pipelined transactions. */
@@ -97,7 +100,9 @@ export class SmtpConversation {
   /** Sends MAIL and RCPT, after RSET when a transaction is open, one command at a time. */
   async transaction(envelope: Envelope, reset: boolean, signal: AbortSignal): Promise<TransactionReply> {
     for (const { line, stage } of commandsOf(envelope, reset)) {
+      envelope.transcript?.sent(line);
       const reply = await this.wire.command(line, stage, this.waitOptions(signal));
+      envelope.transcript?.received(reply);
       if (stage === 'rcpt' || reply.code !== 250) return { stage, reply };
     }
     throw new RangeError('a transaction ends with RCPT');
@@ -118,7 +123,7 @@ export class SmtpConversation {
       if (previous instanceof SmtpFailure) replies[n] = previous;
       else if (previous?.reply.code === 421)
         replies[n] = new SmtpFailure('lost', 'mail', 'the server ended it');
-      else replies[n] ??= await this.readReplies(commands, requests[n]!.signal).catch(failureOf);
+      else replies[n] ??= await this.readReplies(commands, requests[n]!).catch(failureOf);
     }
     const isComplete = !replies.some((each) => each instanceof SmtpFailure);
     if (isComplete && this.wire.isDesynchronized)
@@ -133,13 +138,18 @@ export class SmtpConversation {
   }
 
   /** Reads all replies of a transaction, also after a refusal, so that replies stay aligned with commands. */
-  private async readReplies(commands: readonly Command[], signal: AbortSignal): Promise<TransactionReply> {
+  private async readReplies(
+    commands: readonly Command[],
+    { envelope, signal }: PipelinedRequest,
+  ): Promise<TransactionReply> {
     let decisive: TransactionReply | null = null;
-    for (const { stage } of commands) {
+    for (const { stage, line } of commands) {
+      envelope.transcript?.sent(line);
       // Replies that are already received are not waited for.
       const reply: SmtpReply | null =
         this.wire.take() ?? (await this.optionalReply(decisive !== null, stage, signal));
       if (reply === null) break;
+      envelope.transcript?.received(reply);
       if (decisive === null && (stage === 'rcpt' || reply.code !== 250)) decisive = { stage, reply };
       // After 421 the server closes the connection; no further reply follows.
       if (reply.code === 421) break;

@@ -35,7 +35,7 @@ export interface SmtpMailboxProberOptions extends PoolOptions {
 const MAX_HOSTS = 5;
 const MAX_ADDRESSES_PER_HOST = 3;
 
-type Recipient = Pick<RecipientQuestion, 'mailbox' | 'international'>;
+type Recipient = Pick<RecipientQuestion, 'mailbox' | 'international' | 'transcript'>;
 
 /** When every server is overloaded, all are tried once more after this pause. */
 const BUSY_PAUSE_MS = 1_000;
@@ -167,11 +167,13 @@ export class SmtpMailboxProber extends MailboxProber {
     signal: AbortSignal,
   ): Promise<HostProbeResult> {
     const { mailbox, international, mailboxAsWritten } = request.recipient;
+    const { transcript } = request;
+    transcript?.connect(mxHost);
     const probe = (recipient: Recipient) =>
       this.probeAddress(ip, mxHost, recipient, greetingDeadlineMs, request, signal);
-    const result = await probe({ mailbox, international });
+    const result = await probe({ mailbox, international, transcript });
     if (mailboxAsWritten === null || result.category !== 'mailbox_not_found') return result;
-    const asWritten = await probe({ mailbox: mailboxAsWritten, international: true });
+    const asWritten = await probe({ mailbox: mailboxAsWritten, international: true, transcript });
     // A server without SMTPUTF8 cannot have a mailbox of the written form.
     return asWritten.end === 'smtputf8_unsupported' ? result : asWritten;
   }

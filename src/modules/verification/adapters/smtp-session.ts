@@ -2,6 +2,7 @@ import type { SmtpStage } from '../../../kernel/verdict.js';
 import { providerOf } from '../domain/mail-exchange.js';
 import { asksForStartTls, readReply, type ReplyMeaning } from '../domain/mailbox-reply.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
+import type { Exchange, SmtpTranscript } from '../domain/smtp-transcript.js';
 import {
   SmtpConversation,
   type ConnectOptions,
@@ -40,6 +41,8 @@ export interface RecipientQuestion {
   international: boolean;
   /** The provider by MX host name; it selects the rules that interpret replies. */
   provider: string | null;
+  /** Records the dialogue about this recipient. */
+  transcript?: SmtpTranscript | undefined;
 }
 
 /** A recipient and the signal that cancels its probe. */
@@ -66,6 +69,8 @@ export class SmtpSession {
   /** The last request was pipelined. */
   wasPipelined = false;
   private inTransaction = false;
+  /** From the greeting to the last EHLO. */
+  private readonly beginning: Exchange[] = [];
 
   private constructor(
     private readonly conversation: SmtpConversation,
@@ -119,6 +124,9 @@ export class SmtpSession {
    * makes replies ambiguous ends the session.
    */
   async probe(requests: readonly SessionRequest[]): Promise<SmtpProbeResult[]> {
+    for (const { question } of requests)
+      if (question.transcript !== undefined)
+        this.beginning.forEach((each) => question.transcript?.record(each));
     const [first] = requests;
     if (first !== undefined && requests.length === 1) return [await this.probeOne(first)];
     const isUnsupported = ({ question }: SessionRequest) => question.international && !this.smtputf8;
@@ -145,16 +153,29 @@ export class SmtpSession {
   /** @returns the server's reply when it rejected the connection. */
   private async start(bannerMs: number, signal: AbortSignal): Promise<SessionReply | null> {
     const banner = await this.conversation.banner(bannerMs, signal);
+    this.beginning.push({ command: null, reply: banner });
     if (banner.code !== 220) return this.reply('banner', banner);
     if (/\bExim\b/.test(banner.text)) this.software = 'exim';
     const refusal = await this.hello(signal);
     if (refusal !== null || !this.capabilities.tls || !this.conversation.offers('STARTTLS')) return refusal;
-    const { code } = await this.conversation.startTls(signal);
-    return code === 220 ? this.hello(signal) : null;
+    return (await this.startTls(signal)).code === 220 ? this.hello(signal) : null;
   }
 
-  private async hello(signal: AbortSignal): Promise<SessionReply | null> {
+  private async startTls(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SmtpReply> {
+    const reply = await this.conversation.startTls(signal);
+    this.began({ command: 'STARTTLS', reply }, transcript);
+    return reply;
+  }
+
+  /** @param transcript of a recipient for which the session begins anew. */
+  private began(exchange: Exchange, transcript?: SmtpTranscript): void {
+    this.beginning.push(exchange);
+    transcript?.record(exchange);
+  }
+
+  private async hello(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SessionReply | null> {
     const reply = await this.conversation.hello(this.identity.heloName, signal);
+    this.began({ command: `EHLO ${this.identity.heloName}`, reply }, transcript);
     return reply.code === 250 ? null : this.reply('ehlo', reply);
   }
 
@@ -182,7 +203,7 @@ export class SmtpSession {
       return reply;
     try {
       // If STARTTLS fails, the refusal that required it is the answer.
-      if ((await this.conversation.startTls(signal)).code !== 220) return reply;
+      if ((await this.startTls(signal, question.transcript)).code !== 220) return reply;
     } catch (failure) {
       this.isClosed = true;
       if (failure instanceof SmtpFailure && failure.kind === 'tls') return reply;
@@ -190,7 +211,7 @@ export class SmtpSession {
     }
     this.capabilities.tls = true;
     this.inTransaction = false;
-    return (await this.hello(signal)) ?? this.send(question, signal);
+    return (await this.hello(signal, question.transcript)) ?? this.send(question, signal);
   }
 
   private async send(question: RecipientQuestion, signal: AbortSignal): Promise<SessionReply> {
@@ -224,8 +245,8 @@ export class SmtpSession {
     });
   }
 
-  private envelopeFor({ mailbox, international }: RecipientQuestion): Envelope {
-    return { sender: this.identity.mailFrom, recipient: mailbox, smtpUtf8: international };
+  private envelopeFor({ mailbox, international, transcript }: RecipientQuestion): Envelope {
+    return { sender: this.identity.mailFrom, recipient: mailbox, smtpUtf8: international, transcript };
   }
 
   private reply(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): SessionReply {

@@ -78,11 +78,12 @@ async function probeServers(
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<AddressFacts> {
-  const { catchAll: cache, owner, priority } = dependencies;
+  const { catchAll: cache, owner, priority, transcript } = dependencies;
   const { domain } = address;
   const { hosts } = route;
   const known = neverCatchAll(domain, hosts) ? 'no' : cache.get(domain, hosts);
-  const request = { recipient: address, hosts, probeRandom: known === null, owner, priority, deadlineMs };
+  const requester = { owner, priority, transcript };
+  const request = { recipient: address, hosts, probeRandom: known === null, ...requester, deadlineMs };
   const probe = await probeThroughEgresses(request, dependencies, signal);
   const observed = catchAllFrom(probe);
   if (observed !== null) cache.set(domain, hosts, observed);

@@ -1,0 +1,55 @@
+import { excerpt, type SmtpReply } from './smtp-reply.js';
+
+export const TRANSCRIPT_SPEAKERS = ['connection', 'client', 'server'] as const;
+
+export interface TranscriptLine {
+  /** `connection`: the text is the host of the lines that follow. */
+  from: (typeof TRANSCRIPT_SPEAKERS)[number];
+  /** At most 200 characters, without control characters. */
+  text: string;
+}
+
+/** A command and its reply. */
+export interface Exchange {
+  /** null: the greeting, which answers no command. */
+  command: string | null;
+  reply: SmtpReply;
+}
+
+const MAX_LINES = 40;
+
+/**
+ * The SMTP dialogue about one recipient, as asked and answered. Sessions are used for several recipients:
+ * it has the beginning of the session and the commands about this recipient, and nothing about another.
+ */
+export class SmtpTranscript {
+  private readonly all: TranscriptLine[] = [];
+
+  /** The first 40. */
+  get lines(): readonly TranscriptLine[] {
+    return this.all;
+  }
+
+  connect(host: string): void {
+    this.add({ from: 'connection', text: host });
+  }
+
+  /** What the session began with. */
+  record({ command, reply }: Exchange): void {
+    if (command !== null) this.sent(command);
+    this.received(reply);
+  }
+
+  sent(command: string): void {
+    this.add({ from: 'client', text: command });
+  }
+
+  received({ code, lines }: SmtpReply): void {
+    for (const [index, line] of lines.entries())
+      this.add({ from: 'server', text: `${code}${index < lines.length - 1 ? '-' : ' '}${line}` });
+  }
+
+  private add({ from, text }: TranscriptLine): void {
+    if (this.all.length < MAX_LINES) this.all.push({ from, text: excerpt(text) });
+  }
+}

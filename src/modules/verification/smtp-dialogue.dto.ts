@@ -1,0 +1,20 @@
+import { ListOf, OneOf, Schema, Text } from '../../platform/http/fields.js';
+import { TRANSCRIPT_SPEAKERS, type TranscriptLine } from './domain/smtp-transcript.js';
+
+@Schema('SmtpDialogueLine')
+export class SmtpDialogueLine {
+  @OneOf(TRANSCRIPT_SPEAKERS, { description: '`connection`: `text` is the host that is asked next.' })
+  from: TranscriptLine['from'];
+
+  @Text({ description: 'At most 200 characters.', example: 'RCPT TO:<jane@example.com>' })
+  text: string;
+}
+
+export class WithDialogue {
+  @ListOf(() => SmtpDialogueLine, {
+    optional: true,
+    description:
+      'Only if requested with `dialogue`: at most 40 lines. Empty: no server was asked, as for a cached verdict.',
+  })
+  dialogue?: SmtpDialogueLine[];
+}
