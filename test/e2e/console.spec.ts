@@ -4,10 +4,19 @@ import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../support/app.js';
 import { downloadOf, hasBrowser, TestBrowser } from '../support/browser.js';
 import { workOn } from '../support/bulk.js';
+import { saying } from '../support/mail-scene.js';
+import { MAIL_SCENES } from '../support/mail-scenes.js';
 import { MailWorld } from '../support/mail-world.js';
+import { aWorkbook } from '../support/workbook.js';
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
 const ROWS = 5_000;
+const HOSTILE_TEXT = {
+  domain: 'hostile-text.mailworld',
+  story: 'says markup and control characters',
+  servers: [saying(`550 5.1.1 User unknown ${HOSTILE} \u001b[31mred\u0007\u009b2J`)],
+  expect: {},
+};
 
 let world: MailWorld;
 let app: TestApp;
@@ -32,7 +41,7 @@ async function start(page: Page): Promise<string> {
 
 (hasBrowser ? describe : describe.skip)('the console', () => {
   beforeAll(async () => {
-    world = await MailWorld.start();
+    world = await MailWorld.start({ scenes: [...MAIL_SCENES, HOSTILE_TEXT] });
     app = await anApp({ ...world.env, WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
     browser = await TestBrowser.start();
   }, 60_000);
@@ -62,7 +71,7 @@ async function start(page: Page): Promise<string> {
     expect(await verdict.innerText()).toContain('Do not send to it.');
     const evidence = await page.getByRole('region', { name: 'How this was found' }).innerText();
     expect(evidence).toContain('mx1.plain.mailworld');
-    expect(evidence).toMatch(/550 5\.1\.1/);
+    expect(evidence).toMatch(/EHLO .*RCPT TO:<ghost@plain\.mailworld>.*550 5\.1\.1/s);
     // A reload keeps the session and what was typed.
     await page.reload();
     expect(await field.inputValue()).toBe('ghost@plain.mailworld');
@@ -135,20 +144,67 @@ async function start(page: Page): Promise<string> {
     expect(await page.getByRole('link', { name: /unknown again/ }).count()).toBe(0);
   });
 
-  it('shows a refusal in the words of the API with its request id', async () => {
+  it('reads an XLSX file, and sends its rows as they are', async () => {
     const { testKey } = await app.anAccount();
-    const page = await open(testKey);
-    const field = page.getByLabel('Email address');
-    for (const [address, words] of [
-      ['upgrade_required@example.com', 'Available from the tier'],
-      ['rate_limited@example.com', 'Try again in'],
-    ] as const) {
-      await field.fill(address);
-      await page.keyboard.press('Enter');
+    const page = await open(testKey, '/lists');
+    const rows = [
+      ['Name', 'Contact'],
+      [HOSTILE, 'a+jane@example.com'],
+      ['Zoë', 'b+mailbox_not_found@example.com'],
+    ];
+    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    await page.setInputFiles('input[type=file]', {
+      name: 'people.xlsx',
+      mimeType,
+      buffer: aWorkbook(rows),
+    });
+    await page.getByText('2 rows, at most 2 verifications.').waitFor();
+    expect(await page.getByRole('cell', { name: HOSTILE }).count()).toBe(1);
+    const path = await start(page);
+    await workOn(app);
+    const results = await app.get(`/v1/bulk-jobs/${path.split('/').at(-1)}/results`, testKey);
+    expect(results.body).toMatchObject({
+      data: [
+        { email: 'a+jane@example.com', ref: { Name: HOSTILE }, status: 'deliverable' },
+        { email: 'b+mailbox_not_found@example.com', ref: { Name: 'Zoë' }, status: 'undeliverable' },
+      ],
+    });
+  });
+
+  it('shows a hostile reply of a mail server as text', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey);
+    await page.getByLabel('Email address').fill('ghost@hostile-text.mailworld');
+    await page.keyboard.press('Enter');
+    const evidence = page.getByRole('region', { name: 'How this was found' });
+    await evidence.getByText('<img src=x onerror').waitFor();
+    expect(await evidence.innerText()).toContain('Sent through the egress “direct”.');
+    // No control character of the reply is left.
+    expect(await evidence.innerText()).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+    expect([await page.locator('main img').count(), await page.title()]).toEqual([0, 'Rcpt']);
+  });
+
+  it('shows a 402 and a 429 of the real tier and quota, in the words of the API with the request id', async () => {
+    const { liveKey } = await app.anAccount('free');
+    const page = await open(liveKey, '/lists');
+    const alertWith = async (words: string) => {
       const alert = page.getByRole('alert').filter({ hasText: words });
       await alert.waitFor();
       expect(await alert.innerText()).toMatch(/Request id [\w-]{36}/);
-    }
+    };
+    await upload(page, 'email\njane@example.com\n');
+    await page.getByRole('button', { name: 'Verify the list' }).click();
+    await alertWith('Available from the tier “starter”.');
+    // A text that is no address costs one too.
+    for (let call = 0; call < 4; call++)
+      await app
+        .post('/v1/verify', liveKey)
+        .send({ emails: Array.from({ length: 25 }, (_, n) => `no address ${call} ${n}`) })
+        .expect(200);
+    await page.getByRole('link', { name: 'Verify', exact: true }).click();
+    await page.getByLabel('Email address').fill('jane@plain.mailworld');
+    await page.keyboard.press('Enter');
+    await alertWith('Try again in');
   });
 });
 

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
@@ -17,6 +23,8 @@ const WAIT_MS = 12_000;
 export class TestBrowser {
   /** Violations of the content security policy, exceptions, and requests to other origins. */
   readonly faults: string[] = [];
+  /** By their options. Pages of one context share the cache and `localStorage`, not the session. */
+  private readonly contexts = new Map<string, Promise<BrowserContext>>();
 
   private constructor(private readonly browser: Browser) {}
 
@@ -30,6 +38,9 @@ export class TestBrowser {
     const origins = [urls].flat().map((url) => new URL(url).origin);
     const context = await this.browser.newContext({ locale: 'en-GB', ...options });
     context.setDefaultTimeout(WAIT_MS);
+  /** A page of a new session. @param url the service; nothing else may be requested. */
+  async page(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.context(options);
     const page = await context.newPage();
     page.on('pageerror', (error) => this.faults.push(error.message));
     page.on('console', (message) => {
@@ -47,15 +58,42 @@ export class TestBrowser {
   async stop(): Promise<void> {
     await this.browser.close();
   }
+
+  private context(options: BrowserContextOptions): Promise<BrowserContext> {
+    const key = JSON.stringify(options);
+    const open = async () => {
+      const context = await this.browser.newContext({ locale: 'en-GB', ...options });
+      context.setDefaultTimeout(WAIT_MS);
+      return context;
+    };
+    const context = this.contexts.get(key) ?? open();
+    this.contexts.set(key, context);
+    return context;
+  }
 }
 
 let axe: string | null = null;
 
-/** What axe finds, of all its rules; empty: nothing. */
+/**
+ * What axe finds in light and dark; empty: nothing. The themes differ in colours only, so that only the rules
+ * about colours are applied twice.
+ */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await violations(page, "resultTypes: ['violations']");
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await violations(
+    page,
+    "runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }",
+  );
+  return [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`)];
+}
+
+async function violations(page: Page, options: string): Promise<string[]> {
   axe ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const isLoaded = await page.evaluate<boolean>('typeof axe === "object"');
   const found = await page.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
-    `${axe}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    `${isLoaded ? '' : axe}; axe.run(document, { ${options} }).then(({ violations }) => violations)`,
   );
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, data } from '../../api/client';
+import { ApiError } from '../../api/problem';
 import { useIsLive, useMay, usageQuery } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Answer, ErrorNote } from '../../ui/answers';
@@ -110,7 +111,12 @@ function Invoices() {
   const isLive = useIsLive();
   const invoices = useQuery({ queryKey: ['invoices'], queryFn: () => data(api.GET('/v1/billing/invoices')) });
   const portal = useAct(async () => {
-    const { url } = await data(api.POST('/v1/billing/portal', { body: { return_url: location.href } }));
+    const open = (body: { return_url?: string }) => data(api.POST('/v1/billing/portal', { body }));
+    // Under another origin than PUBLIC_URL, the provider leads back to that one.
+    const { url } = await open({ return_url: location.href }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 400) return open({});
+      throw error;
+    });
     // Only a page of the billing provider: nothing that runs here.
     if (url.startsWith('https://')) location.assign(url);
   }, []);
