@@ -1,7 +1,7 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { Dialler } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
-import type { SmtpTranscript } from '../domain/smtp-transcript.js';
+import type { Exchange, SmtpTranscript } from '../domain/smtp-transcript.js';
 import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
 import { SmtpWire, type WaitOptions } from './smtp-wire.js';
 
@@ -117,18 +117,27 @@ export class SmtpConversation {
     const transactions = requests.map(({ envelope }, n) => commandsOf(envelope, reset || n > 0));
     const lines = transactions.flat().map(({ line }) => line);
     const unsolicited = this.wire.send(lines, 'mail');
+    const exchanges = requests.map(({ envelope }): Exchange[] | null => (envelope.transcript ? [] : null));
     const replies: ReceivedReply[] = unsolicited === null ? [] : [{ stage: 'mail', reply: unsolicited }];
     for (const [n, commands] of transactions.entries()) {
       const previous = replies[n - 1];
       if (previous instanceof SmtpFailure) replies[n] = previous;
       else if (previous?.reply.code === 421)
         replies[n] = new SmtpFailure('lost', 'mail', 'the server ended it');
-      else replies[n] ??= await this.readReplies(commands, requests[n]!).catch(failureOf);
+      else
+        replies[n] ??= await this.readReplies(commands, requests[n]!.signal, exchanges[n] ?? null).catch(
+          failureOf,
+        );
     }
     const isComplete = !replies.some((each) => each instanceof SmtpFailure);
     if (isComplete && this.wire.isDesynchronized)
       return replies.map(() => new SmtpFailure('protocol', 'rcpt', 'more replies than commands'));
-    if (replies.length === 1 || replies.every(isAboutRecipient)) return replies;
+    if (replies.length === 1 || replies.every(isAboutRecipient)) {
+      // Only now: a shifted reply would be about another team's recipient.
+      for (const [n, { envelope }] of requests.entries())
+        for (const each of exchanges[n] ?? []) envelope.transcript?.record(each);
+      return replies;
+    }
     return replies.map((each) => (isAboutRecipient(each) ? new AmbiguousReply() : each));
   }
 
@@ -140,16 +149,16 @@ export class SmtpConversation {
   /** Reads all replies of a transaction, also after a refusal, so that replies stay aligned with commands. */
   private async readReplies(
     commands: readonly Command[],
-    { envelope, signal }: PipelinedRequest,
+    signal: AbortSignal,
+    exchanges: Exchange[] | null,
   ): Promise<TransactionReply> {
     let decisive: TransactionReply | null = null;
     for (const { stage, line } of commands) {
-      envelope.transcript?.sent(line);
       // Replies that are already received are not waited for.
       const reply: SmtpReply | null =
         this.wire.take() ?? (await this.optionalReply(decisive !== null, stage, signal));
       if (reply === null) break;
-      envelope.transcript?.received(reply);
+      exchanges?.push({ command: line, reply });
       if (decisive === null && (stage === 'rcpt' || reply.code !== 250)) decisive = { stage, reply };
       // After 421 the server closes the connection; no further reply follows.
       if (reply.code === 421) break;

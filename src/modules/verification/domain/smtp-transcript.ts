@@ -13,7 +13,8 @@ export interface TranscriptLine {
 export interface Exchange {
   /** null: the greeting, which answers no command. */
   command: string | null;
-  reply: SmtpReply;
+  /** null: there was none. */
+  reply: SmtpReply | null;
 }
 
 const MAX_LINES = 40;
@@ -34,10 +35,9 @@ export class SmtpTranscript {
     this.add({ from: 'connection', text: host });
   }
 
-  /** What the session began with. */
   record({ command, reply }: Exchange): void {
     if (command !== null) this.sent(command);
-    this.received(reply);
+    if (reply !== null) this.received(reply);
   }
 
   sent(command: string): void {
