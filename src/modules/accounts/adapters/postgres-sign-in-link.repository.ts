@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { UserId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/purge.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { SignInLink, SignInRequest } from '../domain/sign-in-link.js';
 import { SignInLinkRepository } from '../domain/sign-in-link.repository.js';
 import { SignInLinkRowSchema } from './postgres-sign-in-link.schema.js';
-
-/** Rows that one statement deletes. */
-const DELETED_AT_ONCE = 5_000;
 
 @Injectable()
 export class PostgresSignInLinkRepository extends SignInLinkRepository {
@@ -64,13 +62,9 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
     return [...used, ...others].map(({ id }) => id);
   }
 
-  async eraseExpired(now: Date): Promise<number> {
-    const [, count] = await this.work.manager.query<[unknown, number]>(
-      `DELETE FROM sign_in_links WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM sign_in_links WHERE expires_at <= $1 LIMIT ${DELETED_AT_ONCE}))`,
-      [now],
-    );
-    return count;
+  eraseExpired(now: Date): Promise<number> {
+    const expired = { where: 'expires_at <= $1', orderBy: 'expires_at', values: [now] };
+    return purge(this.work, { table: 'sign_in_links', ...expired });
   }
 
   private decrypt(ciphertext: string): string | null {

@@ -26,6 +26,6 @@ export abstract class SignInLinkRepository {
    */
   abstract use(tokenDigest: Buffer, userId: UserId): Promise<string[] | null>;
 
-  /** Deletes some expired rows. @returns how many. */
+  /** Deletes expired rows, in batches. @returns how many. */
   abstract eraseExpired(now: Date): Promise<number>;
 }
