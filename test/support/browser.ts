@@ -33,14 +33,22 @@ export class TestBrowser {
     return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args }));
   }
 
-  /** A page of a new session. @param urls the service and others; nothing else may be requested. */
+  /**
+   * A page of a new session. Pages with the same options share the cache and `localStorage`.
+   *
+   * @param urls the service and others; nothing else may be requested.
+   */
   async page(urls: string | readonly string[], options: BrowserContextOptions = {}): Promise<Page> {
+    return this.open(await this.context(options), urls);
+  }
+
+  /** A page that shares nothing with others. */
+  async isolatedPage(urls: string | readonly string[], options: BrowserContextOptions = {}): Promise<Page> {
+    return this.open(await this.newContext(options), urls);
+  }
+
+  private async open(context: BrowserContext, urls: string | readonly string[]): Promise<Page> {
     const origins = [urls].flat().map((url) => new URL(url).origin);
-    const context = await this.browser.newContext({ locale: 'en-GB', ...options });
-    context.setDefaultTimeout(WAIT_MS);
-  /** A page of a new session. @param url the service; nothing else may be requested. */
-  async page(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.context(options);
     const page = await context.newPage();
     page.on('pageerror', (error) => this.faults.push(error.message));
     page.on('console', (message) => {
@@ -61,13 +69,14 @@ export class TestBrowser {
 
   private context(options: BrowserContextOptions): Promise<BrowserContext> {
     const key = JSON.stringify(options);
-    const open = async () => {
-      const context = await this.browser.newContext({ locale: 'en-GB', ...options });
-      context.setDefaultTimeout(WAIT_MS);
-      return context;
-    };
-    const context = this.contexts.get(key) ?? open();
+    const context = this.contexts.get(key) ?? this.newContext(options);
     this.contexts.set(key, context);
+    return context;
+  }
+
+  private async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ locale: 'en-GB', ...options });
+    context.setDefaultTimeout(WAIT_MS);
     return context;
   }
 }

@@ -33,7 +33,7 @@ export class WidgetWorld {
 
   /** A page that is not yet loaded. */
   async newPage(context: BrowserContextOptions = {}): Promise<Page> {
-    const page = await this.browser.page([this.site.url, this.service.url, this.app.url], context);
+    const page = await this.browser.isolatedPage([this.site.url, this.service.url, this.app.url], context);
     this.pages.push(page);
     return page;
   }

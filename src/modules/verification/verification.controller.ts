@@ -84,10 +84,9 @@ export class VerificationController {
     const options = { refresh, timeoutMs: timeout * 1000 };
     if (caller.publishable !== null)
       return toReducedResponse(await this.publishable.verify(caller, { email, ...options, client }));
-  ): Promise<VerdictResponse | VerdictsResponse> {
     const transcript = dialogue && email !== undefined ? new SmtpTranscript() : undefined;
-    const options = { refresh, timeoutMs: timeout * 1000, transcript };
-    const verdicts = await this.together.verify(caller, email === undefined ? emails : [email], options);
+    const asked = email === undefined ? emails : [email];
+    const verdicts = await this.together.verify(caller, asked, { ...options, transcript });
     const [first, ...others] = verdicts.map(toResponse) as [VerdictResponse, ...VerdictResponse[]];
     if (transcript !== undefined && first.smtp !== null) first.smtp.dialogue = [...transcript.lines];
     return email === undefined ? { data: [first, ...others] } : first;

@@ -152,8 +152,7 @@ export class VerificationService {
 
   private async obtainResult(
     caller: Caller,
-    { email, refresh, timeoutMs, priority = 'single', probes, mayAnswer }: VerifyRequest,
-    { email, refresh, timeoutMs, priority = 'single', probes, transcript }: VerifyRequest,
+    { email, refresh, timeoutMs, priority = 'single', probes, mayAnswer, transcript }: VerifyRequest,
   ): Promise<JudgeableResult> {
     const start = this.clock.monotonicMs();
     const local = await this.localResult(caller, email, refresh, mayAnswer);

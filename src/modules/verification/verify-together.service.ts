@@ -4,10 +4,8 @@ import type { Verdict } from '../../kernel/verdict.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { UsageService } from '../usage/usage.service.js';
 import { DeferralsService } from './deferrals.service.js';
-import { toAnswered, VerificationService } from './verification.service.js';
-import { isFree } from './domain/cost.js';
 import type { SmtpTranscript } from './domain/smtp-transcript.js';
-import { VerificationService } from './verification.service.js';
+import { toAnswered, VerificationService } from './verification.service.js';
 
 /** Options of a call with several addresses. */
 export interface TogetherOptions {

@@ -20,7 +20,7 @@ import { EgressWarmupTeams1763800001750 } from './migrations/1763800001750-egres
 import { SmtpLeases1763800001600 } from './migrations/1763800001600-smtp-leases.js';
 import { SmtpFacts1763800001700 } from './migrations/1763800001700-smtp-facts.js';
 import { PublishableKeys1763800001900 } from './migrations/1763800001900-publishable-keys.js';
-import { SignInLinks1763800001900 } from './migrations/1763800001900-sign-in-links.js';
+import { SignInLinks1763800002000 } from './migrations/1763800002000-sign-in-links.js';
 import { FirstTeam1763800002000 } from './migrations/1763800002000-first-team.js';
 
 /** In execution order. A released migration must not be changed. */
@@ -47,6 +47,6 @@ export const MIGRATIONS = [
   SmtpFacts1763800001700,
   EgressWarmupTeams1763800001750,
   PublishableKeys1763800001900,
-  SignInLinks1763800001900,
+  SignInLinks1763800002000,
   FirstTeam1763800002000,
 ];

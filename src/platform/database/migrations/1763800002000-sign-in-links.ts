@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Adds sign-in links, which are sent by mail. */
-export class SignInLinks1763800001900 implements MigrationInterface {
+export class SignInLinks1763800002000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       -- A link that was requested or sent. A request has the encrypted address; a sent link has the user
