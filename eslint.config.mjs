@@ -47,13 +47,20 @@ export default tseslint.config(
       '**/*.cjs',
       'test/architecture/planted/',
       'console/src/api/schema.d.ts',
+      'clients/typescript/dist/',
+      'clients/typescript/src/schema.ts',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.spec.json', './console/tsconfig.json', './widget/tsconfig.json'],
+        project: [
+          './tsconfig.spec.json',
+          './console/tsconfig.json',
+          './widget/tsconfig.json',
+          './clients/typescript/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -2,27 +2,39 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { readFile, writeFile } from 'node:fs/promises';
 import { anApp, type TestApp } from '../support/app.js';
+import { pythonTypes } from '../support/python-types.js';
 import { clientTypes } from '../support/typed-client.js';
 
-const FILE = new URL('../../console/src/api/schema.d.ts', import.meta.url);
 const TOOL_MS = 120_000;
+const HINT = '/** Types of the API, generated from /openapi.json. Do not edit. */\n';
 
 let app: TestApp;
+let document: OpenAPIObject;
 beforeAll(async () => {
   app = await anApp();
+  document = withoutProse((await app.get('/openapi.json')).body) as OpenAPIObject;
 });
 afterAll(() => app.stop());
 
+/** With UPDATE_TYPES=1 it writes the file first. */
+async function expectFile(path: string, types: string): Promise<void> {
+  const file = new URL(`../../${path}`, import.meta.url);
+  if (process.env.UPDATE_TYPES === '1') await writeFile(file, types);
+  expect(await readFile(file, 'utf8')).toBe(types);
+}
+
 it(
-  'the console is compiled with the types of the current OpenAPI document (UPDATE_TYPES=1 writes them)',
+  'the console and the TypeScript client are compiled with the types of the current OpenAPI document (UPDATE_TYPES=1 writes them)',
   async () => {
-    const document = (await app.get('/openapi.json')).body as OpenAPIObject;
-    const types = await clientTypes(withoutProse(document) as OpenAPIObject);
-    if (process.env.UPDATE_TYPES === '1') await writeFile(FILE, types);
-    expect(await readFile(FILE, 'utf8')).toBe(types);
+    const types = await clientTypes(document);
+    await expectFile('console/src/api/schema.d.ts', types);
+    await expectFile('clients/typescript/src/schema.ts', HINT + types);
   },
   TOOL_MS,
 );
+
+it('the Python client has the types of the current OpenAPI document (UPDATE_TYPES=1 writes them)', () =>
+  expectFile('clients/python/src/rcpt/_types.py', pythonTypes(document)));
 
 /** Texts are in the document. In the types they would change with every wording. */
 function withoutProse(value: unknown): unknown {

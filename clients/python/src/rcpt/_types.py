@@ -1,0 +1,774 @@
+"""Types of the API, generated from /openapi.json. Do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+
+class Alive(TypedDict):
+    status: Literal["ok"]
+
+
+class Ready(TypedDict):
+    status: Literal["ok", "degraded"]
+    checks: Dict[str, Literal["ok", "degraded"]]
+    reasons: Dict[str, str]
+
+
+class VerdictChecks(TypedDict):
+    disposable: bool
+    privacy_relay: bool
+    role: bool
+    free: bool
+    subaddress: bool
+    no_reply: bool
+    catch_all: Optional[bool]
+    mailbox_full: Optional[bool]
+    disabled: Optional[bool]
+    smtputf8: Optional[bool]
+
+
+class MailExchanger(TypedDict):
+    host: str
+    preference: int
+
+
+class VerdictDns(TypedDict):
+    mx_found: Optional[bool]
+    implicit_mx: Optional[bool]
+    null_mx: Optional[bool]
+    mx: List[MailExchanger]
+    provider: Optional[str]
+
+
+class VerdictSmtp(TypedDict):
+    stage: Optional[Literal["connect", "banner", "ehlo", "starttls", "mail", "rcpt"]]
+    code: Optional[int]
+    enhanced_code: Optional[str]
+    category: Optional[Literal["accepted", "rate_limited", "mailbox_not_found", "mailbox_disabled", "mailbox_full", "greylisted", "temporary", "sender_blocked", "policy", "protocol", "smtputf8", "null_mx"]]
+    mx_host: Optional[str]
+    attempts: int
+    tls: Optional[bool]
+    text: Optional[str]
+    rule: Optional[str]
+    egress: Optional[str]
+
+
+class VerdictPolicy(TypedDict):
+    decision: Literal["accept", "review", "reject"]
+    rule: Optional[str]
+
+
+class ListMatch(TypedDict):
+    list: Literal["blocklist", "disposable", "privacy_relay", "role"]
+    scope: Literal["global", "team"]
+    pattern: str
+    source: str
+
+
+class Verdict(TypedDict):
+    email: str
+    normalized_email: Optional[str]
+    local_part: Optional[str]
+    domain: Optional[str]
+    status: Literal["deliverable", "undeliverable", "risky", "unknown"]
+    reason: Literal["accepted_email", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "internal_error"]
+    score: int
+    did_you_mean: Optional[str]
+    checks: VerdictChecks
+    dns: VerdictDns
+    smtp: Optional[VerdictSmtp]
+    policy: VerdictPolicy
+    list_match: Optional[ListMatch]
+    retry_after: Optional[int]
+    verified_at: str
+    cached: bool
+    age_seconds: int
+    duration_ms: int
+
+
+class Verdicts(TypedDict):
+    data: List[Verdict]
+
+
+class VerifyRequest(TypedDict, total=False):
+    email: str
+    emails: List[str]
+    refresh: bool
+    timeout: float
+
+
+class User(TypedDict):
+    id: str
+    email: str
+    created_at: str
+
+
+class Member(TypedDict):
+    id: str
+    user_id: str
+    email: str
+    role: Literal["member", "admin", "owner"]
+    joined_at: str
+
+
+class Team(TypedDict):
+    id: str
+    name: str
+    tier: str
+    role: Literal["member", "admin", "owner"]
+    created_at: str
+    retention_days: int
+    role_is_risky: bool
+    members: List[Member]
+
+
+class Key(TypedDict):
+    id: str
+    name: str
+    mode: Literal["live", "test"]
+    prefix: Literal["rcpt_live_", "rcpt_test_"]
+    last4: str
+    service: bool
+    user_id: Optional[str]
+    team_id: str
+    created_at: str
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+    revoked_at: Optional[str]
+
+
+class Me(TypedDict):
+    user: Optional[User]
+    team: Team
+    role: Literal["member", "admin", "owner"]
+    key: Key
+
+
+class AcceptInvite(TypedDict):
+    token: str
+
+
+class NewKey(TypedDict):
+    id: str
+    name: str
+    mode: Literal["live", "test"]
+    prefix: Literal["rcpt_live_", "rcpt_test_"]
+    last4: str
+    service: bool
+    user_id: Optional[str]
+    team_id: str
+    created_at: str
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+    revoked_at: Optional[str]
+    key: Optional[str]
+
+
+class Joined(TypedDict):
+    team: Team
+    member: Member
+    key: Optional[NewKey]
+
+
+class _SignupRequestRequired(TypedDict):
+    email: str
+
+
+class SignupRequest(_SignupRequestRequired, total=False):
+    team_name: str
+    invite_token: str
+
+
+class Signup(TypedDict):
+    user: User
+    team: Team
+    key: NewKey
+
+
+class SignupConfirm(TypedDict):
+    token: str
+
+
+class TeamUpdate(TypedDict, total=False):
+    name: str
+    retention_days: int
+    role_is_risky: bool
+
+
+class RoleChange(TypedDict):
+    role: Literal["member", "admin", "owner"]
+
+
+class Invite(TypedDict):
+    id: str
+    email: str
+    role: Literal["member", "admin"]
+    status: Literal["pending", "accepted", "revoked", "expired"]
+    invited_by: str
+    created_at: str
+    expires_at: str
+    accepted_at: Optional[str]
+
+
+class InvitePage(TypedDict):
+    data: List[Invite]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _InviteCreateRequired(TypedDict):
+    email: str
+
+
+class InviteCreate(_InviteCreateRequired, total=False):
+    role: Literal["member", "admin"]
+    expires_in_days: int
+
+
+class NewInvite(TypedDict):
+    id: str
+    email: str
+    role: Literal["member", "admin"]
+    status: Literal["pending", "accepted", "revoked", "expired"]
+    invited_by: str
+    created_at: str
+    expires_at: str
+    accepted_at: Optional[str]
+    token: Optional[str]
+    accept_url: Optional[str]
+
+
+class Quota(TypedDict):
+    limit: Optional[int]
+    used: int
+    reserved: int
+    remaining: Optional[int]
+    resets_at: str
+
+
+class UsageTodayByStatus(TypedDict):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class UsageToday(TypedDict):
+    single: int
+    bulk: int
+    total: int
+    free: int
+    by_status: UsageTodayByStatus
+    date: str
+    tier: str
+    quota: Quota
+
+
+class UsageOfDayByStatus(TypedDict):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class UsageOfDay(TypedDict):
+    single: int
+    bulk: int
+    total: int
+    free: int
+    by_status: UsageOfDayByStatus
+    date: str
+
+
+class DailyUsage(TypedDict):
+    data: List[UsageOfDay]
+
+
+class _BulkEntryRequired(TypedDict):
+    email: str
+
+
+class BulkEntry(_BulkEntryRequired, total=False):
+    ref: Optional[str]
+
+
+class _BulkVerifyRequestRequired(TypedDict):
+    emails: List[Union[str, BulkEntry]]
+
+
+class BulkVerifyRequest(_BulkVerifyRequestRequired, total=False):
+    name: Optional[str]
+    refresh: bool
+
+
+class BulkUsage(TypedDict):
+    reserved: int
+    charged: int
+    returned: int
+
+
+class BulkJobByStatus(TypedDict, total=False):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class BulkJobByReason(TypedDict, total=False):
+    accepted_email: int
+    catch_all: int
+    catch_all_unknown: int
+    disposable: int
+    role: int
+    mailbox_full: int
+    inconclusive_provider: int
+    blocked_domain: int
+    invalid_syntax: int
+    invalid_domain: int
+    no_mail_server: int
+    null_mx: int
+    mailbox_not_found: int
+    mailbox_disabled: int
+    smtputf8_unsupported: int
+    dns_error: int
+    no_connect: int
+    timeout: int
+    greylisted: int
+    temporary_failure: int
+    sender_blocked: int
+    recipient_policy: int
+    smtp_protocol_error: int
+    smtp_disabled: int
+    unsafe_mail_server: int
+    internal_error: int
+
+
+class BulkJob(TypedDict):
+    id: str
+    name: Optional[str]
+    status: Literal["queued", "running", "completed", "canceled", "failed"]
+    total: int
+    unique: int
+    duplicates: int
+    processed: int
+    by_status: BulkJobByStatus
+    by_reason: BulkJobByReason
+    usage: BulkUsage
+    failure: Optional[str]
+    created_at: str
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    eta_seconds: Optional[int]
+    expires_at: Optional[str]
+
+
+class BulkJobPage(TypedDict):
+    data: List[BulkJob]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class BulkPlace(TypedDict):
+    index: int
+    ref: Optional[Union[str, Dict[str, str]]]
+
+
+class UnfinishedBulkResult(TypedDict):
+    index: int
+    ref: Optional[Union[str, Dict[str, str]]]
+    email: str
+    status: None
+
+
+class FinishedBulkResult(Verdict, BulkPlace):
+    pass
+
+
+class BulkResultPage(TypedDict):
+    data: List[BulkResult]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class BlocklistEntry(TypedDict):
+    domain: str
+    reason: Optional[str]
+    created_at: str
+    created_by: Optional[str]
+
+
+class BlocklistPage(TypedDict):
+    data: List[BlocklistEntry]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _BlocklistAddRequired(TypedDict):
+    domain: str
+
+
+class BlocklistAdd(_BlocklistAddRequired, total=False):
+    reason: Optional[str]
+
+
+class PendingOverrides(TypedDict):
+    pending: int
+
+
+class DisposableOverride(TypedDict):
+    id: str
+    domain: str
+    verdict: Literal["disposable", "not_disposable"]
+    note: Optional[str]
+    status: Literal["pending", "merged", "rejected"]
+    created_at: str
+    created_by: Optional[str]
+
+
+class DisposableOverridePage(TypedDict):
+    data: List[DisposableOverride]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _DisposableOverrideAddRequired(TypedDict):
+    domain: str
+    verdict: Literal["disposable", "not_disposable"]
+
+
+class DisposableOverrideAdd(_DisposableOverrideAddRequired, total=False):
+    note: Optional[str]
+
+
+class Webhook(TypedDict):
+    id: str
+    url: str
+    mode: Literal["live", "test"]
+    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
+    description: Optional[str]
+    enabled: bool
+    created_at: str
+    disabled_reason: Optional[Literal["owner", "gone", "failing"]]
+
+
+class WebhookPage(TypedDict):
+    data: List[Webhook]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _WebhookCreateRequired(TypedDict):
+    url: str
+
+
+class WebhookCreate(_WebhookCreateRequired, total=False):
+    events: Optional[List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]]
+    description: Optional[str]
+    mode: Literal["live", "test"]
+
+
+class NewWebhook(TypedDict):
+    id: str
+    url: str
+    mode: Literal["live", "test"]
+    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
+    description: Optional[str]
+    enabled: bool
+    created_at: str
+    disabled_reason: Optional[Literal["owner", "gone", "failing"]]
+    secret: Optional[str]
+
+
+class WebhookUpdate(TypedDict, total=False):
+    url: str
+    events: Optional[List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]]
+    description: Optional[str]
+    enabled: bool
+
+
+class Attempt(TypedDict):
+    at: str
+    status_code: Optional[int]
+    duration_ms: int
+    error: Optional[Literal["http_status", "redirect", "timeout", "dns", "address_not_allowed", "connection", "tls", "protocol", "content_erased", "secret_unreadable"]]
+    response_excerpt: Optional[str]
+
+
+class Delivery(TypedDict):
+    id: str
+    event_id: str
+    type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
+    status: Literal["pending", "succeeded", "failed"]
+    attempts: List[Attempt]
+    next_attempt_at: Optional[str]
+
+
+class DeliveryPage(TypedDict):
+    data: List[Delivery]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _BillingSubscribeRequired(TypedDict):
+    tier: str
+
+
+class BillingSubscribe(_BillingSubscribeRequired, total=False):
+    success_url: str
+    cancel_url: str
+
+
+class BillingLink(TypedDict):
+    url: str
+
+
+class BillingPortalRequest(TypedDict, total=False):
+    return_url: str
+
+
+class Invoice(TypedDict):
+    id: str
+    number: Optional[str]
+    status: Optional[str]
+    amount_due: int
+    amount_paid: int
+    currency: str
+    created_at: str
+    period_start: str
+    period_end: str
+    hosted_url: Optional[str]
+    pdf_url: Optional[str]
+
+
+class InvoicePage(TypedDict):
+    data: List[Invoice]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class KeyPage(TypedDict):
+    data: List[Key]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _ApiKeyCreateRequired(TypedDict):
+    name: str
+
+
+class ApiKeyCreate(_ApiKeyCreateRequired, total=False):
+    mode: Literal["live", "test"]
+    service: bool
+    expires_at: Optional[str]
+
+
+class ApiKeyRotate(TypedDict, total=False):
+    grace_seconds: int
+
+
+class BulkJobLinks(TypedDict):
+    job: str
+    results: str
+
+
+class BulkJobEndedEventByStatus(TypedDict, total=False):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class BulkJobEndedEventByReason(TypedDict, total=False):
+    accepted_email: int
+    catch_all: int
+    catch_all_unknown: int
+    disposable: int
+    role: int
+    mailbox_full: int
+    inconclusive_provider: int
+    blocked_domain: int
+    invalid_syntax: int
+    invalid_domain: int
+    no_mail_server: int
+    null_mx: int
+    mailbox_not_found: int
+    mailbox_disabled: int
+    smtputf8_unsupported: int
+    dns_error: int
+    no_connect: int
+    timeout: int
+    greylisted: int
+    temporary_failure: int
+    sender_blocked: int
+    recipient_policy: int
+    smtp_protocol_error: int
+    smtp_disabled: int
+    unsafe_mail_server: int
+    internal_error: int
+
+
+class BulkJobEndedEvent(TypedDict):
+    job_id: str
+    mode: Literal["live", "test"]
+    status: Literal["completed", "failed", "canceled"]
+    failure: Optional[str]
+    total: int
+    unique: int
+    processed: int
+    by_status: BulkJobEndedEventByStatus
+    by_reason: BulkJobEndedEventByReason
+    links: BulkJobLinks
+
+
+class VerificationCompletedEventWithVerdict(TypedDict):
+    check_id: str
+    verdict: Verdict
+
+
+class QuotaEvent(TypedDict):
+    mode: Literal["live", "test"]
+    date: str
+    limit: int
+    used: int
+
+
+class InviteAcceptedEvent(TypedDict):
+    member_id: str
+    user_id: str
+    invite_id: str
+    role: Literal["member", "admin", "owner"]
+
+
+class MemberEvent(TypedDict):
+    member_id: str
+    user_id: str
+
+
+class KeyEvent(TypedDict):
+    key_id: str
+    user_id: Optional[str]
+    mode: Literal["live", "test"]
+
+
+class _SubscriptionEventRequired(TypedDict):
+    tier: str
+    status: Optional[str]
+
+
+class SubscriptionEvent(_SubscriptionEventRequired, total=False):
+    subscription_tier: Optional[str]
+    ends_at: Optional[str]
+
+
+class WebhookDisabledEvent(TypedDict):
+    webhook_id: str
+    mode: Literal["live", "test"]
+    reason: Literal["owner", "gone", "failing"]
+
+
+class WebhookTestEvent(TypedDict):
+    webhook_id: str
+    mode: Literal["live", "test"]
+
+
+class ProblemErrorsItem(TypedDict):
+    pointer: str
+    code: str
+    message: str
+
+
+class _ProblemRequired(TypedDict):
+    type: str
+    title: str
+    status: Literal[400, 401, 402, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 502, 503]
+    detail: str
+    instance: str
+    code: Literal["already_blocked", "already_member", "already_overridden", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "signup_refused", "target_too_long", "too_many_exports", "too_many_streams", "unavailable", "unsupported_media_type", "upgrade_required"]
+    request_id: str
+
+
+class Problem(_ProblemRequired, total=False):
+    errors: List[ProblemErrorsItem]
+
+
+class BulkJobCompletedWebhook(TypedDict):
+    type: Literal["bulk_job.completed"]
+    timestamp: str
+    data: BulkJobEndedEvent
+
+
+class BulkJobFailedWebhook(TypedDict):
+    type: Literal["bulk_job.failed"]
+    timestamp: str
+    data: BulkJobEndedEvent
+
+
+class BulkJobCanceledWebhook(TypedDict):
+    type: Literal["bulk_job.canceled"]
+    timestamp: str
+    data: BulkJobEndedEvent
+
+
+class VerificationCompletedWebhook(TypedDict):
+    type: Literal["verification.completed"]
+    timestamp: str
+    data: VerificationCompletedEventWithVerdict
+
+
+class QuotaWarningWebhook(TypedDict):
+    type: Literal["quota.warning"]
+    timestamp: str
+    data: QuotaEvent
+
+
+class QuotaExceededWebhook(TypedDict):
+    type: Literal["quota.exceeded"]
+    timestamp: str
+    data: QuotaEvent
+
+
+class InviteAcceptedWebhook(TypedDict):
+    type: Literal["invite.accepted"]
+    timestamp: str
+    data: InviteAcceptedEvent
+
+
+class MemberRemovedWebhook(TypedDict):
+    type: Literal["member.removed"]
+    timestamp: str
+    data: MemberEvent
+
+
+class KeyCreatedWebhook(TypedDict):
+    type: Literal["key.created"]
+    timestamp: str
+    data: KeyEvent
+
+
+class KeyRevokedWebhook(TypedDict):
+    type: Literal["key.revoked"]
+    timestamp: str
+    data: KeyEvent
+
+
+class SubscriptionUpdatedWebhook(TypedDict):
+    type: Literal["subscription.updated"]
+    timestamp: str
+    data: SubscriptionEvent
+
+
+class WebhookDisabledWebhook(TypedDict):
+    type: Literal["webhook.disabled"]
+    timestamp: str
+    data: WebhookDisabledEvent
+
+
+class WebhookTestWebhook(TypedDict):
+    type: Literal["webhook.test"]
+    timestamp: str
+    data: WebhookTestEvent
+
+
+BulkResult = Union[FinishedBulkResult, UnfinishedBulkResult]
+WebhookEvent = Union[BulkJobCompletedWebhook, BulkJobFailedWebhook, BulkJobCanceledWebhook, VerificationCompletedWebhook, QuotaWarningWebhook, QuotaExceededWebhook, InviteAcceptedWebhook, MemberRemovedWebhook, KeyCreatedWebhook, KeyRevokedWebhook, SubscriptionUpdatedWebhook, WebhookDisabledWebhook, WebhookTestWebhook]

@@ -1,0 +1,122 @@
+import { JobTimeoutError } from './errors.js';
+import { isRepeatable, listBody, type ListSource } from './list-body.js';
+import { type RequestOptions, type Transport } from './transport.js';
+import type { BulkJob, BulkResult, BulkResultPage, Reason, Status } from './types.js';
+
+/** The service accepts an upload for this time. */
+const UPLOAD_TIMEOUT_MS = 600_000;
+const FIRST_POLL_MS = 250;
+const MAX_POLL_MS = 5_000;
+const PAGE_ROWS = 1_000;
+
+export interface SubmitOptions extends RequestOptions {
+  /** Up to 100 characters. */
+  name?: string;
+  /** Query the network even for stored results. */
+  refresh?: boolean;
+  /** The column of a CSV with the addresses; needed only if it cannot be detected. */
+  emailColumn?: string;
+  /** Default: NDJSON for addresses; for a file by its extension, else `text/csv`. */
+  contentType?: 'text/csv' | 'application/json' | 'application/x-ndjson';
+}
+
+export interface WaitOptions {
+  /** Called with every state of the job that was read. */
+  progress?: (job: BulkJob) => void;
+  /** Default: none. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+export interface ResultsOptions {
+  status?: Status;
+  reason?: Reason;
+  signal?: AbortSignal;
+}
+
+/** A job, or its id. */
+export type JobReference = string | Pick<BulkJob, 'id'>;
+
+const pathOf = (job: JobReference) =>
+  `/v1/bulk-jobs/${encodeURIComponent(typeof job === 'string' ? job : job.id)}`;
+
+/** Lists that the service verifies in the background. */
+export class Bulk {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Submits a list, which is sent while it is read. Only a list that can be read again is sent again
+   * after an error: an array, a `Blob`, or a function that opens a stream.
+   *
+   * @throws RcptError
+   */
+  async submit(list: ListSource, options: SubmitOptions = {}): Promise<BulkJob> {
+    const { name, refresh, emailColumn, contentType, timeoutMs = UPLOAD_TIMEOUT_MS, ...others } = options;
+    const request = {
+      method: 'POST',
+      path: '/v1/verify/bulk',
+      query: { name, refresh, email_column: emailColumn },
+      body: () => listBody(list, contentType),
+      onlyOnce: !isRepeatable(list),
+      timeoutMs,
+    };
+    return (await this.#transport.call({ ...request, ...others })) as BulkJob;
+  }
+
+  async get(job: JobReference, options: RequestOptions = {}): Promise<BulkJob> {
+    return (await this.#transport.call({ method: 'GET', path: pathOf(job), ...options })) as BulkJob;
+  }
+
+  /**
+   * Waits until the job has ended: `completed`, `canceled` or `failed`.
+   *
+   * @throws JobTimeoutError, RcptError
+   */
+  async wait(
+    job: JobReference,
+    { progress, timeoutMs = Infinity, signal }: WaitOptions = {},
+  ): Promise<BulkJob> {
+    const deadlineMs = performance.now() + timeoutMs;
+    for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(1.5 * pollMs, MAX_POLL_MS)) {
+      const state = await this.get(job, { signal });
+      progress?.(state);
+      if (state.finished_at !== null) return state;
+      const leftMs = deadlineMs - performance.now();
+      if (leftMs <= 0) throw new JobTimeoutError(state);
+      await this.#transport.pause(Math.min(pollMs, leftMs), signal);
+    }
+  }
+
+  /**
+   * The rows in input order, also while the job runs (`status` is null until a row has a verdict).
+   * Reads a page when the previous one is used up.
+   */
+  async *results(
+    job: JobReference,
+    { status, reason, signal }: ResultsOptions = {},
+  ): AsyncGenerator<BulkResult, void, undefined> {
+    let cursor: string | null = null;
+    do {
+      const query = { limit: PAGE_ROWS, status, reason, cursor };
+      const request = { method: 'GET', path: `${pathOf(job)}/results`, query, signal };
+      const page = (await this.#transport.call(request)) as BulkResultPage;
+      yield* page.data;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+
+  /** Ends the job. It keeps the results that it has. */
+  async cancel(job: JobReference, options: RequestOptions = {}): Promise<BulkJob> {
+    const request = { method: 'POST', path: `${pathOf(job)}/cancel` };
+    return (await this.#transport.call({ ...request, ...options })) as BulkJob;
+  }
+
+  /** Deletes the job with its addresses and results. */
+  async delete(job: JobReference, options: RequestOptions = {}): Promise<void> {
+    await this.#transport.call({ method: 'DELETE', path: pathOf(job), ...options });
+  }
+}

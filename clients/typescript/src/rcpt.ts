@@ -1,0 +1,146 @@
+import { Bulk } from './bulk.js';
+import { RcptError } from './errors.js';
+import { json, Transport, type RequestOptions } from './transport.js';
+import type { AnswerTo, MethodOf, ParametersOf, Path, Verdict } from './types.js';
+import { inOrder } from './verify-many.js';
+import { Webhooks } from './webhooks.js';
+
+const TIMEOUT_MS = 40_000;
+/** The part of the time-out of a request that is not for the verification. */
+const OVERHEAD_MS = 10_000;
+
+export interface RcptOptions {
+  /** Such as `https://verify.example.org`. Default: `RCPT_URL` of the environment. */
+  baseUrl?: string;
+  /** Default: `RCPT_API_KEY` of the environment. */
+  apiKey?: string;
+  /** `whsec_…`, for `webhooks.verify`. Default: `RCPT_WEBHOOK_SECRET`, several separated by commas. */
+  webhookSecrets?: string | readonly string[];
+  /** The time of one attempt of a request. Default: 40,000. */
+  timeoutMs?: number;
+  /** After failures that pass by themselves. Default: 3. */
+  maxRetries?: number;
+  /** The longest `Retry-After`, in seconds, for which the client waits. Default: 60. */
+  maxRetryAfter?: number;
+  /** Default: the global one. */
+  fetch?: typeof fetch;
+}
+
+export interface VerifyOptions extends RequestOptions {
+  /** Query the network even for a stored result. */
+  refresh?: boolean;
+  /** Seconds after which the verdict is `unknown / timeout`: 1–30, default 10. */
+  timeout?: number;
+}
+
+export interface VerifyManyOptions extends Omit<VerifyOptions, 'idempotencyKey'> {
+  /** The number of addresses that are verified at the same time: 1–1,000, default 25. */
+  concurrency?: number;
+}
+
+interface Parameters {
+  path?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
+
+interface VerifyBody {
+  email?: string;
+  emails?: readonly string[];
+  refresh: boolean | undefined;
+  timeout: number | undefined;
+}
+
+/** A client of one service with one key. */
+export class Rcpt {
+  readonly bulk: Bulk;
+  readonly webhooks: Webhooks;
+  readonly #transport: Transport;
+
+  /** @throws RcptError if the base URL or the key is missing or malformed. */
+  constructor(options: RcptOptions = {}) {
+    const { timeoutMs = TIMEOUT_MS, maxRetries = 3, maxRetryAfter = 60 } = options;
+    this.#transport = new Transport({
+      baseUrl: checkedUrl(options.baseUrl ?? fromEnvironment('RCPT_URL')),
+      apiKey: checkedKey(options.apiKey ?? fromEnvironment('RCPT_API_KEY')),
+      timeoutMs,
+      maxRetries,
+      maxRetryAfter,
+      // Called as a method it would have another `this`, which browsers refuse.
+      fetch: options.fetch ?? ((...request) => fetch(...request)),
+    });
+    this.bulk = new Bulk(this.#transport);
+    const secrets = options.webhookSecrets ?? fromEnvironment('RCPT_WEBHOOK_SECRET')?.split(',');
+    this.webhooks = new Webhooks(secrets ?? []);
+  }
+
+  /** Verifies an address. An invalid address and a failure of the network are verdicts, not errors. */
+  async verify(email: string, { refresh, timeout, ...options }: VerifyOptions = {}): Promise<Verdict> {
+    return (await this.#verify({ email, refresh, timeout }, options)) as Verdict;
+  }
+
+  /**
+   * Verifies several addresses, up to 25 in a request. Yields a verdict for each, in the given order, as
+   * soon as those before it are there.
+   */
+  verifyMany(
+    emails: Iterable<string> | AsyncIterable<string>,
+    { concurrency = 25, refresh, timeout, ...options }: VerifyManyOptions = {},
+  ): AsyncGenerator<Verdict, void, undefined> {
+    const verify = async (batch: readonly string[], signal: AbortSignal) => {
+      const body = { emails: batch, refresh, timeout };
+      return ((await this.#verify(body, { ...options, signal })) as { data: Verdict[] }).data;
+    };
+    return inOrder(emails, { verify, concurrency, signal: options.signal });
+  }
+
+  /**
+   * Any other request of the API, with the types of the OpenAPI document:
+   * `rcpt.request('get', '/v1/usage')`.
+   */
+  async request<P extends Path, M extends MethodOf<P>>(
+    method: M,
+    path: P,
+    parameters: ParametersOf<P, M> = {} as ParametersOf<P, M>,
+    options: RequestOptions = {},
+  ): Promise<AnswerTo<P, M>> {
+    const { path: names = {}, query, body } = parameters as Parameters;
+    const answer = await this.#transport.call({
+      ...options,
+      method: method.toUpperCase(),
+      path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? '')),
+      query,
+      body: body === undefined ? undefined : json(body),
+    });
+    return answer as AnswerTo<P, M>;
+  }
+
+  #verify(body: VerifyBody, options: RequestOptions): Promise<unknown> {
+    const neededMs = (body.timeout ?? 0) * 1_000 + OVERHEAD_MS;
+    const timeoutMs = options.timeoutMs ?? Math.max(this.#transport.timeoutMs, neededMs);
+    const request = { method: 'POST', path: '/v1/verify', body: json(body), ...options, timeoutMs };
+    return this.#transport.call(request);
+  }
+}
+
+/** Undefined outside Node and its like. */
+function fromEnvironment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name];
+}
+
+function checkedUrl(text: string | undefined): string {
+  if (text === undefined) throw new RcptError('Set baseUrl or RCPT_URL to the URL of the service.');
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username + url.password !== '')
+    throw new RcptError('The base URL is http:// or https://, a host and no user.');
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** The message of `fetch` for an invalid header would contain the key. */
+function checkedKey(text: string | undefined): string {
+  const key = text?.trim() ?? '';
+  if (key === '') throw new RcptError('Set apiKey or RCPT_API_KEY to a key of the service.');
+  if (!/^[\w-]+$/.test(key)) throw new RcptError('The key has characters that no key has.');
+  return key;
+}
