@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
-import { Webhook } from 'standardwebhooks';
 import * as errors from '../../clients/typescript/src/errors.js';
+import type { ListSource } from '../../clients/typescript/src/list-body.js';
 import { Rcpt } from '../../clients/typescript/src/rcpt.js';
 import { json, Transport, type TransportOptions } from '../../clients/typescript/src/transport.js';
-import { Webhooks } from '../../clients/typescript/src/webhooks.js';
 import { answering, silent, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
 
 const KEY = 'rcpt_live_0123456789abcdefghijklmnopqrstuvwxyz';
@@ -146,6 +149,40 @@ describe('a request is sent once', () => {
   });
 });
 
+it('a list is sent while it is read, and no longer when the service has refused it', async () => {
+  const early = createServer((request, response) => {
+    request.once('data', () => problem(413, 'bulk_too_large')(response, { path: '', headers: {}, body: '' }));
+    request.resume().on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(early, 'listening');
+  const baseUrl = `http://127.0.0.1:${(early.address() as AddressInfo).port}`;
+  let close: () => void;
+  const closed = new Promise<void>((resolve) => (close = resolve));
+  function* endless() {
+    try {
+      for (let n = 0; ; n++) yield `a${n}@example.com`;
+    } finally {
+      close();
+    }
+  }
+  const error = await failureOf(new Rcpt({ apiKey: KEY, baseUrl }).bulk.submit(endless()));
+  expect(error).toBeInstanceOf(errors.PayloadTooLargeError);
+  await closed;
+  early.close().closeAllConnections();
+});
+
+it.each<[string, () => ListSource, number]>([
+  ['an array', () => ['a@example.com'], 2],
+  ['a function that opens a stream', () => () => Readable.from(['a@example.com']), 2],
+  ['a generator', () => ['a@example.com'].values(), 1],
+  ['a stream', () => Readable.from(['a@example.com']), 1],
+])('%s is sent again after an error only if it can be read again', async (_, list, times) => {
+  script(reset, SUCCESS);
+  const client = new Rcpt({ apiKey: KEY, baseUrl: `http://127.0.0.1:${server.port}` });
+  await client.bulk.submit(list()).catch(() => undefined);
+  expect(server.received.map(({ body }) => body)).toEqual(Array(times).fill('"a@example.com"\n'));
+});
+
 describe('an error', () => {
   it('has the code, the request id, the invalid members and the members of the problem', async () => {
     const found = [{ pointer: '/email', code: 'required', message: 'Send one.' }];
@@ -212,70 +249,4 @@ it('with a publishable key a request has no idempotency key, which the service d
     'a@example.com',
   );
   expect(keysSent()).toEqual([undefined]);
-});
-
-describe('a webhook', () => {
-  const [secret, old] = ['new', 'old'].map(
-    (text) => `whsec_${Buffer.from(text.repeat(11)).toString('base64')}`,
-  ) as [string, string];
-  const body = '{"type":"webhook.test","timestamp":"2026-11-21T12:00:00Z","data":{"webhook_id":"whk_1"}}';
-  const signed = (by: string[], at = new Date()) => ({
-    'webhook-id': 'evt_1',
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': by.map((each) => new Webhook(each).sign('evt_1', at, body)).join(' '),
-  });
-  const seconds = (count: number) => new Date(Date.now() + count * 1_000);
-
-  it.each<[string, string[], string[]]>([
-    ['signed with the secret', [secret], [secret]],
-    ['signed with both during a rotation, if only the old secret is known', [secret, old], [old]],
-    ['signed with the old secret, if both are known', [old], [secret, old]],
-  ])('%s is valid, as text and as bytes, with headers of Node and of fetch', async (_, by, known) => {
-    const webhooks = new Webhooks(known);
-    const headers = signed(by);
-    const upper = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
-    );
-    for (const each of [headers, upper, new Headers(headers)])
-      expect(await webhooks.verify(each, body)).toEqual(JSON.parse(body));
-    expect(await webhooks.verify(headers, Buffer.from(body))).toMatchObject({ type: 'webhook.test' });
-  });
-
-  it.each<[string, Record<string, string>, string?]>([
-    ['with another body', signed([secret]), `${body} `],
-    ['signed with another secret', signed([old])],
-    ['older than five minutes', signed([secret], seconds(-400))],
-    ['from the future', signed([secret], seconds(400))],
-    ['with another id', { ...signed([secret]), 'webhook-id': 'evt_2' }],
-    [
-      'with another timestamp',
-      { ...signed([secret]), 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) - 9) },
-    ],
-    ['with a timestamp that is no number', { ...signed([secret]), 'webhook-timestamp': 'NaN' }],
-    [
-      'with another version of the signature',
-      { ...signed([secret]), 'webhook-signature': signed([secret])['webhook-signature'].replace('v1', 'v2') },
-    ],
-    ['with a signature that is no base64', { ...signed([secret]), 'webhook-signature': 'v1,*** v1,' }],
-    ['without headers', {}],
-    [
-      'with a valid signature after a thousand others',
-      {
-        ...signed([secret]),
-        'webhook-signature': `${'v1,AAAA '.repeat(1_000)}${signed([secret])['webhook-signature']}`,
-      },
-    ],
-  ])('%s is refused', async (_, headers, given = body) => {
-    await expect(new Webhooks(secret).verify(headers, given)).rejects.toBeInstanceOf(
-      errors.WebhookVerificationError,
-    );
-  });
-
-  it('needs a secret, whose text is in no error', async () => {
-    await expect(new Webhooks([]).verify(signed([secret]), body)).rejects.toThrow('RCPT_WEBHOOK_SECRET');
-    expect(() => new Webhooks('whsec_§§§')).toThrow(
-      /^A webhook secret is `whsec_` and base64; this one is not\.$/,
-    );
-    expect(inspect(new Webhooks(secret), { showHidden: true })).not.toContain(secret.slice(6));
-  });
 });

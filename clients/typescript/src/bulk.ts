@@ -60,7 +60,7 @@ export class Bulk {
       method: 'POST',
       path: '/v1/verify/bulk',
       query: { name, refresh, email_column: emailColumn },
-      body: () => listBody(list, contentType),
+      body: (attempt: AbortSignal) => listBody(list, attempt, contentType),
       onlyOnce: !isRepeatable(list),
       timeoutMs,
     };

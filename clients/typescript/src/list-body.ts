@@ -20,11 +20,20 @@ export type ListSource = ListContent | (() => ListContent);
 /** Whether a retry can send the list again: a stream and a generator can be read once. */
 export function isRepeatable(source: ListSource): boolean {
   if (typeof source === 'function' || source instanceof Blob) return true;
-  return Symbol.iterator in source && !('next' in source);
+  return typeof source === 'string' || (Symbol.iterator in source && !('next' in source));
 }
 
-/** The body of a list, which is read while it is sent. @throws RcptError */
-export async function listBody(source: ListSource, contentType?: string): Promise<RequestBody> {
+/**
+ * The body of a list, which is read while it is sent.
+ *
+ * @param attempt aborted when the rest is not needed.
+ * @throws RcptError
+ */
+export async function listBody(
+  source: ListSource,
+  attempt: AbortSignal,
+  contentType?: string,
+): Promise<RequestBody> {
   const content = typeof source === 'function' ? source() : source;
   if (typeof content === 'string')
     throw new RcptError('A list is an array of addresses, a Blob or a stream, not a string.');
@@ -35,7 +44,7 @@ export async function listBody(source: ListSource, contentType?: string): Promis
   const isFile = first.done !== true && first.value instanceof Uint8Array;
   return {
     contentType: contentType ?? (isFile ? CSV : 'application/x-ndjson'),
-    content: await toBody(isFile ? (all as AsyncGenerator<Uint8Array, void>) : toNdjson(all)),
+    content: await toBody(isFile ? (all as AsyncGenerator<Uint8Array, void>) : toNdjson(all), attempt),
   };
 }
 
@@ -95,18 +104,25 @@ function lineOf(entry: Chunk): string {
   return JSON.stringify(entry);
 }
 
-async function toBody(pieces: AsyncGenerator<Uint8Array, void>): Promise<RequestBody['content']> {
-  if (!isBrowser()) return toStream(pieces);
+async function toBody(
+  pieces: AsyncGenerator<Uint8Array, void>,
+  attempt: AbortSignal,
+): Promise<RequestBody['content']> {
+  if (!isBrowser()) return toStream(pieces, attempt);
   // Browsers send streams over HTTP/2 only, if at all.
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of pieces) parts.push(piece as Uint8Array<ArrayBuffer>);
   return new Blob(parts);
 }
 
-function toStream(pieces: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> {
+function toStream(
+  pieces: AsyncGenerator<Uint8Array, void>,
+  attempt: AbortSignal,
+): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await pieces.next();
+      // After an early response the `fetch` of Node reads on without a pause.
+      const { done, value } = await (attempt.aborted ? pieces.return() : pieces.next());
       if (done === true) controller.close();
       else controller.enqueue(value);
     },

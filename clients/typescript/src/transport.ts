@@ -27,8 +27,8 @@ export interface ApiRequest extends RequestOptions {
   method: string;
   path: string;
   query?: Readonly<Record<string, unknown>> | undefined;
-  /** Called for every attempt. */
-  body?: (() => RequestBody | Promise<RequestBody>) | undefined;
+  /** Called for every attempt; the signal is aborted when it has ended. */
+  body?: ((attempt: AbortSignal) => RequestBody | Promise<RequestBody>) | undefined;
   /** The body can be opened once. */
   onlyOnce?: boolean;
 }
@@ -117,7 +117,7 @@ export class Transport {
     const abort = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort);
     try {
-      const body = await request.body?.();
+      const body = await request.body?.(controller.signal);
       if (body !== undefined) headers.set('content-type', body.contentType);
       const init = {
         method,
@@ -138,6 +138,8 @@ export class Transport {
       throw connectionError(error);
     } finally {
       clearTimeout(timer);
+      // After an early response the rest of the body is not sent.
+      controller.abort();
       signal?.removeEventListener('abort', abort);
     }
   }

@@ -1,0 +1,235 @@
+"""The synchronous client."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, cast
+
+import httpx
+
+from ._core import (
+    FIRST_POLL,
+    MAX_POLL,
+    PAGE_ROWS,
+    TIMEOUT,
+    UPLOAD_TIMEOUT,
+    Job,
+    Request,
+    Settings,
+    WebhookSecrets,
+    batches_of,
+    check_emails,
+    error_from,
+    job_path,
+    result_of,
+    sizes_of,
+)
+from ._errors import JobTimeoutError, RcptError
+from ._lists import ListBody, ListSource, is_repeatable
+from ._types import BulkJob, BulkResult, Verdict
+
+
+class Rcpt:
+    """A client of one service with one key. It can be shared by threads."""
+
+    def __init__(
+        self,
+        *,
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        webhook_secrets: WebhookSecrets = None,
+        timeout: float = TIMEOUT,
+        max_retries: int = 3,
+        max_retry_after: float = 60.0,
+    ):
+        """The defaults of the first three are RCPT_API_KEY, RCPT_URL and RCPT_WEBHOOK_SECRET.
+
+        `timeout` is in seconds, for each step of an attempt: connecting, sending a piece, and waiting
+        for one. An error with a longer `Retry-After` than `max_retry_after` is raised at once.
+        """
+        self._settings = Settings(
+            api_key, base_url, webhook_secrets, timeout, max_retries, max_retry_after
+        )
+        self._http = httpx.Client(**self._settings.for_httpx())
+        self.bulk = Bulk(self)
+        self.webhooks = self._settings.webhooks
+
+    def verify(
+        self,
+        email: str,
+        *,
+        refresh: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Verdict:
+        """Verify an address. An invalid address and a failure of the network are verdicts, not errors.
+
+        After `timeout` seconds (1-30, default 10) the verdict is `unknown / timeout`.
+        """
+        body = {"email": email, "refresh": refresh, "timeout": timeout}
+        return cast(Verdict, self._call(self._settings.verify(body, idempotency_key)))
+
+    def verify_many(
+        self,
+        emails: Iterable[str],
+        *,
+        concurrency: int = 25,
+        refresh: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> Iterator[Verdict]:
+        """Verify several addresses, up to 25 in a request.
+
+        Yields a verdict for each, in the given order. `concurrency` is the number of addresses that
+        are verified at the same time (1-1,000).
+        """
+        check_emails(emails)
+        size, requests = sizes_of(concurrency)
+
+        def verify(batch: List[str]) -> List[Verdict]:
+            body = {"emails": batch, "refresh": refresh, "timeout": timeout}
+            return cast(List[Verdict], self._call(self._settings.verify(body))["data"])
+
+        return _in_order(verify, batches_of(emails, size), requests)
+
+    def request(self, method: str, path: str, *, query: Optional[Dict[str, Any]] = None, json: Any = None) -> Any:
+        """Any other request of the API, such as `request("GET", "/v1/usage")`."""
+        return self._call(Request(method.upper(), path, query=query or {}, json=json))
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Rcpt:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _call(self, request: Request) -> Any:
+        retries = self._settings.retries(request)
+        headers = self._settings.headers(request)
+        while True:
+            try:
+                return self._attempt(request, headers)
+            except RcptError as error:
+                delay = retries.delay_after(error)
+            time.sleep(delay)
+
+    def _attempt(self, request: Request, headers: Dict[str, str]) -> Any:
+        try:
+            response = self._http.request(**self._settings.arguments(request, headers))
+        except httpx.HTTPError as error:
+            raise error_from(error) from error
+        return result_of(response)
+
+
+class Bulk:
+    """Lists that the service verifies in the background."""
+
+    def __init__(self, client: Rcpt):
+        self._client = client
+
+    def submit(
+        self,
+        source: ListSource,
+        *,
+        name: Optional[str] = None,
+        refresh: Optional[bool] = None,
+        email_column: Optional[str] = None,
+        content_type: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: float = UPLOAD_TIMEOUT,
+    ) -> BulkJob:
+        """Submit a list, which is sent while it is read.
+
+        Only a list that can be read again is sent again after an error: a path, a list, or a function
+        that opens a file.
+        """
+
+        def body() -> ListBody:
+            return ListBody(source() if callable(source) else source, content_type)
+
+        request = Request(
+            "POST",
+            "/v1/verify/bulk",
+            query={"name": name, "refresh": refresh, "email_column": email_column},
+            body=body,
+            only_once=not is_repeatable(source),
+            timeout=timeout,
+            idempotency_key=idempotency_key,
+        )
+        return cast(BulkJob, self._client._call(request))
+
+    def get(self, job: Job) -> BulkJob:
+        return cast(BulkJob, self._client._call(Request("GET", job_path(job))))
+
+    def wait(
+        self,
+        job: Job,
+        progress: Optional[Callable[[BulkJob], object]] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> BulkJob:
+        """Wait until the job has ended: `completed`, `canceled` or `failed`.
+
+        `progress` is called with every state of the job that was read. Raises JobTimeoutError.
+        """
+        deadline = None if timeout is None else time.monotonic() + timeout
+        poll = FIRST_POLL
+        while True:
+            state = self.get(job)
+            if progress is not None:
+                progress(state)
+            if state["finished_at"] is not None:
+                return state
+            left = poll if deadline is None else deadline - time.monotonic()
+            if left <= 0:
+                raise JobTimeoutError(state)
+            time.sleep(min(poll, left))
+            poll = min(1.5 * poll, MAX_POLL)
+
+    def results(
+        self, job: Job, *, status: Optional[str] = None, reason: Optional[str] = None
+    ) -> Iterator[BulkResult]:
+        """The rows in input order, also while the job runs (`status` is None without a verdict).
+
+        Reads a page when the previous one is used up.
+        """
+        query: Dict[str, Any] = {"limit": PAGE_ROWS, "status": status, "reason": reason}
+        while True:
+            page = self._client._call(Request("GET", f"{job_path(job)}/results", query=query))
+            yield from page["data"]
+            if page["next_cursor"] is None:
+                return
+            query["cursor"] = page["next_cursor"]
+
+    def cancel(self, job: Job) -> BulkJob:
+        """End the job. It keeps the results that it has."""
+        return cast(BulkJob, self._client._call(Request("POST", f"{job_path(job)}/cancel")))
+
+    def delete(self, job: Job) -> None:
+        """Delete the job with its addresses and results."""
+        self._client._call(Request("DELETE", job_path(job)))
+
+
+def _in_order(
+    verify: Callable[[List[str]], List[Verdict]], batches: Iterator[List[str]], requests: int
+) -> Iterator[Verdict]:
+    if requests == 1:
+        for batch in batches:
+            yield from verify(batch)
+        return
+    pool = ThreadPoolExecutor(requests)
+    running: Deque[Future[List[Verdict]]] = deque()
+    try:
+        for batch in batches:
+            running.append(pool.submit(verify, batch))
+            if len(running) == requests:
+                yield from running.popleft().result()
+        while running:
+            yield from running.popleft().result()
+    finally:
+        for future in running:
+            future.cancel()
+        pool.shutdown(wait=False)

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import type { ClientRun } from '../support/client-runs.js';
+import { freePort } from '../support/free-port.js';
+import { PythonProject } from '../support/python.js';
+import { readmePrograms } from '../support/readme-programs.js';
+import { WebhookApp } from '../support/webhook-app.js';
+
+const TESTS = join(import.meta.dirname, '../../clients/python/tests');
+const TOOL_MS = 60_000;
+
+const project = await PythonProject.create();
+
+(project === null ? describe.skip : describe)('the Python client, installed from its wheel', () => {
+  let world: WebhookApp;
+  let account: NewAccount;
+  let programs: Map<string, string>;
+
+  beforeAll(async () => {
+    [world, programs] = await Promise.all([
+      WebhookApp.start(),
+      readmePrograms('clients/python/README.md', 'python'),
+      project!.install(),
+    ]);
+    account = await world.app.anAccount();
+  }, TOOL_MS);
+  afterAll(async () => {
+    await project?.remove();
+    await world.stop();
+  });
+
+  const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}): ClientRun =>
+    project!.start(args, { RCPT_URL: world.app.url, RCPT_API_KEY: account.testKey, ...env });
+  /** Starts a program of the README. */
+  const startProgram = (heading: string, env?: NodeJS.ProcessEnv) =>
+    start(['-c', programs.get(heading) ?? 'raise Exception("not in the README")'], env);
+
+  it.each(['test_faults', 'test_webhooks', 'test_service'])(
+    'passes the tests of %s',
+    async (name) => {
+      const lines = await start(['-m', 'unittest', '-v', name], { PYTHONPATH: TESTS }).lines(world.app);
+      expect(lines.at(-1)).toBe('OK');
+    },
+    TOOL_MS,
+  );
+
+  it('has types and the version of its package', async () => {
+    const code =
+      'import importlib.metadata as m, importlib.resources as r, rcpt; print(m.version("rcpt") == rcpt.__version__, m.requires("rcpt"), (r.files("rcpt") / "py.typed").is_file())';
+    expect(await start(['-c', code]).lines()).toEqual(["True ['httpx >=0.24,<1'] True"]);
+  });
+
+  describe('the program of the README', () => {
+    it.each<[string, unknown[]]>([
+      [
+        'Verify addresses',
+        [
+          'undeliverable mailbox_not_found None',
+          'jane@example.com deliverable accepted_email',
+          'joe+catch_all@example.com risky catch_all',
+          'not an address undeliverable invalid_syntax',
+        ],
+      ],
+      ['Verify a list', ['2 of 2', 'completed', "0 jane@example.com {'id': '7'}"]],
+      ['asyncio', ['deliverable', 'joe+catch_all@example.com catch_all', 'None deliverable', '17 risky']],
+      ['Errors', ['again in 60.0 s']],
+      ['All other routes', [expect.stringMatching(/^None \d$/)]],
+    ])('"%s" works', async (heading, printed) => {
+      await writeFile(
+        join(project!.folder, 'list.csv'),
+        'id,email\n7,jane@example.com\n8,role@example.com\n',
+      );
+      const lines = await startProgram(heading).lines(world.app);
+      // Progress is printed once or more.
+      expect(lines.slice(-printed.length)).toEqual(printed);
+    });
+
+    it('"Webhooks" receives webhooks that this service sends, and refuses others', async () => {
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}/hooks`;
+      const webhook = await world.aWebhook(account.liveKey, url, { events: ['webhook.test'] });
+      const env = { PORT: String(port), RCPT_WEBHOOK_SECRET: `whsec_b2xk,${webhook.secret}` };
+      const run = startProgram('Webhooks', env);
+      try {
+        await run.said('listening');
+        await world.aTest(webhook, account);
+        await world.send();
+        await run.said(webhook.id);
+        expect(await world.deliveries(webhook, account)).toMatchObject([{ status: 'succeeded' }]);
+        expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+      } finally {
+        await run.kill();
+      }
+    });
+  });
+});
