@@ -31,6 +31,8 @@ const PAGES = [
   ...['signup-form', 'nextjs', 'django', 'laravel', 'n8n-zapier', 'nightly-cleaning'].map(
     (name) => `docs/recipes/${name}.md`,
   ),
+  'clients/typescript/README.md',
+  'clients/python/README.md',
 ];
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');

@@ -12,6 +12,8 @@ const LONG = [
   'job-queue',
   'imports',
   'openapi-clients',
+  'client-python',
+  'client-typescript',
   'quota-processes',
   'embedded-cluster',
   'embedded-postgres',
