@@ -9,6 +9,8 @@ import { readmePrograms } from '../support/readme-programs.js';
 import { WebhookApp } from '../support/webhook-app.js';
 
 const TESTS = join(import.meta.dirname, '../../clients/python/tests');
+/** Run at the same time. */
+const MODULES = ['test_faults', 'test_webhooks', 'test_service'];
 const TOOL_MS = 60_000;
 
 const project = await PythonProject.create();
@@ -17,6 +19,7 @@ const project = await PythonProject.create();
   let world: WebhookApp;
   let account: NewAccount;
   let programs: Map<string, string>;
+  let runs: Map<string, ClientRun>;
 
   beforeAll(async () => {
     [world, programs] = await Promise.all([
@@ -25,6 +28,9 @@ const project = await PythonProject.create();
       project!.install(),
     ]);
     account = await world.app.anAccount();
+    runs = new Map(
+      MODULES.map((name) => [name, start(['-m', 'unittest', '-v', name], { PYTHONPATH: TESTS })]),
+    );
   }, TOOL_MS);
   afterAll(async () => {
     await project?.remove();
@@ -37,11 +43,11 @@ const project = await PythonProject.create();
   const startProgram = (heading: string, env?: NodeJS.ProcessEnv) =>
     start(['-c', programs.get(heading) ?? 'raise Exception("not in the README")'], env);
 
-  it.each(['test_faults', 'test_webhooks', 'test_service'])(
+  it.each(MODULES)(
     'passes the tests of %s',
     async (name) => {
-      const lines = await start(['-m', 'unittest', '-v', name], { PYTHONPATH: TESTS }).lines(world.app);
-      expect(lines.at(-1)).toBe('OK');
+      const lines = await runs.get(name)?.lines(world.app);
+      expect(lines?.at(-1)).toBe('OK');
     },
     TOOL_MS,
   );

@@ -55,7 +55,7 @@ describe('the package', () => {
   it('has no dependency, and imports only its own files', async () => {
     expect(await readdir(join(project, 'node_modules'))).toEqual(['.package-lock.json', '@rcpt']);
     const folder = join(project, 'node_modules/@rcpt/client');
-    expect((await readdir(folder)).sort()).toEqual(['README.md', 'dist', 'package.json']);
+    expect((await readdir(folder)).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     const scripts = (await readdir(join(folder, 'dist'))).filter((name) => name.endsWith('.js'));
     const texts = await Promise.all(scripts.map((name) => readFile(join(folder, 'dist', name), 'utf8')));
     const imports = texts.flatMap((text) => [...text.matchAll(/(?:from|import\()\s*['"](.*?)['"]/g)]);
@@ -198,6 +198,22 @@ describe('bulk', () => {
     const job = await rcpt.bulk.submit(list(), { name: 'Spring' });
     expect(job).toMatchObject({ name: 'Spring', total: rows.length });
     expect(await rowsOf(job)).toEqual(rows);
+  });
+
+  it('stops sending a list without end when the service refuses it', async () => {
+    let close: () => void;
+    const closed = new Promise<void>((resolve) => (close = resolve));
+    function* endless() {
+      try {
+        for (let n = 0; ; n++) yield `a${n}@example.com`;
+      } finally {
+        close();
+      }
+    }
+    const { testKey: apiKey } = await world.app.anAccount('starter');
+    const client = new Rcpt({ baseUrl: world.app.url, apiKey });
+    await expect(client.bulk.submit(endless())).rejects.toMatchObject({ problem: { limit: 10_000 } });
+    await closed;
   });
 
   it('refuses the text of a file whose encoding was set, and a list that is a string', async () => {

@@ -93,6 +93,8 @@ async function* toNdjson(entries: AsyncIterable<Chunk>): AsyncGenerator<Uint8Arr
     if (text.length < CHUNK_CHARACTERS) continue;
     yield encoder.encode(text);
     text = '';
+    // Otherwise an early response would not be read before the end of the list.
+    await new Promise((resolve) => setTimeout(resolve, 0));
   }
   yield encoder.encode(text);
 }

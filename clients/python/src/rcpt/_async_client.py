@@ -40,7 +40,7 @@ from ._core import (
     sizes_of,
 )
 from ._errors import JobTimeoutError, RcptError
-from ._lists import Entry, ListBody, ListSource, is_async, is_repeatable, line_of
+from ._lists import CHUNK_BYTES, Entry, ListBody, ListSource, is_async, is_repeatable, line_of
 from ._types import BulkJob, BulkResult, Verdict
 
 _NDJSON = "application/x-ndjson"
@@ -221,8 +221,13 @@ class _AsyncListBody:
 
 
 async def _ndjson(entries: AsyncIterable[Any]) -> AsyncIterator[bytes]:
+    lines = bytearray()
     async for entry in entries:
-        yield line_of(entry)
+        lines += line_of(entry)
+        if len(lines) >= CHUNK_BYTES:
+            yield bytes(lines)
+            lines.clear()
+    yield bytes(lines)
 
 
 async def _in_threads(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:

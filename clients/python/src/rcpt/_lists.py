@@ -14,7 +14,7 @@ ListContent = Union[str, "os.PathLike[str]", bytes, BinaryIO, Iterable[Entry]]
 ListSource = Union[ListContent, Callable[[], ListContent]]
 """A path, a file that is open in binary mode, or addresses. A function is called for every attempt."""
 
-_CHUNK_BYTES = 65_536
+CHUNK_BYTES = 65_536
 _CSV = "text/csv"
 _NDJSON = "application/x-ndjson"
 _TYPES = {".json": "application/json", ".ndjson": _NDJSON, ".jsonl": _NDJSON}
@@ -65,7 +65,7 @@ def _chunks_of_path(path: Any) -> Iterator[bytes]:
 
 def _chunks_of_file(file: Any) -> Iterator[bytes]:
     while True:
-        chunk = file.read(_CHUNK_BYTES)
+        chunk = file.read(CHUNK_BYTES)
         if isinstance(chunk, str):
             raise TypeError("Open the file in binary mode.")
         if not chunk:
@@ -77,7 +77,7 @@ def _ndjson(entries: Iterable[Any]) -> Iterator[bytes]:
     lines = bytearray()
     for entry in entries:
         lines += line_of(entry)
-        if len(lines) >= _CHUNK_BYTES:
+        if len(lines) >= CHUNK_BYTES:
             yield bytes(lines)
             lines.clear()
     yield bytes(lines)
