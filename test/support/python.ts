@@ -27,7 +27,7 @@ export class PythonProject {
       await project.pip('install', ...SHORT, 'httpx', 'flit_core>=3.9,<4');
     } catch (error) {
       await project.remove();
-      return without(`a registry of Python packages (${String(error).trim().split('\n').at(-1)})`);
+      return without(`answer of a registry of Python packages (${String(error).trim().split('\n').at(-1)})`);
     }
     return project;
   }
