@@ -46,9 +46,9 @@ async function dialogueOf(email: string, more: object = { dialogue: true }) {
 
 it('holds the greeting, each command and each reply, in order', async () => {
   const lines = (await dialogueOf('ghost@plain.mailworld')) ?? [];
-  expect(lines[0]).toEqual({ from: 'connection', text: 'mx1.plain.mailworld' });
-  expect(lines[1]).toMatchObject({ from: 'server', text: expect.stringMatching(/^220 /) });
-  expect(lines.filter(({ from }) => from === 'client').map(({ text }) => text)).toEqual([
+  expect(lines[0]).toEqual({ source: 'connection', text: 'mx1.plain.mailworld' });
+  expect(lines[1]).toMatchObject({ source: 'server', text: expect.stringMatching(/^220 /) });
+  expect(lines.filter(({ source }) => source === 'client').map(({ text }) => text)).toEqual([
     'EHLO verify.mailworld',
     'MAIL FROM:<verify@verify.mailworld>',
     'RCPT TO:<ghost@plain.mailworld>',

@@ -11,7 +11,11 @@ let owner: string;
 
 /** A page with a key of the running service, for pages of this origin. */
 async function open(origin: string, more: object = {}): Promise<Page> {
-  const { key } = await aPublishableKey(world.app, owner, { allowed_origins: [origin], mode: 'test', ...more });
+  const { key } = await aPublishableKey(world.app, owner, {
+    allowed_origins: [origin],
+    mode: 'test',
+    ...more,
+  });
   return world.open({ service: world.app.url, key });
 }
 

@@ -256,6 +256,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/signin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["signInOptions"];
+        put?: never;
+        post: operations["requestSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/signin/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/team": {
         parameters: {
             query?: never;
@@ -592,6 +624,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["system"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -890,7 +938,13 @@ export interface components {
             mx: components["schemas"]["MailExchanger"][];
             provider: string | null;
         };
+        SmtpDialogueLine: {
+            /** @enum {string} */
+            source: "connection" | "client" | "server";
+            text: string;
+        };
         VerdictSmtp: {
+            dialogue?: components["schemas"]["SmtpDialogueLine"][];
             /** @enum {string|null} */
             stage: "connect" | "banner" | "ehlo" | "starttls" | "mail" | "rcpt" | null;
             code: number | null;
@@ -925,7 +979,7 @@ export interface components {
             /** @enum {string} */
             status: "deliverable" | "undeliverable" | "risky" | "unknown";
             /** @enum {string} */
-            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "internal_error";
+            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
             score: number;
             did_you_mean: string | null;
             checks: components["schemas"]["VerdictChecks"];
@@ -940,6 +994,19 @@ export interface components {
             age_seconds: number;
             duration_ms: number;
         };
+        ReducedPolicy: {
+            /** @enum {string} */
+            decision: "accept" | "review" | "reject";
+        };
+        ReducedVerdict: {
+            email: string;
+            /** @enum {string} */
+            status: "deliverable" | "undeliverable" | "risky" | "unknown";
+            /** @enum {string} */
+            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+            did_you_mean: string | null;
+            policy: components["schemas"]["ReducedPolicy"];
+        };
         Verdicts: {
             data: components["schemas"]["Verdict"][];
         };
@@ -950,6 +1017,8 @@ export interface components {
             refresh?: boolean;
             /** @default 10 */
             timeout?: number;
+            /** @default false */
+            dialogue?: boolean;
         } & (unknown | unknown);
         User: {
             id: string;
@@ -978,13 +1047,21 @@ export interface components {
             role_is_risky: boolean;
             members: components["schemas"]["Member"][];
         };
+        PerAddressLimits: {
+            /** @default 10 */
+            per_minute?: number;
+            /** @default 100 */
+            per_day?: number;
+        };
         Key: {
             id: string;
             name: string;
             /** @enum {string} */
             mode: "live" | "test";
             /** @enum {string} */
-            prefix: "rcpt_live_" | "rcpt_test_";
+            kind: "secret" | "publishable";
+            /** @enum {string} */
+            prefix: "rcpt_live_" | "rcpt_test_" | "rcpt_pub_";
             last4: string;
             service: boolean;
             user_id: string | null;
@@ -997,6 +1074,9 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            allowed_origins: string[] | null;
+            per_address: components["schemas"]["PerAddressLimits"] | null;
+            per_day: number | null;
         };
         Me: {
             user: components["schemas"]["User"] | null;
@@ -1004,6 +1084,7 @@ export interface components {
             /** @enum {string} */
             role: "member" | "admin" | "owner";
             key: components["schemas"]["Key"];
+            operator: boolean;
         };
         AcceptInvite: {
             token: string;
@@ -1014,7 +1095,9 @@ export interface components {
             /** @enum {string} */
             mode: "live" | "test";
             /** @enum {string} */
-            prefix: "rcpt_live_" | "rcpt_test_";
+            kind: "secret" | "publishable";
+            /** @enum {string} */
+            prefix: "rcpt_live_" | "rcpt_test_" | "rcpt_pub_";
             last4: string;
             service: boolean;
             user_id: string | null;
@@ -1027,6 +1110,9 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            allowed_origins: string[] | null;
+            per_address: components["schemas"]["PerAddressLimits"] | null;
+            per_day: number | null;
             key: string | null;
         };
         Joined: {
@@ -1046,6 +1132,27 @@ export interface components {
         };
         SignupConfirm: {
             token: string;
+        };
+        SignInOptions: {
+            by_mail: boolean;
+        };
+        SignInRequest: {
+            email: string;
+        };
+        SignInConfirm: {
+            token: string;
+            team_id?: string;
+        };
+        SignInTeam: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            role: "member" | "admin" | "owner";
+        };
+        SignIn: {
+            user: components["schemas"]["User"];
+            teams: components["schemas"]["SignInTeam"][];
+            key: components["schemas"]["NewKey"] | null;
         };
         TeamUpdate: {
             name?: string;
@@ -1111,6 +1218,20 @@ export interface components {
             /** Format: date-time */
             resets_at: string;
         };
+        UsageOfKey: {
+            single: number;
+            bulk: number;
+            total: number;
+            free: number;
+            by_status: {
+                deliverable: number;
+                undeliverable: number;
+                risky: number;
+                unknown: number;
+            };
+            key_id: string;
+            rate_limited: number;
+        };
         UsageToday: {
             single: number;
             bulk: number;
@@ -1126,6 +1247,7 @@ export interface components {
             date: string;
             tier: string;
             quota: components["schemas"]["Quota"];
+            keys: components["schemas"]["UsageOfKey"][];
         };
         UsageOfDay: {
             single: number;
@@ -1199,6 +1321,7 @@ export interface components {
                 smtp_protocol_error?: number;
                 smtp_disabled?: number;
                 unsafe_mail_server?: number;
+                rate_limited?: number;
                 internal_error?: number;
             };
             usage: components["schemas"]["BulkUsage"];
@@ -1392,6 +1515,90 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
+        SystemPart: {
+            name: string;
+            /** @enum {string} */
+            status: "ok" | "degraded";
+            reason: string | null;
+        };
+        SystemQueue: {
+            name: string;
+            waiting: number;
+            active: number;
+            oldest_seconds: number;
+        };
+        SystemWarmup: {
+            provider: string;
+            ceiling: number;
+            used: number;
+        };
+        SystemEgress: {
+            name: string;
+            /** @enum {string|null} */
+            cause: "refused" | "unreachable" | null;
+            rest_seconds: number;
+            probes: {
+                answered: number;
+                refused: number;
+                no_answer: number;
+                no_way_out: number;
+                no_route: number;
+            };
+            warmup: components["schemas"]["SystemWarmup"][];
+        };
+        SystemBreakers: {
+            /** @enum {string} */
+            scope: "domain" | "host" | "provider" | "egress";
+            provider: string | null;
+            open: number;
+        };
+        SystemVerdicts: {
+            total: number;
+            by_status: {
+                deliverable: number;
+                undeliverable: number;
+                risky: number;
+                unknown: number;
+            };
+            unknown_by_reason: {
+                accepted_email?: number;
+                catch_all?: number;
+                catch_all_unknown?: number;
+                disposable?: number;
+                role?: number;
+                mailbox_full?: number;
+                inconclusive_provider?: number;
+                blocked_domain?: number;
+                invalid_syntax?: number;
+                invalid_domain?: number;
+                no_mail_server?: number;
+                null_mx?: number;
+                mailbox_not_found?: number;
+                mailbox_disabled?: number;
+                smtputf8_unsupported?: number;
+                dns_error?: number;
+                no_connect?: number;
+                timeout?: number;
+                greylisted?: number;
+                temporary_failure?: number;
+                sender_blocked?: number;
+                recipient_policy?: number;
+                smtp_protocol_error?: number;
+                smtp_disabled?: number;
+                unsafe_mail_server?: number;
+                rate_limited?: number;
+                internal_error?: number;
+            };
+        };
+        System: {
+            /** Format: date-time */
+            at: string;
+            parts: components["schemas"]["SystemPart"][];
+            queues: components["schemas"]["SystemQueue"][];
+            egresses: components["schemas"]["SystemEgress"][];
+            breakers: components["schemas"]["SystemBreakers"][];
+            verdicts: components["schemas"]["SystemVerdicts"];
+        };
         KeyPage: {
             data: components["schemas"]["Key"][];
             has_more: boolean;
@@ -1411,6 +1618,14 @@ export interface components {
              * @default null
              */
             expires_at?: string | null;
+            /**
+             * @default secret
+             * @enum {string}
+             */
+            kind?: "secret" | "publishable";
+            allowed_origins?: string[];
+            per_address?: components["schemas"]["PerAddressLimits"];
+            per_day?: number;
         };
         ApiKeyRotate: {
             /** @default 0 */
@@ -1464,6 +1679,7 @@ export interface components {
                 smtp_protocol_error?: number;
                 smtp_disabled?: number;
                 unsafe_mail_server?: number;
+                rate_limited?: number;
                 internal_error?: number;
             };
             links: components["schemas"]["BulkJobLinks"];
@@ -1525,7 +1741,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_streams" | "unavailable" | "unsupported_media_type" | "upgrade_required";
+            code: "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_streams" | "unavailable" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -1562,7 +1778,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Verdict"];
+                    "application/json": components["schemas"]["Verdict"] | components["schemas"]["ReducedVerdict"];
                 };
             };
             "4XX": {
@@ -1603,7 +1819,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Verdict"] | components["schemas"]["Verdicts"];
+                    "application/json": components["schemas"]["Verdict"] | components["schemas"]["Verdicts"] | components["schemas"]["ReducedVerdict"];
                 };
             };
             "4XX": {
@@ -1793,7 +2009,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: "deliverable" | "undeliverable" | "risky" | "unknown";
-                reason?: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "internal_error";
+                reason?: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
                 formula_guard?: boolean;
             };
             header?: never;
@@ -2308,6 +2524,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Signup"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptions"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requestSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInConfirm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"];
                 };
             };
             "4XX": {
@@ -3499,6 +3826,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["System"];
+                };
             };
             "4XX": {
                 headers: {

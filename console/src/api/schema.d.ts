@@ -939,7 +939,7 @@ export interface components {
         };
         SmtpDialogueLine: {
             /** @enum {string} */
-            from: "connection" | "client" | "server";
+            source: "connection" | "client" | "server";
             text: string;
         };
         VerdictSmtp: {
@@ -978,7 +978,7 @@ export interface components {
             /** @enum {string} */
             status: "deliverable" | "undeliverable" | "risky" | "unknown";
             /** @enum {string} */
-            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "internal_error";
+            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
             score: number;
             did_you_mean: string | null;
             checks: components["schemas"]["VerdictChecks"];
@@ -992,6 +992,19 @@ export interface components {
             cached: boolean;
             age_seconds: number;
             duration_ms: number;
+        };
+        ReducedPolicy: {
+            /** @enum {string} */
+            decision: "accept" | "review" | "reject";
+        };
+        ReducedVerdict: {
+            email: string;
+            /** @enum {string} */
+            status: "deliverable" | "undeliverable" | "risky" | "unknown";
+            /** @enum {string} */
+            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+            did_you_mean: string | null;
+            policy: components["schemas"]["ReducedPolicy"];
         };
         Verdicts: {
             data: components["schemas"]["Verdict"][];
@@ -1033,13 +1046,21 @@ export interface components {
             role_is_risky: boolean;
             members: components["schemas"]["Member"][];
         };
+        PerAddressLimits: {
+            /** @default 10 */
+            per_minute?: number;
+            /** @default 100 */
+            per_day?: number;
+        };
         Key: {
             id: string;
             name: string;
             /** @enum {string} */
             mode: "live" | "test";
             /** @enum {string} */
-            prefix: "rcpt_live_" | "rcpt_test_";
+            kind: "secret" | "publishable";
+            /** @enum {string} */
+            prefix: "rcpt_live_" | "rcpt_test_" | "rcpt_pub_";
             last4: string;
             service: boolean;
             user_id: string | null;
@@ -1052,6 +1073,9 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            allowed_origins: string[] | null;
+            per_address: components["schemas"]["PerAddressLimits"] | null;
+            per_day: number | null;
         };
         Me: {
             user: components["schemas"]["User"] | null;
@@ -1070,7 +1094,9 @@ export interface components {
             /** @enum {string} */
             mode: "live" | "test";
             /** @enum {string} */
-            prefix: "rcpt_live_" | "rcpt_test_";
+            kind: "secret" | "publishable";
+            /** @enum {string} */
+            prefix: "rcpt_live_" | "rcpt_test_" | "rcpt_pub_";
             last4: string;
             service: boolean;
             user_id: string | null;
@@ -1083,6 +1109,9 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            allowed_origins: string[] | null;
+            per_address: components["schemas"]["PerAddressLimits"] | null;
+            per_day: number | null;
             key: string | null;
         };
         Joined: {
@@ -1188,6 +1217,20 @@ export interface components {
             /** Format: date-time */
             resets_at: string;
         };
+        UsageOfKey: {
+            single: number;
+            bulk: number;
+            total: number;
+            free: number;
+            by_status: {
+                deliverable: number;
+                undeliverable: number;
+                risky: number;
+                unknown: number;
+            };
+            key_id: string;
+            rate_limited: number;
+        };
         UsageToday: {
             single: number;
             bulk: number;
@@ -1203,6 +1246,7 @@ export interface components {
             date: string;
             tier: string;
             quota: components["schemas"]["Quota"];
+            keys: components["schemas"]["UsageOfKey"][];
         };
         UsageOfDay: {
             single: number;
@@ -1276,6 +1320,7 @@ export interface components {
                 smtp_protocol_error?: number;
                 smtp_disabled?: number;
                 unsafe_mail_server?: number;
+                rate_limited?: number;
                 internal_error?: number;
             };
             usage: components["schemas"]["BulkUsage"];
@@ -1540,6 +1585,7 @@ export interface components {
                 smtp_protocol_error?: number;
                 smtp_disabled?: number;
                 unsafe_mail_server?: number;
+                rate_limited?: number;
                 internal_error?: number;
             };
         };
@@ -1571,6 +1617,14 @@ export interface components {
              * @default null
              */
             expires_at?: string | null;
+            /**
+             * @default secret
+             * @enum {string}
+             */
+            kind?: "secret" | "publishable";
+            allowed_origins?: string[];
+            per_address?: components["schemas"]["PerAddressLimits"];
+            per_day?: number;
         };
         ApiKeyRotate: {
             /** @default 0 */
@@ -1624,6 +1678,7 @@ export interface components {
                 smtp_protocol_error?: number;
                 smtp_disabled?: number;
                 unsafe_mail_server?: number;
+                rate_limited?: number;
                 internal_error?: number;
             };
             links: components["schemas"]["BulkJobLinks"];
@@ -1685,7 +1740,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_streams" | "unavailable" | "unsupported_media_type" | "upgrade_required";
+            code: "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_streams" | "unavailable" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -1722,7 +1777,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Verdict"];
+                    "application/json": components["schemas"]["Verdict"] | components["schemas"]["ReducedVerdict"];
                 };
             };
             "4XX": {
@@ -1763,7 +1818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Verdict"] | components["schemas"]["Verdicts"];
+                    "application/json": components["schemas"]["Verdict"] | components["schemas"]["Verdicts"] | components["schemas"]["ReducedVerdict"];
                 };
             };
             "4XX": {
@@ -1953,7 +2008,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: "deliverable" | "undeliverable" | "risky" | "unknown";
-                reason?: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "internal_error";
+                reason?: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
                 formula_guard?: boolean;
             };
             header?: never;

@@ -1,10 +1,10 @@
 import { ListOf, OneOf, Schema, Text } from '../../platform/http/fields.js';
-import { TRANSCRIPT_SPEAKERS, type TranscriptLine } from './domain/smtp-transcript.js';
+import { TRANSCRIPT_SOURCES, type TranscriptLine } from './domain/smtp-transcript.js';
 
 @Schema('SmtpDialogueLine')
 export class SmtpDialogueLine {
-  @OneOf(TRANSCRIPT_SPEAKERS, { description: '`connection`: `text` is the host that is asked next.' })
-  from: TranscriptLine['from'];
+  @OneOf(TRANSCRIPT_SOURCES, { description: '`connection`: `text` is the host that is asked next.' })
+  source: TranscriptLine['source'];
 
   @Text({ description: 'At most 200 characters.', example: 'RCPT TO:<jane@example.com>' })
   text: string;

@@ -41,7 +41,12 @@ class VerdictDns(TypedDict):
     provider: Optional[str]
 
 
-class VerdictSmtp(TypedDict):
+class SmtpDialogueLine(TypedDict):
+    source: Literal["connection", "client", "server"]
+    text: str
+
+
+class _VerdictSmtpRequired(TypedDict):
     stage: Optional[Literal["connect", "banner", "ehlo", "starttls", "mail", "rcpt"]]
     code: Optional[int]
     enhanced_code: Optional[str]
@@ -52,6 +57,10 @@ class VerdictSmtp(TypedDict):
     text: Optional[str]
     rule: Optional[str]
     egress: Optional[str]
+
+
+class VerdictSmtp(_VerdictSmtpRequired, total=False):
+    dialogue: List[SmtpDialogueLine]
 
 
 class VerdictPolicy(TypedDict):
@@ -72,7 +81,7 @@ class Verdict(TypedDict):
     local_part: Optional[str]
     domain: Optional[str]
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
-    reason: Literal["accepted_email", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "internal_error"]
+    reason: Literal["accepted_email", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
     score: int
     did_you_mean: Optional[str]
     checks: VerdictChecks
@@ -87,6 +96,18 @@ class Verdict(TypedDict):
     duration_ms: int
 
 
+class ReducedPolicy(TypedDict):
+    decision: Literal["accept", "review", "reject"]
+
+
+class ReducedVerdict(TypedDict):
+    email: str
+    status: Literal["deliverable", "undeliverable", "risky", "unknown"]
+    reason: Literal["accepted_email", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
+    did_you_mean: Optional[str]
+    policy: ReducedPolicy
+
+
 class Verdicts(TypedDict):
     data: List[Verdict]
 
@@ -96,6 +117,7 @@ class VerifyRequest(TypedDict, total=False):
     emails: List[str]
     refresh: bool
     timeout: float
+    dialogue: bool
 
 
 class User(TypedDict):
@@ -123,11 +145,17 @@ class Team(TypedDict):
     members: List[Member]
 
 
+class PerAddressLimits(TypedDict, total=False):
+    per_minute: int
+    per_day: int
+
+
 class Key(TypedDict):
     id: str
     name: str
     mode: Literal["live", "test"]
-    prefix: Literal["rcpt_live_", "rcpt_test_"]
+    kind: Literal["secret", "publishable"]
+    prefix: Literal["rcpt_live_", "rcpt_test_", "rcpt_pub_"]
     last4: str
     service: bool
     user_id: Optional[str]
@@ -136,6 +164,9 @@ class Key(TypedDict):
     last_used_at: Optional[str]
     expires_at: Optional[str]
     revoked_at: Optional[str]
+    allowed_origins: Optional[List[str]]
+    per_address: Optional[PerAddressLimits]
+    per_day: Optional[int]
 
 
 class Me(TypedDict):
@@ -143,6 +174,7 @@ class Me(TypedDict):
     team: Team
     role: Literal["member", "admin", "owner"]
     key: Key
+    operator: bool
 
 
 class AcceptInvite(TypedDict):
@@ -153,7 +185,8 @@ class NewKey(TypedDict):
     id: str
     name: str
     mode: Literal["live", "test"]
-    prefix: Literal["rcpt_live_", "rcpt_test_"]
+    kind: Literal["secret", "publishable"]
+    prefix: Literal["rcpt_live_", "rcpt_test_", "rcpt_pub_"]
     last4: str
     service: bool
     user_id: Optional[str]
@@ -162,6 +195,9 @@ class NewKey(TypedDict):
     last_used_at: Optional[str]
     expires_at: Optional[str]
     revoked_at: Optional[str]
+    allowed_origins: Optional[List[str]]
+    per_address: Optional[PerAddressLimits]
+    per_day: Optional[int]
     key: Optional[str]
 
 
@@ -188,6 +224,34 @@ class Signup(TypedDict):
 
 class SignupConfirm(TypedDict):
     token: str
+
+
+class SignInOptions(TypedDict):
+    by_mail: bool
+
+
+class SignInRequest(TypedDict):
+    email: str
+
+
+class _SignInConfirmRequired(TypedDict):
+    token: str
+
+
+class SignInConfirm(_SignInConfirmRequired, total=False):
+    team_id: str
+
+
+class SignInTeam(TypedDict):
+    id: str
+    name: str
+    role: Literal["member", "admin", "owner"]
+
+
+class SignIn(TypedDict):
+    user: User
+    teams: List[SignInTeam]
+    key: Optional[NewKey]
 
 
 class TeamUpdate(TypedDict, total=False):
@@ -247,6 +311,23 @@ class Quota(TypedDict):
     resets_at: str
 
 
+class UsageOfKeyByStatus(TypedDict):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class UsageOfKey(TypedDict):
+    single: int
+    bulk: int
+    total: int
+    free: int
+    by_status: UsageOfKeyByStatus
+    key_id: str
+    rate_limited: int
+
+
 class UsageTodayByStatus(TypedDict):
     deliverable: int
     undeliverable: int
@@ -263,6 +344,7 @@ class UsageToday(TypedDict):
     date: str
     tier: str
     quota: Quota
+    keys: List[UsageOfKey]
 
 
 class UsageOfDayByStatus(TypedDict):
@@ -341,6 +423,7 @@ class BulkJobByReason(TypedDict, total=False):
     smtp_protocol_error: int
     smtp_disabled: int
     unsafe_mail_server: int
+    rate_limited: int
     internal_error: int
 
 
@@ -547,10 +630,107 @@ class InvoicePage(TypedDict):
     next_cursor: Optional[str]
 
 
+class SystemPart(TypedDict):
+    name: str
+    status: Literal["ok", "degraded"]
+    reason: Optional[str]
+
+
+class SystemQueue(TypedDict):
+    name: str
+    waiting: int
+    active: int
+    oldest_seconds: float
+
+
+class SystemWarmup(TypedDict):
+    provider: str
+    ceiling: int
+    used: int
+
+
+class SystemEgressProbes(TypedDict):
+    answered: int
+    refused: int
+    no_answer: int
+    no_way_out: int
+    no_route: int
+
+
+class SystemEgress(TypedDict):
+    name: str
+    cause: Optional[Literal["refused", "unreachable"]]
+    rest_seconds: float
+    probes: SystemEgressProbes
+    warmup: List[SystemWarmup]
+
+
+class SystemBreakers(TypedDict):
+    scope: Literal["domain", "host", "provider", "egress"]
+    provider: Optional[str]
+    open: int
+
+
+class SystemVerdictsByStatus(TypedDict):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class SystemVerdictsUnknownByReason(TypedDict, total=False):
+    accepted_email: int
+    catch_all: int
+    catch_all_unknown: int
+    disposable: int
+    role: int
+    mailbox_full: int
+    inconclusive_provider: int
+    blocked_domain: int
+    invalid_syntax: int
+    invalid_domain: int
+    no_mail_server: int
+    null_mx: int
+    mailbox_not_found: int
+    mailbox_disabled: int
+    smtputf8_unsupported: int
+    dns_error: int
+    no_connect: int
+    timeout: int
+    greylisted: int
+    temporary_failure: int
+    sender_blocked: int
+    recipient_policy: int
+    smtp_protocol_error: int
+    smtp_disabled: int
+    unsafe_mail_server: int
+    rate_limited: int
+    internal_error: int
+
+
+class SystemVerdicts(TypedDict):
+    total: int
+    by_status: SystemVerdictsByStatus
+    unknown_by_reason: SystemVerdictsUnknownByReason
+
+
+class System(TypedDict):
+    at: str
+    parts: List[SystemPart]
+    queues: List[SystemQueue]
+    egresses: List[SystemEgress]
+    breakers: List[SystemBreakers]
+    verdicts: SystemVerdicts
+
+
 class KeyPage(TypedDict):
     data: List[Key]
     has_more: bool
     next_cursor: Optional[str]
+
+
+class FinishedApiKeyCreatePerAddress(PerAddressLimits):
+    pass
 
 
 class _ApiKeyCreateRequired(TypedDict):
@@ -561,6 +741,10 @@ class ApiKeyCreate(_ApiKeyCreateRequired, total=False):
     mode: Literal["live", "test"]
     service: bool
     expires_at: Optional[str]
+    kind: Literal["secret", "publishable"]
+    allowed_origins: List[str]
+    per_address: FinishedApiKeyCreatePerAddress
+    per_day: int
 
 
 class ApiKeyRotate(TypedDict, total=False):
@@ -605,6 +789,7 @@ class BulkJobEndedEventByReason(TypedDict, total=False):
     smtp_protocol_error: int
     smtp_disabled: int
     unsafe_mail_server: int
+    rate_limited: int
     internal_error: int
 
 
@@ -684,7 +869,7 @@ class _ProblemRequired(TypedDict):
     status: Literal[400, 401, 402, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 502, 503]
     detail: str
     instance: str
-    code: Literal["already_blocked", "already_member", "already_overridden", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "signup_refused", "target_too_long", "too_many_exports", "too_many_streams", "unavailable", "unsupported_media_type", "upgrade_required"]
+    code: Literal["already_blocked", "already_member", "already_overridden", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_sign_in_link", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "origin_not_allowed", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "secret_key_required", "signup_refused", "target_too_long", "too_many_exports", "too_many_streams", "unavailable", "unsupported_media_type", "upgrade_required"]
     request_id: str
 
 

@@ -132,10 +132,10 @@ function Transcript({ lines }: { lines: NonNullable<NonNullable<Verdict['smtp']>
   const t = useTexts();
   return (
     <ol className={css.transcript} aria-label={t.verify.dialogue}>
-      {lines.map(({ from, text }, index) => (
-        <li key={index} data-from={from}>
-          <span aria-hidden="true">{SIGNS[from]}</span>
-          <span className={styles.visuallyHidden}>{t.verify.speaker[from]}: </span>
+      {lines.map(({ source, text }, index) => (
+        <li key={index} data-source={source}>
+          <span aria-hidden="true">{SIGNS[source]}</span>
+          <span className={styles.visuallyHidden}>{t.verify.speaker[source]}: </span>
           <code>{text}</code>
         </li>
       ))}

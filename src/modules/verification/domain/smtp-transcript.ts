@@ -1,10 +1,10 @@
 import { excerpt, type SmtpReply } from './smtp-reply.js';
 
-export const TRANSCRIPT_SPEAKERS = ['connection', 'client', 'server'] as const;
+export const TRANSCRIPT_SOURCES = ['connection', 'client', 'server'] as const;
 
 export interface TranscriptLine {
   /** `connection`: the text is the host of the lines that follow. */
-  from: (typeof TRANSCRIPT_SPEAKERS)[number];
+  source: (typeof TRANSCRIPT_SOURCES)[number];
   /** At most 200 characters, without control characters. */
   text: string;
 }
@@ -32,7 +32,7 @@ export class SmtpTranscript {
   }
 
   connect(host: string): void {
-    this.add({ from: 'connection', text: host });
+    this.add({ source: 'connection', text: host });
   }
 
   record({ command, reply }: Exchange): void {
@@ -41,15 +41,15 @@ export class SmtpTranscript {
   }
 
   sent(command: string): void {
-    this.add({ from: 'client', text: command });
+    this.add({ source: 'client', text: command });
   }
 
   received({ code, lines }: SmtpReply): void {
     for (const [index, line] of lines.entries())
-      this.add({ from: 'server', text: `${code}${index < lines.length - 1 ? '-' : ' '}${line}` });
+      this.add({ source: 'server', text: `${code}${index < lines.length - 1 ? '-' : ' '}${line}` });
   }
 
-  private add({ from, text }: TranscriptLine): void {
-    if (this.all.length < MAX_LINES) this.all.push({ from, text: excerpt(text) });
+  private add({ source, text }: TranscriptLine): void {
+    if (this.all.length < MAX_LINES) this.all.push({ source, text: excerpt(text) });
   }
 }
