@@ -73,6 +73,25 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     expect((await app.get('/v1/me', key)).status).toBe(401);
   });
 
+  it('makes a publishable key for an origin, and shows the HTML of the widget with it', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '/team?tab=keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await dialogOf(page).getByLabel('Name').fill('Sign-up form');
+    await dialogOf(page).getByLabel('Kind').selectOption('publishable');
+    await dialogOf(page).getByLabel('Origins of the pages').fill('https://www.example.com');
+    await dialogOf(page).getByRole('button', { name: 'Create a key' }).click();
+    const key = (await dialogOf(page).locator('pre').first().innerText()).trim();
+    const html = await dialogOf(page).getByLabel('HTML').innerText();
+    expect(html).toContain(`src="${new URL(app.url).origin}/rcpt.js" data-key="${key}"`);
+    const verify = (origin: string) =>
+      app.post('/v1/verify', key).set('Origin', origin).send({ email: 'no address' });
+    expect((await verify('https://www.example.com')).body).toMatchObject({ reason: 'invalid_syntax' });
+    expect((await verify('https://other.example')).status).toBe(403);
+    await dialogOf(page).getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('row').filter({ hasText: 'https://www.example.com' }).waitFor();
+  });
+
   it('invites somebody, who joins with the link and sees what a member may do', async () => {
     const { liveKey } = await app.anAccount();
     const page = await open(liveKey, '/team');

@@ -58,7 +58,13 @@ export function Keys() {
                 <tr key={key.id}>
                   <td>
                     {key.name} {key.id === me.key.id && <Badge tone="accent">{t.keys.thisSession}</Badge>}{' '}
-                    {key.service && <Badge>{t.keys.serviceBadge}</Badge>}
+                    {key.service && <Badge>{t.keys.serviceBadge}</Badge>}{' '}
+                    {key.kind === 'publishable' && (
+                      <>
+                        <Badge>{t.keys.publishableBadge}</Badge>
+                        <div className={styles.muted}>{key.allowed_origins?.join(', ')}</div>
+                      </>
+                    )}
                   </td>
                   <td>
                     <code>

@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useMay } from '../../api/queries';
 import { useTexts } from '../../texts/texts';
@@ -6,39 +6,29 @@ import { ErrorNote } from '../../ui/answers';
 import { useAct } from '../../ui/act';
 import { Dialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
-import { Button, Check, Copy, Field, styles } from '../../ui/ui';
+import { Button, Check, Field, styles } from '../../ui/ui';
+import { CreatedKey } from './created-key';
 
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts();
   const mayMakeServiceKeys = useMay('admin');
+  const [isPublishable, setIsPublishable] = useState(false);
   const create = useAct((body: Schemas['ApiKeyCreate']) => data(api.POST('/v1/keys', { body })), [['keys']]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const expires = formText(form, 'expires');
+    const origins = formText(form, 'origins').split(/\s+/).filter(Boolean);
     create.mutate({
       name: formText(form, 'name'),
       mode: formText(form, 'mode') === 'test' ? 'test' : 'live',
       service: formText(form, 'service') === 'on',
+      ...(isPublishable && { kind: 'publishable' as const, allowed_origins: origins }),
       // The end of the day in the zone of the reader.
       ...(expires !== '' && { expires_at: new Date(`${expires}T23:59:59`).toISOString() }),
     });
   };
-  const key = create.data?.key ?? null;
-  if (key !== null)
-    return (
-      <Dialog title={t.keys.ready} onClose={onClose}>
-        <p>
-          <strong>{t.common.shownOnce}</strong>
-        </p>
-        <Copy text={key} label={t.keys.key} />
-        <div className={styles.actions}>
-          <Button variant="primary" onClick={onClose}>
-            {t.common.close}
-          </Button>
-        </div>
-      </Dialog>
-    );
+  if (create.data !== undefined) return <CreatedKey created={create.data} onClose={onClose} />;
   return (
     <Dialog title={t.keys.create} onClose={onClose}>
       <form className={styles.form} onSubmit={submit}>
@@ -54,6 +44,25 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
+        <Field label={t.keys.kind}>
+          {(props) => (
+            <select
+              {...props}
+              value={isPublishable ? 'publishable' : 'secret'}
+              onChange={(event) => setIsPublishable(event.target.value === 'publishable')}
+            >
+              <option value="secret">{t.keys.secret}</option>
+              <option value="publishable">{t.keys.publishable}</option>
+            </select>
+          )}
+        </Field>
+        {isPublishable && (
+          <Field label={t.keys.origins}>
+            {(props) => (
+              <textarea {...props} name="origins" rows={3} placeholder="https://www.example.com" required />
+            )}
+          </Field>
+        )}
         <Field label={t.keys.mode}>
           {(props) => (
             <select {...props} name="mode">
