@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { EgressReporter } from '../../src/modules/verification/adapters/egress-reporter.js';
 import { egressOrder } from '../../src/modules/verification/domain/egress-choice.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
@@ -108,6 +109,11 @@ const verify = async (email: string): Promise<VerdictResponse> => {
   return answer.body as VerdictResponse;
 };
 const metric = async (series: string) => samplesOf((await app.get('/metrics')).text).get(series);
+const logLines = (pattern: RegExp) =>
+  app
+    .logged()
+    .split('\n')
+    .filter((line) => pattern.test(line)).length;
 const ready = async () => (await app.get('/readyz')).body as { checks: object; reasons: object };
 
 describe('a domain is asked', () => {
@@ -182,7 +188,10 @@ describe('a proxy that dies in the middle of a list', () => {
     expect(rows.every(({ smtp }) => [DIRECT, BIND, PROXY].includes(smtp?.egress ?? ''))).toBe(true);
   });
 
-  it('is reported by name, and rests', async () => {
+  it('is reported by name, also once in the log, and rests', async () => {
+    app.service.app.get(EgressReporter).logChanges();
+    app.service.app.get(EgressReporter).logChanges();
+    expect(logLines(/"egress":"osaka","cause":"unreachable".*osaka does not work/)).toBe(1);
     const { checks, reasons } = await ready();
     expect(checks).toMatchObject({ egress: 'degraded' });
     expect(reasons).toMatchObject({ egress: expect.stringMatching(/^osaka does not work: its proxy fails/) });
@@ -197,6 +206,8 @@ describe('a proxy that dies in the middle of a list', () => {
     app.clock.advance(15_000);
     expect((await verify(`jack@${domain}`)).smtp?.egress).toBe(PROXY);
     expect((await ready()).checks).toMatchObject({ egress: 'ok' });
+    app.service.app.get(EgressReporter).logChanges();
+    expect(logLines(/osaka is used again/)).toBe(1);
   });
 });
 

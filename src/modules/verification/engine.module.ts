@@ -21,6 +21,7 @@ import { Egresses } from './domain/egress.js';
 import { ListFiles } from './domain/list-files.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import { NO_SHARED_FACTS, SharedFacts } from './domain/shared-facts.js';
+import { EgressReporter } from './adapters/egress-reporter.js';
 import { EngineService, EngineSettings } from './engine.service.js';
 import { ListReportService } from './list-report.service.js';
 import { ListUpdatesService } from './list-updates.service.js';
@@ -57,6 +58,7 @@ import { WarmupModule } from './warmup.module.js';
     },
     { provide: MxResolver, useClass: DnsMxResolver },
     SmtpEgresses,
+    EgressReporter,
     { provide: Egresses, useExisting: SmtpEgresses },
     { provide: CatchAllCache, useClass: MemoryCatchAllCache },
     {
@@ -121,42 +123,6 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
         .openByProvider(clock.monotonicMs())
         .map(({ of, provider, count }) => ({ labels: [of, provider ?? ''], value: count })),
     );
-    this.reportEgresses();
-  }
-
-  /** By name, which contains no password. */
-  private reportEgresses(): void {
-    const resting = () => this.restingEgresses();
-    const sentence = () =>
-      resting()
-        .map(({ name, cause }) => `${name} ${MEANING_OF[cause]}`)
-        .join('; ');
-    this.health.register('egress', () => (resting().length > 0 ? 'degraded' : 'ok'), sentence);
-    this.meter.gauge('rcpt_egress_rest_seconds', () => {
-      const nowMs = this.clock.monotonicMs();
-      return this.egresses.all.map(({ name, outage }) => {
-        const restMs = Math.max(outage.remainingMs(nowMs), this.breakers.egressRestMs(name, nowMs));
-        return { labels: [name], value: restMs / 1000 };
-      });
-    });
-    this.meter.gauge('rcpt_egress_resting', () => {
-      const now = resting();
-      return this.egresses.all.flatMap(({ name }) =>
-        REST_CAUSES.map((cause) => ({
-          labels: [name, cause],
-          value: now.some((each) => each.name === name && each.cause === cause) ? 1 : 0,
-        })),
-      );
-    });
-  }
-
-  /** An egress that has failed is reported until it connects again, also between its rests. */
-  private restingEgresses(): RestingEgress[] {
-    const nowMs = this.clock.monotonicMs();
-    return this.egresses.all.flatMap(({ name, outage }): RestingEgress[] => {
-      if (outage.isBroken) return [{ name, cause: 'unreachable' }];
-      return this.breakers.isEgressOpenForAnyTeam(name, nowMs) ? [{ name, cause: 'refused' }] : [];
-    });
   }
 
   /** A lease is given back after its connections are closed. */
@@ -166,14 +132,3 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     await this.leases.close();
   }
 }
-
-interface RestingEgress {
-  name: string;
-  cause: keyof typeof MEANING_OF;
-}
-
-const MEANING_OF = {
-  refused: 'is refused by many mail servers',
-  unreachable: 'does not work: its proxy fails, or its address is not on this machine',
-} as const;
-const REST_CAUSES = ['refused', 'unreachable'] as const;
