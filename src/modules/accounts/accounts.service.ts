@@ -50,7 +50,7 @@ export class AccountsService {
   create(email: string, teamName: string, tier: TierName): Promise<NewAccount> {
     return this.work.run(async () => {
       const user = await this.users.confirmedByOperator(email);
-      const isFirst = !(await this.teams.hasAny());
+      const isFirst = await this.teams.lockFirst();
       const team = await this.teams.create(user.id, teamName, tier, isFirst);
       const owner = { teamId: team.id, userId: user.id };
       const live = await this.keys.issue({ ...owner, name: 'first live key', mode: 'live' });

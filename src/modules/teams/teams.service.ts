@@ -69,6 +69,11 @@ export class TeamsService {
     });
   }
 
+  /** Whether a team that is created in the open unit of work is the first. */
+  lockFirst(): Promise<boolean> {
+    return this.teams.lockFirst();
+  }
+
   hasAny(): Promise<boolean> {
     return this.teams.anyTeam();
   }

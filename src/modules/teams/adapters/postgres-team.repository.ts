@@ -40,6 +40,13 @@ export class PostgresTeamRepository extends TeamRepository {
     return this.work.manager.exists(Team);
   }
 
+  async lockFirst(): Promise<boolean> {
+    if (await this.anyTeam()) return false;
+    await this.work.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', ['first team']);
+    // Another transaction may have created it meanwhile.
+    return !(await this.anyTeam());
+  }
+
   // "No key update": inserts that only refer to the team (a fact, a job) do not wait.
   lockForUpdate(id: TeamId): Promise<Team | null> {
     return this.work.manager.findOne(Team, { where: { id }, lock: { mode: 'for_no_key_update' } });

@@ -18,6 +18,8 @@ export abstract class TeamRepository {
   /** The teams of a user, in the order in which the user joined. */
   abstract ofUser(user: UserId, limit: number): Promise<TeamOfUser[]>;
   abstract anyTeam(): Promise<boolean>;
+  /** Whether the team that is created next is the first. Others wait for the unit of work then. */
+  abstract lockFirst(): Promise<boolean>;
 
   /**
    * The team, locked until the unit of work ends. Every change of members or invites takes this lock
