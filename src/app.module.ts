@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { DoctorModule } from './commands/doctor/doctor.module.js';
 import { AccessModule } from './modules/access/access.module.js';
 import { AccountsWorkerModule } from './modules/accounts/accounts-worker.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
@@ -47,6 +48,7 @@ const API_MODULES = [
   WebhooksModule,
   BillingModule,
   SystemModule,
+  DoctorModule,
 ];
 
 /** Modules of the worker role: queue consumers, scheduled tasks and event subscribers. */

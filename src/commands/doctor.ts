@@ -3,14 +3,13 @@ import { SystemClock } from '../platform/time/system-clock.js';
 import type { Level } from './doctor/check.js';
 import { problemOfAddresses } from './doctor/public-addresses.js';
 import { runChecks, type NamedResult } from './doctor/examination.js';
+import { TIME_SERVER } from './doctor/time.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 interface DoctorOptions extends Format {
   offline?: true;
   egressIp?: string[];
 }
-
-const TIME_SERVER = { name: 'pool.ntp.org', port: 123 };
 
 /** Exits with 1 when a check fails. */
 export async function runDoctor({ offline = undefined, egressIp = [], json }: DoctorOptions): Promise<void> {

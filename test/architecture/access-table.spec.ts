@@ -22,6 +22,7 @@ POST   /v1/admin/disposable               owner          live
 DELETE /v1/admin/disposable/:domain       owner          live
 GET    /v1/admin/disposable/pending       owner          live, test
 GET    /v1/admin/system                   owner          live, test
+GET    /v1/admin/system/examination       owner          live, test
 GET    /v1/billing/invoices               admin          live, test
 POST   /v1/billing/portal                 admin          live
 POST   /v1/billing/subscribe              admin          live

@@ -174,6 +174,14 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     expect(browser.faults.splice(0)).toEqual([page.url()]);
   });
 
+  it('runs the checks of the doctor for the owner of the first team', async () => {
+    const page = await open(operator.liveKey, '/system');
+    await page.getByRole('button', { name: 'Run the checks' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'resolver' });
+    await row.getByText('Fail', { exact: true }).waitFor();
+    await row.getByText('DNS_SERVERS').waitFor();
+  });
+
   it('signs out when its key was revoked, and says why', async () => {
     const { liveKey } = await app.anAccount();
     const made = await app.post('/v1/keys', liveKey).send({ name: 'mine' });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import type { ExaminationResponse } from '../../src/modules/system/examination.dto.js';
 import type { SystemResponse } from '../../src/modules/system/system.dto.js';
 import { anApp, type TestApp } from '../support/app.js';
+import { aBulkJob } from '../support/bulk.js';
 import { joinTeam } from '../support/joins.js';
 import { expectProblem } from '../support/problems.js';
 import { ResponseValidator } from '../support/response-validator.js';
@@ -52,6 +54,35 @@ it('reports health, queues, egresses and verdicts, and names no address, domain 
   expect(breakers).toEqual([]);
   expect(verdicts).toMatchObject({ total: 1, unknown_by_reason: { dns_error: 1 } });
   expect(answer.text).not.toMatch(/unreachable|@|team_/);
+});
+
+it('runs the checks of rcpt doctor, once a minute at most', async () => {
+  const path = '/v1/admin/system/examination';
+  const answers = await Promise.all([app.get(path, first.liveKey), app.get(path, first.liveKey)]);
+  const validator = await ResponseValidator.published(app);
+  for (const answer of answers) validator.expect('GET', path, answer);
+  const [one, two] = answers.map(({ body }) => body as ExaminationResponse);
+  expect(one).toEqual(two);
+  expect(one?.findings.map(({ check }) => check)).toEqual(expect.arrayContaining(['database', 'resolver']));
+  expect(one?.findings.find(({ check }) => check === 'resolver')).toMatchObject({ level: 'fail' });
+  app.clock.advance(60_000);
+  const later = (await app.get(path, first.liveKey)).body as ExaminationResponse;
+  expect(later.at > (one?.at ?? '')).toBe(true);
+  expectProblem(await app.get(path, second.liveKey), 403, 'role_required');
+});
+
+it('reports that workers are missing when jobs wait and none is active', async () => {
+  const partOf = async () =>
+    ((await app.get('/v1/admin/system', first.liveKey)).body as SystemResponse).parts.find(
+      ({ name }) => name === 'workers',
+    );
+  expect(await partOf()).toEqual({ name: 'workers', status: 'ok', reason: null });
+  await aBulkJob(app, first.testKey, ['jane@example.com']);
+  app.clock.advance(90_000);
+  expect(await partOf()).toMatchObject({
+    status: 'degraded',
+    reason: expect.stringMatching(/start a worker/),
+  });
 });
 
 it('after the first team was deleted no other team takes its place', async () => {

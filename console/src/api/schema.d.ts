@@ -639,6 +639,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/system/examination": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["examineSystem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -1597,6 +1613,20 @@ export interface components {
             egresses: components["schemas"]["SystemEgress"][];
             breakers: components["schemas"]["SystemBreakers"][];
             verdicts: components["schemas"]["SystemVerdicts"];
+        };
+        SystemFinding: {
+            check: string;
+            egress: string | null;
+            /** @enum {string} */
+            level: "pass" | "warn" | "fail" | "skipped";
+            found: string;
+            why: string;
+            what_to_do: string | null;
+        };
+        SystemExamination: {
+            /** Format: date-time */
+            at: string;
+            findings: components["schemas"]["SystemFinding"][];
         };
         KeyPage: {
             data: components["schemas"]["Key"][];
@@ -3859,6 +3889,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["System"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    examineSystem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemExamination"];
                 };
             };
             "4XX": {

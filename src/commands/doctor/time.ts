@@ -4,6 +4,8 @@ import { isIPv6 } from 'node:net';
 import type { Clock } from '../../kernel/clock.js';
 import { fail, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 
+export const TIME_SERVER = { name: 'pool.ntp.org', port: 123 };
+
 const NTP_TIMEOUT_MS = 3_000;
 const WARN_SECONDS = 2;
 const FAIL_SECONDS = 60;

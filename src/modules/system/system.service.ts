@@ -5,6 +5,7 @@ import { Meter, type CounterName, type GaugeName, type Reading } from '../../ker
 import type { Principal } from '../../kernel/principal.js';
 import { RoleRequired } from '../../kernel/role-required.js';
 import { TeamsService } from '../teams/teams.service.js';
+import { Doctor, type Finding } from './domain/doctor.js';
 
 export interface SystemPart {
   name: string;
@@ -34,32 +35,64 @@ const READ = [
   'rcpt_verdicts_total',
 ] as const satisfies readonly (CounterName | GaugeName)[];
 
+/** The findings of the checks, at the end of their run. */
+export interface Examination {
+  at: Date;
+  findings: readonly Finding[];
+}
+
+/** An examination is returned again for so long. */
+const EXAMINATION_MS = 60_000;
+/** Jobs that wait so long have no worker. */
+const UNATTENDED_SECONDS = 60;
+
 /** The state of the installation, as this process sees it. */
 @Injectable()
 export class SystemService {
+  /** The last one, or the one that is under way: checks connect to other systems. */
+  private examination: { startedAtMs: number; result: Promise<Examination> } | null = null;
+
   constructor(
     private readonly teams: TeamsService,
     private readonly health: HealthRegistry,
     private readonly meter: Meter,
     private readonly clock: Clock,
+    private readonly doctor: Doctor,
   ) {}
 
   /** @throws RoleRequired unless the caller owns the first team */
-  async state({ teamId, userId }: Principal): Promise<SystemState> {
+  async state(caller: Principal): Promise<SystemState> {
+    await this.requireOperator(caller);
+    const values = await Promise.all(READ.map(async (name) => [name, await this.meter.read(name)] as const));
+    const readings = Object.fromEntries(values) as SystemReadings;
+    return { at: this.clock.now(), parts: [...this.parts(), workersOf(readings)], readings };
+  }
+
+  /** Runs the checks, unless they were run within a minute. @throws RoleRequired as `state` */
+  async examine(caller: Principal): Promise<Examination> {
+    await this.requireOperator(caller);
+    const nowMs = this.clock.monotonicMs();
+    if (this.examination === null || nowMs - this.examination.startedAtMs >= EXAMINATION_MS)
+      this.examination = { startedAtMs: nowMs, result: this.examineNow() };
+    return this.examination.result;
+  }
+
+  private async examineNow(): Promise<Examination> {
+    try {
+      return { findings: await this.doctor.examine(), at: this.clock.now() };
+    } catch (error) {
+      this.examination = null;
+      throw error;
+    }
+  }
+
+  private async requireOperator({ teamId, userId }: Principal): Promise<void> {
     const { team, role } = await this.teams.get(teamId, userId);
     if (!team.isFirst || role !== 'owner')
       throw new RoleRequired(
         null,
         'Only the owner of the first team of this installation may see its state.',
       );
-    const readings = await Promise.all(
-      READ.map(async (name) => [name, await this.meter.read(name)] as const),
-    );
-    return {
-      at: this.clock.now(),
-      parts: this.parts(),
-      readings: Object.fromEntries(readings) as SystemReadings,
-    };
   }
 
   private parts(): SystemPart[] {
@@ -72,4 +105,17 @@ export class SystemService {
       reason: reasons[name] ?? null,
     }));
   }
+}
+
+/** Workers report nothing themselves: they show by the jobs that they take. */
+function workersOf(readings: SystemReadings): SystemPart {
+  const sumOf = (values: readonly Reading[]) => values.reduce((sum, { value }) => sum + value, 0);
+  const oldest = Math.max(0, ...readings.rcpt_queue_oldest_seconds.map(({ value }) => value));
+  const isUnattended = oldest >= UNATTENDED_SECONDS && sumOf(readings.rcpt_queue_active) === 0;
+  const reason = `jobs have waited for ${Math.round(oldest)} s and none is active: start a worker`;
+  return {
+    name: 'workers',
+    status: isUnattended ? 'degraded' : 'ok',
+    reason: isUnattended ? reason : null,
+  };
 }

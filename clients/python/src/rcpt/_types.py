@@ -723,6 +723,20 @@ class System(TypedDict):
     verdicts: SystemVerdicts
 
 
+class SystemFinding(TypedDict):
+    check: str
+    egress: Optional[str]
+    level: Literal["pass", "warn", "fail", "skipped"]
+    found: str
+    why: str
+    what_to_do: Optional[str]
+
+
+class SystemExamination(TypedDict):
+    at: str
+    findings: List[SystemFinding]
+
+
 class KeyPage(TypedDict):
     data: List[Key]
     has_more: bool

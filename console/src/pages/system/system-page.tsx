@@ -4,8 +4,9 @@ import { api, data } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Answer } from '../../ui/answers';
 import { Bars } from '../../ui/charts';
-import { Badge, Card, Copy, Table, styles } from '../../ui/ui';
+import { Badge, Card, Table, styles } from '../../ui/ui';
 import { BreakerTable, EgressTable } from './egress-table';
+import { Examination } from './examination';
 import { SystemHistory, type System } from './history';
 import { SmallChart } from './small-chart';
 import css from './system.module.css';
@@ -35,10 +36,7 @@ export function SystemPage() {
         <p className={styles.muted}>{t.system.intro}</p>
       </div>
       <Answer query={system}>{({ state }) => <State state={state} history={seen} />}</Answer>
-      <Card title={t.system.doctor}>
-        <p className={styles.muted}>{t.system.doctorHint}</p>
-        <Copy text="npx --no rcpt doctor" label={t.system.doctor} />
-      </Card>
+      <Examination />
     </div>
   );
 }

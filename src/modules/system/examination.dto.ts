@@ -1,0 +1,47 @@
+import { ListOf, OneOf, Schema, Text, Time } from '../../platform/http/fields.js';
+import { FINDING_LEVELS, type FindingLevel } from './domain/doctor.js';
+import type { Examination } from './system.service.js';
+
+@Schema('SystemFinding')
+class FindingResponse {
+  @Text({ example: 'port 25' })
+  check: string;
+
+  @Text({ nullable: true, description: 'The egress that was checked, if there are several.' })
+  egress: string | null;
+
+  @OneOf(FINDING_LEVELS, { description: '`skipped`: could not be run.' })
+  level: FindingLevel;
+
+  @Text({ description: 'The result, as a sentence.' })
+  found: string;
+
+  @Text({ description: 'What depends on it.' })
+  why: string;
+
+  @Text({ nullable: true, description: 'null: nothing to do.' })
+  what_to_do: string | null;
+}
+
+@Schema('SystemExamination')
+export class ExaminationResponse {
+  @Time()
+  at: string;
+
+  @ListOf(() => FindingResponse)
+  findings: FindingResponse[];
+}
+
+export function toExamination({ at, findings }: Examination): ExaminationResponse {
+  return {
+    at: at.toISOString(),
+    findings: findings.map(({ check, egress, level, found, why, whatToDo }) => ({
+      check,
+      egress,
+      level,
+      found,
+      why,
+      what_to_do: whatToDo,
+    })),
+  };
+}
