@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Rcpt, type BulkJob, type BulkResult, type ListSource } from '../../clients/typescript/src/index.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { hasBrowser, TestBrowser } from '../support/browser.js';
 import { workOn } from '../support/bulk.js';
 import { ClientRun } from '../support/client-runs.js';
 import { freePort } from '../support/free-port.js';
+import { aPublishableKey } from '../support/publishable.js';
 import { readmePrograms } from '../support/readme-programs.js';
 import { asJavaScript } from '../support/typed-client.js';
 import { WebhookApp } from '../support/webhook-app.js';
@@ -85,6 +89,40 @@ describe('the package', () => {
     },
     INSTALL_MS,
   );
+});
+
+(hasBrowser ? describe : describe.skip)('in a web page', () => {
+  it('verifies with a publishable key', async () => {
+    const folder = join(project, 'node_modules/@rcpt/client/dist');
+    const site = createServer((request, response) => {
+      const name = basename(request.url ?? '');
+      const isScript = name.endsWith('.js');
+      response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+      if (isScript) createReadStream(join(folder, name)).pipe(response);
+      else response.end('<title>A form</title>');
+    }).listen(0, '127.0.0.1');
+    const browser = await TestBrowser.start();
+    try {
+      const origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+      const rules = { mode: 'test', allowed_origins: [origin] };
+      const { key } = await aPublishableKey(world.app, account.liveKey, rules);
+      const page = await browser.page([origin, world.app.url]);
+      await page.goto(origin);
+      const verdict = await page.evaluate<unknown, [string, string]>(
+        async ([baseUrl, apiKey]) => {
+          const path = '/index.js';
+          const client = (await import(path)) as { Rcpt: typeof Rcpt };
+          return new client.Rcpt({ baseUrl, apiKey }).verify('mailbox_not_found@example.com');
+        },
+        [world.app.url, key],
+      );
+      expect(verdict).toMatchObject({ status: 'undeliverable', reason: 'mailbox_not_found' });
+      expect(browser.faults).toEqual([]);
+    } finally {
+      await browser.stop();
+      site.close();
+    }
+  });
 });
 
 describe('the program of the README', () => {

@@ -50,11 +50,8 @@ describe('the cluster of the embedded PostgreSQL', () => {
   it('starts if postmaster.pid names a pid that now belongs to another process', async () => {
     const pidFile = await pidFileOfStopped();
     const uid = nonRootUid();
-    impostor = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], {
-      uid,
-      gid: uid,
-      stdio: 'ignore',
-    });
+    // Not Node, which may be installed where only root can execute it.
+    impostor = spawn('sleep', ['600'], { uid, gid: uid, stdio: 'ignore' });
     await writePidFile(pidFile, [impostor.pid!, join(pidFile, '..'), 1, 1, '', '127.0.0.1', '', 'ready', '']);
 
     await (await open()).close();
