@@ -72,12 +72,13 @@ it('runs the checks of rcpt doctor, once a minute at most', async () => {
 });
 
 it('reports that workers are missing when jobs wait and none is active', async () => {
-  const partOf = async () =>
-    ((await app.get('/v1/admin/system', first.liveKey)).body as SystemResponse).parts.find(
-      ({ name }) => name === 'workers',
-    );
+  const state = async () => (await app.get('/v1/admin/system', first.liveKey)).body as SystemResponse;
+  const partOf = async () => (await state()).parts.find(({ name }) => name === 'workers');
   expect(await partOf()).toEqual({ name: 'workers', status: 'ok', reason: null });
   await aBulkJob(app, first.testKey, ['jane@example.com']);
+  // The chunk is enqueued after the response.
+  let waiting = 0;
+  while (waiting === 0) waiting = (await state()).queues.reduce((sum, queue) => sum + queue.waiting, 0);
   app.clock.advance(90_000);
   expect(await partOf()).toMatchObject({
     status: 'degraded',

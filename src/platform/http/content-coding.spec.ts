@@ -62,8 +62,8 @@ describe('a compressed body', () => {
       for await (const chunk of gunzipped(source.chunks, MAX)) size += chunk.length;
     })();
     await expect(reading).rejects.toThrow(/more than 100 times as large without gzip/);
-    // zlib reads ahead by a chunk or two.
-    expect(size).toBeLessThan(4_000_000);
+    // zlib reads ahead by some chunks, by more in newer versions of Node.
+    expect(size).toBeLessThan(MAX / 4);
     await new Promise((resolve) => setImmediate(resolve));
     expect(source.isClosed).toBe(true);
   });

@@ -35,7 +35,10 @@ describe('a download', () => {
   }
 
   const request = async (port: number) => {
-    const [response] = (await once(get({ port, host: '127.0.0.1' }), 'response')) as [IncomingMessage];
+    const sent = get({ port, host: '127.0.0.1' });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    // From Node 24 on the request has the error of the response too.
+    sent.on('error', () => undefined);
     return response;
   };
 
@@ -44,7 +47,7 @@ describe('a download', () => {
     const response = await request(port);
     await closed;
     response.resume();
-    await expect(once(response, 'end')).rejects.toThrow('aborted');
+    await expect(once(response, 'end')).rejects.toThrow(/aborted|ECONNRESET/);
   });
 
   it('is completed for a slow client', async () => {
