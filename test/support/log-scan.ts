@@ -10,6 +10,7 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
   'a key': /rcpt_(live|test|pub)_\w{6,}/,
   'an invite token': /rcpt_invite_\w{6,}/,
   'a sign-up token': /rcpt_signup_\w{6,}/,
+  'a sign-in token': /rcpt_signin_\w{6,}/,
   'a credential': /bearer\s+\w/i,
 };
 

@@ -23,7 +23,7 @@ export class FairPlaces {
    */
   acquire(owner: string, revoke: () => void): (() => void) | null {
     if (this.countOf(owner) >= this.perOwner) return null;
-    if (this.count >= this.all && !this.takeForSomeoneWith(this.countOf(owner))) return null;
+    if (this.count >= this.all && !this.revokeOldestForOwnerWith(this.countOf(owner))) return null;
     const place = { revoke };
     const places = this.taken.get(owner) ?? new Set();
     this.taken.set(owner, places.add(place));
@@ -35,7 +35,7 @@ export class FairPlaces {
     return this.taken.get(owner)?.size ?? 0;
   }
 
-  private takeForSomeoneWith(own: number): boolean {
+  private revokeOldestForOwnerWith(own: number): boolean {
     let largest: [owner: string, places: Set<Place>] | null = null;
     for (const entry of this.taken) if (entry[1].size > (largest?.[1].size ?? own + 1)) largest = entry;
     const [oldest] = largest?.[1] ?? [];
