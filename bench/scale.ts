@@ -13,18 +13,17 @@ import { addressesOf, type WorldCounts, type WorldOptions, type WorldPlace } fro
 /**
  * One list on an API and several workers, each a process, at servers that take five connections from one
  * client and answer after 50 ms: addresses per second, the most connections at one server, connections
- * that were turned away, verdicts, and processor time of the workers.
+ * that were turned away, verdicts, and processor time of the workers. With PIPELINING one worker uses a
+ * whole processor; without it, it waits for the servers.
  *
  *     npm run build && npx tsx bench/scale.ts [workers, default 1,2,4] [domains, default 50] [store]
  */
 const WORKERS = (process.argv[2] ?? '1,2,4').split(',').map(Number);
 const STORES = process.argv[4] === undefined ? QUEUE_BACKENDS : [process.argv[4] as QueueBackendName];
-const WORLD: WorldOptions = {
-  domains: Number(process.argv[3] ?? 50),
-  addressesPerDomain: 100,
-  latencyMs: 50,
-  pipelining: true,
-  maxConnections: 5,
+const LIMITED = { domains: Number(process.argv[3] ?? 50), latencyMs: 50, maxConnections: 5 };
+const WORLDS: Readonly<Record<string, WorldOptions>> = {
+  'with PIPELINING': { ...LIMITED, addressesPerDomain: 100, pipelining: true },
+  'without PIPELINING': { ...LIMITED, addressesPerDomain: 200, pipelining: false },
 };
 const CLOCK_TICKS_PER_SECOND = 100;
 
@@ -37,7 +36,12 @@ async function main(): Promise<void> {
   await makeOriginal(server.url);
   try {
     for (const store of STORES.filter((each) => each !== 'Redis' || hasRedis))
-      for (const workers of WORKERS) console.table([await measure(store, workers)]);
+      for (const [title, world] of Object.entries(WORLDS)) {
+        const runs = [];
+        for (const workers of WORKERS) runs.push(await measure(store, workers, world));
+        console.log(`\n${world.domains} servers ${title}, ${store}`);
+        console.table(runs);
+      }
   } finally {
     await server.close();
     await rm(await realpath(join(dataDir, 'postgres')), { recursive: true, force: true });
@@ -45,8 +49,8 @@ async function main(): Promise<void> {
   }
 }
 
-async function measure(store: QueueBackendName, workers: number) {
-  const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(WORLD)], {
+async function measure(store: QueueBackendName, workers: number, options: WorldOptions) {
+  const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(options)], {
     execArgv: ['--import', 'tsx'],
   });
   const [{ dnsServer, smtpPort }] = (await once(world, 'message')) as [WorldPlace];
@@ -59,7 +63,7 @@ async function measure(store: QueueBackendName, workers: number) {
   });
   try {
     const { live_key: key } = await fleet.anAccount('unlimited');
-    const addresses = addressesOf(WORLD);
+    const addresses = addressesOf(options);
     const cpuBefore = await cpuMsOf(fleet);
     const began = performance.now();
     const id = await fleet.submit(
@@ -77,7 +81,6 @@ async function measure(store: QueueBackendName, workers: number) {
     const [counts] = (await once(world, 'message')) as [WorldCounts];
     const { deliverable = 0, undeliverable = 0, unknown = 0 } = job.by_status;
     return {
-      store,
       workers,
       'addresses/s': Math.round((job.processed / ms) * 1000),
       'most at once': counts.mostAtOnce,

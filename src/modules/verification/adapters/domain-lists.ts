@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { getDomain } from 'tldts';
 import { domainAndParents } from '../../../kernel/domain-name.js';
 import { DomainLists, type ListEntry } from '../domain/disposable-domains.js';
@@ -8,6 +9,12 @@ import { isNeverDisposable } from '../domain/never-disposable.js';
 import { privacyRelay } from '../domain/privacy-relays.js';
 
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
+
+/** Domain → its registrable part; '' when the domain has none. A list has many addresses of one domain. */
+const REGISTRABLE = new LRUCache<string, string>({
+  max: 10_000,
+  memoMethod: (domain) => getDomain(domain, SUFFIXES) ?? '',
+});
 
 /** The current lists without the domains that are never disposable. */
 @Injectable()
@@ -47,8 +54,8 @@ function provenance(matching: readonly DomainList[], all: number): string {
  * and `ddns.net` are listed because of some of their customers, and other customers are unrelated.
  */
 export function namesUpToRegistrable(domain: string): string[] {
-  const registrable = getDomain(domain, SUFFIXES);
-  if (registrable === null) return [];
+  const registrable = REGISTRABLE.memo(domain);
+  if (registrable === '') return [];
   return domainAndParents(domain).filter((name) => name.length >= registrable.length);
 }
 
@@ -59,5 +66,5 @@ export function isListable(domain: string): boolean {
 
 /** The registrable domain by the public suffix list; a suffix is returned unchanged. */
 export function registrableOf(domain: string): string {
-  return getDomain(domain, SUFFIXES) ?? domain;
+  return REGISTRABLE.memo(domain) || domain;
 }

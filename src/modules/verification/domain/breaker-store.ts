@@ -48,15 +48,23 @@ export class BreakerStore {
   /** The scope, created with a breaker of the team when missing. */
   getOrCreate(name: ScopeName, team: string, nowMs: number): Scope {
     const key = keyOf(name);
-    if (this.scopes.get(key)?.has(team) !== true) this.evictIfFull(team, nowMs);
+    const existing = this.scopes.get(key);
+    if (existing?.has(team)) {
+      this.markAsUsed(key, team);
+      return existing;
+    }
+    this.evictIfFull(team, nowMs);
     const scope = this.scopes.get(key) ?? new Scope(name);
     this.scopes.set(key, scope);
     scope.add(team);
-    this.changeKeys(team, (keys) => {
-      keys.delete(key);
-      keys.add(key);
-    });
+    this.changeKeys(team, (keys) => keys.add(key));
     return scope;
+  }
+
+  private markAsUsed(key: string, team: string): void {
+    const keys = this.keysOf.get(team);
+    keys?.delete(key);
+    keys?.add(key);
   }
 
   private evictIfFull(team: string, nowMs: number): void {

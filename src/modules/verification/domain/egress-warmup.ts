@@ -54,6 +54,12 @@ export class EgressWarmup {
 
   constructor(private readonly options: EgressWarmupOptions) {}
 
+  /** Whether probes of this route must be taken. */
+  hasCeiling({ egress, provider }: WarmupRoute): boolean {
+    const { plan, isWarm } = this.options;
+    return plan !== null && provider !== null && plan.starts.has(provider) && !isWarm(egress);
+  }
+
   /** Takes one probe. @returns false: the team's part of today's ceiling is used. */
   async take(route: WarmupRoute): Promise<boolean> {
     const block = this.blockOf(route);
@@ -96,9 +102,9 @@ export class EgressWarmup {
   }
 
   /** null: no ceiling. */
-  private blockOf({ egress, provider, team }: WarmupRoute): HeldBlock | null {
-    const { plan, isWarm } = this.options;
-    if (plan === null || provider === null || !plan.starts.has(provider) || isWarm(egress)) return null;
+  private blockOf(route: WarmupRoute): HeldBlock | null {
+    const { egress, provider, team } = route;
+    if (provider === null || !this.hasCeiling(route)) return null;
     const name = `${egress} ${provider} ${team}`;
     const existing = this.held.get(name);
     if (existing !== undefined) return existing;

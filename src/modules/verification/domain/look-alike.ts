@@ -83,6 +83,7 @@ const COMPATIBILITY_FORMS = /[\u2160-\u217F\uFB00-\uFB06\uFF01-\uFF5E\u{1D400}-\
 export function isLookAlike(address: EmailAddress): boolean {
   const { localPart, domain } = address;
   const unicode = inUnicode(domain);
+  if (!NON_ASCII.test(localPart) && !NON_ASCII.test(unicode)) return false;
   return (
     COMPATIBILITY_FORMS.test(localPart) ||
     mixesScripts(localPart) ||

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { domainAndParents } from '../../../kernel/domain-name.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 
@@ -204,11 +205,22 @@ export function providerOfHosts(hosts: readonly MxRecord[]): string | null {
   return hosts.map(({ host }) => providerOf(host)).find((provider) => provider !== null) ?? null;
 }
 
+/** Every reply of a server asks for its provider several times; '' is an unknown provider. */
+const MAX_KNOWN_HOSTS = 5_000;
+const KNOWN_HOSTS = new LRUCache<string, string>({
+  max: MAX_KNOWN_HOSTS,
+  memoMethod: (mxHost) => findProvider(mxHost) ?? '',
+});
+
 /**
  * @param mxHost A-label, any case, with or without the final dot
  * @returns a name from the table above, or null for an unknown provider
  */
 export function providerOf(mxHost: string): string | null {
+  return KNOWN_HOSTS.memo(mxHost) || null;
+}
+
+function findProvider(mxHost: string): string | null {
   const host = mxHost.toLowerCase().replace(/\.$/, '');
   for (const ending of domainAndParents(host)) {
     const found = PATTERNS.get(ending)?.find(({ pattern }) => pattern.test(host));

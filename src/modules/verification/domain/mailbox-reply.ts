@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
 import { MAX_TEXT_LENGTH, sentenceOf, withoutNames, type QuotedNames } from './quoted-names.js';
 import { scoreReply, type ReplyScore, type Weights } from './reply-model.js';
@@ -20,15 +21,27 @@ export interface ReplyMeaning {
   rule: string;
 }
 
+/**
+ * By what decides: table, provider, codes and words without names. All servers of one software give the
+ * same few replies.
+ */
+const KNOWN_REPLIES = new LRUCache<string, ReplyMeaning>({ max: 1_000 });
+
 /** What a mail server's reply means. The rules are in reply-rules.ts, the weights in reply-weights.ts. */
 export function readReply(context: ReplyContext, weights?: Weights): ReplyMeaning {
-  const { stage, reply } = context;
+  const { stage, reply, provider } = context;
   if (stage === 'rcpt' && reply.code < 400) {
     return { category: meaningOf2xx(reply.code), rule: `recipient2xx.${reply.code}` };
   }
   const table = tableFor(context);
-  const rule = firstRule(context, REPLY_RULES[table], weights);
-  return { category: rule?.is ?? 'protocol', rule: `${table}.${rule?.name ?? 'none'}` };
+  const texts = new ReplyTexts(context, weights);
+  const key = `${table} ${provider} ${reply.code} ${reply.enhancedCode} ${texts.words}`;
+  const known = weights === undefined ? KNOWN_REPLIES.get(key) : undefined;
+  if (known !== undefined) return known;
+  const rule = REPLY_RULES[table].find((each) => holds(each, texts));
+  const meaning = { category: rule?.is ?? 'protocol', rule: `${table}.${rule?.name ?? 'none'}` } as const;
+  if (weights === undefined) KNOWN_REPLIES.set(key, meaning);
+  return meaning;
 }
 
 /** The table that a reply is looked up in; one below 400 to RCPT needs none. */
@@ -51,12 +64,8 @@ export function asksForStartTls(reply: SmtpReply): boolean {
 }
 
 /** The rule that decides: the first whose every condition holds. */
-export function firstRule(
-  context: ReplyContext,
-  rules: readonly ReplyRule[],
-  weights?: Weights,
-): ReplyRule | undefined {
-  const texts = new ReplyTexts(context, weights);
+export function firstRule(context: ReplyContext, rules: readonly ReplyRule[]): ReplyRule | undefined {
+  const texts = new ReplyTexts(context);
   return rules.find((rule) => holds(rule, texts));
 }
 

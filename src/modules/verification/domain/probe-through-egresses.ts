@@ -72,7 +72,7 @@ async function probeThrough(
   const { name } = egress;
   const route = { egress: name, provider: providerOfHosts(hosts), team };
   const question = { address, team, egress: name };
-  if (!(await warmup.take(route))) return 'ceiling';
+  if (warmup.hasCeiling(route) && !(await warmup.take(route))) return 'ceiling';
   const allowed = breakers.allowedHosts(question, hosts, nowMs());
   if (allowed.length === 0) {
     warmup.returnProbe(route);
