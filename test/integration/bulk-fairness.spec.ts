@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { BulkVerificationService } from '../../src/modules/bulk/bulk-verification.service.js';
+import type { LeasedChunk } from '../../src/modules/bulk/domain/chunk.js';
 import { ChunkRepository } from '../../src/modules/bulk/domain/chunk.repository.js';
 import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, jobOf } from '../support/bulk.js';
@@ -46,6 +47,36 @@ describe('teams with jobs', () => {
     for (let slot = 0; slot < 12; slot++) claimed.push((await chunks.claimChunk())?.no ?? -1);
     const [first = -1] = claimed;
     expect(claimed).toEqual(claimed.map((_, n) => (first + n) % 12));
+    await app.delete(`/v1/bulk-jobs/${id}`, testKey);
+  });
+
+  it('have two chunks of a large domain verified at a time while other domains wait', async () => {
+    const { testKey } = await app.anAccount();
+    const others = Array.from({ length: 12_000 }, (_, i) => `p@company${i}.example`);
+    const { id } = await aBulkJob(app, testKey, [...LARGE.slice(0, 4_000), ...others]);
+    const chunks = app.service.app.get(ChunkRepository);
+    const list = await listOf(id);
+    const count = async (condition: string) => {
+      const statement = `SELECT count(*)::integer AS n FROM bulk_chunks WHERE list = $1 AND ${condition}`;
+      const [row] = await app.service.app.get(DataSource).query<{ n: number }[]>(statement, [list]);
+      return row?.n;
+    };
+    const othersWaiting = () => count('domain IS NULL AND lease IS NULL');
+    const claimed: LeasedChunk[] = [];
+    const ofLarge = () => count('domain IS NOT NULL AND lease IS NOT NULL');
+    // Claims begin at a random chunk, so the large domain may be the last one.
+    while ((await ofLarge()) === 0) claimed.push((await chunks.claimChunk())!);
+    const begun = claimed.at(-1)!;
+    await chunks.claimChunk();
+    expect(await ofLarge()).toBe(2);
+    if ((await othersWaiting())! > 0) {
+      await chunks.claimChunk();
+      expect(await ofLarge()).toBe(2);
+    }
+    await chunks.finishChunk(begun);
+    expect(await ofLarge()).toBe(1);
+    await chunks.claimChunk();
+    expect(await ofLarge()).toBe(2);
     await app.delete(`/v1/bulk-jobs/${id}`, testKey);
   });
 

@@ -5,7 +5,7 @@ import type { TeamId } from '../../../kernel/principal.js';
 import { copyRows } from '../../../platform/database/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
-import type { HashRange } from '../domain/hash-range.js';
+import type { ChunkRange } from '../domain/hash-range.js';
 import type { LeasedChunk } from '../domain/chunk.js';
 import { ChunkRepository } from '../domain/chunk.repository.js';
 import { BulkTeamRowSchema } from './postgres-work.schema.js';
@@ -39,21 +39,42 @@ const NEXT_LISTS = `
      AND EXISTS (SELECT FROM bulk_chunks c WHERE c.list = j.list AND c.${FREE})
    ORDER BY coalesce(held.chunks, 0), t.served_at NULLS FIRST, j.list LIMIT ${CANDIDATES}`;
 
+/**
+ * The addresses of one chunk occupy the connections that a mail server allows; the second chunk replaces it
+ * when it ends. More of them would only wait, while no chunk of another domain is verified.
+ */
+const CHUNKS_PER_DOMAIN = 2;
+
 const FREE_CHUNK = (condition: string) => `
   SELECT no FROM bulk_chunks WHERE list = $1 AND ${FREE} AND ${condition}
    ORDER BY no LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
+/** The next chunk of a large domain that was begun and has fewer leased chunks than it may have. */
+const CONTINUED = `
+  SELECT c.no FROM bulk_chunks c JOIN leased USING (domain)
+   WHERE c.list = $1 AND c.${FREE} AND leased.chunks < ${CHUNKS_PER_DOMAIN}
+   ORDER BY c.no < leased.last, c.no LIMIT 1 FOR UPDATE OF c SKIP LOCKED`;
+
+const FROM_START = 'no >= (SELECT no FROM start)';
+const OTHER_DOMAIN = '(domain IS NULL OR domain NOT IN (SELECT domain FROM leased))';
+
 /**
- * The first free chunk from a position, else from the start of the list. $3 is the position; without
- * one, a process starts at a random chunk, so that several processes work on different domains.
+ * A chunk of a large domain that was begun, then one of another domain, then any: from a position, else
+ * from the start of the list. $3 is the position; without one, a process starts at a random chunk, so
+ * that several processes work on different domains.
  */
 const CLAIM = `
   WITH start AS (
     SELECT coalesce($3::integer, floor(random() * max(no))::integer) AS no FROM bulk_chunks WHERE list = $1
+  ), leased AS (
+    SELECT domain, max(no) AS last, count(*) AS chunks FROM bulk_chunks
+     WHERE list = $1 AND lease IS NOT NULL AND NOT ${FREE} AND domain IS NOT NULL GROUP BY domain
   ), claimed AS (
     UPDATE bulk_chunks SET attempts = attempts + 1, lease = $2, leased_until = ${LEASED_UNTIL}
      WHERE list = $1 AND no = coalesce(
-       (${FREE_CHUNK('no >= (SELECT no FROM start)')}), (${FREE_CHUNK('true')}))
+       (${CONTINUED}),
+       (${FREE_CHUNK(`${FROM_START} AND ${OTHER_DOMAIN}`)}), (${FREE_CHUNK(OTHER_DOMAIN)}),
+       (${FREE_CHUNK(FROM_START)}), (${FREE_CHUNK('true')}))
     RETURNING list, no, hash_from AS "from", hash_to AS "to", attempts, lease
   ), served AS (
     INSERT INTO bulk_teams (team_id, served_at)
@@ -71,10 +92,16 @@ export class PostgresChunkRepository extends ChunkRepository {
     super();
   }
 
-  addChunks(list: string, ranges: readonly HashRange[]): Promise<void> {
+  addChunks(list: string, ranges: readonly ChunkRange[]): Promise<void> {
     const numbered = ranges.map((range, no) => ({ no, ...range }));
-    const into = 'bulk_chunks (list, no, hash_from, hash_to)';
-    return copyRows(this.work.manager, into, numbered, ({ no, from, to }) => [list, no, from, to]);
+    const into = 'bulk_chunks (list, no, hash_from, hash_to, domain)';
+    return copyRows(this.work.manager, into, numbered, ({ no, from, to, domain }) => [
+      list,
+      no,
+      from,
+      to,
+      domain,
+    ]);
   }
 
   async claimChunk(): Promise<LeasedChunk | null> {

@@ -6,6 +6,8 @@ export interface BulkChunkRow {
   no: number;
   hashFrom: Buffer;
   hashTo: Buffer;
+  /** The domain that was divided, in `DOMAIN_BYTES`; null: several whole domains. */
+  domain: Buffer | null;
   attempts: number;
   lease: string | null;
   leasedUntil: Date;
@@ -19,11 +21,15 @@ export const BulkChunkRowSchema = new EntitySchema<BulkChunkRow>({
     no: { type: 'integer', primary: true },
     hashFrom: { name: 'hash_from', type: 'bytea' },
     hashTo: { name: 'hash_to', type: 'bytea' },
+    domain: { type: 'bytea', nullable: true },
     attempts: { type: 'integer', default: 0 },
     lease: { type: 'uuid', nullable: true },
     leasedUntil: { name: 'leased_until', type: 'timestamptz', default: () => 'now()' },
   },
-  indices: [{ name: 'bulk_chunks_leased', columns: ['list'], where: 'lease IS NOT NULL' }],
+  indices: [
+    { name: 'bulk_chunks_leased', columns: ['list'], where: 'lease IS NOT NULL' },
+    { name: 'bulk_chunks_domain', columns: ['list', 'domain'], where: 'domain IS NOT NULL' },
+  ],
 });
 
 /** When a team last had a chunk claimed. */

@@ -1,5 +1,5 @@
 import type { TeamId } from '../../../kernel/principal.js';
-import type { HashRange } from './hash-range.js';
+import type { ChunkRange } from './hash-range.js';
 import type { LeasedChunk } from './chunk.js';
 
 /**
@@ -8,12 +8,12 @@ import type { LeasedChunk } from './chunk.js';
  */
 export abstract class ChunkRepository {
   /** Within the open unit of work. */
-  abstract addChunks(list: string, ranges: readonly HashRange[]): Promise<void>;
+  abstract addChunks(list: string, ranges: readonly ChunkRange[]): Promise<void>;
 
   /**
    * Claims the next chunk: of the teams with the fewest claims, the least recently served. Within a
-   * list, a process prefers the chunk after the one that it claimed last: it has addresses of the same
-   * or the next domains, whose connections may still be open.
+   * list, two chunks of a large domain are verified at a time, so that the servers of all domains have
+   * work; then a process prefers the chunk after the one that it claimed last.
    */
   abstract claimChunk(): Promise<LeasedChunk | null>;
 

@@ -34,6 +34,7 @@ describe('rangesOf', () => {
     ranges.slice(1).forEach(({ from }, before) => expect(ranges[before]?.to).toEqual(from));
     const own = ranges.filter(({ from }) => from[0] === 7);
     expect(own).toHaveLength(10);
+    expect(ranges.map((each) => each.domain?.[0] ?? null)).toEqual([null, ...own.map(() => 7), null]);
     const spread = new Set([0x00, 0x40, 0x80, 0xff].map((byte) => inOne(own, key(7, byte))[0]));
     expect(spread.size).toBe(4);
   });

@@ -4,6 +4,12 @@ export interface HashRange {
   to: Buffer;
 }
 
+/** The range of one chunk. */
+export interface ChunkRange extends HashRange {
+  /** The domain that was divided, in `DOMAIN_BYTES`; null: several whole domains. */
+  domain: Buffer | null;
+}
+
 /**
  * A chunk is claimed, verified and recorded as a unit. Larger chunks have less overhead; smaller ones
  * repeat less work after a failure.
@@ -31,13 +37,21 @@ export interface AddressGroup {
  * Only a domain with more addresses than that is divided: within a domain, keyed hashes are evenly
  * distributed, so equal ranges of hashes hold about the same number of addresses.
  */
-export function rangesOf(groups: readonly AddressGroup[]): HashRange[] {
+export function rangesOf(groups: readonly AddressGroup[]): ChunkRange[] {
   const edges = groups.flatMap(({ from, addresses }) => {
     // A group of several domains has fewer than twice the addresses of a chunk; it is not divided.
     const parts = addresses < 2 * ADDRESSES_PER_CHUNK ? 1 : Math.ceil(addresses / ADDRESSES_PER_CHUNK);
-    return Array.from({ length: parts }, (_, part) => Buffer.concat([from, evenEdge(part, parts)]));
+    const domain = parts > 1 ? from : null;
+    return Array.from({ length: parts }, (_, part) => ({
+      edge: Buffer.concat([from, evenEdge(part, parts)]),
+      domain,
+    }));
   });
-  return edges.map((from, n) => ({ from: n === 0 ? START : from, to: edges[n + 1] ?? END }));
+  return edges.map(({ edge, domain }, n) => ({
+    from: n === 0 ? START : edge,
+    to: edges[n + 1]?.edge ?? END,
+    domain,
+  }));
 }
 
 /** Divides the space of the first four bytes into equal ranges. */
