@@ -21,8 +21,8 @@ import { SmtpLeases1763800001600 } from './migrations/1763800001600-smtp-leases.
 import { SmtpFacts1763800001700 } from './migrations/1763800001700-smtp-facts.js';
 import { PublishableKeys1763800001900 } from './migrations/1763800001900-publishable-keys.js';
 import { SignInLinks1763800002000 } from './migrations/1763800002000-sign-in-links.js';
-import { ChunkDomains1763800002100 } from './migrations/1763800002100-chunk-domains.js';
 import { FirstTeam1763800002000 } from './migrations/1763800002000-first-team.js';
+import { ChunkDomains1763800002100 } from './migrations/1763800002100-chunk-domains.js';
 
 /** In execution order. A released migration must not be changed. */
 export const MIGRATIONS = [
@@ -49,6 +49,6 @@ export const MIGRATIONS = [
   EgressWarmupTeams1763800001750,
   PublishableKeys1763800001900,
   SignInLinks1763800002000,
-  ChunkDomains1763800002100,
   FirstTeam1763800002000,
+  ChunkDomains1763800002100,
 ];
