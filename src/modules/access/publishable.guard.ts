@@ -33,8 +33,9 @@ export class PublishableGuard implements CanActivate {
     allowOrigin(response, headers.origin);
     // That of a body is the service's to refuse.
     if (query.refresh === 'true' || query.refresh === '1') throw new SecretKeyRequired();
+    response.setHeader('RateLimit-Policy', policyField(policiesOf(rules, null)));
     const decision = await this.keys.takeRequest(principal, rules, clientNetworkOf(ip));
-    report(response, rules, decision);
+    response.setHeader('RateLimit', limitField(policiesOf(rules, decision)));
     if (decision.refusedBy !== null) throw new RateLimited(secondsToWait(decision));
     return true;
   }
@@ -45,26 +46,16 @@ function secondsToWait({ refusedBy, minute, day }: RequestDecision): number {
 }
 
 /** The limits of this client. Those of the team are not for the visitors of a page. */
-function report(
-  response: Response,
-  { perAddress }: PublishableRules,
-  { refusedBy, minute, day }: RequestDecision,
-): void {
-  const perDay = refusedBy === 'key_day' ? 0 : day.remaining;
-  const policies: Policy[] = [
-    {
-      name: 'burst',
-      quota: perAddress.perMinute,
-      windowSeconds: MINUTE_SECONDS,
-      state: { remaining: minute.remaining, resetAfterSeconds: minute.secondsLeft },
-    },
-    {
-      name: 'daily',
-      quota: perAddress.perDay,
-      windowSeconds: DAY_SECONDS,
-      state: { remaining: perDay, resetAfterSeconds: day.secondsLeft },
-    },
+function policiesOf({ perAddress }: PublishableRules, decision: RequestDecision | null): Policy[] {
+  const inMinute = decision && stateOf(decision.minute);
+  const inDay = decision && stateOf(decision.day);
+  if (inDay !== null && decision?.refusedBy === 'key_day') inDay.remaining = 0;
+  return [
+    { name: 'burst', quota: perAddress.perMinute, windowSeconds: MINUTE_SECONDS, state: inMinute },
+    { name: 'daily', quota: perAddress.perDay, windowSeconds: DAY_SECONDS, state: inDay },
   ];
-  response.setHeader('RateLimit-Policy', policyField(policies));
-  response.setHeader('RateLimit', limitField(policies));
+}
+
+function stateOf({ remaining, secondsLeft }: RequestDecision['minute']) {
+  return { remaining, resetAfterSeconds: secondsLeft };
 }

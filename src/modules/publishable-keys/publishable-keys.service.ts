@@ -1,17 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { Meter } from '../../kernel/meter.js';
-import type { Principal, PublishableRules } from '../../kernel/principal.js';
+import type { Principal, PublishableRules, TeamId } from '../../kernel/principal.js';
+import { RateLimited } from '../../kernel/rate-limited.js';
 import { addressLimits } from './domain/harvest-limits.js';
-import { PublishableStore, type AskedAddress, type RequestDecision } from './domain/publishable-store.js';
+import { PublishableSlots } from './domain/publishable-slots.js';
+import {
+  PublishableStore,
+  type AskedAddress,
+  type RequestDecision,
+  type StatementRunner,
+} from './domain/publishable-store.js';
 import { OriginNotAllowed } from './publishable-keys.errors.js';
 
 export type { RequestDecision } from './domain/publishable-store.js';
+
+const RETRY_SECONDS = 1;
 
 /** Limits what the visitors of a page can do with the key in it. */
 @Injectable()
 export class PublishableKeysService {
   constructor(
     private readonly store: PublishableStore,
+    private readonly slots: PublishableSlots,
     private readonly meter: Meter,
   ) {}
 
@@ -22,9 +32,19 @@ export class PublishableKeysService {
     throw new OriginNotAllowed();
   }
 
-  /** Counts a request of a client, unless a limit is reached. @param client its network. */
-  async takeRequest({ keyId }: Principal, rules: PublishableRules, client: string): Promise<RequestDecision> {
-    const decision = await this.store.takeRequest(keyId, client, rules);
+  /**
+   * Counts a request of a client, unless a limit is reached.
+   *
+   * @param client its network. @throws RateLimited when too many calls of the team wait.
+   */
+  async takeRequest(
+    { keyId, teamId }: Principal,
+    rules: PublishableRules,
+    client: string,
+  ): Promise<RequestDecision> {
+    const decision = await this.inSlots(teamId, (inSlot) =>
+      this.store.takeRequest(keyId, client, rules, inSlot),
+    );
     if (decision.refusedBy !== null)
       this.meter.count('rcpt_publishable_rejections_total', decision.refusedBy);
     return decision;
@@ -35,13 +55,27 @@ export class PublishableKeysService {
    * addresses of one domain.
    *
    * @param isMailboxProvider many visitors of a page have addresses of this domain.
+   * @throws RateLimited when too many calls of the team wait.
    */
-  mayAnswer(asked: AskedAddress, isMailboxProvider: boolean): Promise<boolean> {
-    return this.store.takeAddress(asked, addressLimits(isMailboxProvider));
+  mayAnswer(
+    { keyId, teamId }: Principal,
+    asked: Omit<AskedAddress, 'key'>,
+    isMailboxProvider: boolean,
+  ): Promise<boolean> {
+    const limits = addressLimits(isMailboxProvider);
+    return this.inSlots(teamId, (inSlot) =>
+      inSlot(() => this.store.takeAddress({ key: keyId, ...asked }, limits)),
+    );
   }
 
   /** Deletes counters of past windows. @returns the number of rows. */
   deleteExpired(): Promise<number> {
     return this.store.deleteExpired();
+  }
+
+  private inSlots<T>(team: TeamId, call: (inSlot: StatementRunner) => Promise<T>): Promise<T> {
+    if (!this.slots.isFull(team)) return this.slots.run(team, call);
+    this.meter.count('rcpt_publishable_rejections_total', 'in_progress');
+    throw new RateLimited(RETRY_SECONDS);
   }
 }

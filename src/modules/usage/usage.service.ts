@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { GroupCommit } from '../../kernel/group-commit.js';
 import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { accountOf, costOf, payable, reservedFor, type Answered, type Charge } from './domain/charge.js';
 import { countsOf, sumByAccount, type AccountCounts, type Counts } from './domain/counts.js';
-import { GroupCommit } from './domain/group-commit.js';
 import { fitting, remainingOf } from './domain/quota.js';
 import { UsageRepository, type DayCounts, type Grant, type Today } from './domain/usage.repository.js';
 import { QuotaEventsService } from './quota-events.service.js';

@@ -37,7 +37,7 @@ export class PublishableVerificationService {
   ): Promise<Verdict> {
     if (email === undefined || refresh) throw new SecretKeyRequired();
     const mayAnswer = ({ domain, key: address }: EmailAddress, isMailboxProvider: boolean) =>
-      this.keys.mayAnswer({ key: caller.keyId, client, domain, address }, isMailboxProvider);
+      this.keys.mayAnswer(caller, { client, domain, address }, isMailboxProvider);
     const probes = this.verification.probesOf(caller, SHARE_OF_PROBES);
     return this.verification.verify(caller, { email, refresh, timeoutMs, probes, mayAnswer });
   }

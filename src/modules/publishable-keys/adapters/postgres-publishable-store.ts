@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../kernel/clock.js';
+import { GroupCommit } from '../../../kernel/group-commit.js';
 import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
@@ -11,14 +12,25 @@ import {
   type AskedAddress,
   type RequestDecision,
   type RequestLimit,
+  type StatementRunner,
 } from '../domain/publishable-store.js';
 import { hashesOf, hashOfClient } from './publishable-hashes.js';
 
-const TAKE_REQUEST = `
+/** The first call locks the row of the key, so the order of the clients' rows cannot cause a deadlock. */
+const TAKE_REQUESTS = `
   SELECT refused, minute_left AS "minuteLeft", day_left AS "dayLeft",
          minute_seconds AS "minuteSeconds", day_seconds AS "daySeconds"
-    FROM take_publishable_request($1, $2, $3, $4, $5)`;
+    FROM unnest($2::bytea[]) WITH ORDINALITY AS requests (client, n)
+   CROSS JOIN LATERAL take_publishable_request($1, client, $3, $4, $5)
+   ORDER BY n`;
 const TAKE_ADDRESS = 'SELECT take_publishable_address($1, $2, $3) AS allowed';
+
+interface Request {
+  key: KeyId;
+  client: string;
+  rules: Pick<PublishableRules, 'perAddress' | 'perDay'>;
+  inSlot: StatementRunner;
+}
 
 interface Row {
   refused: RequestLimit | null;
@@ -40,6 +52,9 @@ export class PostgresPublishableStore extends PublishableStore {
   /** So that a client who continues after a refusal costs no query. */
   private readonly refusals: LRUCache<string, { decision: RequestDecision; atMs: number }>;
 
+  /** Statements of one key would wait for each other, each with a connection: they lock the row of the key. */
+  private readonly requests = new GroupCommit<Request, RequestDecision>((requests) => this.takeAll(requests));
+
   constructor(
     private readonly work: PostgresUnitOfWork,
     private readonly keys: SecretKeys,
@@ -52,23 +67,11 @@ export class PostgresPublishableStore extends PublishableStore {
   async takeRequest(
     key: KeyId,
     client: string,
-    { perAddress, perDay }: Pick<PublishableRules, 'perAddress' | 'perDay'>,
+    rules: Pick<PublishableRules, 'perAddress' | 'perDay'>,
+    inSlot: StatementRunner = (statement) => statement(),
   ): Promise<RequestDecision> {
     const known = this.refusal(key) ?? this.refusal(`${key} ${client}`);
-    if (known !== null) return known;
-    const atMs = this.clock.monotonicMs();
-    const { perMinute, perDay: perClientAndDay } = perAddress;
-    const values = [key, hashOfClient(this.keys, key, client), perMinute, perClientAndDay, perDay];
-    const [row] = await this.work.pool.query<Row[]>(TAKE_REQUEST, values);
-    if (row === undefined) throw new Error('A function that always answers did not');
-    const decision: RequestDecision = {
-      refusedBy: row.refused,
-      minute: { remaining: row.minuteLeft, secondsLeft: row.minuteSeconds },
-      day: { remaining: row.dayLeft, secondsLeft: row.daySeconds },
-    };
-    if (decision.refusedBy !== null)
-      this.refusals.set(decision.refusedBy === 'key_day' ? key : `${key} ${client}`, { decision, atMs });
-    return decision;
+    return known ?? this.requests.add(key, { key, client, rules, inSlot });
   }
 
   async takeAddress(asked: AskedAddress, { perClient, perKey }: AddressLimits): Promise<boolean> {
@@ -86,6 +89,27 @@ export class PostgresPublishableStore extends PublishableStore {
     return (await purge(this.work, requests)) + (await purge(this.work, addresses));
   }
 
+  /** @param requests of one key, whose rules and team do not change. */
+  private async takeAll(requests: readonly Request[]): Promise<RequestDecision[]> {
+    const [first] = requests;
+    if (first === undefined) return [];
+    const { key, inSlot } = first;
+    const { perAddress, perDay } = first.rules;
+    const clients = requests.map(({ client }) => hashOfClient(this.keys, key, client));
+    const values = [key, clients, perAddress.perMinute, perAddress.perDay, perDay];
+    const { rows, atMs } = await inSlot(async () => ({
+      atMs: this.clock.monotonicMs(),
+      rows: await this.work.pool.query<Row[]>(TAKE_REQUESTS, values),
+    }));
+    if (rows.length !== requests.length) throw new Error('A function that always answers did not');
+    return rows.map((row, n) => {
+      const decision = toDecision(row);
+      const name = row.refused === 'key_day' ? key : `${key} ${requests[n]?.client}`;
+      if (row.refused !== null) this.refusals.set(name, { decision, atMs });
+      return decision;
+    });
+  }
+
   /** A refusal whose window has not ended, with the time that is left of it. */
   private refusal(name: string): RequestDecision | null {
     const found = this.refusals.get(name);
@@ -99,4 +123,12 @@ export class PostgresPublishableStore extends PublishableStore {
     this.refusals.delete(name);
     return null;
   }
+}
+
+function toDecision(row: Row): RequestDecision {
+  return {
+    refusedBy: row.refused,
+    minute: { remaining: row.minuteLeft, secondsLeft: row.minuteSeconds },
+    day: { remaining: row.dayLeft, secondsLeft: row.daySeconds },
+  };
 }

@@ -28,16 +28,24 @@ export interface AskedAddress {
   address: string;
 }
 
+/** Runs a statement once its caller may use a connection. */
+export type StatementRunner = <T>(statement: () => Promise<T>) => Promise<T>;
+
 /**
  * Port: the counters of publishable keys, shared by all processes. Minutes and days are those of the store,
  * in UTC. Clients, domains and addresses are stored as keyed hashes.
  */
 export abstract class PublishableStore {
-  /** Counts a request, unless a limit is reached. */
+  /**
+   * Counts a request, unless a limit is reached. Concurrent requests of a key share a statement.
+   *
+   * @param inSlot not used for a refusal that is known.
+   */
   abstract takeRequest(
     key: KeyId,
     client: string,
     rules: Pick<PublishableRules, 'perAddress' | 'perDay'>,
+    inSlot?: StatementRunner,
   ): Promise<RequestDecision>;
 
   /**
