@@ -5,6 +5,7 @@ import { inCommandTerms, UsageError } from './terminal.js';
 import { DomainError, type ErrorKind } from '../kernel/domain-error.js';
 import { MODES } from '../kernel/principal.js';
 import { nameFault, remarkFault } from '../kernel/text-rules.js';
+import { webOriginOf } from '../kernel/web-origin.js';
 import { SMTP_STAGES, STATUSES, type Status } from '../kernel/verdict.js';
 
 /** The `rcpt` command line: each command is one entry here and one function in another file. */
@@ -95,6 +96,8 @@ keys
   .requiredOption('--name <name>', 'name of the key', name)
   .option('--user <id>', 'the member it belongs to; default: a service key')
   .addOption(new Option('--mode <mode>', 'live or test').choices(MODES).default('live'))
+  .option('--publishable', 'a key for web pages: it can only verify single addresses')
+  .option('--origin <origin...>', 'the origins of these pages, such as https://www.example.com', origins)
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./keys.js')).createKey));
 
@@ -200,6 +203,14 @@ function name(text: string): string {
   const fault = nameFault(text.trim());
   if (fault !== null) throw new InvalidArgumentError(fault.message);
   return text;
+}
+
+/** Adds one to those before it. */
+function origins(text: string, before: readonly string[] = []): string[] {
+  const origin = webOriginOf(text);
+  if (origin === null)
+    throw new InvalidArgumentError('It must be https (http for localhost), a host and at most a port.');
+  return [...before, origin];
 }
 
 function note(text: string): string {

@@ -64,6 +64,26 @@ describe('rcpt, beside a running service', () => {
     expect((await me(key.key)).body).toMatchObject({ role: 'owner', key: { mode: 'test', name: 'mine' } });
   });
 
+  it('keys create makes a publishable key, which pages of its origins can use', async () => {
+    const origins = ['--origin', 'HTTPS://Shop.example/', 'http://localhost:5173'];
+    const of = ['--team', account.team.id, '--name', 'form', '--mode', 'test', '--publishable', ...origins];
+    const created = await answerOf<Key>('keys', 'create', ...of, '--origin', 'https://shop.example');
+    expect(created).toMatchObject({
+      key: expect.stringMatching(/^rcpt_pub_/),
+      kind: 'publishable',
+      service: true,
+      allowed_origins: ['https://shop.example', 'http://localhost:5173'],
+      per_address: { per_minute: 10, per_day: 100 },
+      per_day: 1_000,
+    });
+    const verify = (origin: string) =>
+      app.get('/v1/verify?email=jane@example.com', created.key).set('Origin', origin);
+    expect((await verify('https://shop.example')).body).toMatchObject({ status: 'deliverable' });
+    expect((await verify('https://other.example')).status).toBe(403);
+    const { out } = await rcpt('keys', 'create', ...of);
+    expect(out).toMatch(/^key +rcpt_pub_\w+\n.*\norigin https:\/\/shop.example\norigin http:.*\nThe key/);
+  });
+
   it('keys list shows every key of the team, masked', async () => {
     const keys = await listed();
     const api = (await app.get('/v1/keys?limit=100', account.live_key)).body as { data: Key[] };
@@ -105,6 +125,11 @@ describe('rcpt, beside a running service', () => {
   it.each([
     ['keys create --team TEAM --name x --user usr_none', /no such member/],
     ['keys create --team TEAM --name x --mode prod', /live, test/],
+    ['keys create --team TEAM --name x --publishable', /needs 1 to 20 origins/],
+    [`keys create --team TEAM --name x --publishable --origin${' https://a.test'.repeat(21)}`, /1 to 20/],
+    ['keys create --team TEAM --name x --origin https://a.test', /only a key with --publishable/],
+    ['keys create --team TEAM --name x --publishable --origin https://a.test/page', /must be https/],
+    ['keys create --team TEAM --name x --publishable --origin http://a.test', /must be https/],
     ['tier set TEAM gold', /one of suspended, free/],
   ])('%s exits with 64 and a message', async (command, sentence) => {
     const { code, out, err } = await rcpt(...command.replace('TEAM', account.team.id).split(' '));
