@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
+import { OwnerLimiter } from '../../kernel/owner-limiter.js';
 import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
 import { toVerdict } from './domain/answer.js';
 import { parseEmailAddress, type EmailAddress, type ParsedAddress } from './domain/email-address.js';
@@ -28,6 +29,13 @@ export interface BatchRequest {
   signal: AbortSignal;
 }
 
+/** What is known about a batch without the network. */
+interface LocalKnowledge {
+  parsed: readonly ParsedAddress[];
+  known: ReadonlyMap<string, StoredFacts>;
+  domains: DomainRules;
+}
+
 /** An address for which there is no local result. */
 interface Unanswered {
   index: number;
@@ -37,12 +45,15 @@ interface Unanswered {
 
 /** Concurrent addresses of a batch in the network. */
 const CONCURRENCY = 100;
-/** Items without the network that are yielded together. */
-const GROUP_SIZE = 25;
+/** Items without the network that are verified before other work of the process has its turn. */
+const UNINTERRUPTED = 25;
 
 /** Verifies many addresses in the background. */
 @Injectable()
 export class VerifyBatchService {
+  /** One batch at a time is verified without the network: several would take the processor from single calls. */
+  private readonly localWork = new OwnerLimiter(1, 1);
+
   constructor(
     private readonly verification: VerificationService,
     private readonly local: LocalResultsService,
@@ -52,8 +63,8 @@ export class VerifyBatchService {
   ) {}
 
   /**
-   * Verifies many addresses and yields verdicts as they complete: first those that need no network.
-   * The consumer charges for them. All facts are stored when the last group has been yielded.
+   * Verifies many addresses and yields verdicts as they complete: first those that need no network,
+   * together. The consumer charges for them. All facts are stored when the last group has been yielded.
    *
    * @throws when the database fails; a network failure is a verdict.
    */
@@ -65,24 +76,34 @@ export class VerifyBatchService {
     const parsed = emails.map(parseEmailAddress);
     const known = await this.knownFacts(caller, parsed);
     const domains = await this.local.domainRules(caller.teamId);
+    const local = () => this.verifyLocally(caller, emails, { parsed, known, domains }, { refresh, signal });
+    const { done, left } = await this.localWork.run(caller.teamId, local);
+    if (done.length > 0) yield done;
+    yield* this.queryAll(caller, left, signal);
+  }
+
+  /** Those that need no network. */
+  private async verifyLocally(
+    caller: Caller,
+    emails: readonly string[],
+    { parsed, known, domains }: LocalKnowledge,
+    { refresh, signal }: BatchRequest,
+  ): Promise<{ done: BatchItem[]; left: Unanswered[] }> {
+    const done: BatchItem[] = [];
     const left: Unanswered[] = [];
-    let group: BatchItem[] = [];
     for (const [index, each] of parsed.entries()) {
       if (signal.aborted) break;
-      const done = each.ok
+      const email = emails[index] ?? '';
+      const result = each.ok
         ? (this.local.withoutFacts(caller, each.address, domains) ??
           this.fromFacts(caller, each.address, domains, known, refresh))
         : this.local.ofSyntax(caller, each.fault);
-      if (done !== null) group.push(this.itemOf(caller, emails[index] ?? '', index, done, 0));
-      else if (each.ok) left.push({ index, email: emails[index] ?? '', address: each.address });
-      if (group.length < GROUP_SIZE) continue;
-      yield group;
-      group = [];
+      if (result !== null) done.push(this.itemOf(caller, email, index, result, 0));
+      else if (each.ok) left.push({ index, email, address: each.address });
       // Single calls in this process must not wait for a batch that needs no network.
-      await setImmediate();
+      if (index % UNINTERRUPTED === UNINTERRUPTED - 1) await setImmediate();
     }
-    if (group.length > 0) yield group;
-    yield* this.queryAll(caller, left, signal);
+    return { done, left };
   }
 
   private async knownFacts(
