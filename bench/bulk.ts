@@ -1,30 +1,49 @@
 import autocannon from 'autocannon';
-import { createPostgresBackend, Queue, Worker } from 'bullmq';
-import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
+import { parseArgs } from 'node:util';
+import type { DataSource } from 'typeorm';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
 import { jsonList } from '../src/modules/bulk/adapters/json-list.js';
 import { emptyHeader } from '../src/modules/bulk/domain/list-reader.js';
-import { ADDRESSES_PER_CHUNK } from '../src/modules/bulk/domain/hash-range.js';
 import { copyRows } from '../src/platform/database/copy-rows.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
-import { makeOriginal } from '../test/support/original-database.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/bulk-fleet.js';
+import { makeOriginal } from '../test/support/original-database.js';
 import { hasRedis } from '../test/support/redis-server.js';
+import { peakMb, postmasterOf, processorMs, serverMs } from './bulk.processor-time.js';
 
 /**
- * Measures bulk jobs and their parts: parsing, COPY into tables with the same keys, and the queue with
- * one job per chunk. Uses test-mode verdicts, so no mail server is measured. API and worker are separate
- * processes.
+ * Measures lists with a test key, so that no mail server is measured. API and worker are separate
+ * processes, and share the processors with PostgreSQL and this program.
  *
- *     npm run build && npx tsx bench/bulk.ts [rows of the largest list, default 1,000,000]
+ *     npm run build && npx tsx bench/bulk.ts [--rows 100000] [--rounds 3] [--singles] [--memory 1000000]
+ *
+ * First table, one line per round:
+ * - `submit ÷ parse + COPY`: the time of the submission, divided by that of parsing the same bytes and
+ *   copying the same rows into a table with the same keys. Goal: at most 1.5.
+ * - `rows/s`: from the acceptance of the list to its end, by one worker. Goal: 20,000.
+ * - `rows/s COPY`: COPY of the same results into a table with the same key, by one connection.
+ *
+ * Second table: µs of processor time per row of each process while the list is submitted, while it is
+ * verified, and for parse + COPY and COPY of results in this process.
+ *
+ * `--singles` measures the latency of single calls beside lists, on each queue; `--memory` the peak memory
+ * of API and worker for lists of 10,000 rows, 100,000 rows and this many. Goal: at most 1.1 times that of
+ * 10,000 rows.
  */
-const LARGEST = Number(process.argv[2] ?? 1_000_000);
-const ROWS = 100_000;
-const ROUNDS = 3;
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '3' },
+    singles: { type: 'boolean', default: false },
+    memory: { type: 'string' },
+  },
+});
+const ROWS = Number(options.rows);
+const ROUNDS = Number(options.rounds);
 const SINGLE_RATE = 50;
 const SINGLE_SECONDS = 10;
 
@@ -40,13 +59,17 @@ async function main(): Promise<void> {
   await makeOriginal(server.url);
   process.env.RCPT_TEST_LOG = '/dev/null';
   try {
-    for (const backend of QUEUE_BACKENDS.filter((each) => each !== 'Redis' || hasRedis)) {
-      console.log(`\nqueue on ${backend}`);
-      console.table(await endToEnd(backend));
-      console.table(await besideSingles(backend));
+    await endToEnd();
+    if (options.singles) {
+      for (const backend of QUEUE_BACKENDS.filter((each) => each !== 'Redis' || hasRedis)) {
+        console.log(`\nsingle calls, queue on ${backend}`);
+        console.table(await besideSingles(backend));
+      }
     }
-    console.log('\npeak memory, queue on PostgreSQL');
-    console.table(await peaks());
+    if (options.memory !== undefined) {
+      console.log('\npeak memory');
+      console.table(await peaks([10_000, 100_000, Number(options.memory)]));
+    }
   } finally {
     await server.close();
     await rm(await realpath(join(dataDir, 'postgres')), { recursive: true, force: true });
@@ -55,108 +78,133 @@ async function main(): Promise<void> {
 }
 
 /** Alternates the runs, so that noise affects all of them. */
-async function endToEnd(backend: QueueBackendName) {
-  const fleet = await BulkFleet.start(backend, 1);
+async function endToEnd(): Promise<void> {
+  const fleet = await BulkFleet.start('PostgreSQL', 1, {}, true);
   const { test_key: key } = await fleet.anAccount('unlimited');
   const emails = listOf(ROWS);
-  const rows = [];
+  const postmaster = await postmasterOf(fleet.database);
+  const measure: Measure = (work) => measured(fleet, postmaster, work);
+  const times = [];
+  const costs = [];
   try {
-    for (let round = 1; round <= ROUNDS; round++) {
-      const baseline = await parseAndCopy(fleet.database, emails);
-      const began = performance.now();
-      const id = await fleet.submit(emails, key);
-      const submitMs = performance.now() - began;
-      await ended(fleet, id, key);
-      const wholeMs = performance.now() - began;
-      const copyMs = await copyResults(fleet.database, id);
-      const queueMs = await moveRings(fleet, Math.ceil(ROWS / ADDRESSES_PER_CHUNK));
+    for (let round = 0; round <= ROUNDS; round++) {
+      let id = '';
+      const baseline = await parseAndCopy(fleet.database, emails, measure);
+      const submitted = await measure(async () => void (id = await fleet.submit(emails, key)));
+      const verified = await measure(() => ended(fleet, id, key));
+      const copied = await copyResults(fleet.database, id, measure);
       await erase(fleet, id, key);
-      rows.push({
+      await fleet.database.query('VACUUM ANALYZE');
+      // The first round compiles the code.
+      if (round === 0) continue;
+      times.push({
         round,
-        'submit ms': Math.round(submitMs),
-        'parse + COPY ms': Math.round(baseline),
-        'submit ÷ that': (submitMs / baseline).toFixed(2),
-        'rows/s end to end': rate(ROWS, wholeMs),
-        'rows/s COPY of results': rate(ROWS, copyMs),
-        'rows/s BullMQ moving chunks': rate(ROWS, queueMs),
-        'end to end ÷ slower': (Math.max(copyMs, queueMs) / wholeMs).toFixed(2),
+        'submit ms': Math.round(submitted.ms),
+        'parse + COPY ms': Math.round(baseline.ms),
+        'submit ÷ parse + COPY': (submitted.ms / baseline.ms).toFixed(2),
+        'rows/s': rate(ROWS, verified.ms),
+        'rows/s with submission': rate(ROWS, submitted.ms + verified.ms),
+        'rows/s COPY': rate(ROWS, copied.ms),
+      });
+      costs.push({
+        round,
+        'submit: API': submitted.api,
+        'submit: PostgreSQL': submitted.postgres,
+        'verify: worker': verified.worker,
+        'verify: PostgreSQL': verified.postgres,
+        'verify: WAL bytes': verified.wal,
+        'parse + COPY: here': baseline.here,
+        'parse + COPY: PostgreSQL': baseline.postgres,
+        'COPY: here': copied.here,
+        'COPY: PostgreSQL': copied.postgres,
       });
     }
   } finally {
     await fleet.stop();
   }
-  return rows;
+  console.log(`\n${ROWS} rows with a test key`);
+  console.table(times);
+  console.log('\nprocessor time, µs per row');
+  console.table(costs);
+}
+
+/** Time in ms, processor time in µs per row, WAL in bytes per row. */
+interface Cost {
+  ms: number;
+  api: number;
+  worker: number;
+  postgres: number;
+  here: number;
+  wal: number;
+}
+
+type Measure = (work: () => Promise<void>) => Promise<Cost>;
+
+async function measured(fleet: BulkFleet, postmaster: number, work: () => Promise<void>): Promise<Cost> {
+  const read = async () => {
+    const { user, system } = process.cpuUsage();
+    const [row] = await fleet.database.query<{ wal: string }[]>(
+      "SELECT pg_current_wal_insert_lsn() - '0/0' AS wal",
+    );
+    return [
+      await processorMs(fleet.api.child.pid),
+      await processorMs(fleet.workers[0]?.child.pid),
+      await serverMs(postmaster),
+      (user + system) / 1000,
+      Number(row?.wal) / 1000,
+    ];
+  };
+  const before = await read();
+  const began = performance.now();
+  await work();
+  const ms = performance.now() - began;
+  const after = await read();
+  const [api = 0, worker = 0, postgres = 0, here = 0, wal = 0] = after.map((value, n) =>
+    Math.round(((value - (before[n] ?? 0)) * 1000) / ROWS),
+  );
+  return { ms, api, worker, postgres, here, wal };
 }
 
 /** Baseline: the same bytes with the same parser, and the same rows into a table with the same keys. */
-async function parseAndCopy(truth: DataSource, emails: readonly string[]): Promise<number> {
-  await truth.query(
-    'DROP TABLE IF EXISTS plain_rows; CREATE TABLE plain_rows (LIKE bulk_rows INCLUDING ALL)',
-  );
+async function parseAndCopy(truth: DataSource, emails: readonly string[], measure: Measure): Promise<Cost> {
+  await emptyCopyOf(truth, 'bulk_rows');
   const bytes = Buffer.from(JSON.stringify({ emails }));
   const rows = emails.map((email, index) => ({ index, email, hash: randomHash() }));
-  const began = performance.now();
-  let parsed = 0;
-  for await (const entries of jsonList(inPieces(bytes), emptyHeader())) parsed += entries.length;
-  if (parsed !== emails.length) throw new Error('the list was not read whole');
-  await copyRows(
-    truth.manager,
-    'plain_rows (list, idx, address, email, ref)',
-    rows,
-    ({ index, hash, email }) => [1, index, hash, email, null],
-  );
-  return performance.now() - began;
+  return measure(async () => {
+    let parsed = 0;
+    for await (const entries of jsonList(inPieces(bytes), emptyHeader())) parsed += entries.length;
+    if (parsed !== emails.length) throw new Error('the list was not read whole');
+    await copyRows(
+      truth.manager,
+      'plain_bulk_rows (list, idx, address, email, ref)',
+      rows,
+      ({ index, hash, email }) => [1, index, hash, email, null],
+    );
+  });
 }
 
-async function copyResults(truth: DataSource, id: string): Promise<number> {
-  await truth.query(
-    'DROP TABLE IF EXISTS plain_results; CREATE TABLE plain_results (LIKE bulk_results INCLUDING ALL)',
-  );
-  const rows = await truth.query<{ address: Buffer; reason: string; verdict: object }[]>(
-    'SELECT address, reason, verdict FROM bulk_results WHERE substring(address FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE id = $1)',
+/** Baseline: the same results into a table with the same key. */
+async function copyResults(truth: DataSource, id: string, measure: Measure): Promise<Cost> {
+  await emptyCopyOf(truth, 'bulk_results');
+  const rows = await truth.query<{ address: Buffer; reason: string; verdict: string }[]>(
+    `SELECT address, reason, verdict::text FROM bulk_results
+      WHERE substring(address FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE id = $1)`,
     [id],
   );
-  const texts = rows.map((row) => ({ ...row, verdict: JSON.stringify(row.verdict) }));
-  const began = performance.now();
-  await copyRows(
-    truth.manager,
-    'plain_results (address, reason, asked, verdict)',
-    texts,
-    ({ address, reason, verdict }) => [address, reason, false, verdict],
+  if (rows.length !== ROWS) throw new Error('the list has not a result for each row');
+  return measure(() =>
+    copyRows(
+      truth.manager,
+      'plain_bulk_results (address, reason, asked, verdict)',
+      rows,
+      ({ address, reason, verdict }) => [address, reason, false, verdict],
+    ),
   );
-  return performance.now() - began;
 }
 
-/** Baseline: BullMQ alone with one job per chunk. */
-async function moveRings(fleet: BulkFleet, count: number): Promise<number> {
-  const connection =
-    fleet.redis === null
-      ? { connectionString: (fleet.database.options as { url?: string }).url ?? '', max: 10 }
-      : { url: fleet.redis.url, maxRetriesPerRequest: null };
-  const factory = fleet.redis === null ? createPostgresBackend : undefined;
-  const name = `bench-${performance.now()}`.replace('.', '-');
-  const queue = new Queue(name, { connection, skipVersionCheck: true }, factory as never);
-  const began = performance.now();
-  await queue.addBulk(
-    Array.from({ length: count }, (_, n) => ({
-      name: 'ring',
-      data: { n },
-      opts: { jobId: `chunk-${n}`, removeOnComplete: true },
-    })),
-  );
-  let done = 0;
-  let worker: Worker | undefined;
-  await new Promise<void>((resolve) => {
-    const tick = async () => {
-      if (++done === count) resolve();
-    };
-    const options = { connection: connection as never, concurrency: 4, skipVersionCheck: true };
-    worker = new Worker(name, tick, options, factory as never);
-  });
-  const ms = performance.now() - began;
-  await worker?.close();
-  await queue.close();
-  return ms;
+async function emptyCopyOf(truth: DataSource, table: string): Promise<void> {
+  await truth.query(`DROP TABLE IF EXISTS plain_${table}`);
+  await truth.query(`CREATE TABLE plain_${table} (LIKE ${table} INCLUDING ALL)`);
 }
 
 /** Single calls at a constant rate, alone and during a list of 100,000. */
@@ -194,10 +242,10 @@ async function besideSingles(backend: QueueBackendName) {
 }
 
 /** Peak memory for each size, in new processes, as reported by the kernel. */
-async function peaks() {
+async function peaks(sizes: readonly number[]) {
   const rows = [];
-  for (const size of [10_000, ROWS, LARGEST]) {
-    const fleet = await BulkFleet.start('PostgreSQL', 1);
+  for (const size of sizes) {
+    const fleet = await BulkFleet.start('PostgreSQL', 1, {}, true);
     try {
       const { test_key: key } = await fleet.anAccount('unlimited');
       const began = performance.now();
@@ -208,10 +256,10 @@ async function peaks() {
       const streamed = await fleet.countCsv(id, key);
       rows.push({
         rows: size,
-        'API MB': await peakOf(fleet.api.child.pid),
-        'worker MB': await peakOf(fleet.workers[0]?.child.pid),
+        'API MB': await peakMb(fleet.api.child.pid),
+        'worker MB': await peakMb(fleet.workers[0]?.child.pid),
         'submit s': (submitMs / 1000).toFixed(1),
-        'rows/s end to end': rate(size, wholeMs),
+        'rows/s with submission': rate(size, wholeMs),
         'CSV lines': streamed,
       });
     } finally {
@@ -219,11 +267,6 @@ async function peaks() {
     }
   }
   return rows;
-}
-
-async function peakOf(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
 }
 
 async function ended(fleet: BulkFleet, id: string, key: string): Promise<void> {

@@ -34,11 +34,15 @@ export class BulkFleet {
     private readonly dropDatabase: () => Promise<void>,
   ) {}
 
-  /** @param more additional environment variables. */
+  /**
+   * @param more additional environment variables.
+   * @param direct connects the processes to the database without the relay, to measure them.
+   */
   static async start(
     backend: QueueBackendName,
     workers: number,
     more: Record<string, string> = {},
+    direct = false,
   ): Promise<BulkFleet> {
     const database = await aFreshDatabase();
     const truth = await createDataSource(database.url, [], 2).initialize();
@@ -46,7 +50,7 @@ export class BulkFleet {
     const redis = backend === 'Redis' ? await RedisServer.onAFreePort() : null;
     await redis?.start();
     const env = {
-      DATABASE_URL: url,
+      DATABASE_URL: direct ? database.url : url,
       SECRET_KEY: randomBytes(32).toString('base64'),
       PORT: '0',
       HOST: '127.0.0.1',
