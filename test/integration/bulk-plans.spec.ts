@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PostgresListRepository } from '../../src/modules/bulk/adapters/postgres-list.repository.js';
 import type { Reason, Verdict } from '../../src/kernel/verdict.js';
+import { toVerdict } from '../../src/modules/verification/domain/answer.js';
+import { freshResult } from '../../src/modules/verification/domain/verify.js';
 import { rangesFor, rangesOf } from '../../src/modules/bulk/domain/hash-range.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
@@ -40,7 +42,7 @@ async function fill(list: number): Promise<void> {
   await fillRows(list);
   await dataSource.query(
     `INSERT INTO bulk_results SELECT int8send(${list}) || sha256(('a' || i)::bytea), ${REASON}, false,
-            '{"verifiedAt":"2030-01-01"}' FROM ${rows};
+            '{"email":"a@example.com","verifiedAt":"2030-01-01"}' FROM ${rows};
      INSERT INTO bulk_row_reasons SELECT ${list}, i, ${REASON} FROM ${rows}`,
   );
 }
@@ -54,6 +56,14 @@ async function tuplesRead(): Promise<number> {
           + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'bulk_row_reasons') AS n`,
   );
   return Number(row?.n);
+}
+
+function verdictOf(reason: Reason | undefined): Verdict {
+  const result = freshResult({ kind: 'syntax', fault: 'empty' });
+  return {
+    ...toVerdict('', result, { roleIsRisky: false }, new Date(0), 0),
+    reason: reason ?? 'internal_error',
+  };
 }
 
 const indexesOf = (page: readonly { index: number }[]) => page.map(({ index }) => index);
@@ -147,7 +157,7 @@ it('results are recorded by index, also when the statistics say that all rows ha
   const lists = new PostgresListRepository(work);
   const [range] = rangesFor(ROWS);
   const addresses = await lists.addresses('2', range ?? { from: Buffer.alloc(0), to: Buffer.alloc(0) });
-  const verdict = { reason: 'accepted_email' } as Verdict;
+  const verdict = verdictOf('accepted_email');
   const before = await tuplesRead();
   await work.run(() =>
     lists.record(
@@ -174,7 +184,7 @@ it('an address in most rows of a long list is recorded in parts, each row once',
   const reasons = { a0: 'accepted_email', a1: 'null_mx', a2: 'accepted_email' } as Record<string, Reason>;
   const results = addresses.map((address) => ({
     ...address,
-    verdict: { reason: reasons[address.email] } as Verdict,
+    verdict: verdictOf(reasons[address.email]),
     asked: false,
   }));
   await work.run(() => lists.record('5', results));

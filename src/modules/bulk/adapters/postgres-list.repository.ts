@@ -22,7 +22,7 @@ import {
   RESULTS_BY_REASON,
   SCAN_BY_REASON,
 } from './list-statements.js';
-import { fromStored, type StoredVerdict } from './stored-verdict.js';
+import { fromStored, toStored } from './stored-verdict.js';
 
 /** Rows that one statement adds to the index by reason. */
 const INDEXED_AT_ONCE = 20_000;
@@ -89,7 +89,7 @@ interface StoredRow {
   email: string;
   sent: string | null;
   ref: string | null;
-  verdict: StoredVerdict | null;
+  verdict: unknown;
 }
 
 /** SQL, because each statement reads or writes thousands of rows of a list. */
@@ -145,28 +145,27 @@ export class PostgresListRepository extends ListRepository {
   async record(list: string, results: readonly AddressResult[]): Promise<number> {
     if (results.length === 0) return 0;
     const { manager } = this.work;
-    const prefix = prefixOf(list);
-    const stored = results.map((result) => ({ ...result, address: Buffer.concat([prefix, result.hash]) }));
+    const prefix = prefixOf(list).toString('hex');
     await copyRows(
       manager,
       'bulk_results (address, reason, asked, verdict)',
-      stored,
-      ({ address, verdict, asked }) => [address, verdict.reason, asked, JSON.stringify(verdict)],
+      results,
+      ({ hash, verdict, asked }) => [
+        `\\x${prefix}${hash.toString('hex')}`,
+        verdict.reason,
+        asked,
+        toStored(verdict),
+      ],
     );
     const isSingle = ({ rows, firstRow }: AddressResult) => rows === 1 && firstRow !== null;
-    const single = stored.filter(isSingle);
+    const single = results.filter(isSingle);
     await copyRows(manager, 'bulk_row_reasons (list, idx, reason)', single, ({ firstRow, verdict }) => [
       list,
       firstRow,
       verdict.reason,
     ]);
-    return (
-      single.length +
-      (await this.indexRows(
-        list,
-        stored.filter((result) => !isSingle(result)),
-      ))
-    );
+    const others = results.filter((result) => !isSingle(result));
+    return single.length + (await this.indexRows(list, others));
   }
 
   results(list: string, after: number, limit: number): Promise<RowResult[]> {
@@ -208,15 +207,12 @@ export class PostgresListRepository extends ListRepository {
   }
 
   /** Adds the rows of these addresses to the index by reason. @returns the number of rows. */
-  private async indexRows(
-    list: string,
-    results: readonly (AddressResult & { address: Buffer })[],
-  ): Promise<number> {
+  private async indexRows(list: string, results: readonly AddressResult[]): Promise<number> {
     if (results.length === 0) return 0;
     const { manager } = this.work;
     const values = [
       list,
-      results.map(({ address }) => address),
+      results.map(({ hash }) => addressOf(list, hash)),
       results.map(({ verdict }) => verdict.reason),
     ];
     const rows = results.reduce((sum, result) => sum + result.rows, 0);
@@ -242,7 +238,7 @@ export class PostgresListRepository extends ListRepository {
       index,
       email: sent === null ? email : (JSON.parse(sent) as string),
       ref: ref === null ? null : (JSON.parse(ref) as RowResult['ref']),
-      verdict: verdict && fromStored(verdict),
+      verdict: verdict === null ? null : fromStored(verdict),
     }));
   }
 }

@@ -1,8 +1,110 @@
-import type { Verdict } from '../../../kernel/verdict.js';
+import type { Checks, DnsEvidence, SmtpEvidence, Verdict } from '../../../kernel/verdict.js';
 
-/** A verdict as parsed JSON. */
-export type StoredVerdict = Omit<Verdict, 'verifiedAt'> & { verifiedAt: string };
+/**
+ * Values that most verdicts have. They are not stored: a list has one verdict per address, and its size
+ * decides how fast results are written and read. Do not change a value, because stored verdicts would
+ * change too; a new member of the verdict may be added.
+ */
+const USUAL = {
+  status: 'deliverable',
+  reason: 'accepted_email',
+  score: 95,
+  didYouMean: null,
+  checks: {
+    disposable: false,
+    privacyRelay: false,
+    role: false,
+    free: false,
+    subaddress: false,
+    noReply: false,
+    catchAll: false,
+    mailboxFull: false,
+    disabled: false,
+    smtputf8: false,
+  },
+  dns: { mxFound: true, implicitMx: false, nullMx: false, provider: null },
+  smtp: { stage: 'rcpt', code: 250, enhancedCode: '2.1.5', category: 'accepted', attempts: 1, tls: true },
+  policy: { decision: 'accept', rule: null },
+  listMatch: null,
+  retryAfter: null,
+  cached: false,
+  ageSeconds: 0,
+} as const;
 
-export function fromStored(stored: StoredVerdict): Verdict {
-  return { ...stored, verifiedAt: new Date(stored.verifiedAt) };
+/** The verdict as JSON, without usual values. */
+export function toStored(verdict: Verdict): string {
+  const { email, normalizedEmail, localPart, domain, checks, dns, smtp, policy } = verdict;
+  const isAsWritten = normalizedEmail === email && email === `${localPart}@${domain}`;
+  const isAccepted = policy.decision === USUAL.policy.decision && policy.rule === USUAL.policy.rule;
+  // One object literal, without a loop over names: several times as fast. JSON leaves out `undefined`.
+  const stored: Members<Verdict> = {
+    email,
+    normalizedEmail: isAsWritten ? undefined : normalizedEmail,
+    localPart: isAsWritten ? undefined : localPart,
+    domain: isAsWritten ? undefined : domain,
+    status: unlessUsual(verdict.status, USUAL.status),
+    reason: unlessUsual(verdict.reason, USUAL.reason),
+    score: unlessUsual(verdict.score, USUAL.score),
+    didYouMean: unlessUsual(verdict.didYouMean, USUAL.didYouMean),
+    checks: CHECKS.every((name) => checks[name] === USUAL.checks[name]) ? undefined : checks,
+    dns: {
+      mxFound: unlessUsual(dns.mxFound, USUAL.dns.mxFound),
+      implicitMx: unlessUsual(dns.implicitMx, USUAL.dns.implicitMx),
+      nullMx: unlessUsual(dns.nullMx, USUAL.dns.nullMx),
+      mx: dns.mx,
+      provider: unlessUsual(dns.provider, USUAL.dns.provider),
+    } satisfies Members<DnsEvidence>,
+    smtp: smtp && smtpMembers(smtp),
+    policy: isAccepted ? undefined : policy,
+    listMatch: unlessUsual(verdict.listMatch, USUAL.listMatch),
+    retryAfter: unlessUsual(verdict.retryAfter, USUAL.retryAfter),
+    verifiedAt: verdict.verifiedAt,
+    cached: unlessUsual(verdict.cached, USUAL.cached),
+    ageSeconds: unlessUsual(verdict.ageSeconds, USUAL.ageSeconds),
+    durationMs: verdict.durationMs,
+  };
+  return JSON.stringify(stored);
+}
+
+/** @param stored parsed JSON; earlier versions stored all members. */
+export function fromStored(stored: unknown): Verdict {
+  const own = stored as { email: string; verifiedAt: string } & Partial<Verdict>;
+  const at = own.email.lastIndexOf('@');
+  return {
+    ...USUAL,
+    normalizedEmail: own.email,
+    localPart: own.email.slice(0, at),
+    domain: own.email.slice(at + 1),
+    durationMs: 0,
+    ...own,
+    checks: { ...USUAL.checks, ...own.checks },
+    dns: { ...USUAL.dns, mx: [], ...own.dns },
+    smtp: own.smtp ? { ...USUAL.smtp, ...own.smtp } : null,
+    policy: { ...USUAL.policy, ...own.policy },
+    verifiedAt: new Date(own.verifiedAt),
+  };
+}
+
+/** All members of a type, so that the compiler reports a new one that is not stored. */
+type Members<T> = Record<keyof T, unknown>;
+
+const CHECKS = Object.keys(USUAL.checks) as (keyof Checks)[];
+
+function smtpMembers(smtp: SmtpEvidence): Members<SmtpEvidence> {
+  return {
+    stage: unlessUsual(smtp.stage, USUAL.smtp.stage),
+    code: unlessUsual(smtp.code, USUAL.smtp.code),
+    enhancedCode: unlessUsual(smtp.enhancedCode, USUAL.smtp.enhancedCode),
+    category: unlessUsual(smtp.category, USUAL.smtp.category),
+    rule: smtp.rule,
+    mxHost: smtp.mxHost,
+    attempts: unlessUsual(smtp.attempts, USUAL.smtp.attempts),
+    tls: unlessUsual(smtp.tls, USUAL.smtp.tls),
+    text: smtp.text,
+    egress: smtp.egress,
+  };
+}
+
+function unlessUsual(value: unknown, usual: unknown): unknown {
+  return value === usual ? undefined : value;
 }
