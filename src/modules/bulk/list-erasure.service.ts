@@ -25,7 +25,7 @@ export class ListErasureService {
    */
   async erase(email: string): Promise<ErasedRows> {
     // Lists of earlier versions have the keyed hash alone as the key.
-    const keys = [this.verification.locate(email), this.verification.identify(email)];
+    const keys = [Buffer.from(this.verification.locate(email), 'hex'), this.verification.identify(email)];
     const erased: ErasedRows = { rows: 0, runningJobs: [] };
     let some: StoredList[] = [];
     do {

@@ -62,10 +62,8 @@ interface Unanswered {
   transcript?: SmtpTranscript | undefined;
 }
 
-const DOMAIN_BYTES = 4;
-const HASH_BYTES = 32;
 /** The key of texts that are no addresses begins with it. */
-const NO_DOMAIN = Buffer.alloc(DOMAIN_BYTES);
+const NO_DOMAIN = '00000000';
 /** Shorter than the lease of a recheck. */
 const RECHECK_TIMEOUT_MS = 60_000;
 
@@ -132,22 +130,18 @@ export class VerificationService {
 
   /** A keyed hash that is the same for all spellings of an address; a text that is no address has one too. */
   identify(email: string): Buffer {
-    return this.hashOf(email, parseEmailAddress(email));
+    return this.facts.hashOf(keyOf(email, parseEmailAddress(email)));
   }
 
   /**
    * The key of an address within a list: four bytes that are the same for all addresses of a domain,
-   * then `identify`. In the order of the keys, the addresses of a domain are neighbours.
+   * then `identify`. In the order of the keys, the addresses of a domain are neighbours. In hexadecimal,
+   * since a buffer for each of a million addresses takes longer.
    */
-  locate(email: string): Buffer {
+  locate(email: string): string {
     const parsed = parseEmailAddress(email);
     const domain = parsed.ok ? this.facts.domainHashOf(parsed.address.domain) : NO_DOMAIN;
-    return Buffer.concat([domain, this.hashOf(email, parsed)], DOMAIN_BYTES + HASH_BYTES);
-  }
-
-  private hashOf(email: string, parsed: ParsedAddress): Buffer {
-    const key = parsed.ok ? parsed.address.key : `no address: ${withoutSurroundingSpace(email)}`;
-    return this.facts.hashOf(key);
+    return domain + this.facts.hexOf(keyOf(email, parsed));
   }
 
   private async obtainResult(
@@ -219,6 +213,10 @@ export class VerificationService {
     if (refusal === 'quota_exceeded') throw new DailyQuotaExceeded(60);
     return this.tiers.refuse(caller.tier, 'verify');
   }
+}
+
+function keyOf(email: string, parsed: ParsedAddress): string {
+  return parsed.ok ? parsed.address.key : `no address: ${withoutSurroundingSpace(email)}`;
 }
 
 /** A single answer, to be charged. */

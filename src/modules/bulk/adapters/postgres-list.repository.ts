@@ -104,7 +104,7 @@ export class PostgresListRepository extends ListRepository {
       // Asynchronous commit: the later commit that queues the job is synchronous, and flushes these
       // rows too.
       await this.work.manager.query('SET LOCAL synchronous_commit = off');
-      const prefix = prefixOf(list);
+      const prefix = prefixOf(list).toString('hex');
       await copyRows(
         this.work.manager,
         'bulk_rows (list, idx, address, email, sent, ref)',
@@ -114,7 +114,7 @@ export class PostgresListRepository extends ListRepository {
           return [
             list,
             index,
-            Buffer.concat([prefix, hash]),
+            `\\x${prefix}${hash}`,
             isStorable ? email : email.replace(UNSTORABLE, '\uFFFD'),
             isStorable ? null : JSON.stringify(email),
             ref === null ? null : JSON.stringify(ref),

@@ -10,8 +10,8 @@ export interface ListEntry {
 export interface ListRow extends ListEntry {
   /** In input order, from 0. */
   index: number;
-  /** `VerificationService.locate`. */
-  hash: Buffer;
+  /** `VerificationService.locate`, in hexadecimal. */
+  hash: string;
 }
 
 /** Longer texts are no addresses; the same limit as elsewhere in the API. */

@@ -18,7 +18,7 @@ const MAX_ADDRESSES = 5_000;
 
 /** Domains whose hash a process caches: a list has many addresses of a few domains. */
 const MAX_DOMAINS = 10_000;
-const DOMAIN_BYTES = 4;
+const DOMAIN_DIGITS = 8;
 
 const GET_MANY = `
   SELECT wanted.n::integer, facts, observed_at
@@ -45,7 +45,7 @@ type Kept = StoredFacts & { expiresAt: Date };
 @Injectable()
 export class PostgresAddressFactsRepository extends AddressFactsRepository {
   private readonly cache: TtlCache<Kept | null>;
-  private readonly domainHashes = new LRUCache<string, Buffer>({ max: MAX_DOMAINS });
+  private readonly domainHashes = new LRUCache<string, string>({ max: MAX_DOMAINS });
 
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -80,10 +80,14 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     return this.keys.hashAddress(key);
   }
 
-  domainHashOf(domain: string): Buffer {
+  hexOf(key: string): string {
+    return this.keys.hashAddressInHex(key);
+  }
+
+  domainHashOf(domain: string): string {
     const known = this.domainHashes.get(domain);
     if (known !== undefined) return known;
-    const hash = Buffer.from(this.hashOf(`domain: ${domain}`).subarray(0, DOMAIN_BYTES));
+    const hash = this.hexOf(`domain: ${domain}`).slice(0, DOMAIN_DIGITS);
     this.domainHashes.set(domain, hash);
     return hash;
   }

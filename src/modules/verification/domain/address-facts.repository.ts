@@ -29,8 +29,11 @@ export abstract class AddressFactsRepository {
   /** The keyed hash under which facts are stored; the address cannot be derived from it. */
   abstract hashOf(key: string): Buffer;
 
-  /** Four bytes of a keyed hash of the domain; different domains may have the same. */
-  abstract domainHashOf(domain: string): Buffer;
+  /** The same in hexadecimal. */
+  abstract hexOf(key: string): string;
+
+  /** Four bytes of a keyed hash of the domain, in hexadecimal; different domains may have the same. */
+  abstract domainHashOf(domain: string): string;
 
   /** Deletes the team's facts observed up to then. */
   abstract deleteUntil(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void>;
