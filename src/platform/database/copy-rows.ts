@@ -35,8 +35,14 @@ export async function copyRows<Row>(
 function* texts<Row>(rows: readonly Row[], values: (row: Row) => readonly Value[]): Generator<Buffer> {
   for (let from = 0; from < rows.length; from += ROWS_PER_WRITE) {
     let text = '';
-    for (const row of rows.slice(from, from + ROWS_PER_WRITE))
-      text += `${values(row).map(field).join('\t')}\n`;
+    for (const row of rows.slice(from, from + ROWS_PER_WRITE)) {
+      let separator = '';
+      for (const value of values(row)) {
+        text += separator + field(value);
+        separator = '\t';
+      }
+      text += '\n';
+    }
     yield Buffer.from(text);
   }
 }

@@ -1,6 +1,7 @@
 const STRING = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\n\r]*/y;
+const LOW_SURROGATE = /[\uDC00-\uDFFF]/g;
 
 /** The expected next token (RFC 8259). */
 type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
@@ -64,9 +65,9 @@ export class JsonScanner {
       lines++;
       lineStart = end + 1;
     }
-    let characters = 0;
     // A low surrogate is the second half of a character.
-    for (let i = lineStart; i < this.at; i++) if ((this.text.charCodeAt(i) & 0xfc00) !== 0xdc00) characters++;
+    const secondHalves = this.text.slice(lineStart, this.at).match(LOW_SURROGATE)?.length ?? 0;
+    const characters = this.at - lineStart - secondHalves;
     return { line: line + lines, column: (lines === 0 ? column : 1) + characters };
   }
 

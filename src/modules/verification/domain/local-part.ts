@@ -42,7 +42,7 @@ export function parseLocalPart(written: string): ParsedLocalPart {
   // mark into a semicolon, and composes `<` with an overlay stroke. They can differ in length, either
   // way.
   const spelling = written.normalize('NFC');
-  const fault = faultIn(written) ?? faultIn(spelling);
+  const fault = faultIn(written) ?? (spelling === written ? null : faultIn(spelling));
   if (fault !== null) return { ok: false, fault };
 
   const content = spelling.startsWith('"') ? unquote(spelling) : spelling;
