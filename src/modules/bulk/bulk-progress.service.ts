@@ -31,10 +31,12 @@ export class BulkProgressService {
     results: readonly AddressResult[],
     moved: Pick<Progress, 'indexed' | 'deferred' | 'chunks'>,
   ): Promise<void> {
-    const answered = results.flatMap((result) => this.answersOf(result));
-    const charged = job.mode === 'live' ? answered.filter(({ free }) => !free).length : 0;
+    // Those of test keys are neither charged nor counted.
+    const answered = job.mode === 'live' ? results.flatMap((result) => this.answersOf(result)) : [];
+    const charged = answered.filter(({ free }) => !free).length;
     if (job.charge !== null) await this.usage.settle({ ...job.charge, units: results.length }, answered);
-    const progress = { ...moved, rows: answered.length, addresses: results.length, charged };
+    const rows = results.reduce((sum, result) => sum + result.rows, 0);
+    const progress = { ...moved, rows, addresses: results.length, charged };
     const event = job.advance({ ...progress, byReason: countByReason(results) }, this.clock.now());
     if (job.isEnded) await this.deletion.releaseUnanswered(job);
     await this.jobs.save(job);
@@ -42,7 +44,7 @@ export class BulkProgressService {
   }
 
   /** The caller with the current rules and tier; null: the team was deleted. */
-  async callerFor({ teamId, mode }: BulkJob): Promise<Caller | null> {
+  async callerFor({ teamId, mode }: Pick<BulkJob, 'teamId' | 'mode'>): Promise<Caller | null> {
     const access = await this.teams.access(teamId, null);
     return access && { teamId, mode, tier: access.tier, rules: access.rules };
   }

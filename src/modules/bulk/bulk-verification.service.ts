@@ -5,7 +5,6 @@ import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationService, type Caller } from '../verification/verification.service.js';
 import { VerifyBatchService } from '../verification/verify-batch.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
-import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { ListRepository } from './domain/list.repository.js';
 import type { AddressResult, LeasedChunk, ListedAddress } from './domain/chunk.js';
@@ -61,26 +60,21 @@ export class BulkVerificationService {
   }
 
   private async verifyChunk(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
-    const job = await this.jobs.get(chunk.list);
-    const caller = job && (await this.progress.callerFor(job));
-    if (!job?.isOpen || caller === null) return;
-    if (job.state === 'queued') await this.jobs.begin(chunk.list, this.clock.now());
+    const caller = await this.progress.callerFor(chunk);
+    if (caller === null) return;
+    if (chunk.isQueued) await this.jobs.begin(chunk.list, this.clock.now());
     const addresses = await this.lists.addresses(chunk.list, chunk);
-    const results = await this.verify(caller, addresses, job.refresh, chunk.attempts, signal);
+    const results = await this.verify(caller, addresses, chunk.refresh, chunk.attempts, signal);
     if (results.length < addresses.length) await this.chunks.releaseLease(chunk, 0, false);
-    else await this.recordChunk(chunk, job, results);
+    else await this.recordChunk(chunk, results);
   }
 
   /**
    * Locks the chunk first, then writes its results, and locks the job last, so that the job is locked
    * only briefly.
    */
-  private async recordChunk(
-    chunk: LeasedChunk,
-    { teamId, mode }: BulkJob,
-    results: readonly AddressResult[],
-  ): Promise<void> {
-    const { list } = chunk;
+  private async recordChunk(chunk: LeasedChunk, results: readonly AddressResult[]): Promise<void> {
+    const { list, teamId, mode } = chunk;
     const isDeferred = ({ verdict }: AddressResult) => mode === 'live' && this.rechecks.isDeferred(verdict);
     await this.work
       .run(async () => {
@@ -115,7 +109,9 @@ export class BulkVerificationService {
     for await (const group of this.batches.verify(caller, emails, { refresh, signal })) {
       for (const { index, verdict, fromNetwork } of group) {
         const address = addresses[index];
-        if (address !== undefined) results.push({ ...address, verdict, asked: fromNetwork });
+        if (address === undefined) continue;
+        const { hash, email, rows, firstRow } = address;
+        results.push({ hash, email, rows, firstRow, verdict, asked: fromNetwork });
       }
     }
     return results;

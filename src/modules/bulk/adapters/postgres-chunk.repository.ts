@@ -80,7 +80,8 @@ const CLAIM = `
     INSERT INTO bulk_teams (team_id, served_at)
     SELECT team_id, clock_timestamp() FROM claimed JOIN bulk_jobs USING (list)
     ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
-  ) SELECT claimed.*, j.mode FROM claimed JOIN bulk_jobs j USING (list)`;
+  ) SELECT claimed.*, j.team_id AS "teamId", j.mode, j.refresh, j.state = 'queued' AS "isQueued"
+      FROM claimed JOIN bulk_jobs j USING (list)`;
 
 /** SQL, because leases are claimed with `SKIP LOCKED` and end by the database's clock. */
 @Injectable()

@@ -1,4 +1,4 @@
-import type { Mode } from '../../../kernel/principal.js';
+import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import type { HashRange } from './hash-range.js';
 
@@ -29,7 +29,12 @@ export interface Lease {
 
 export interface LeasedChunk extends Lease, HashRange {
   no: number;
+  /** Of its job, which may have ended since. */
+  teamId: TeamId;
   mode: Mode;
+  refresh: boolean;
+  /** Its job has not begun. */
+  isQueued: boolean;
   /** Claims so far, including this one. */
   attempts: number;
 }
