@@ -13,6 +13,13 @@ describe('SecretKeys', () => {
     );
   });
 
+  it('returns the same hash in hexadecimal', () => {
+    const keys = new SecretKeys([COUNTING]);
+    expect(keys.hashAddressInHex('jané@example.com')).toBe(
+      keys.hashAddress('jané@example.com').toString('hex'),
+    );
+  });
+
   it('returns different hashes for different addresses and for different keys', () => {
     const keys = new SecretKeys([COUNTING]);
     const others = new SecretKeys([randomBytes(32).toString('base64')]);
