@@ -54,13 +54,14 @@ async function measure(store: QueueBackendName, workers: number, options: WorldO
     execArgv: ['--import', 'tsx'],
   });
   const [{ dnsServer, smtpPort }] = (await once(world, 'message')) as [WorldPlace];
-  const fleet = await BulkFleet.start(store, workers, {
+  const env = {
     DNS_SERVERS: dnsServer,
     DNS_TIMEOUT_MS: '5000',
     SMTP_PORT: String(smtpPort),
     SMTP_HELO_NAME: 'verify.example.org',
     MX_ALLOW_CIDRS: '127.0.0.0/8',
-  });
+  };
+  const fleet = await BulkFleet.start(store, workers, env, true);
   try {
     const { live_key: key } = await fleet.anAccount('unlimited');
     const addresses = addressesOf(options);
