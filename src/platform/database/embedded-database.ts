@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { mkdir } from 'node:fs/promises';
 import { Config } from '../config/config.js';
 import { ProcessRoles } from '../config/process-roles.js';
 import { Log } from '../telemetry/log.js';
@@ -30,7 +29,6 @@ export class EmbeddedDatabase {
   async url(): Promise<string> {
     const { databaseUrl, dataDir } = this.config;
     if (databaseUrl !== null) return databaseUrl;
-    await mkdir(dataDir, { recursive: true });
     const log = (line: string) => this.log.info({ part: 'embedded database' }, line);
     this.server = await EmbeddedPostgres.open({ dataDir, log });
     for (const role of ['api', 'worker'] as const) if (this.roles[role]) await this.server.claim(role);

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { readOrCreateSecretFile } from '../secrets/secret-file.js';
 import { installedPackage } from './embedded-binaries.js';
 import { findOrMakeHome } from './embedded-home.js';
 import { stopPostmaster, stopPostmasterNow, type Postmaster } from './embedded-postmaster.js';
 import { joinServer } from './embedded-server.js';
-import type { EmbeddedRole, EmbeddedSession } from './embedded-session.js';
+import { claimRole, createDatabase, releaseServer, type EmbeddedRole } from './embedded-session.js';
 
 export interface EmbeddedPostgresOptions {
   /** Created if missing. Contains `postgres-password` and `postgres`, a directory or a link to one. */
@@ -22,30 +23,24 @@ const DATABASE = 'rcpt';
 const RELEASE_MS = 500;
 
 /**
- * A private PostgreSQL server under DATA_DIR, used if DATABASE_URL is not set. Other code uses only its
- * URL.
- *
- * All processes on a DATA_DIR share one server. The first process starts it, the last one stops it. A
- * server that remains after its process was killed is used by the next process.
+ * A private PostgreSQL server under DATA_DIR, used if DATABASE_URL is not set. All processes on a DATA_DIR
+ * share it: the first one starts it, the last one stops it. A server that remains after its process was
+ * killed is used by the next process.
  */
 export class EmbeddedPostgres {
-  /** `postgresql://postgres:PASSWORD@127.0.0.1:PORT/rcpt`; the port changes at each start of the server. */
-  readonly url: string;
-
+  /** Servers of this process. A forced exit during startup cannot get them from the application. */
+  private static readonly opened = new Set<EmbeddedPostgres>();
   private closing: Promise<void> | undefined;
   private released: Promise<boolean> | undefined;
 
-  /** Servers of this process. A forced exit during startup cannot get them from the application. */
-  private static readonly opened = new Set<EmbeddedPostgres>();
-
+  /** @param url `postgresql://postgres:PASSWORD@127.0.0.1:PORT/rcpt`; the port changes at each start. */
   private constructor(
+    readonly url: string,
     private readonly dataDir: string,
-    private readonly cluster: string,
     private readonly server: Postmaster,
-    private readonly session: EmbeddedSession,
-    password: string,
+    private readonly client: Client,
   ) {
-    this.url = `postgresql://postgres:${password}@127.0.0.1:${server.port}/${DATABASE}`;
+    EmbeddedPostgres.opened.add(this);
   }
 
   /**
@@ -53,20 +48,22 @@ export class EmbeddedPostgres {
    *
    * @throws Error with a message for the operator if no server can be used
    */
-  static async open({ log, packageDir, ...options }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  static async open(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+    const { log, packageDir = installedPackage() } = options;
     const dataDir = resolve(options.dataDir);
-    const home = await findOrMakeHome(dataDir, log);
-    const password = await readOrCreateSecretFile(join(dataDir, 'postgres-password'), randomPassword);
-    const { session, server } = await joinServer({
-      home,
-      packageDir: packageDir ?? installedPackage(),
-      password,
-      log,
+    // Base64url needs no escaping in a URL.
+    const makePassword = () => randomBytes(24).toString('base64url');
+    const password = await readOrCreateSecretFile(join(dataDir, 'postgres-password'), makePassword);
+    const home = await findOrMakeHome(dataDir, password, log);
+    const { client, server } = await joinServer(home, packageDir, password);
+    const url = `postgresql://postgres:${password}@127.0.0.1:${server.port}/${DATABASE}`;
+    const postgres = new EmbeddedPostgres(url, dataDir, server, client);
+    client.once('end', () => {
+      if (postgres.released === undefined)
+        log('The embedded PostgreSQL closed the connection; it may have been stopped');
     });
-    const postgres = new EmbeddedPostgres(dataDir, home.cluster, server, session, password);
-    EmbeddedPostgres.opened.add(postgres);
     try {
-      await session.createDatabase(DATABASE);
+      await createDatabase(client, DATABASE);
       return postgres;
     } catch (error) {
       await postgres.close();
@@ -74,14 +71,10 @@ export class EmbeddedPostgres {
     }
   }
 
-  /**
-   * Claims a role until `close`. Only one process on a DATA_DIR can hold a role.
-   *
-   * @throws Error that names the process that holds it
-   */
+  /** Claims a role until `close`. @throws Error that names the process on this DATA_DIR that has it */
   async claim(role: EmbeddedRole): Promise<void> {
-    const holder = await this.session.claim(role);
-    if (!holder) return;
+    const holder = await claimRole(this.client, role);
+    if (holder === null) return;
     throw new Error(
       `Another Rcpt (${holder}) already runs as ${role} on this DATA_DIR (${this.dataDir}): ` +
         'stop it first, or give this one a DATA_DIR of its own or a DATABASE_URL',
@@ -103,10 +96,10 @@ export class EmbeddedPostgres {
 
   private async release(): Promise<void> {
     try {
-      if (await this.isLast()) await stopPostmaster(this.server, this.cluster);
+      if (await this.isLast()) await stopPostmaster(this.server);
       EmbeddedPostgres.opened.delete(this);
     } finally {
-      await this.session.end();
+      await this.client.end();
     }
   }
 
@@ -115,13 +108,8 @@ export class EmbeddedPostgres {
     if (await Promise.race([this.isLast(), timeout])) stopPostmasterNow(this.server);
   }
 
-  /** Runs once: the check also removes the registration of this process. */
+  /** Runs once: the check also removes the mark of this process. */
   private isLast(): Promise<boolean> {
-    return (this.released ??= this.session.release());
+    return (this.released ??= releaseServer(this.client));
   }
-}
-
-/** Base64url, which needs no escaping in a URL. */
-function randomPassword(): string {
-  return randomBytes(24).toString('base64url');
 }

@@ -1,28 +1,27 @@
 import { readFile, readlink, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { unless } from './embedded-home.js';
 
 /** A running server, as described by the postmaster.pid of its cluster. */
 export interface Postmaster {
+  readonly cluster: string;
   readonly pid: number;
   readonly port: number;
   /** False during startup, recovery and shutdown. */
   readonly ready: boolean;
 }
 
-/** Fast, then immediate shutdown, with the time to wait for each in milliseconds. */
-const STOP_SIGNALS = [
-  ['SIGINT', 10_000],
-  ['SIGQUIT', 6_000],
-] as const;
+/** Time for a fast shutdown, which ends all sessions and writes a checkpoint. */
+const STOP_MS = 10_000;
 
 /** The server that runs on this cluster, including one that is starting or stopping. */
 export async function runningPostmaster(cluster: string): Promise<Postmaster | undefined> {
   // The lines are listed in PostgreSQL's utils/pidfile.h.
-  const [pid, directory = '', , port, , , , status] = ((await readPidFile(cluster)) ?? '').split('\n');
-  if (!Number(pid) || !Number(port) || !(await serves(Number(pid), resolve(directory), cluster)))
-    return undefined;
-  return { pid: Number(pid), port: Number(port), ready: status?.trim() === 'ready' };
+  const [first, claimed = '', , port, , , , status] = ((await readPidFile(cluster)) ?? '').split('\n');
+  const pid = Number(first);
+  if (!pid || !Number(port) || !(await serves(pid, resolve(claimed), cluster))) return undefined;
+  return { cluster, pid, port: Number(port), ready: status?.trim() === 'ready' };
 }
 
 /**
@@ -39,33 +38,32 @@ export async function removeStalePidFile(cluster: string): Promise<void> {
 }
 
 /**
- * Stops the server with a fast shutdown. After 10 s it uses an immediate shutdown, and the server recovers
- * at its next start. pg_ctl is not used because it waits for the cluster and not for the process: another
- * process may have started the next server.
+ * Stops the server with a fast shutdown, and after 10 s with an immediate one, which is not awaited. pg_ctl
+ * would wait for any server on the cluster: another process may have started the next one.
  */
-export async function stopPostmaster({ pid }: Postmaster, cluster: string): Promise<void> {
-  for (const [signal, ms] of STOP_SIGNALS) {
-    if (isProcess(pid)) process.kill(pid, signal);
-    const timeout = AbortSignal.timeout(ms);
-    // The server removes the file last. The process may remain as a zombie if its parent does not reap it.
-    while (isProcess(pid) && (await readPidFile(cluster))?.startsWith(`${pid}\n`)) {
-      if (timeout.aborted) break;
-      await pause(10);
-    }
-    if (!timeout.aborted) return;
+export async function stopPostmaster(server: Postmaster): Promise<void> {
+  signal(server, 'SIGINT');
+  const timeout = AbortSignal.timeout(STOP_MS);
+  // The server removes the file last. The process may remain as a zombie if its parent does not reap it.
+  while ((await runningPostmaster(server.cluster))?.pid === server.pid) {
+    if (timeout.aborted) return stopPostmasterNow(server);
+    await pause(10);
   }
 }
 
-/** Requests an immediate shutdown and does not wait for it. */
-export function stopPostmasterNow({ pid }: Postmaster): void {
-  if (isProcess(pid)) process.kill(pid, 'SIGQUIT');
+/** Requests an immediate shutdown and does not wait for it. The server recovers at its next start. */
+export function stopPostmasterNow(server: Postmaster): void {
+  signal(server, 'SIGQUIT');
+}
+
+function signal({ pid }: Postmaster, name: NodeJS.Signals): void {
+  if (isProcess(pid)) process.kill(pid, name);
 }
 
 /**
  * Whether the process is a server on this cluster. On Linux its working directory shows this even if the
  * pid was reused or the cluster was copied. Root without CAP_SYS_PTRACE (in most containers) cannot read
- * the working directory of another account, and macOS and Windows have no /proc; then the process name and
- * the content of the file decide.
+ * that of another account, and macOS and Windows have no /proc; then the name and the file decide.
  */
 async function serves(pid: number, claimed: string, cluster: string): Promise<boolean> {
   if (!isProcess(pid)) return false;
@@ -78,11 +76,8 @@ async function serves(pid: number, claimed: string, cluster: string): Promise<bo
   }
 }
 
-async function readPidFile(cluster: string): Promise<string | undefined> {
-  return readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return undefined;
-  });
+function readPidFile(cluster: string): Promise<string | undefined> {
+  return readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(unless('ENOENT'));
 }
 
 function isProcess(pid: number): boolean {

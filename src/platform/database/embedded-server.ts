@@ -1,24 +1,14 @@
-import { once } from 'node:events';
-import { open, readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { randomInt } from 'node:crypto';
+import { chown, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { usableBinaries, type PostgresBinaries } from './embedded-binaries.js';
-import { ensureCluster } from './embedded-cluster.js';
-import type { EmbeddedHome } from './embedded-home.js';
+import { makeWhole, type EmbeddedHome } from './embedded-home.js';
 import { removeStalePidFile, runningPostmaster, type Postmaster } from './embedded-postmaster.js';
-import { EmbeddedSession } from './embedded-session.js';
+import { openSession } from './embedded-session.js';
 
-/** Parameters to connect to a server or to start one. */
-export interface ServerOptions {
-  readonly home: EmbeddedHome;
-  /** Directory of the npm package with the binaries. */
-  readonly packageDir: string;
-  readonly password: string;
-  readonly log: (line: string) => void;
-}
-
-const START_MS = 30_000;
+const START_SECONDS = 30;
 const MAX_STARTS = 5;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const LOG_LINES_SHOWN = 10;
@@ -39,24 +29,26 @@ const SETTINGS = {
  * Opens a session with the server of the cluster and starts the server if it does not run. If several
  * processes start it at the same time, PostgreSQL lets one server run, and all processes use it.
  *
+ * @param packageDir directory of the npm package with the binaries
  * @throws Error with the last lines of the server log if no server is ready within 30 s
  */
 export async function joinServer(
-  options: ServerOptions,
-): Promise<{ session: EmbeddedSession; server: Postmaster }> {
-  const { home, password, log } = options;
-  const timeout = AbortSignal.timeout(START_MS);
+  home: EmbeddedHome,
+  packageDir: string,
+  password: string,
+): Promise<{ client: Client; server: Postmaster }> {
+  const timeout = AbortSignal.timeout(START_SECONDS * 1_000);
   let problem = 'it does not become ready';
   for (let starts = 0; !timeout.aborted && starts < MAX_STARTS;) {
     const server = await runningPostmaster(home.cluster);
     if (server?.ready) {
-      const session = await EmbeddedSession.open(server.port, password, log);
-      if (session instanceof EmbeddedSession) return { session, server };
-      problem = session;
+      const client = await openSession(server.port, password);
+      if (typeof client !== 'string') return { client, server };
+      problem = client;
     } else if (!server) {
-      // The port may be in use, or a killed server may not have ended yet.
+      // The port may be in use, or processes of a killed server may not have ended yet.
       await pause(100 * starts++);
-      problem = (await startServer(options)) ?? problem;
+      problem = (await startServer(home, packageDir, password)) ?? problem;
     }
     await pause(10);
   }
@@ -64,52 +56,54 @@ export async function joinServer(
 }
 
 /** @returns null when the server is ready, otherwise the reason why it did not start. */
-async function startServer({ home, packageDir, password }: ServerOptions): Promise<string | null> {
+async function startServer(home: EmbeddedHome, packageDir: string, password: string): Promise<string | null> {
+  const { cluster, directory } = home;
   const binaries = await usableBinaries(packageDir, home);
-  await ensureCluster(home, binaries, password);
+  await makeWhole(cluster, (draft) => createCluster(draft, home, binaries, password));
+  await removeLeftovers(directory, binaries);
   // Another process may have started its server while the cluster was created.
-  if (await runningPostmaster(home.cluster)) return null;
-  await removeStalePidFile(home.cluster);
-  const log = join(home.directory, 'postgres.log');
-  const sizeBefore = await prepareLog(log, home);
+  if (await runningPostmaster(cluster)) return null;
+  await removeStalePidFile(cluster);
+  const log = join(directory, 'postgres.log');
+  await prepareLog(log, home);
+  // A dynamic port (RFC 6335 §6). If it is in use, the next attempt takes another one.
+  const settings = Object.entries({ ...SETTINGS, port: randomInt(49_152, 65_536) });
+  const options = settings.map(([name, value]) => `-c ${name}='${value}'`).join(' ');
   try {
-    await runServer(binaries, home, log);
+    // pg_ctl makes a process group: Ctrl-C must not stop the server before this process has shut down.
+    const files = [`--pgdata=${cluster}`, `--log=${log}`];
+    await binaries.run('pg_ctl', ['start', ...files, `--options=${options}`, `--timeout=${START_SECONDS}`]);
     return null;
   } catch {
-    const logged = (await readFile(log)).subarray(sizeBefore).toString().trim();
-    return logged.split('\n').slice(-LOG_LINES_SHOWN).join('\n');
+    return (await readFile(log, 'utf8')).trim().split('\n').slice(-LOG_LINES_SHOWN).join('\n');
   }
 }
 
-/** Uses pg_ctl, which starts the server in its own process group: Ctrl-C in the terminal must not stop the server before this process has shut down. */
-async function runServer(binaries: PostgresBinaries, home: EmbeddedHome, log: string): Promise<void> {
-  const settings = Object.entries({ ...SETTINGS, port: await freePort() });
-  const options = settings.map(([name, value]) => `-c ${name}='${value}'`).join(' ');
-  const wait = ['-w', '-t', String(START_MS / 1_000)];
-  await binaries.run(
-    'pg_ctl',
-    ['start', '-D', home.cluster, '-l', log, '-o', options, ...wait],
-    home.account,
-  );
+/** @param draft where to create it. @throws Error with the message of initdb */
+async function createCluster(
+  draft: string,
+  { account }: EmbeddedHome,
+  binaries: PostgresBinaries,
+  password: string,
+) {
+  const [folder, passwordFile] = [dirname(draft), `${draft}.password`];
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (account) for (const path of [passwordFile, folder]) await chown(path, account.uid, account.gid);
+  // Without --auth initdb trusts every local account; without --locale it takes the locale of this process.
+  const options = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', '--username=postgres'];
+  await binaries.run('initdb', [...options, `--pwfile=${passwordFile}`, `--pgdata=${draft}`]);
 }
 
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
+/** Removes files of interrupted starts and of older versions, as far as no other process writes to them. */
+async function removeLeftovers(directory: string, { packageDir }: PostgresBinaries): Promise<void> {
+  const isLeftover = (name: string) => /^(cluster|binaries)-/.test(name) && name !== basename(packageDir);
+  const leftovers = (await readdir(directory)).filter(isLeftover);
+  await Promise.allSettled(leftovers.map((name) => rm(join(directory, name), { recursive: true })));
 }
 
-/** Creates or truncates the log file. @returns its size in bytes. */
-async function prepareLog(path: string, { account }: EmbeddedHome): Promise<number> {
-  const file = await open(path, 'a', 0o600);
-  try {
-    if (account) await file.chown(account.uid, account.gid);
-    if ((await file.stat()).size > MAX_LOG_BYTES) await file.truncate();
-    return (await file.stat()).size;
-  } finally {
-    await file.close();
-  }
+/** The file that pg_ctl appends to. */
+async function prepareLog(path: string, { account }: EmbeddedHome): Promise<void> {
+  await writeFile(path, '', { flag: 'a', mode: 0o600 });
+  if (account) await chown(path, account.uid, account.gid);
+  if ((await stat(path)).size > MAX_LOG_BYTES) await truncate(path);
 }
