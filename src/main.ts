@@ -1,13 +1,7 @@
-import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import { parseArgs } from 'node:util';
 import { greeting } from './greeting.js';
 import { Clock } from './kernel/clock.js';
-import { ConfigError } from './platform/config/config.js';
-import { EmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import type { ProcessRoles } from './platform/config/process-roles.js';
-import { BoundedExpressAdapter, NEST_OPTIONS } from './platform/http/configure-app.js';
-import { PrometheusMeter } from './platform/telemetry/prometheus-meter.js';
 import type { RunningService } from './serve.js';
 
 const EX_USAGE = 64;
@@ -29,7 +23,6 @@ async function main(): Promise<void> {
     });
   }
   const service = await starting;
-  service.app.get(PrometheusMeter).watchProcess();
   process.stdout.write(greeting(service, process.stdout.isTTY, service.app.get(Clock).now()));
 }
 
@@ -42,30 +35,27 @@ async function shutDown(starting: Promise<RunningService>): Promise<void> {
     await service.stop();
     process.exit(0);
   } catch (error) {
-    await EmbeddedPostgres.stopAllNow();
-    fail(error);
+    await stopPostgres();
+    await fail(error);
   }
 }
 
 /** Exits with 0, as after a graceful shutdown. The sweeps find unfinished work. */
 async function exitNow(): Promise<never> {
   process.stderr.write('Rcpt exits before all requests and jobs have ended\n');
-  await EmbeddedPostgres.stopAllNow();
+  await stopPostgres();
   process.exit(0);
 }
 
+/** The service is imported after the arguments are parsed, so that a wrong argument fails without delay. */
 async function start(roles: ProcessRoles): Promise<RunningService> {
-  // Imported after the arguments are parsed, so that a wrong argument fails without delay.
-  const [{ AppModule }, { serve }] = await Promise.all([import('./app.module.js'), import('./serve.js')]);
-  const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoles(roles),
-    new BoundedExpressAdapter(),
-    {
-      ...NEST_OPTIONS,
-      logger: false,
-    },
-  );
-  return serve(app);
+  const { startService } = await import('./serve.js');
+  return startService(roles);
+}
+
+async function stopPostgres(): Promise<void> {
+  const { EmbeddedPostgres } = await import('./platform/database/embedded-postgres.js');
+  await EmbeddedPostgres.stopAllNow();
 }
 
 /** Without a flag the process has both roles. */
@@ -83,7 +73,8 @@ function rolesOf(args: string[]): ProcessRoles {
   }
 }
 
-function fail(error: unknown): never {
+async function fail(error: unknown): Promise<never> {
+  const { ConfigError } = await import('./platform/config/config.js');
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`Rcpt cannot start:\n${message.replaceAll(/^/gm, '  ')}\n`);
   process.exit(error instanceof ConfigError ? EX_CONFIG : 1);

@@ -1,17 +1,20 @@
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AddressInfo } from 'node:net';
+import { AppModule } from './app.module.js';
 import { ERRORS } from './errors.js';
 import { EVENTS } from './events.js';
 import { AccountsService, type NewAccount } from './modules/accounts/accounts.service.js';
 import { Config } from './platform/config/config.js';
 import { ProcessRoles } from './platform/config/process-roles.js';
 import { EmbeddedDatabase } from './platform/database/embedded-database.js';
-import { configureApp } from './platform/http/configure-app.js';
+import { BoundedExpressAdapter, configureApp, NEST_OPTIONS } from './platform/http/configure-app.js';
 import { ConnectionDrainer } from './platform/http/connection-drainer.js';
 import { Clock } from './kernel/clock.js';
 import { Lifecycle } from './kernel/lifecycle.js';
 import { Log, NestLog } from './platform/telemetry/log.js';
 import { MetricsServer } from './platform/telemetry/metrics-server.js';
+import { PrometheusMeter } from './platform/telemetry/prometheus-meter.js';
 
 export interface RunningService {
   /** Base URL for clients on this machine. */
@@ -31,6 +34,18 @@ const GRACE_MS = 20_000;
 
 /** Time to send the responses of requests that were aborted at that deadline. */
 const LAST_ANSWERS_MS = 2_000;
+
+/** Creates the application of this process and starts it. */
+export async function startService(roles: ProcessRoles): Promise<RunningService> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoles(roles),
+    new BoundedExpressAdapter(),
+    { ...NEST_OPTIONS, logger: false },
+  );
+  const service = await serve(app);
+  app.get(PrometheusMeter).watchProcess();
+  return service;
+}
 
 /** Configures the application and listens. On failure it closes what was opened. */
 export async function serve(app: NestExpressApplication): Promise<RunningService> {

@@ -3,7 +3,7 @@ import { parseEmailAddress, withoutSurroundingSpace } from '../modules/verificat
 import { asTier } from './tiers.js';
 import { AccountsModule } from '../modules/accounts/accounts.module.js';
 import { TiersModule } from '../modules/tiers/tiers.module.js';
-import { withDatabase } from './command-context.js';
+import { withDatabase } from './database-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 export async function createAccount(

@@ -3,7 +3,7 @@ import { DisposableService } from '../modules/disposable/disposable.service.js';
 import type { DisposableOverride } from '../modules/disposable/domain/disposable-override.js';
 import { toResponse } from '../modules/disposable/disposable.dto.js';
 import { DisposableModule } from '../modules/disposable/disposable.module.js';
-import { withDatabase } from './command-context.js';
+import { withDatabase } from './database-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 export async function listPendingOverrides(options: Format): Promise<void> {

@@ -3,7 +3,7 @@ import { ListReportService, type ListOrigin } from '../modules/verification/list
 import { domainOf } from './disposable.js';
 import { DisposableModule } from '../modules/disposable/disposable.module.js';
 import { EngineModule } from '../modules/verification/engine.module.js';
-import { withDatabase } from './command-context.js';
+import { withDatabase } from './database-context.js';
 import { print, type Format } from './terminal.js';
 
 /** Shows the listings and overrides of a domain, and the effective result. */

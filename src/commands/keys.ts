@@ -5,7 +5,7 @@ import { MAX_ORIGINS, publishableRulesOf } from '../modules/api-keys/publishable
 import { TeamsService } from '../modules/teams/teams.service.js';
 import { ApiKeysModule } from '../modules/api-keys/api-keys.module.js';
 import { TeamsModule } from '../modules/teams/teams.module.js';
-import { withDatabase } from './command-context.js';
+import { withDatabase } from './database-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 /** The page size of the service. */

@@ -1,4 +1,4 @@
-import { withDatabase } from './command-context.js';
+import { withDatabase } from './database-context.js';
 import { print, type Format } from './terminal.js';
 
 export async function migrateDatabase(options: Format): Promise<void> {

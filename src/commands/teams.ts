@@ -1,6 +1,6 @@
 import { TeamsModule } from '../modules/teams/teams.module.js';
 import { TeamsService, type TeamSummary } from '../modules/teams/teams.service.js';
-import { withDatabase } from './command-context.js';
+import { withDatabase } from './database-context.js';
 import { print, type Format } from './terminal.js';
 
 /** Shows every team with its members: from the address of a person to the ids that `keys create` takes. */

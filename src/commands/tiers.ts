@@ -3,7 +3,8 @@ import { TeamsService } from '../modules/teams/teams.service.js';
 import { TiersService } from '../modules/tiers/tiers.service.js';
 import { TeamsModule } from '../modules/teams/teams.module.js';
 import { TiersModule } from '../modules/tiers/tiers.module.js';
-import { withDatabase, type Services } from './command-context.js';
+import type { Services } from './command-context.js';
+import { withDatabase } from './database-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 export async function setTier(teamId: string, tier: string, options: Format): Promise<void> {

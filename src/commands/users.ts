@@ -6,7 +6,7 @@ import { UserErasureService } from '../modules/teams/user-erasure.service.js';
 import { UsersService, type UserView } from '../modules/teams/users.service.js';
 import { AddressErasureService } from '../modules/verification/address-erasure.service.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
-import { withDatabase } from './command-context.js';
+import { withDatabase } from './database-context.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 /** The page size of the service. */

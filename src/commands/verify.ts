@@ -1,8 +1,8 @@
 import { describe } from '../describe.js';
-import type { Status } from '../kernel/verdict.js';
+import type { Status, Verdict } from '../kernel/verdict.js';
 import { EngineModule } from '../modules/verification/engine.module.js';
 import { EngineService } from '../modules/verification/engine.service.js';
-import { toResponse } from '../modules/verification/verification.dto.js';
+import type { VerdictResponse } from '../modules/verification/verification.dto.js';
 import { withModules } from './command-context.js';
 import { print, type Format } from './terminal.js';
 
@@ -17,6 +17,12 @@ export async function verifyAddress(email: string, options: Format & { timeout: 
   const verdict = await withModules([EngineModule], (services) =>
     services(EngineService).check(email, options.timeout * 1000, { roleIsRisky: false }),
   );
-  print(options, toResponse(verdict), () => describe(verdict));
+  print(options, options.json && (await responseOf(verdict)), () => describe(verdict));
   process.exitCode = EXIT_CODES[verdict.status];
+}
+
+/** The classes of the API import `@nestjs/swagger`, which is large, and a text needs none of them. */
+async function responseOf(verdict: Verdict): Promise<VerdictResponse> {
+  const { toResponse } = await import('../modules/verification/verification.dto.js');
+  return toResponse(verdict);
 }

@@ -1,8 +1,4 @@
-import {
-  checkPrices,
-  type PriceState,
-  type PriceCheckFailure,
-} from '../../modules/billing/adapters/stripe-price-check.js';
+import type { PriceCheckFailure, PriceState } from '../../modules/billing/adapters/stripe-price-check.js';
 import type { BillingConfig } from '../../platform/config/billing-config.js';
 import { fail, worstOf, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 
@@ -12,6 +8,8 @@ export const PAYMENTS: Check = {
   network: ({ config }) => config.billing !== null,
   run: async ({ config: { billing } }) => {
     if (billing === null) return pass('billing is off: no STRIPE_SECRET_KEY; nothing to do');
+    // Most services sell nothing, and the library is large.
+    const { checkPrices } = await import('../../modules/billing/adapters/stripe-price-check.js');
     const seen = await checkPrices(billing);
     if ('failure' in seen) return TROUBLE[seen.failure](billing);
     return worstOf([...seen.states.flatMap((state, n) => ofPrice(billing, n, state)), ofSettings(billing)]);
