@@ -91,10 +91,14 @@ describe('a server that names a delay', () => {
   });
 
   it('keeps the deferral when the second attempt gets no answer', async () => {
-    const { clock, outcome } = await probing(deferring(IN_15_SECONDS, mailboxes('jane')));
+    // The second attempt has the rest of the call, in real time.
+    const { clock, outcome } = await probing(deferring(IN_15_SECONDS, mailboxes('jane')), {
+      deadlineMs: 17_500,
+    });
     server.behaviour = { ...mailboxes(), banner: '421 4.3.2 closing' };
     await clock.advance(16_000);
     expect(await outcome).toMatchObject({ end: 'replied', evidence: { category: 'greylisted' } });
+    expect(server.connections).toBeGreaterThan(1);
   });
 
   it('is asked again for the row of a list when the delay is short', async () => {
