@@ -8,6 +8,7 @@ import { DataDirs } from '../support/data-dirs.js';
 import { anEmptyDatabase } from '../support/fresh-database.js';
 import { KeepAliveClient } from '../support/keep-alive-client.js';
 import { RcptProcess } from '../support/rcpt-process.js';
+import { runRcpt } from '../support/run-rcpt.js';
 
 const CURL = /curl -H 'Authorization: Bearer (rcpt_(live|test)_\w+)' '(http:[^']+)'/g;
 
@@ -15,6 +16,8 @@ describe('the program, on a machine without services', () => {
   const dataDirs = new DataDirs();
   let dataDir: string;
   let first: RcptProcess;
+  /** The process after a `kill -9`. */
+  let again: RcptProcess;
   const start = (...args: string[]) =>
     RcptProcess.run(['main.js', ...args], { DATA_DIR: dataDir, PORT: '0' });
 
@@ -64,11 +67,10 @@ describe('the program, on a machine without services', () => {
   });
 
   it('creates accounts from the command line while it runs', async () => {
-    const cli = RcptProcess.run(['cli.js', 'account', 'create', '--email', 'ada@example.com', '--json'], {
-      DATA_DIR: dataDir,
-    });
-    expect(await cli.exit()).toBe(0);
-    const { live_key } = JSON.parse(cli.stdout) as { live_key: string };
+    const create = ['account', 'create', '--email', 'ada@example.com', '--json'];
+    const { code, out } = await runRcpt(create, { DATA_DIR: dataDir });
+    expect(code).toBe(0);
+    const { live_key } = JSON.parse(out) as { live_key: string };
     const answer = await fetch(`${await first.ready()}/v1/verify?email=nobody`, {
       headers: { Authorization: `Bearer ${live_key}` },
     });
@@ -92,9 +94,22 @@ describe('the program, on a machine without services', () => {
     expect(await exit).toBe(0);
   });
 
+  it('starts again after kill -9 with its keys, and prints none', async () => {
+    const key = /rcpt_test_\w+/.exec(first.stdout)?.[0];
+    const killed = start();
+    await killed.ready();
+    await killed.end('SIGKILL');
+    again = start();
+    const url = await again.ready();
+    expect(again.stdout).not.toMatch(/rcpt_(live|test)_/);
+    const answer = await fetch(`${url}/v1/verify?email=jane@example.com`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+
   it('does not wait at shutdown for clients with incomplete headers or unread refusals', async () => {
-    const program = start();
-    const { port } = new URL(await program.ready());
+    const { port } = new URL(await again.ready());
     const texts = [
       '',
       'GET /livez HTTP/1.1\r\nX-A: b',
@@ -109,24 +124,9 @@ describe('the program, on a machine without services', () => {
     });
     await Promise.all(clients.map((client) => once(client, 'connect')));
     const begun = performance.now();
-    expect(await program.end()).toBe(0);
+    expect(await again.end()).toBe(0);
     expect(performance.now() - begun).toBeLessThan(10_000);
     for (const client of clients) client.destroy();
-  });
-
-  it('starts again after kill -9 with its keys, and prints none', async () => {
-    const key = /rcpt_test_\w+/.exec(first.stdout)?.[0];
-    const killed = start();
-    await killed.ready();
-    await killed.end('SIGKILL');
-    const next = start();
-    const url = await next.ready();
-    expect(next.stdout).not.toMatch(/rcpt_(live|test)_/);
-    const answer = await fetch(`${url}/v1/verify?email=jane@example.com`, {
-      headers: { Authorization: `Bearer ${key}` },
-    });
-    expect(answer.status).toBe(200);
-    expect(await next.end()).toBe(0);
   });
 
   it('reports that the port is in use', async () => {
@@ -146,19 +146,24 @@ describe('the program, on a machine without services', () => {
     expect(program.stderr).toContain('postgresql://');
   });
 
+  const WITHOUT_SECRET_KEY = { DATABASE_URL: 'postgresql://127.0.0.1:9/rcpt' };
   it.each([
     ['main.js', []],
     ['cli.js', ['verify', 'jane@example.com']],
-    ['cli.js', ['users', 'list', '--json']],
-    ['cli.js', ['doctor', '--offline']],
-    ['cli.js', ['migrate']],
   ])(
     'with DATABASE_URL and without SECRET_KEY exits 78, and names the variable: %s %j',
     async (script, args) => {
-      const env = { DATABASE_URL: 'postgresql://127.0.0.1:9/rcpt' };
-      const program = RcptProcess.run([script, ...args], env);
+      const program = RcptProcess.run([script, ...args], WITHOUT_SECRET_KEY);
       expect([await program.exit(), program.stdout]).toEqual([78, '']);
       expect(program.stderr).toContain('SECRET_KEY is not set');
+    },
+  );
+  it.each([[['users', 'list', '--json']], [['doctor', '--offline']], [['migrate']]])(
+    'with DATABASE_URL and without SECRET_KEY exits 78, and names the variable: rcpt %j',
+    async (args) => {
+      const { code, out, err } = await runRcpt(args, WITHOUT_SECRET_KEY);
+      expect([code, out]).toEqual([78, '']);
+      expect(err).toContain('SECRET_KEY is not set');
     },
   );
 
@@ -200,12 +205,12 @@ describe('the program, with a given PostgreSQL', () => {
 
   it('rcpt account create makes the first account; an unknown tier is refused by name', async () => {
     const create = (...more: string[]) =>
-      RcptProcess.run(['cli.js', 'account', 'create', '--email', 'ada@example.com', ...more], env);
-    const wrong = create('--tier', 'golden');
-    expect(await wrong.exit()).toBe(64);
-    expect(wrong.stderr).toContain('unlimited');
-    const right = create();
-    expect(await right.exit()).toBe(0);
-    expect(right.stdout).toMatch(/live key +rcpt_live_\w{38}\n/);
+      runRcpt(['account', 'create', '--email', 'ada@example.com', ...more], env);
+    const wrong = await create('--tier', 'golden');
+    expect(wrong.code).toBe(64);
+    expect(wrong.err).toContain('unlimited');
+    const right = await create();
+    expect(right.code).toBe(0);
+    expect(right.out).toMatch(/live key +rcpt_live_\w{38}\n/);
   });
 });
