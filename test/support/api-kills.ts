@@ -49,6 +49,7 @@ export class KilledApis {
   /** @param after number of responses before the kill. */
   async kill(after: number): Promise<KilledApi> {
     const { fleet } = this;
+    if (fleet.api.child.signalCode !== null) await fleet.startApi();
     const agent = new Agent({ keepAlive: true });
     let answered = 0;
     const heard = () => {
@@ -71,7 +72,6 @@ export class KilledApis {
       reserved: now.reserved,
     };
     this.before = now;
-    await fleet.startApi();
     return killed;
   }
 
