@@ -130,6 +130,21 @@ describe.each(LEASE_STORES)('connections of several processes, leased on %s', (_
     expect(server.maxConcurrent).toBe(LIMIT);
   });
 
+  it('to another server are granted at once after the clock of the process was advanced', async () => {
+    server = await SmtpServer.start({ behaviour: slowly(LIMIT) });
+    const { port } = server;
+    const other = await SmtpServer.start({ behaviour: slowly(LIMIT), host: '127.0.0.2', port });
+    const clock = new AdjustableClock();
+    const only = new SmtpProcess({ name: 'a', port, clock, store: await stores.connect() });
+    processes = [only];
+    expect(await only.askMany(1)).toBe(0);
+    clock.advance(60_000);
+    const began = performance.now();
+    expect(await only.askMany(1, '127.0.0.2')).toBe(0);
+    expect(performance.now() - began).toBeLessThan(LEASE_TIMES.renewalMs - 1_000);
+    await other.stop();
+  });
+
   it('that are idle are given back', async () => {
     const [first, second] = await given(slowly(LIMIT), 2, BRIEF);
     await first!.askMany(40);
