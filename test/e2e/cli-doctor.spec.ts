@@ -5,6 +5,7 @@ import { DoctorEnvironment, SEEN_AS } from '../support/doctor.js';
 import { anEmptyDatabase } from '../support/fresh-database.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 import { hasRedis, RedisServer } from '../support/redis-server.js';
+import { runRcpt } from '../support/run-rcpt.js';
 
 interface Line {
   check: string;
@@ -27,22 +28,21 @@ afterAll(async () => {
 });
 
 describe('rcpt doctor', () => {
-  async function doctor(args: string[], env: Record<string, string> = {}) {
-    const cli = RcptProcess.run(['cli.js', 'doctor', ...args], { ...world.env, ...app.shared, ...env });
-    const code = await cli.exit();
-    return { code, out: cli.stdout, err: cli.stderr };
-  }
+  const env = () => ({ ...world.env, ...app.shared });
+  const doctor = (...args: string[]) => runRcpt(['doctor', ...args], env());
 
   it('prints result, reason and remedy per check, and exits with 0 when nothing fails', async () => {
-    const { code, out, err } = await doctor(['--egress-ip', SEEN_AS]);
-    expect([code, err]).toEqual([0, '']);
+    // A process, which ends by itself.
+    const cli = RcptProcess.run(['cli.js', 'doctor', '--egress-ip', SEEN_AS], env());
+    expect([await cli.exit(), cli.stderr]).toEqual([0, '']);
+    const { stdout: out } = cli;
     expect(out).toMatch(/^pass {5}port_25: Google, Microsoft, Yahoo greet us\n {9}why: /m);
     expect(out).toMatch(/^pass {5}database: PostgreSQL \d+\.\d+, up to date$/m);
     expect(out).toMatch(/^\d+ pass, \d+ warn, 0 fail, \d+ skipped\n$/m);
   });
 
   it('exits with 1 when a check fails, also with --json', async () => {
-    const { code, out } = await doctor(['--egress-ip', '203.0.113.99', '--json']);
+    const { code, out } = await doctor('--egress-ip', '203.0.113.99', '--json');
     const report = JSON.parse(out) as { ok: boolean; checks: Line[] };
     expect([code, report.ok]).toEqual([1, false]);
     expect(report.checks.find(({ check }) => check === 'reverse_name')).toEqual({
@@ -56,7 +56,7 @@ describe('rcpt doctor', () => {
   });
 
   it('--offline runs the local checks', async () => {
-    const { code, out } = await doctor(['--offline', '--json']);
+    const { code, out } = await doctor('--offline', '--json');
     const { checks } = JSON.parse(out) as { checks: Line[] };
     expect(code).toBe(0);
     expect(checks.filter(({ level }) => level !== 'skipped').map(({ check }) => check)).toEqual([
@@ -68,7 +68,7 @@ describe('rcpt doctor', () => {
   });
 
   it('requires an IP address for --egress-ip', async () => {
-    const { code, err } = await doctor(['--egress-ip', 'mail.example.test']);
+    const { code, err } = await doctor('--egress-ip', 'mail.example.test');
     expect([code, err]).toEqual([64, 'rcpt: --egress-ip must be an address, such as 203.0.113.25\n']);
   });
 });

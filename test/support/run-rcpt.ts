@@ -27,10 +27,11 @@ export async function runRcpt(args: readonly string[], env: Record<string, strin
     }),
   );
   try {
-    said.code = (await run(args)) ?? 0;
+    said.code = (await run(args)) ?? Number(process.exitCode ?? 0);
   } finally {
     for (const spy of spies) spy.mockRestore();
     process.stderr.isTTY = isTTY;
+    process.exitCode = undefined;
     for (const name of Object.keys(env)) delete process.env[name];
     Object.assign(process.env, before);
   }
