@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { getDomain } from 'tldts';
 import { domainAndParents } from '../../../kernel/domain-name.js';
+import { Memo } from '../../../kernel/memo.js';
 import { DomainLists, type ListEntry } from '../domain/disposable-domains.js';
 import { publicName, type DomainList } from '../domain/domain-list.js';
 import { ListFiles } from '../domain/list-files.js';
@@ -10,11 +10,8 @@ import { privacyRelay } from '../domain/privacy-relays.js';
 
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
-/** Domain → its registrable part; '' when the domain has none. A list has many addresses of one domain. */
-const REGISTRABLE = new LRUCache<string, string>({
-  max: 10_000,
-  memoMethod: (domain) => getDomain(domain, SUFFIXES) ?? '',
-});
+/** Domain → its registrable part: a list has many addresses of one domain. */
+const REGISTRABLE_PARTS = new Memo<string | null>(10_000);
 
 /** The current lists without the domains that are never disposable. */
 @Injectable()
@@ -54,8 +51,8 @@ function provenance(matching: readonly DomainList[], all: number): string {
  * and `ddns.net` are listed because of some of their customers, and other customers are unrelated.
  */
 export function namesUpToRegistrable(domain: string): string[] {
-  const registrable = REGISTRABLE.memo(domain);
-  if (registrable === '') return [];
+  const registrable = registrablePart(domain);
+  if (registrable === null) return [];
   return domainAndParents(domain).filter((name) => name.length >= registrable.length);
 }
 
@@ -66,5 +63,9 @@ export function isListable(domain: string): boolean {
 
 /** The registrable domain by the public suffix list; a suffix is returned unchanged. */
 export function registrableOf(domain: string): string {
-  return REGISTRABLE.memo(domain) || domain;
+  return registrablePart(domain) ?? domain;
+}
+
+function registrablePart(domain: string): string | null {
+  return REGISTRABLE_PARTS.get(domain, () => getDomain(domain, SUFFIXES));
 }

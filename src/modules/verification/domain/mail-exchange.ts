@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { domainAndParents } from '../../../kernel/domain-name.js';
+import { Memo } from '../../../kernel/memo.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 
 /**
@@ -205,19 +205,15 @@ export function providerOfHosts(hosts: readonly MxRecord[]): string | null {
   return hosts.map(({ host }) => providerOf(host)).find((provider) => provider !== null) ?? null;
 }
 
-/** Every reply of a server asks for its provider several times; '' is an unknown provider. */
-const MAX_KNOWN_HOSTS = 5_000;
-const KNOWN_HOSTS = new LRUCache<string, string>({
-  max: MAX_KNOWN_HOSTS,
-  memoMethod: (mxHost) => findProvider(mxHost) ?? '',
-});
+/** Host → provider: each verdict needs it several times. */
+const KNOWN_HOSTS = new Memo<string | null>(5_000);
 
 /**
  * @param mxHost A-label, any case, with or without the final dot
  * @returns a name from the table above, or null for an unknown provider
  */
 export function providerOf(mxHost: string): string | null {
-  return KNOWN_HOSTS.memo(mxHost) || null;
+  return KNOWN_HOSTS.get(mxHost, () => findProvider(mxHost));
 }
 
 function findProvider(mxHost: string): string | null {

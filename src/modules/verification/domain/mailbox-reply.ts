@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { Memo } from '../../../kernel/memo.js';
 import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
 import { MAX_TEXT_LENGTH, sentenceOf, withoutNames, type QuotedNames } from './quoted-names.js';
 import { scoreReply, type ReplyScore, type Weights } from './reply-model.js';
@@ -25,7 +25,7 @@ export interface ReplyMeaning {
  * By what decides: table, provider, codes and words without names. All servers of one software give the
  * same few replies.
  */
-const KNOWN_REPLIES = new LRUCache<string, ReplyMeaning>({ max: 1_000 });
+const KNOWN_REPLIES = new Memo<ReplyMeaning>(1_000);
 
 /** What a mail server's reply means. The rules are in reply-rules.ts, the weights in reply-weights.ts. */
 export function readReply(context: ReplyContext, weights?: Weights): ReplyMeaning {
@@ -35,13 +35,14 @@ export function readReply(context: ReplyContext, weights?: Weights): ReplyMeanin
   }
   const table = tableFor(context);
   const texts = new ReplyTexts(context, weights);
+  if (weights !== undefined) return meaningIn(table, texts);
   const key = `${table} ${provider} ${reply.code} ${reply.enhancedCode} ${texts.words}`;
-  const known = weights === undefined ? KNOWN_REPLIES.get(key) : undefined;
-  if (known !== undefined) return known;
+  return KNOWN_REPLIES.get(key, () => meaningIn(table, texts));
+}
+
+function meaningIn(table: ReplyTable, texts: ReplyTexts): ReplyMeaning {
   const rule = REPLY_RULES[table].find((each) => holds(each, texts));
-  const meaning = { category: rule?.is ?? 'protocol', rule: `${table}.${rule?.name ?? 'none'}` } as const;
-  if (weights === undefined) KNOWN_REPLIES.set(key, meaning);
-  return meaning;
+  return { category: rule?.is ?? 'protocol', rule: `${table}.${rule?.name ?? 'none'}` };
 }
 
 /** The table that a reply is looked up in; one below 400 to RCPT needs none. */
