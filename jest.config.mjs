@@ -10,7 +10,8 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   coverageProvider: 'v8',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // Some tests wait for other processes; the third worker has the processors meanwhile.
+  maxWorkers: 3,
   // Every spec file has modules of its own, and a worker is slow to let go of those of the last ones.
   workerIdleMemoryLimit: '1500MB',
   globalSetup: '<rootDir>/test/support/run.setup.mjs',

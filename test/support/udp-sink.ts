@@ -23,6 +23,11 @@ export class UdpSink {
     return `${address}:${port}`;
   }
 
+  /** Resolves when this many datagrams have been received. */
+  async reaches(count: number): Promise<void> {
+    while (this.received < count) await once(this.socket, 'message');
+  }
+
   /** Resolves when a datagram sent now has arrived, so that all earlier ones are counted. */
   async settled(): Promise<void> {
     const probe = createSocket('udp4');
