@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
@@ -58,6 +58,7 @@ export class BulkFleet {
       DNS_TIMEOUT_MS: '200',
       LOG_LEVEL: 'warn',
       SIGNUP: 'open',
+      TRUST_PROXY: '1',
       ...(redis && { REDIS_URL: redis.url }),
       ...more,
     };
@@ -114,6 +115,8 @@ export class BulkFleet {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
+        // One address may sign up ten times a day; a chaos run needs more accounts.
+        'X-Forwarded-For': `198.18.${randomInt(256)}.${randomInt(256)}`,
         ...(key !== undefined && { Authorization: `Bearer ${key}` }),
       },
       body: JSON.stringify(body),
