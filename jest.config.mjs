@@ -10,7 +10,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   coverageProvider: 'v8',
   testTimeout: 60_000,
-  // Some tests wait for other processes; the third worker has the processors meanwhile.
+  // Tests wait for timers and other processes, so two workers do not use two processors.
   maxWorkers: 3,
   // Every spec file has modules of its own, and a worker is slow to let go of those of the last ones.
   workerIdleMemoryLimit: '1500MB',

@@ -5,7 +5,7 @@ import { CHUNKS_QUEUE } from './domain/bulk-queue.js';
 
 /**
  * A chunk mostly waits for mail servers. With this many, a process has work for the servers of many domains
- * at once; the memory for their results stays below 50 MB.
+ * at once.
  */
 const CONCURRENCY = 16;
 
