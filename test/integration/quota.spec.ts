@@ -182,6 +182,18 @@ describe('the quota', () => {
     expect(await database.events()).toHaveLength(2);
   });
 
+  it('keeps a charge whose event could not be stored, and publishes it with the next one', async () => {
+    await database.query('ALTER TABLE outbox RENAME TO absent_outbox');
+    try {
+      await calls(8);
+    } finally {
+      await database.query('ALTER TABLE absent_outbox RENAME TO outbox');
+    }
+    expect([(await database.days()).at(-1), await database.events()]).toMatchObject([{ used: 8 }, []]);
+    await call();
+    expect(await database.events()).toMatchObject([{ type: 'quota.warning', data: { used: 9 } }]);
+  });
+
   it('keeps the daily history per account and team, newest first, with days without usage', async () => {
     const service = aCaller('small', { userId: null, keyId: 'key_service' });
     await call();

@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { accountOf, costOf, payable, reservedFor, type Answered, type Charge } from './domain/charge.js';
 import { countsOf, sumByAccount, type AccountCounts, type Counts } from './domain/counts.js';
-import { fitting, remainingOf } from './domain/quota.js';
+import { fitting, remainingOf, unreportedMarks } from './domain/quota.js';
 import { UsageRepository, type DayCounts, type Grant, type Today } from './domain/usage.repository.js';
 import { QuotaEventsService } from './quota-events.service.js';
 import { DailyQuotaExceeded } from './usage.errors.js';
@@ -61,7 +61,7 @@ export class UsageService {
 
   /**
    * Charges and counts answered addresses; the response waits for it. Concurrent calls of one team
-   * share a transaction. Not part of an open unit of work.
+   * share a statement. Not part of an open unit of work.
    *
    * @throws DailyQuotaExceeded when the cost exceeds the remaining units: nothing is counted then.
    */
@@ -179,14 +179,17 @@ export class UsageService {
     const [{ teamId, limit }] = calls as readonly [Call];
     const used = candidates.reduce((sum, { units }) => sum + units, 0);
     const counts = sumByAccount(candidates.map((call) => call.counts));
-    const grant = await this.work.runInNew(async () => {
-      const grant = await this.usage.take({ teamId, used, reserved: 0, limit, counts });
-      await this.quotaEvents.publish(teamId, limit, grant);
-      return grant;
-    });
+    const grant = await this.usage.charge({ teamId, used, reserved: 0, limit, counts });
+    if (unreportedMarks(limit, grant).length > 0) await this.publish(teamId, limit, grant);
     if (grant.granted) return calls.map((call) => ({ ...grant, granted: candidates.includes(call) }));
     const fittingCalls = fitting(candidates, remainingOf(limit ?? 0, grant));
     return fittingCalls.length === 0 ? calls.map(() => grant) : this.commit(calls, fittingCalls);
+  }
+
+  /** The calls are charged by now. If this fails, the next charge of the day publishes the events. */
+  private async publish(teamId: TeamId, limit: number | null, grant: Grant): Promise<void> {
+    const published = this.work.runInNew(() => this.quotaEvents.publish(teamId, limit, grant));
+    await published.catch(() => undefined);
   }
 
   private limitOf(tier: TierName): number | null {

@@ -126,12 +126,15 @@ export class PostgresUsageRepository extends UsageRepository {
     this.cache = new TtlCache(clock, MAX_CACHED_TEAMS);
   }
 
-  async take({ teamId, used, reserved, limit, counts }: UsageRequest): Promise<Grant> {
-    const askedAtMs = this.clock.monotonicMs();
-    const values = [JSON.stringify(counts), teamId, used, reserved, limit];
-    const row = await one<TodayRow & { granted: boolean }>(this.work.manager, TAKE, values);
-    const grant = dated(row, askedAtMs);
-    this.work.afterCommit(() => this.cache.set(teamId, grant, askedAtMs));
+  async take(request: UsageRequest): Promise<Grant> {
+    const grant = await this.takeWith(this.work.manager, request);
+    this.work.afterCommit(() => this.cache.set(request.teamId, grant, grant.askedAtMs));
+    return grant;
+  }
+
+  async charge(request: UsageRequest): Promise<Grant> {
+    const grant = await this.takeWith(this.work.pool, request);
+    this.cache.set(request.teamId, grant, grant.askedAtMs);
     return grant;
   }
 
@@ -185,6 +188,15 @@ export class PostgresUsageRepository extends UsageRepository {
   async closeExpiredLease(): Promise<boolean> {
     const closed = await this.work.manager.query<unknown[]>(CLOSE_EXPIRED);
     return closed.length > 0;
+  }
+
+  private async takeWith(
+    manager: EntityManager,
+    { teamId, used, reserved, limit, counts }: UsageRequest,
+  ): Promise<Grant> {
+    const askedAtMs = this.clock.monotonicMs();
+    const values = [JSON.stringify(counts), teamId, used, reserved, limit];
+    return dated(await one<TodayRow & { granted: boolean }>(manager, TAKE, values), askedAtMs);
   }
 
   private async ask(teamId: TeamId): Promise<Today> {

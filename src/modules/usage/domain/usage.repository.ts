@@ -46,6 +46,9 @@ export abstract class UsageRepository {
   /** Takes units if they fit under the limit, within the open unit of work, whose commit updates the cache. */
   abstract take(request: UsageRequest): Promise<Grant>;
 
+  /** As `take`, but committed on its own: one round trip instead of three. */
+  abstract charge(request: UsageRequest): Promise<Grant>;
+
   /** Settles reserved units, within the open unit of work. */
   abstract settle(settlement: Settlement): Promise<QuotaStatus>;
 
