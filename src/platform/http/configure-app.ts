@@ -1,5 +1,5 @@
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import type { RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import { Clock } from '../../kernel/clock.js';
 import type { NamedError } from '../../kernel/domain-error.js';
@@ -30,10 +30,18 @@ export const NEST_OPTIONS = { bodyParser: false, abortOnError: false } as const;
 export class BoundedExpressAdapter extends ExpressAdapter {
   /** Set by `configureApp`, because the server is created before the configuration is read. */
   publicUrl = '';
+  /** Mounts the pages. Express compares a path with one route after the other, and most requests are for the API. */
+  mountPages: () => void = () => undefined;
 
   override initHttpServer(): void {
     const answer = this.getInstance<RequestListener>();
     this.httpServer = createHttpServer(answer, (error) => problemOf(error, this.publicUrl));
+  }
+
+  /** Nest calls it after it has mounted all routes. */
+  override setNotFoundHandler(...args: Parameters<ExpressAdapter['setNotFoundHandler']>): void {
+    this.mountPages();
+    super.setNotFoundHandler(...args);
   }
 }
 
@@ -46,9 +54,9 @@ export async function configureApp(
   const config = app.get(Config);
   const log = app.get(Log);
   const { api } = app.get(ProcessRoles);
-  const adapter = app.getHttpAdapter();
-  const express = adapter.getInstance();
-  if (adapter instanceof BoundedExpressAdapter) adapter.publicUrl = config.publicUrl;
+  const adapter = app.getHttpAdapter() as ExpressAdapter as BoundedExpressAdapter;
+  const express = adapter.getInstance<Express>();
+  adapter.publicUrl = config.publicUrl;
   const routes = new RouteTable();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
   app.use(requestLog(log, app.get(Clock), app.get(Meter)));
@@ -59,11 +67,12 @@ export async function configureApp(
   app.use(allowOwnMethods(routes));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
   app.useGlobalPipes(new RequestValidationPipe());
-  if (api) {
+  adapter.mountPages = () => {
+    if (!api) return;
     serveDocs(express, () => openApiDocument(app, errors, events), errors);
     serveConsole(express);
     serveWidget(express);
-  }
+  };
   await app.init();
   routes.read(express);
 }
