@@ -20,6 +20,7 @@ import { checkRequest } from './request-checks.js';
 import { pathOf, requestLog } from './request-log.js';
 import { RouteTable } from './route-table.js';
 import { securityHeaders } from './security-headers.js';
+import { collectRulesOnce } from './validation-rules.js';
 import { RequestValidationPipe } from './validation.pipe.js';
 import { serveWidget } from './widget-files.js';
 
@@ -66,6 +67,7 @@ export async function configureApp(
   app.use(crossOrigin);
   app.use(allowOwnMethods(routes));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
+  collectRulesOnce();
   app.useGlobalPipes(new RequestValidationPipe());
   adapter.mountPages = () => {
     if (!api) return;
