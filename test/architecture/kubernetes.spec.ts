@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { CHUNKS_QUEUE } from '../../src/modules/bulk/domain/bulk-queue.js';
 import { EnvironmentVariables } from '../../src/platform/config/environment.js';
 
 interface Container {
@@ -107,6 +108,10 @@ describe('the Kubernetes manifests', () => {
         expect(deployments()).toContainEqual(
           expect.objectContaining({ metadata: expect.objectContaining({ name: spec.scaleTargetRef.name }) }),
         );
+  });
+
+  it('scale the workers by the queue of bulk chunks', () => {
+    expect(read('autoscaling.yaml')).toContain(`max(rcpt_queue_oldest_seconds{queue="${CHUNKS_QUEUE}"})`);
   });
 
   it('run the roles and the migrations of the image', () => {
