@@ -1,7 +1,7 @@
 import type { EventName, EventPayloads } from './event-payloads.js';
 import type { TeamId } from './principal.js';
 
-/** Any event, for code that passes on events of all types. */
+/** An event of any type. */
 export interface DomainEvent {
   /** `noun.verb`, the verb in the past. */
   readonly type: string;
@@ -9,7 +9,7 @@ export interface DomainEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An event of this type, with its payload. A module makes its own in `domain/*.events.ts`. */
+/** An event of this type, with its payload. Modules create their events in `domain/*.events.ts`. */
 export type EventOf<Name extends EventName> = {
   [Each in Name]: {
     readonly type: Each;

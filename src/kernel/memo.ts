@@ -1,13 +1,13 @@
 /**
- * Keeps the results of a pure function by key. When `max` results are kept, all are dropped: computing them
- * again costs less than knowing which were used last.
+ * Caches the results of a pure function by key. When the cache has `max` entries, all are dropped: computing
+ * them again costs less than tracking their use.
  */
 export class Memo<Result> {
   private readonly results = new Map<string, Result>();
 
   constructor(private readonly max: number) {}
 
-  /** @param compute its result depends on the key alone. */
+  /** @param compute its result depends only on the key. */
   get(key: string, compute: () => Result): Result {
     const known = this.results.get(key);
     if (known !== undefined) return known;

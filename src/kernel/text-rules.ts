@@ -1,6 +1,6 @@
 import { hasInvisibleCharacter } from './invisible-characters.js';
 
-/** What is wrong with a text that people write for people. */
+/** Validation rules for names and descriptions. */
 export interface TextFault {
   code: 'too_small' | 'too_big' | 'invalid_format' | 'custom';
   /** What to send instead. */

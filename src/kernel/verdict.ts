@@ -216,13 +216,13 @@ export interface DnsEvidence {
   provider: string | null;
 }
 
-/** `rule` when no server was asked, because new egresses have reached their ceiling of the day. */
+/** `rule` when no server was contacted, because new egresses have reached their daily ceiling. */
 export const WARMUP_RULE = 'egress.warmup';
 
 /**
  * The decisive SMTP reply. If an open circuit breaker prevented the connection, `attempts` is 0,
- * `category` is `sender_blocked`, and all other members are null; if a ceiling of a new egress did,
- * `rule` says so.
+ * `category` is `sender_blocked`, and all other members are null; if the ceiling of a new egress did,
+ * `rule` is set too.
  */
 export interface SmtpEvidence {
   stage: SmtpStage | null;
@@ -232,7 +232,7 @@ export interface SmtpEvidence {
   enhancedCode: string | null;
   /** null without a reply; the verdict's reason says why. */
   category: SmtpCategory | null;
-  /** Which rule read the reply (`rcpt explain` shows it at work); null or missing when no reply came. */
+  /** The rule that classified the reply (see `rcpt explain`); null or missing without a reply. */
   rule?: string | null;
   mxHost: string | null;
   /** Number of connection attempts, including this one. */
@@ -240,7 +240,7 @@ export interface SmtpEvidence {
   tls: boolean | null;
   /** The text of the reply without control characters, at most 200 characters; null without a reply. */
   text: string | null;
-  /** The name of the way out that was used (`SMTP_EGRESS`); null or missing when no server was asked. */
+  /** The name of the egress that was used (`SMTP_EGRESS`); null or missing when no server was contacted. */
   egress?: string | null;
 }
 

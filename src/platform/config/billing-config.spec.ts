@@ -12,12 +12,12 @@ const refusalOf = (env: Record<string, string>) => {
 };
 
 describe('the variables of billing', () => {
-  it('sell nothing when there are none', () => {
+  it('are optional: without them nothing is sold', () => {
     expect(readConfig({})).toMatchObject({ billing: null, billingGraceMs: 604_800_000, redirectOrigins: [] });
     expect(readConfig({ STRIPE_PRICES: 'growth=price_1' }).billing).toBeNull();
   });
 
-  it('go together, the key and the signing secret', () => {
+  it('include both the key and the signing secret', () => {
     expect(readConfig(KEYS).billing).toEqual({
       secretKey: 'sk_test_1',
       webhookSecret: 'whsec_1',
@@ -25,10 +25,10 @@ describe('the variables of billing', () => {
       prices: [],
     });
     for (const [name, value] of Object.entries(KEYS))
-      expect(refusalOf({ [name]: value })).toContain('go together');
+      expect(refusalOf({ [name]: value })).toContain('or neither');
   });
 
-  it('name prices in order, several for a tier, none for two', () => {
+  it('contain the prices in order: several for a tier, each for one tier only', () => {
     const prices = (text: string) => readConfig({ ...KEYS, STRIPE_PRICES: text }).billing?.prices;
     expect(prices('starter=price_1a, growth=price_2,starter=price_0')).toEqual([
       { tier: 'starter', price: 'price_1a' },
@@ -48,7 +48,7 @@ describe('the variables of billing', () => {
       );
   });
 
-  it('say where the API is, over http too and on any port, and nothing beyond that', () => {
+  it('accept an origin as STRIPE_API_BASE, also with http and a port, and nothing else', () => {
     const base = (text: string) => readConfig({ ...KEYS, STRIPE_API_BASE: text }).billing?.apiBase;
     expect(base('http://localhost:12111')).toBe('http://localhost:12111');
     expect(base('http://[::1]:12111/')).toBe('http://[::1]:12111');
@@ -63,7 +63,7 @@ describe('the variables of billing', () => {
       );
   });
 
-  it('list origins, as browsers write them', () => {
+  it('contain origins in the form that browsers send', () => {
     const origins = (text: string) => readConfig({ REDIRECT_ORIGINS: text }).redirectOrigins;
     expect(origins('https://App.Example:443, http://localhost:5173')).toEqual([
       'https://app.example',
@@ -79,12 +79,12 @@ describe('the variables of billing', () => {
       expect(refusalOf({ REDIRECT_ORIGINS: text })).toMatch(/^REDIRECT_ORIGINS must be origins/);
   });
 
-  it('give 0 to 365 days of grace', () => {
+  it('allow a grace period of 0 to 365 days', () => {
     expect(readConfig({ BILLING_GRACE_DAYS: '0' }).billingGraceMs).toBe(0);
     expect(refusalOf({ BILLING_GRACE_DAYS: '366' })).toMatch(/^BILLING_GRACE_DAYS must be between 0 and 365/);
   });
 
-  it('are never repeated when they are wrong', () => {
+  it('are never quoted when they are invalid', () => {
     const refusal = refusalOf({ STRIPE_SECRET_KEY: 'sk_live 51Habc', STRIPE_WEBHOOK_SECRET: 'whsec 77' });
     expect(refusal).toMatch(/^STRIPE_SECRET_KEY must/);
     expect(refusal).not.toMatch(/51Habc|whsec 77/);

@@ -1,12 +1,12 @@
 import { itemsOf } from './environment-values.js';
 
-/** What is for sale, and how Stripe is called. */
+/** The prices of tiers, and the access to Stripe. */
 export interface BillingConfig {
   secretKey: string;
   webhookSecret: string;
   /** The origin of Stripe's API, without a path. */
   apiBase: string;
-  /** In the order given: the first price of a tier is sold, the others are recognised. */
+  /** In the order given: the first price of a tier is sold, the others are recognized. */
   prices: readonly PriceOfTier[];
 }
 
@@ -17,14 +17,14 @@ export interface PriceOfTier {
 
 const PAIR = /^([a-z][a-z0-9_-]{0,39})=(\w{1,255})$/;
 
-/** @throws RangeError saying what to write, as the other parsers here. */
+/** @throws RangeError that says what to write. */
 export function parsePrices(text: string): PriceOfTier[] {
   const pairs = itemsOf(text).map((item) => PAIR.exec(item));
   const prices = pairs.flatMap((pair) => (pair ? [{ tier: pair[1] ?? '', price: pair[2] ?? '' }] : []));
   const distinct = new Set(prices.map(({ price }) => price)).size;
   if (prices.length === pairs.length && distinct === prices.length) return prices;
   throw new RangeError(
-    'must be tiers with their prices such as starter=price_1abc,growth=price_2def; a price stands for one tier, a tier may have several',
+    'must be tiers with their prices such as starter=price_1abc,growth=price_2def; a price belongs to one tier, a tier may have several',
   );
 }
 
@@ -40,7 +40,7 @@ export function parseOrigins(text: string): string[] {
   throw new RangeError('must be origins such as https://app.example.org, comma-separated, without a path');
 }
 
-/** Scheme, host and port and nothing else. Wildcards are refused: no origin would ever equal one. */
+/** Only scheme, host and port. Wildcards are rejected, because origins are compared exactly. */
 function originIn(text: string): string | null {
   if (!URL.canParse(text) || text.includes('*')) return null;
   const { protocol, origin, pathname, search, hash, username, password } = new URL(text);
@@ -55,14 +55,14 @@ interface BillingVariables {
   STRIPE_API_BASE: string;
 }
 
-/** @returns null: nothing is sold; a text: which variable is missing, and what to set. */
+/** @returns null: nothing is sold; a string: an error message that names the missing variable. */
 export function billingIn(e: BillingVariables): BillingConfig | null | string {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = e;
   if (secretKey === undefined && webhookSecret === undefined) return null;
   if (secretKey === undefined || webhookSecret === undefined) {
     return (
-      'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: the key that we call Stripe with, and the ' +
-      'secret that it signs its events with. With neither, billing answers 503 and all else works.'
+      'Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither: the API key of Stripe, and the ' +
+      'signing secret of its webhook endpoint. Without them, billing routes return 503 and all else works.'
     );
   }
   return { secretKey, webhookSecret, apiBase: e.STRIPE_API_BASE, prices: e.STRIPE_PRICES };

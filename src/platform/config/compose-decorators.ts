@@ -1,4 +1,4 @@
-/** As `applyDecorators` of NestJS, without loading NestJS, which `rcpt doctor` would wait 200 ms for. */
+/** Like `applyDecorators` of NestJS, but without loading NestJS, which takes 200 ms: `rcpt doctor` does not need it. */
 export function composeDecorators(...decorators: PropertyDecorator[]): PropertyDecorator {
   return (target, property) => decorators.forEach((decorate) => decorate(target, property));
 }

@@ -36,7 +36,7 @@ const withIdentity = (identity: Partial<EgressSettings>) =>
 describe('without any variable', () => {
   const config = readConfig({});
 
-  it('serves this machine only, on the embedded database', () => {
+  it('listens on this machine only, with the embedded database', () => {
     expect(config).toMatchObject({
       production: false,
       host: '127.0.0.1',
@@ -51,7 +51,7 @@ describe('without any variable', () => {
     });
   });
 
-  it('asks the system’s resolvers, and mail servers on port 25 under the machine’s name', () => {
+  it('uses the resolvers of the system, port 25 and the host name of the machine', () => {
     expect(config.dns).toEqual({ servers: getServers(), timeoutMs: 5000 });
     expect(config.smtp).toEqual({
       enabled: true,
@@ -73,7 +73,7 @@ describe('without any variable', () => {
     });
   });
 
-  it('cannot be changed afterwards', () => {
+  it('is frozen', () => {
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
   });
 });
@@ -91,7 +91,7 @@ describe('a variable', () => {
     expect(readConfig({ ...blank, NODE_ENV: '' })).toEqual(readConfig({}));
   });
 
-  it('that Rcpt does not declare is ignored', () => {
+  it('that is not declared is ignored', () => {
     expect(readConfig({ PATH: '/bin', REDIS: 'x' })).toEqual(readConfig({}));
   });
 
@@ -218,7 +218,7 @@ describe('a variable', () => {
     expect(refusal).toContain(advice);
   });
 
-  it('that is wrong does not hide another one', () => {
+  it('that is invalid does not hide another invalid one', () => {
     const refusal = refusalOf({ PORT: 'x', SMTP_ENABLED: 'x', DNS_SERVERS: 'x' });
     expect(refusal.split('\n').map((line) => line.split(' ')[0])).toEqual([
       'PORT',
@@ -227,7 +227,7 @@ describe('a variable', () => {
     ]);
   });
 
-  it('that is secret is not quoted when it is refused', () => {
+  it('that is secret is not quoted when it is invalid', () => {
     const refusal = refusalOf({
       SECRET_KEY: 'hunter2hunter2',
       DATABASE_URL: 'mysql://rcpt:hunter2hunter2@db/rcpt',
@@ -237,19 +237,19 @@ describe('a variable', () => {
     expect(refusal).not.toContain('hunter2');
   });
 
-  it.each(VARIABLES)('%s is never quoted when it is refused', (name) => {
+  it.each(VARIABLES)('%s is never quoted when it is invalid', (name) => {
     for (const value of ['hunter2 hunter2', 'hunter2:hunter2@hunter2', 'socks5://hunter2:hunter2%0A@proxy'])
       expect(problemOf({ [name]: value })).not.toContain('hunter2');
   });
 });
 
-describe('variables that go together', () => {
-  it('production takes a database of the operator’s', () => {
+describe('variables that depend on others', () => {
+  it('production requires DATABASE_URL', () => {
     const refusal = refusalOf({ NODE_ENV: 'production', SECRET_KEY });
     expect(refusal).toMatch(/^DATABASE_URL is not set.*NODE_ENV=production.*postgresql:\/\//);
   });
 
-  it('a database of the operator’s takes a secret key of theirs', () => {
+  it('DATABASE_URL requires SECRET_KEY', () => {
     for (const NODE_ENV of ['production', 'development']) {
       const refusal = refusalOf({ NODE_ENV, DATABASE_URL });
       expect(refusal).toMatch(/^SECRET_KEY is not set.*DATABASE_URL.*openssl rand -base64 32/);
@@ -260,19 +260,19 @@ describe('variables that go together', () => {
 describe('INVITE_SMTP_URL and INVITE_FROM', () => {
   const url = 'smtps://user:pass-word@mail.example:465';
 
-  it('go together, and without them no mail is sent', () => {
+  it('must be set both or not at all; without them no mail is sent', () => {
     const from = 'rcpt@service.example';
     expect(readConfig({ INVITE_SMTP_URL: url, INVITE_FROM: from }).inviteMail).toEqual({ url, from });
     expect(readConfig({}).inviteMail).toBeNull();
-    expect(refusalOf({ INVITE_SMTP_URL: url })).toContain('go together');
-    expect(refusalOf({ INVITE_FROM: from })).toContain('go together');
+    expect(refusalOf({ INVITE_SMTP_URL: url })).toContain('or neither');
+    expect(refusalOf({ INVITE_FROM: from })).toContain('or neither');
   });
 
-  it('are what SIGNUP=confirm sends its links with: without them the start is refused', () => {
-    expect(refusalOf({ SIGNUP: 'confirm' })).toMatch(/^SIGNUP=confirm .*INVITE_SMTP_URL is not set\. Give/);
+  it('are required for SIGNUP=confirm', () => {
+    expect(refusalOf({ SIGNUP: 'confirm' })).toMatch(/^SIGNUP=confirm .*INVITE_SMTP_URL is not set\. Set/);
   });
 
-  it('are a mail server’s URL and a bare address; what was wrong is not repeated', () => {
+  it('must be the URL of a mail server and an address without a name; errors do not quote the value', () => {
     expect(
       refusalOf({ INVITE_SMTP_URL: 'https://pass-word@mail.example', INVITE_FROM: 'a@b.example' }),
     ).toMatch(/^INVITE_SMTP_URL must be a URL such as smtps:(?!.*pass-word)/);

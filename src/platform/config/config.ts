@@ -10,7 +10,7 @@ import { inviteMailIn, type InviteMailConfig } from './invite-mail-config.js';
 import { problemsOf } from './validation-problems.js';
 import { parseWarmup, type WarmupConfig } from './warmup-config.js';
 
-/** The configuration of the process, read once from the environment. docs/operating.md says what each variable means. */
+/** The configuration of the process, read once from the environment. docs/operating.md documents each variable. */
 export abstract class Config {
   readonly production: boolean;
   readonly host: string;
@@ -18,17 +18,17 @@ export abstract class Config {
   readonly publicUrl: string;
   /** null: the embedded database under `dataDir`. */
   readonly databaseUrl: string | null;
-  /** Base64 of 32 bytes each, the first encrypts; null: made once under `dataDir`. */
+  /** Base64 of 32 bytes each, the first encrypts; null: created once under `dataDir`. */
   readonly secretKeys: readonly string[] | null;
   /** `redis://` or `rediss://`; null: rate limits are counted per process. */
   readonly redisUrl: string | null;
-  /** A table that replaces the built-in tiers; null: those. */
+  /** A file that replaces the built-in tiers; null: the built-in ones. */
   readonly tiersFile: string | null;
-  /** `closed`: only with an invite; `confirm`: the live key takes a link that is sent by mail. */
+  /** `closed`: only with an invite; `confirm`: the live key requires a link that is sent by mail. */
   readonly signup: { mode: 'closed' | 'open' | 'confirm'; perHour: number };
-  /** The tier that signed-up teams start on. */
+  /** The tier of teams that are created by sign-up. */
   readonly defaultTier: string;
-  /** The number of proxies in front of this process, or their networks: their `X-Forwarded-For` is believed. */
+  /** The number of proxies in front of this process, or their networks: their `X-Forwarded-For` is trusted. */
   readonly trustProxy: number | readonly string[];
   readonly dataDir: string;
   /** How long after its last other row a bulk job waits for deferred rows. */
@@ -36,15 +36,15 @@ export abstract class Config {
   /** Retention of the audit log. */
   readonly auditRetentionDays: number;
   readonly logLevel: string;
-  /** Where `/metrics` is, and nothing else; null: beside the API. */
+  /** A port that serves only `/metrics`; null: it is on the port of the API. */
   readonly metricsPort: number | null;
-  /** The mail server for invites and sign-up links; null: none, and an invite’s link is only in the answer. */
+  /** The mail server for invites and sign-up links; null: none, and the link of an invite is only in the response. */
   readonly inviteMail: InviteMailConfig | null;
   /** null: nothing is sold. */
   readonly billing: BillingConfig | null;
-  /** How long a tier stays when its payment has failed. */
+  /** How long a tier stays in force after a failed payment. */
   readonly billingGraceMs: number;
-  /** Origins that a caller may be redirected to, beside that of `publicUrl`. */
+  /** Origins to which a caller may be redirected, in addition to that of `publicUrl`. */
   readonly redirectOrigins: readonly string[];
   readonly dns: { servers: readonly string[]; timeoutMs: number };
   readonly smtp: {
@@ -52,16 +52,16 @@ export abstract class Config {
     port: number;
     connectTimeoutMs: number;
     commandTimeoutMs: number;
-    /** To one mail server at once, from all processes, for each egress. */
+    /** Concurrent connections to one mail server, of all processes together, for each egress. */
     maxConnections: number;
     allowCidrs: readonly string[];
-    /** The ways out to mail servers, at least one; names are unique. */
+    /** The egresses to mail servers, at least one; names are unique. */
     egresses: readonly EgressSettings[];
-    /** The daily ceilings of egresses that are new; null: none. */
+    /** The daily ceilings of new egresses; null: none. */
     warmup: WarmupConfig | null;
   };
   readonly webhooks: {
-    /** Receivers may be reached without TLS. */
+    /** URLs without TLS are allowed. */
     allowHttp: boolean;
     allowCidrs: readonly string[];
   };
@@ -72,7 +72,7 @@ export class ConfigError extends Error {}
 
 /**
  * @param env `process.env`; a blank variable counts as not set.
- * @throws ConfigError one sentence for every variable that is wrong: its name, and what to write instead.
+ * @throws ConfigError with one sentence for each invalid variable: its name, and what to write instead.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const e = readEnvironment(env);
@@ -80,8 +80,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const embedded = e.DATABASE_URL === undefined;
   if (production && embedded) {
     throw new ConfigError(
-      'DATABASE_URL is not set. The embedded database is for trying Rcpt out; with NODE_ENV=production ' +
-        'give the URL of a PostgreSQL (14 or later), such as postgresql://user:password@host:5432/rcpt.',
+      'DATABASE_URL is not set. The embedded database is for trials; with NODE_ENV=production ' +
+        'set the URL of a PostgreSQL server (14 or later), such as postgresql://user:password@host:5432/rcpt.',
     );
   }
   if (!embedded && e.SECRET_KEY === undefined) {
@@ -142,7 +142,7 @@ function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentVariables {
     excludeExtraneousValues: true,
     exposeDefaultValues: true,
   });
-  // No variable is required by itself: which ones must be set together is checked in `readConfig`.
+  // All variables are optional here; `readConfig` checks which ones must be set together.
   const problems = problemsOf(variables, { skipMissingProperties: true });
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return variables;

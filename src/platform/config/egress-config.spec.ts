@@ -16,7 +16,7 @@ function refusalOf(text: string): string {
 }
 
 describe('SMTP_EGRESS', () => {
-  it('names each way out without user and password', () => {
+  it('names each egress without user and password', () => {
     const text =
       'direct, socks5://user:p%2Css@A.example:1080;name=berlin, socks5://user:pass@[2001:DB8::9], ' +
       'bind:198.51.100.7, bind:[2001:0db8:0::7]';
@@ -29,7 +29,7 @@ describe('SMTP_EGRESS', () => {
     ]);
   });
 
-  it('gives each one its own EHLO name and sender, and the common ones where they are omitted', () => {
+  it('sets the EHLO name and sender of each egress, by default the common ones', () => {
     const SMTP_EGRESS = 'direct;from=a@one.example, bind:198.51.100.7;helo=two.example, bind:198.51.100.8';
     expect(egressesOf({ SMTP_EGRESS }).map(({ heloName, mailFrom }) => [heloName, mailFrom])).toEqual([
       ['verify.example.org', 'a@one.example'],
@@ -49,8 +49,8 @@ describe('SMTP_EGRESS', () => {
   });
 
   it.each([
-    [',', 'must be 1 to 64 ways out'],
-    [Array.from({ length: 65 }, (_, n) => `bind:198.51.100.${n}`).join(), 'must be 1 to 64 ways out'],
+    [',', 'must be 1 to 64 egresses'],
+    [Array.from({ length: 65 }, (_, n) => `bind:198.51.100.${n}`).join(), 'must be 1 to 64 egresses'],
     ['http://proxy.example', 'must have as item 1 direct, bind: with an address, or a URL with socks5://'],
     ['direct,tor', 'must have as item 2 direct, bind:'],
     ['direct,socks5h://a', 'must have as item 2 a proxy that must be a URL such as socks5://'],

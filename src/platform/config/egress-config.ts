@@ -3,13 +3,13 @@ import { nameOfWay, type EgressSettings, type EgressWay } from '../net/egress.js
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { isHostName, isSenderAddress, itemsOf } from './environment-values.js';
 
-/** One item of `SMTP_EGRESS`; what it omits is the same for all. */
+/** One item of `SMTP_EGRESS`; null: the common value applies. */
 export interface EgressEntry {
   name: string;
   way: EgressWay;
   heloName: string | null;
   mailFrom: string | null;
-  /** Mail servers know it already: it has no ceiling of `EGRESS_WARMUP`. */
+  /** Its address has been in use before: it has no ceiling of `EGRESS_WARMUP`. */
   isWarm: boolean;
 }
 
@@ -18,11 +18,11 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/i;
 const FORM = 'such as direct, bind:198.51.100.7 or socks5://user:password@proxy.example.org:1080';
 const ENCODED = 'a comma or semicolon in a user or password is written %2C or %3B';
 
-/** @throws RangeError that names the item by its number, and does not quote it: it may contain a password. */
+/** @throws RangeError with the number of the item. The item is not quoted, because it may contain a password. */
 export function parseEgresses(text: string): EgressEntry[] {
   const items = itemsOf(text);
   if (items.length === 0 || items.length > MAX_EGRESSES)
-    throw new RangeError(`must be 1 to ${MAX_EGRESSES} ways out, comma-separated, ${FORM}`);
+    throw new RangeError(`must be 1 to ${MAX_EGRESSES} egresses, comma-separated, ${FORM}`);
   const entries = items.map((item, index) => parseEntry(item, `must have as item ${index + 1}`));
   for (const [index, { name }] of entries.entries()) {
     const first = entries.findIndex((other) => other.name.toLowerCase() === name.toLowerCase());
@@ -114,12 +114,12 @@ interface EgressVariables {
   SMTP_MAIL_FROM?: string | undefined;
 }
 
-/** @returns the ways out, at least one; a text: which variable to omit. */
+/** @returns the egresses, at least one; a string: an error message that names the variable to omit. */
 export function egressesIn(e: EgressVariables, heloName: string): EgressSettings[] | string {
   if (e.SMTP_EGRESS !== undefined && e.SMTP_PROXY_URL !== undefined) {
     return (
       'SMTP_EGRESS and SMTP_PROXY_URL exclude each other: write the proxy as an item of SMTP_EGRESS, ' +
-      'beside the other ways out, and omit SMTP_PROXY_URL.'
+      'in addition to the other egresses, and omit SMTP_PROXY_URL.'
     );
   }
   const entries = e.SMTP_EGRESS ?? [entryOf(e.SMTP_PROXY_URL)];
@@ -130,7 +130,7 @@ export function egressesIn(e: EgressVariables, heloName: string): EgressSettings
   });
 }
 
-/** Without `SMTP_EGRESS`: one way out, through the proxy if there is one. */
+/** Without `SMTP_EGRESS`: one egress, through the proxy if there is one. */
 function entryOf(proxy: SocksProxy | undefined): EgressEntry {
   const way: EgressWay = proxy === undefined ? { kind: 'direct' } : { kind: 'socks5', proxy };
   return { name: nameOfWay(way), way, heloName: null, mailFrom: null, isWarm: false };

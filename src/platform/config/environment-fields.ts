@@ -5,8 +5,8 @@ import { composeDecorators } from './compose-decorators.js';
 import { HOST_NAME, itemsOf, SENDER } from './environment-values.js';
 
 /**
- * The kinds of variables. Each decorator marks a property as a variable, converts its text and
- * validates the result; messages follow the variable's name and say what to write instead.
+ * The types of variables. Each decorator declares a property as a variable, converts its text and
+ * validates the result; messages follow the name of the variable and say what to write instead.
  */
 
 const Convert = (convert: (text: string) => unknown): PropertyDecorator =>
@@ -37,7 +37,7 @@ export const WholeNumber = (least: number, most: number) => {
   );
 };
 
-/** @param least 0: any free port may be taken. */
+/** @param least 0: the system may select a free port. */
 export const Port = (least: 0 | 1) => WholeNumber(least, 65_535);
 
 export const Milliseconds = (most: number) => WholeNumber(100, most);
@@ -56,9 +56,9 @@ export const Flag = () =>
   );
 
 /**
- * `IsUrl` would refuse host names with an underscore, and passwords with a colon.
+ * Not `IsUrl`, which rejects host names with an underscore and passwords with a colon.
  *
- * @param scheme what the text begins with.
+ * @param scheme matches the start of the text.
  */
 export const Url = (scheme: RegExp, example: string) =>
   composeDecorators(
@@ -78,7 +78,7 @@ export const HostName = () =>
     MaxLength(255, { message: 'must have at most 255 characters' }),
   );
 
-/** An address as `MAIL FROM` takes it. */
+/** An address in the form of `MAIL FROM`. */
 export const SenderAddress = (example: string) =>
   composeDecorators(
     TextMatching(SENDER, `must be an address such as ${example}, without angle brackets`),
@@ -92,7 +92,7 @@ export const ListOf = (isValid: (item: string) => boolean, message: string) =>
 export const Networks = () =>
   ListOf(isCidr, 'must be networks such as 10.0.0.0/8 or fd00::/8, comma-separated');
 
-/** The property is what `parse` returns; the RangeError that it throws is the message. */
+/** The property is the result of `parse`; the message is that of the RangeError that it throws. */
 export const ParsedBy = (parse: (text: string) => unknown) =>
   composeDecorators(
     Convert((text) => resultOf(parse, text)),

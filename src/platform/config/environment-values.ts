@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { isCidr } from '../net/address-policy.js';
 
-/** Formats that variables share. Parsers throw a RangeError that says what to write, and never quotes the text. */
+/** Formats of several variables. Parsers throw a RangeError that says what to write, without quoting the text. */
 
-/** The items of a comma-separated list, trimmed; empty ones are left out. */
+/** The items of a comma-separated list, trimmed, without empty ones. */
 export function itemsOf(text: string): string[] {
   return text
     .split(',')
@@ -22,8 +22,8 @@ export function parseDuration(text: string): number {
 }
 
 /**
- * The number of proxies, or their addresses and networks. A network of all addresses is refused:
- * every caller could then claim any address.
+ * The number of proxies, or their addresses and networks. A network that contains all addresses is
+ * rejected, because every caller could then forge its address.
  */
 export function parseTrustedProxies(text: string): number | string[] {
   const items = itemsOf(text);
@@ -31,7 +31,7 @@ export function parseTrustedProxies(text: string): number | string[] {
   if (items.length === 1 && /^\d{1,2}$/.test(first)) return Number(first);
   if (items.every((item) => !/\/0+$|%/.test(item) && (isIP(item) !== 0 || isCidr(item)))) return items;
   throw new RangeError(
-    'must be the number of proxies before Rcpt, or their networks such as 10.0.0.0/8, comma-separated',
+    'must be the number of proxies in front of Rcpt, or their networks such as 10.0.0.0/8, comma-separated',
   );
 }
 
@@ -57,7 +57,7 @@ export function isHostName(text: string): boolean {
 
 export const SENDER = /^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u;
 
-/** An address as `MAIL FROM` takes it. */
+/** Whether the text is an address in the form of `MAIL FROM`. */
 export function isSenderAddress(text: string): boolean {
   return SENDER.test(text) && text.length <= 254;
 }

@@ -25,8 +25,8 @@ const SECRET_KEYS =
   'must be 32 random bytes in base64 (openssl rand -base64 32); several are comma-separated';
 
 /**
- * The environment: one property for each variable. A property has its default, or is optional.
- * docs/operating.md lists the same names, and says what they mean.
+ * The environment variables. A property has a default value, or is optional. docs/operating.md
+ * documents the same names.
  */
 export class EnvironmentVariables {
   @Text()

@@ -1,4 +1,4 @@
-/** What this process does. The command line has neither role. */
+/** The roles of this process. The command line has neither. */
 export abstract class ProcessRoles {
   /** Serves the API. */
   abstract readonly api: boolean;

@@ -6,8 +6,8 @@ export const REFUSE_UNKNOWN: ValidatorOptions = { whitelist: true, forbidNonWhit
 /**
  * Validates an instance of a decorated class.
  *
- * @returns one sentence for each property that is wrong: its path and the message of the first
- *   constraint that fails. Values are not quoted. Empty: the instance is valid.
+ * @returns one sentence for each invalid property: its path and the message of the first constraint
+ *   that fails. Values are not quoted. Empty: the instance is valid.
  */
 export function problemsOf(instance: object, options: ValidatorOptions = {}): string[] {
   const errors = validateSync(instance, {
@@ -28,7 +28,7 @@ function sentencesOf(
   return [...own, ...children.flatMap((child) => sentencesOf(child, path))];
 }
 
-/** The library gives the message for members that are not declared, and takes no other. */
+/** The message for undeclared members cannot be set in class-validator. */
 function messageOf(constraint: string, message: string): string {
   return constraint === 'whitelistValidation' ? 'is not known; omit it' : message;
 }

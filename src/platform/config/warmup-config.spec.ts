@@ -28,7 +28,7 @@ describe('EGRESS_WARMUP', () => {
     expect(egresses.map(({ isWarm }) => isWarm)).toEqual([true, false]);
   });
 
-  it('takes its own table, factor, share of refusals and end', () => {
+  it('sets the table, the factor, the share of refusals and the end', () => {
     expect(parseWarmup('google:50, yahoo_japan:5;growth=2;refusals=0.5%;until=5000')).toEqual({
       starts: new Map([
         ['google', 50],

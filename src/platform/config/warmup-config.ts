@@ -4,15 +4,15 @@ import { itemsOf } from './environment-values.js';
 export interface WarmupConfig {
   /** Provider, as `dns.provider` names it → probes on the first day. */
   starts: ReadonlyMap<string, number>;
-  /** Factor a day. */
+  /** Factor per day. */
   growth: number;
-  /** 0–1: a greater share of refusals is not rare. */
+  /** 0–1: the ceiling does not grow above this share of refusals. */
   maxRefusals: number;
-  /** A greater ceiling is none. */
+  /** A ceiling above this is removed. */
   until: number;
 }
 
-/** Providers with many mailboxes that rate clients by address. */
+/** Providers with many mailboxes that limit clients by the reputation of their address. */
 const DEFAULT = 'google:200,microsoft:200,yahoo:100,apple:100';
 const MAX_PROVIDERS = 32;
 const MAX_PROBES = 10_000_000;

@@ -8,15 +8,15 @@ import type { EventSubscribers, PublishedEvent } from './event-subscribers.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { purge } from './purge.js';
 
-/** How many events one transaction of the relay takes. */
+/** Events that are dispatched in one transaction. */
 const BATCH = 50;
-/** An event that its listeners cannot take is retried after longer and longer delays, up to an hour. */
+/** An event whose subscriber fails is retried with increasing delays, up to an hour. */
 const BACKOFF_SQL = `now() + least(interval '1 hour', interval '5 seconds' * power(2, attempts))`;
 
-/** Deliveries have a copy of what they send; nothing of ours reads an event that was dispatched. */
+/** For operators only: deliveries contain a copy of the event. */
 const DISPATCHED_KEPT = `interval '7 days'`;
 
-/** An event is a row, written in the transaction of what it is about; the relay dispatches it once that is committed. */
+/** A transactional outbox: events are inserted in the transaction of their cause, and dispatched after its commit. */
 @Injectable()
 export class Outbox extends Events {
   constructor(
@@ -27,7 +27,7 @@ export class Outbox extends Events {
   }
 
   async publish({ type, teamId, data }: EventOf<EventName>): Promise<void> {
-    // SQL: charges publish while they lock the team's day.
+    // SQL is faster than a repository: charges publish while the team's day is locked.
     await this.work.manager.query(
       'INSERT INTO outbox (id, type, team_id, data, occurred_at) VALUES ($1, $2, $3, $4, $5)',
       [newId('evt'), type, teamId, JSON.stringify(data), this.clock.now()],
@@ -35,10 +35,10 @@ export class Outbox extends Events {
   }
 
   /**
-   * Dispatches the events that were published to their subscribers; any number of workers may do so at once.
+   * Dispatches published events to their subscribers. Any number of workers may call it concurrently.
    *
-   * @param onFailure takes what a subscriber threw; its event is dispatched again later.
-   * @returns how many events were dispatched.
+   * @param onFailure is called with the error of a subscriber; the event is dispatched again later.
+   * @returns the number of dispatched events.
    */
   async relay(
     subscribers: EventSubscribers,
@@ -55,7 +55,7 @@ export class Outbox extends Events {
     return dispatched;
   }
 
-  /** Dispatched events are kept for a week, so that an operator can look them up. @returns how many were older. */
+  /** Deletes events a week after they were dispatched. @returns the number of deleted events. */
   deleteDispatched(): Promise<number> {
     const where = `told_at < now() - ${DISPATCHED_KEPT}`;
     return purge(this.work, { table: 'outbox', where, orderBy: 'told_at' });

@@ -17,7 +17,7 @@ export class PostgresAuditLog extends AuditLog {
   async record({ action, teamId, target, details = {} }: AuditEntry): Promise<void> {
     const request = requestContext();
     const principal = request?.principal ?? null;
-    // SQL: written while the team is locked.
+    // SQL is faster than a repository: the team is locked meanwhile.
     await this.work.manager.query(
       `INSERT INTO audit_log (at, action, team_id, target_type, target_id, details, actor_user_id, actor_key_id, ip, request_id)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,

@@ -5,7 +5,7 @@ import { pathOf } from './request-log.js';
 /** The routes with `@AllowPublishableKeys()`. Express matches paths in any letter case, with or without the slash. */
 const PATH = /^\/v1\/verify\/?$/i;
 
-/** What a script may read beside the body. */
+/** Headers that scripts may read. */
 const EXPOSED_HEADERS = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id';
 /** Browsers limit it: Chromium to two hours, Firefox to a day. */
 const MAX_AGE_SECONDS = '86400';

@@ -25,7 +25,7 @@ export class PageQuery {
   cursor?: string;
 }
 
-/** The class of a list's answer. */
+/** Creates the response class of a list. */
 export function pageOf<T extends object>(item: Type<T>) {
   abstract class PageAnswer {
     @ListOf(() => item)
@@ -41,9 +41,9 @@ export function pageOf<T extends object>(item: Type<T>) {
 }
 
 /**
- * Turns positions into opaque cursors and back. A cursor carries a MAC over the
- * position and the scope it was made for, so that it can neither be made up nor
- * be carried to another team's list or to other filters.
+ * Converts positions to opaque cursors and back. A cursor contains a MAC of the
+ * position and its scope, so that it cannot be forged or used for the list of
+ * another team or with other filters.
  */
 @Injectable()
 export class Cursors {

@@ -1,5 +1,5 @@
 /**
- * Fields of requests and answers. Each decorator applies the rules of class-validator, the
+ * Fields of requests and responses. Each decorator applies the rules of class-validator, the
  * transformation of class-transformer and the property of the OpenAPI document together.
  */
 export {

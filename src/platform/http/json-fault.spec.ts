@@ -27,25 +27,25 @@ describe('jsonFaultIn', () => {
     ['{"a": 1}\n{"b": 2}', 2, 1],
     ['{\n  "email": "jane@example.com",\n  "team": nil\n}', 3, 11],
     ['{\r\n  "name": "J𝔬sé" "x"\r\n}', 2, 18],
-  ])('%j goes wrong at line %d, column %d', (text, line, column) => {
+  ])('%j has its first error at line %d, column %d', (text, line, column) => {
     expect(() => JSON.parse(text) as unknown).toThrow();
     expect(jsonFaultIn(text)).toEqual({ line, column });
   });
 
-  it('reads as far as JSON.parse does: to the end of what is JSON, and up to what is not', () => {
+  it('finds an error behind valid JSON, and near the end of truncated JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), (text, cut) => {
         const start = text.slice(0, cut % text.length);
         fc.pre(!isJson(start));
         const fault = jsonFaultIn(`${text}!`);
         expect(fault).toEqual({ line: 1, column: [...text].length + 1 });
-        // A part of a literal is no token yet.
+        // A part of a literal is not a token yet.
         expect(jsonFaultIn(start).column).toBeGreaterThan([...start].length - 25);
       }),
     );
   });
 
-  it('takes time in proportion to the text, however deep it is', () => {
+  it('takes linear time for any depth', () => {
     expect(jsonFaultIn('['.repeat(100_000))).toEqual({ line: 1, column: 100_001 });
   });
 });
@@ -60,7 +60,7 @@ function isJson(text: string): boolean {
 }
 
 describe('JsonScanner', () => {
-  it('finds the same place in pieces of any size', () => {
+  it('finds the same position in pieces of any size', () => {
     const strings = fc.string({ unit: 'grapheme', maxLength: 40 });
     const lists = fc.array(fc.record({ email: strings, ref: fc.option(strings) }), { maxLength: 8 });
     const spaces = fc.constantFrom('', '\n', '\r\n  ');

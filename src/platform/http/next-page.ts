@@ -30,5 +30,5 @@ function linkTo(request: AuthenticatedRequest, cursor: string): string {
   return `<${pathOf(request)}?${query.toString()}>; rel="next"`;
 }
 
-/** For a route that returns a page of a list. */
+/** Use it on routes that return a page of a list. */
 export const Paged = () => UseInterceptors(NextPageInterceptor);

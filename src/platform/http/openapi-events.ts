@@ -25,7 +25,7 @@ const RESPONSES = {
   default: { description: 'The attempt has failed. There are up to 8 attempts in about 28 hours.' },
 };
 
-/** The `webhooks` of the document: what is posted, and how the answer is read. */
+/** The `webhooks` of the document: the requests, and the meaning of the responses. */
 export function webhooksOf(events: readonly DocumentedEvent[]): NonNullable<OpenAPIObject['webhooks']> {
   const operations = events.map(({ type, summary, data, example }) => {
     const schema = {
@@ -43,7 +43,7 @@ export function webhooksOf(events: readonly DocumentedEvent[]): NonNullable<Open
       operationId: operationIdOf(type),
       summary,
       tags: ['Events'],
-      // The receiver's own: a delivery shows no key.
+      // Deliveries are authenticated by their signature, not by a key.
       security: [],
       parameters: SIGNATURE,
       requestBody,

@@ -18,7 +18,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
 
 const NAMES = TAGS.map(([name]) => name);
 
-/** For sorting: the place of a tag; unknown ones come last. */
+/** The sort position of a tag; unknown tags are last. */
 export function placeOfTag(name: string | undefined): number {
   const place = NAMES.indexOf(name ?? '');
   return place < 0 ? NAMES.length : place;

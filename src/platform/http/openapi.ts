@@ -20,7 +20,7 @@ const IDEMPOTENCY_KEY = {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The OpenAPI 3.1 document, generated from the routes and the DTO classes that they read and answer with. */
+/** The OpenAPI 3.1 document, generated from the routes and their DTO classes. */
 export function openApiDocument(
   app: INestApplication,
   errors: readonly NamedError[],
@@ -48,7 +48,7 @@ function outline() {
     .setTitle('Rcpt')
     .setDescription('Email address verification, with the evidence for each verdict.')
     .setVersion('1')
-    // Wherever the document is read, the API is there too.
+    // Relative: the document has the same base URL as the API.
     .addServer('/')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addBearerAuth(
@@ -65,7 +65,7 @@ function outline() {
   return builder.build();
 }
 
-/** Paths in the order of their tags; of one tag in the order of the code. */
+/** Sorts paths by their tags; paths of one tag are in the order of the code. */
 function inOrder(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
   const place = (item: OpenAPIObject['paths'][string]) =>
     placeOfTag(METHODS.flatMap((method) => item[method]?.tags ?? [])[0]);
@@ -95,7 +95,7 @@ const ONE_FILE = {
   additionalProperties: false,
 };
 
-/** A schema is about JSON: a table, or a value a line, is text to it. */
+/** Schemas describe JSON; CSV and NDJSON are documented as text. */
 function describeText({ requestBody, responses }: Operation): void {
   for (const described of [requestBody, ...Object.values(responses)]) {
     const { content = {} } = (described ?? {}) as { content?: Record<string, { schema?: object }> };
@@ -110,7 +110,7 @@ const LINK = {
   schema: { type: 'string' as const },
 };
 
-/** Answers with a page name the next one in a header too. */
+/** Responses with a page also name the next page in a header. */
 function describeLink({ responses }: Operation): void {
   const page = responses['200'] as
     { headers?: object; content?: Record<string, { schema?: { $ref?: string } }> } | undefined;

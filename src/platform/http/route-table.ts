@@ -13,7 +13,7 @@ interface Layer {
 /** The methods that each path supports, read from the router after all routes are mounted. */
 export class RouteTable {
   private layers: Layer[] = [];
-  /** The methods of the paths without parameters. Such a path is no value of another one's parameter. */
+  /** The methods of paths without parameters. Such a path is never matched as a parameter of another path. */
   private readonly fixed = new Map<string, string[]>();
 
   read(app: Application): void {
@@ -29,7 +29,7 @@ export class RouteTable {
     for (const [key, layers] of fixed) this.fixed.set(key, methodsIn(layers));
   }
 
-  /** Whether the path is a fixed one that does not take the method; the router would try the next route. */
+  /** Whether the path has no parameters and does not support the method; the router would try the next route. */
   refuses(method: string, path: string): boolean {
     return this.fixed.get(spelling(path))?.includes(method) === false;
   }
@@ -48,7 +48,7 @@ function methodsIn(layers: readonly Layer[]): string[] {
   return [...methods].sort();
 }
 
-/** As Express compares paths: in any letter case, with or without a slash at the end. */
+/** Normalizes a path as Express does: any letter case, with or without a slash at the end. */
 function spelling(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1).toLowerCase() : path.toLowerCase();
 }

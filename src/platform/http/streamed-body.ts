@@ -7,14 +7,14 @@ import { MalformedHttp, PayloadTooLarge, UnsupportedMediaType } from './problems
 
 const STREAMED = 'body:streamed';
 
-/** For a route whose handler reads the body as a stream. */
+/** Use it on routes whose handler reads the body as a stream. */
 export const StreamsBody = () => SetMetadata(STREAMED, true);
 
 export function streamsBody(context: Pick<ExecutionContext, 'getHandler'>): boolean {
   return Reflect.getMetadata(STREAMED, context.getHandler()) === true;
 }
 
-/** The formats that a route reads as a stream. */
+/** The formats that a route accepts as a stream. */
 export interface BodyFormats<Format> {
   byType: Readonly<Record<string, Format>>;
   /** Extensions of file names, for a file of a form whose content type is none of `byType`. */

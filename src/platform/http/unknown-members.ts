@@ -6,9 +6,9 @@ import type { AuthenticatedRequest } from './request-log.js';
 import { MAX_FIELD_ERRORS, unknownMember } from './validation-errors.js';
 
 /**
- * Refuses query parameters and body members of a route that declares none; those
- * of the others are held against their schemas. Public routes are left alone: a
- * health check may carry whatever its sender likes.
+ * Rejects query parameters and body members of routes that declare none. The other
+ * routes validate them against their schemas. Public routes are exempt: a health
+ * check may have any parameters.
  */
 export function refuseUnknownMembers(context: ExecutionContext, request: AuthenticatedRequest): void {
   if (request.principal === undefined) return;

@@ -7,11 +7,11 @@ import { jsonPointer } from './json-pointer.js';
 /** Limits the size of the response. */
 export const MAX_FIELD_ERRORS = 20;
 
-/** What class-validator calls its own findings: a property that no rule names, and a value that is no object. */
+/** The names of class-validator for a property without a rule, and for a value that is not an object. */
 const NOT_WHITELISTED = 'whitelistValidation';
 const NO_OBJECT = ['nestedValidation', 'unknownValue'];
 
-/** More than any object of a request has. class-transformer takes time in the square of them. */
+/** More than any request needs. class-transformer takes quadratic time. */
 const MAX_MEMBERS = 100;
 
 export function unknownMember(path: readonly PropertyKey[]): FieldError {
@@ -36,8 +36,8 @@ export function isTooWide(value: unknown): boolean {
 }
 
 /**
- * What class-validator found, as the `errors` of a problem. A rule about a whole object is left out
- * where its members are wrong. Only sentences of `refusal(…)` are passed on, never the library's own.
+ * Converts the errors of class-validator to the `errors` of a problem. A rule about a whole object is
+ * omitted if its members are invalid. Only messages of `refusal(…)` are used, not those of the library.
  */
 export function fieldErrorsOf(errors: readonly ValidationError[]): FieldError[] {
   const found: FieldError[] = [];

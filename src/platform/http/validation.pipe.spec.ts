@@ -67,7 +67,7 @@ class Choice extends Change {}
 const pipe = new RequestValidationPipe();
 const read = (type: Type, value: unknown) => pipe.transform(value, { type: 'body', metatype: type });
 
-/** Pointer and code of each complaint; the value itself where it was taken. */
+/** The pointer and code of each error; the value if it is valid. */
 async function complaints(type: Type, value: unknown): Promise<unknown> {
   try {
     return await read(type, value);
@@ -86,18 +86,18 @@ describe('a body', () => {
   });
 
   it.each([[null], [[]], [['name']], ['name'], [7], [true], ['']])(
-    'that is %j is no object',
+    'that is %j is not an object',
     async (value) => {
       expect(await complaints(Order, value)).toEqual([' invalid_type']);
     },
   );
 
-  it('that is absent stands for an empty object where nothing is required', async () => {
+  it('that is absent is an empty object if no member is required', async () => {
     expect(await complaints(Order, undefined)).toEqual([' invalid_type']);
     expect(await read(Search, undefined)).toEqual({ limit: 25, timeout: 10, refresh: false });
   });
 
-  it('is pointed into, also within arrays and their objects', async () => {
+  it('has errors with pointers, also to members of objects in arrays', async () => {
     const entries = [{ email: 'a' }, { email: 'too long' }, { email: 7, ref: 1 }, 7];
     expect(await complaints(Order, { name: 'a', entries, kinds: ['a', 'x', 'y'] })).toEqual([
       '/entries/1/email too_big',
@@ -109,7 +109,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('has null only where null is allowed, and tells it from what is absent', async () => {
+  it('may contain null only where null is allowed, which is not the same as an absent member', async () => {
     expect(await complaints(Order, { name: 'a', at: null, fast: null })).toEqual([
       '/fast invalid_type',
       '/at invalid_format',
@@ -119,21 +119,21 @@ describe('a body', () => {
   });
 
   it.each(['toString', 'hasOwnProperty', 'constructor', '__proto__', 'valueOf', '', 'x'])(
-    'has no member %j beside those of its class',
+    'must not have a member %j',
     async (name) => {
       const body = JSON.parse(`{"name":"a","${name}":1}`) as object;
       expect(await complaints(Order, body)).toEqual([`/${name} unknown_member`]);
     },
   );
 
-  it('is complained about in at most 20 entries, whatever there are', async () => {
+  it('gets at most 20 errors', async () => {
     const entries = Array.from({ length: 1_000 }, () => ({ email: 7 }));
     expect(await complaints(Order, { name: 'a', entries })).toHaveLength(20);
     const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`m${n}`, 1]));
     expect(await complaints(Order, { name: 'a', ...wide })).toHaveLength(20);
   });
 
-  it('with an object of many members within is refused before class-transformer compares them all', async () => {
+  it('with too many members in an object is rejected before class-transformer compares them', async () => {
     const wide = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`m${n}`, 1]));
     expect(await complaints(Order, { name: wide, entries: [[wide]] })).toEqual([
       '/name too_big',
@@ -146,16 +146,16 @@ describe('a body', () => {
   });
 
   it.each(['2030-02-30T00:00:00Z', '2030-01-31T24:00:00Z', '2030-01-31T12:00:00', '2030-01-31', 'Z', 7])(
-    'that says %j states no time',
+    'with %j as a time is rejected',
     async (at) => expect(await complaints(Order, { name: 'a', at })).toEqual(['/at invalid_format']),
   );
 
-  it('never gets a sentence of the library, also where a rule has none of its own', async () => {
+  it('never gets a message of class-validator, also if a rule has no message', async () => {
     const refused = read(Order, { name: 'a', count: 'x' });
     await expect(refused).rejects.toThrow('/count: This is not allowed here.');
   });
 
-  it('is held against the rule about its members only once each of them is sound', async () => {
+  it('is checked by a rule about the whole object only if all members are valid', async () => {
     expect(await complaints(Change, {})).toEqual([' custom']);
     expect(await complaints(Change, { b: null })).toEqual({ b: null });
     expect(await complaints(Change, { a: 'long' })).toEqual(['/a too_big']);
@@ -183,18 +183,18 @@ describe('a query', () => {
     ),
     ...['0.9', '30.001', '1.', '.5', '1.2345', 'Infinity'].map((text) => ['timeout', text] as const),
     ...['yes', 'TRUE', '', '2', 'toString', '__proto__'].map((text) => ['refresh', text] as const),
-  ])('%s=%s is refused', async (name, text) => {
+  ])('%s=%s is rejected', async (name, text) => {
     const code = name === 'refresh' ? 'invalid_value' : 'invalid_format';
     expect(await complaints(Search, { [name]: text })).toEqual([`/${name} ${code}`]);
   });
 
-  it.each(['limit', 'timeout', 'refresh'])('has %s once', async (name) => {
+  it.each(['limit', 'timeout', 'refresh'])('may have %s only once', async (name) => {
     expect(await complaints(Search, { [name]: ['1', '1'] })).toEqual([expect.stringMatching(`^/${name} `)]);
   });
 });
 
 describe('a parameter of the path', () => {
-  it('has no NUL, which PostgreSQL does not take', async () => {
+  it('must not contain NUL, which PostgreSQL rejects', async () => {
     const id = await pipe.transform('a\0b', { type: 'param', metatype: String, data: 'id' });
     expect(id).toBe('a\uFFFDb');
   });

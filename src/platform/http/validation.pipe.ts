@@ -17,8 +17,9 @@ import {
 } from './validation-errors.js';
 
 /**
- * Reads every `@Body()`, `@Query()` and `@Param()` whose type is a DTO class. What the class does not
- * allow is an `InvalidRequest` with a pointer for each mistake.
+ * Converts and validates every `@Body()`, `@Query()` and `@Param()` with a DTO class.
+ *
+ * @throws InvalidRequest with a pointer for each error.
  */
 export class RequestValidationPipe extends ValidationPipe {
   private readonly known = new Map<unknown, ReadonlySet<string>>();
@@ -34,9 +35,9 @@ export class RequestValidationPipe extends ValidationPipe {
     });
   }
 
-  // Not `async`: every single verification passes here, and so it waits for one promise less.
+  // Not `async`: every single verification calls it, and a promise takes time.
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // The principal, which no rule concerns.
+    // The principal, which is not validated.
     if (metadata.type === 'custom') return Promise.resolve(value);
     // PostgreSQL rejects a NUL even in a comparison. The replacement character occurs in no id.
     if (metadata.type === 'param' && typeof value === 'string')
@@ -71,8 +72,8 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 
   /**
-   * Unknown members never reach class-transformer: it drops those that are named like a method of
-   * `Object`, and compares the name of each with those of all others.
+   * Checked before class-transformer, which drops members that are named like a method of `Object`, and
+   * compares each name with all others.
    */
   private async refuseUnknown(
     unknown: readonly string[],
@@ -87,7 +88,7 @@ export class RequestValidationPipe extends ValidationPipe {
     throw new InvalidRequest([...wrong, ...complaints].slice(0, MAX_FIELD_ERRORS));
   }
 
-  /** Of the members; a rule about the whole object waits until its members are known. */
+  /** Errors of the members; a rule about the whole object is checked only if all members are known. */
   private async errorsIn(
     names: readonly string[],
     value: Readonly<Record<string, unknown>>,
@@ -112,7 +113,7 @@ export class RequestValidationPipe extends ValidationPipe {
     return known;
   }
 
-  // `BodyGuard` has refused such members; those of a query are unknown ones.
+  // `BodyGuard` has rejected such members in a body; in a query they are unknown members.
   protected override stripProtoKeys(): void {}
 
   // Neither `JSON.parse` nor the query parser makes an array with gaps.

@@ -10,9 +10,9 @@ import { OutgoingMailRowSchema } from './postgres-mail-queue.schema.js';
 
 /** A mail that is due. */
 interface DueMail extends Pick<OutgoingMail, 'id' | 'kind'> {
-  /** This one included. */
+  /** Including this one. */
   attempts: number;
-  /** null: it cannot be read, because `SECRET_KEY` no longer lists the key it was stored under. */
+  /** null: it cannot be decrypted, because its key is no longer in `SECRET_KEY`. */
   mail: Mail | null;
 }
 
@@ -20,12 +20,12 @@ type Row = Omit<DueMail, 'mail'> & { ciphertext: string };
 
 const MINUTE_MS = 60_000;
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;
-/** Tried this often, some two days long; then the address is given up. */
+/** Within about two days; then the mail is dropped. */
 const MAX_ATTEMPTS = 15;
-/** How many mails one worker takes at once. */
+/** Mails that one worker claims at once. */
 const BATCH = 10;
 
-/** Mails in a table, until they are sent. A mail contains an address and a token, so rows are encrypted with `SECRET_KEY`. */
+/** Stores mails until they are sent. A mail contains an address and a token, so it is encrypted with `SECRET_KEY`. */
 @Injectable()
 export class PostgresMailQueue extends OutgoingMails {
   constructor(
@@ -52,10 +52,10 @@ export class PostgresMailQueue extends OutgoingMails {
   }
 
   /**
-   * Sends what is due. A worker that ends between sending and noting it sends that
-   * mail twice; a mail that is not taken is tried again, later each time.
+   * Sends due mails, at least once each: a mail whose worker dies before the row is deleted is sent
+   * again. A mail that the server does not accept is retried with increasing delays.
    *
-   * @returns how many were sent.
+   * @returns the number of sent mails.
    */
   async sendDue(): Promise<number> {
     const now = this.clock.now();
@@ -66,7 +66,7 @@ export class PostgresMailQueue extends OutgoingMails {
     return sent.filter(Boolean).length;
   }
 
-  /** Takes some that are due and defers each to its next attempt, so that no other worker takes it too. */
+  /** Claims due mails: sets the time of their next attempt, so that no other worker claims them. */
   private claimDue(now: Date): Promise<DueMail[]> {
     return this.work.run(async () => {
       const rows = await this.work.manager.query<Row[]>(
@@ -84,7 +84,7 @@ export class PostgresMailQueue extends OutgoingMails {
 
   private async send({ id, kind, attempts, mail }: DueMail): Promise<boolean> {
     try {
-      if (mail === null) throw new Error('SECRET_KEY lists no key that opens this mail');
+      if (mail === null) throw new Error('no key in SECRET_KEY decrypts this mail');
       await this.mailer.send(mail);
     } catch (error) {
       this.log.warn({ mail: kind, about: id, attempts, err: describeFault(error) }, 'mail not sent');
@@ -108,7 +108,7 @@ export class PostgresMailQueue extends OutgoingMails {
   }
 }
 
-/** How long after the attempt of this number (from 1) the next one is due; longer than any attempt takes. */
+/** The delay after this attempt (from 1), longer than an attempt takes. */
 function pauseAfterAttempt(attempt: number): number {
   return Math.min(MAX_PAUSE_MS, MINUTE_MS * 2 ** (attempt - 1));
 }

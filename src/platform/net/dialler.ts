@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
  * The cause of a failed connection.
  *
  * - `target`: it refused the connection, is unreachable, or did not respond in time.
- * - `egress`: our own way out failed, its proxy or its source address; nothing is known about the target.
+ * - `egress`: our egress failed, its proxy or its source address; nothing is known about the target.
  * - `undecided`: a timeout or abort that may be caused by either.
  */
 export type DialFault = 'target' | 'egress' | 'undecided';

@@ -1,21 +1,21 @@
 import type { SocksProxy } from './socks-proxy.js';
 
-/** How connections to mail servers leave: by the routing table, from one address, or through a proxy. */
+/** The route of connections to mail servers: by the routing table, from one address, or through a proxy. */
 export type EgressWay =
   { kind: 'direct' } | { kind: 'bind'; address: string } | { kind: 'socks5'; proxy: SocksProxy };
 
-/** A way out to mail servers, with the identity that servers see there. */
+/** An egress to mail servers, with the identity that servers see. */
 export interface EgressSettings {
   /** In verdicts, metrics and `/readyz`; without user and password. */
   name: string;
   way: EgressWay;
   heloName: string;
   mailFrom: string;
-  /** Mail servers know it already (`;warmup=off`). */
+  /** Its address has been in use before (`;warmup=off`). */
   isWarm: boolean;
 }
 
-/** The name of the way out without `SMTP_EGRESS` and `SMTP_PROXY_URL`. */
+/** The name of the egress without `SMTP_EGRESS` and `SMTP_PROXY_URL`. */
 export const DIRECT = 'direct';
 
 /** `direct`, `bind:198.51.100.7`, `bind:[2001:db8::7]` or `socks5://proxy.example.org:1080`. */

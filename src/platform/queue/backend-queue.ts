@@ -1,7 +1,7 @@
 import { Queue, type IQueueBackend, type QueueOptions } from 'bullmq';
 import type { QueueBackend } from './queue-backend.js';
 
-/** BullMQ's queue, in the store that is given as its connection. */
+/** A BullMQ queue in the store that is passed as its connection. */
 export class BackendQueue extends Queue<
   unknown,
   void,

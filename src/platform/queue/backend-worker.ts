@@ -17,21 +17,21 @@ type WorkerJob = Job<unknown, void, string, JobProgress>;
 const OPTIONS = {
   skipVersionCheck: true,
   runRetryDelay: 1_000,
-  // A job of a worker that was killed is taken again within about twice the sum of the two.
+  // A job of a killed worker is processed again within about twice the sum of these two.
   lockDuration: 15_000,
   stalledInterval: 10_000,
 };
-/** Delay before a failed store is queried again. */
+/** Delay before the next query after the store has failed. */
 const RECOVERY_MS = 1_000;
-/** Jobs that run on when the process ends may take this long. */
+/** Time for running jobs to finish at shutdown. */
 const GRACE_MS = 20_000;
-/** A store that is away does not answer when a connection is closed. */
+/** Time to close a connection: an unavailable store does not reply. */
 const CLOSE_MS = 2_000;
 
 /**
- * BullMQ's worker, in the store that is given as its connection. It survives the loss of the store,
- * closes in bounded time, and gives BullMQ no text of an error: that may quote what the job was about,
- * and BullMQ would store it.
+ * A BullMQ worker in the store that is passed as its connection. It reconnects after a failure of the
+ * store and closes in bounded time. It does not pass error messages to BullMQ, which would store them:
+ * they may contain data of the job.
  */
 export class BackendWorker extends Worker<unknown, void, string, IQueueBackend, JobProgress, unknown> {
   private readonly store: QueueBackend;
@@ -60,7 +60,7 @@ export class BackendWorker extends Worker<unknown, void, string, IQueueBackend, 
     store.workers.add(this);
   }
 
-  /** Takes no more jobs, aborts the signal of those that run, and waits for them; but not for ever. */
+  /** Fetches no more jobs, aborts the signal of running jobs, and waits for them for a limited time. */
   override close(): Promise<void> {
     return (this.ended ??= this.end());
   }
@@ -119,7 +119,7 @@ function carriesIds(data: unknown): boolean {
   return Object.values(data).every((value) => typeof value === 'string' || typeof value === 'number');
 }
 
-/** Whether it came to an end in time. */
+/** Whether the work has settled in time. */
 async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   const done = new AbortController();
   const late = delay(ms, false, { signal: done.signal }).catch(() => false);

@@ -7,20 +7,20 @@ import { QUEUE_SCHEMA } from './queue-schema.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const QUERY_TIMEOUT_MS = 5_000;
-/** For adding jobs, in the whole process. */
+/** For adding jobs, of the whole process. */
 const PRODUCER_CONNECTIONS = 2;
-/** One listens as long as the worker lives, the others take jobs and finish them. */
+/** Per worker: one listens permanently, the others fetch and complete jobs. */
 const WORKER_CONNECTIONS = 3;
 
 /**
- * Ready from the start: the service has run the queue's migrations or waited for them. BullMQ would
- * check that once, and remember a connection that failed then for as long as the process lives.
+ * Always ready: the service has run the migrations of the queue or waited for them. BullMQ would check
+ * them once, and never retry if that check failed.
  */
 class MigratedConnection extends PostgresConnection {
   override async waitUntilReady(): Promise<void> {}
 }
 
-/** Jobs are rows in a schema of their own, beside all other tables; NOTIFY wakes the workers. */
+/** Jobs are rows in a separate schema of the same database; NOTIFY signals new jobs to the workers. */
 export class PostgresQueueBackend extends QueueBackend {
   override readonly idleSeconds = 30;
   override readonly producerConnection: Pool;
@@ -62,7 +62,7 @@ export class PostgresQueueBackend extends QueueBackend {
       application_name: 'rcpt queue',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
-      // So that a listener finds out that its connection is lost when no job comes either way.
+      // Detects the loss of a listening connection while no jobs arrive.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
@@ -72,7 +72,7 @@ export class PostgresQueueBackend extends QueueBackend {
   }
 }
 
-/** BullMQ names its tables without their schema when it is given a pool. */
+/** With a pool, BullMQ uses table names without a schema. */
 async function setSearchPath(client: ClientBase): Promise<void> {
   await client.query(`SET search_path = ${QUEUE_SCHEMA}`);
 }

@@ -2,7 +2,7 @@ import type { BackendFactory, IQueueBackend } from 'bullmq';
 import type { Clock } from '../../kernel/clock.js';
 import { describeFault, type Log } from '../telemetry/log.js';
 
-/** A connection of one worker, and how to end it. */
+/** The connection of one worker, and a function that closes it. */
 export interface WorkerConnection {
   connection: unknown;
   end: () => Promise<void>;
@@ -11,18 +11,18 @@ export interface WorkerConnection {
 const LOG_INTERVAL_MS = 10_000;
 
 /**
- * The store of the queues: all in which Redis and PostgreSQL differ. `@nestjs/bullmq` has no option
- * for the backend; so an application gives this object as the `connection` of its queues, and
- * `BackendQueue` and `BackendWorker` get the backend from it. Nothing is set for the whole process.
+ * The store of the queues: contains all differences between Redis and PostgreSQL. `@nestjs/bullmq` has
+ * no option for the backend, so this object is passed as the `connection` of the queues, and
+ * `BackendQueue` and `BackendWorker` get the backend from it.
  */
 export abstract class QueueBackend {
-  /** What BullMQ calls to reach the store. */
+  /** Creates the backend of BullMQ for this store. */
   abstract readonly factory: BackendFactory<IQueueBackend, unknown>;
-  /** How long a worker without jobs waits before it looks for one: a new job wakes it, a lost message does not. */
+  /** Interval at which an idle worker polls for jobs, in case a notification was lost. */
   abstract readonly idleSeconds: number;
   /** For adding and counting jobs; shared by all queues. */
   abstract readonly producerConnection: unknown;
-  /** Those that this application has started. */
+  /** The workers of this application. */
   readonly workers = new Set<{ close(): Promise<void> }>();
   private readonly loggedAt = new Map<string, number>();
 
@@ -33,10 +33,10 @@ export abstract class QueueBackend {
 
   abstract workerConnection(): WorkerConnection;
 
-  /** After the last job was added. */
+  /** Call it after the last job was added. */
   abstract close(): Promise<void>;
 
-  /** Logs one failure in ten seconds for each queue: a store that is away fails many times a second. */
+  /** Logs at most one failure per queue in ten seconds: an unavailable store fails many times a second. */
   logFailure(queue: string, error: unknown): void {
     const now = this.clock.monotonicMs();
     if (now - (this.loggedAt.get(queue) ?? -Infinity) < LOG_INTERVAL_MS) return;

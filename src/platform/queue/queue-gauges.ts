@@ -3,11 +3,11 @@ import type { JobState, Queue } from 'bullmq';
 import type { Clock } from '../../kernel/clock.js';
 import type { Meter } from '../../kernel/meter.js';
 
-/** What waits and runs in one queue. */
+/** The numbers of jobs in one queue. */
 export interface QueueCounts {
-  /** To be handled now. */
+  /** Due now. */
   waiting: number;
-  /** To be handled later. */
+  /** Due later. */
   delayed: number;
   active: number;
   /** Age of the job that has waited longest; null: none waits. */
@@ -33,7 +33,7 @@ export class QueueGauges implements OnModuleInit {
     gauge('rcpt_queue_oldest_seconds', ({ oldestWaitingSeconds }) => oldestWaitingSeconds ?? 0);
   }
 
-  /** @throws when the store is out of reach. */
+  /** @throws when the store is not available. */
   async counts(): Promise<QueueCounts> {
     const count = (...states: JobState[]) => this.queue.getJobCountByTypes(...states);
     const oldest = await this.queue.getJobs(['waiting', 'prioritized'], 0, 0, true);
@@ -47,7 +47,7 @@ export class QueueGauges implements OnModuleInit {
     };
   }
 
-  /** Gauges that are read together share one answer. */
+  /** Gauges that are read at the same time share one query. */
   private shared(): Promise<QueueCounts> {
     return (this.pending ??= this.counts().finally(() => (this.pending = null)));
   }

@@ -2,17 +2,17 @@ import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 
 export const QUEUE_SCHEMA = 'bullmq';
-/** The library's `LATEST_SCHEMA_VERSION`, known without loading it. */
+/** `LATEST_SCHEMA_VERSION` of BullMQ, repeated here so that BullMQ is not loaded for it. */
 export const QUEUE_SCHEMA_VERSION = 11;
 
-/** Runs the migrations of BullMQ's own tables, also where jobs are in Redis: `REDIS_URL` may be removed again. */
+/** Runs the migrations of BullMQ's tables, also if jobs are in Redis: `REDIS_URL` may be removed later. */
 export async function migrateQueue(runner: QueryRunner): Promise<void> {
   if (await isQueueMigrated(runner)) return;
   const { runMigrations } = await import('bullmq');
   await runMigrations((await runner.connect()) as PoolClient, QUEUE_SCHEMA);
 }
 
-/** True once BullMQ finds its tables as it wants them. */
+/** Whether all migrations of BullMQ's tables have run. */
 export async function isQueueMigrated(database: Pick<DataSource, 'query'>): Promise<boolean> {
   const table = `${QUEUE_SCHEMA}.migration`;
   const [found] = await database.query<{ begun: boolean }[]>('SELECT to_regclass($1) IS NOT NULL AS begun', [

@@ -16,7 +16,7 @@ export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicat
     if (this.roles.worker) this.registrar.register();
   }
 
-  /** While the connections of the API are still drained: both have the same time. */
+  /** Runs while the connections of the API are drained; both have the same time limit. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([...this.backend.workers].map((worker) => worker.close()));
   }

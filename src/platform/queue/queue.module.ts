@@ -18,15 +18,15 @@ BullModule.workerClass = BackendWorker;
 
 const OPTIONS: Omit<QueueOptions, 'connection'> = {
   skipVersionCheck: true,
-  // Nothing reads the events of jobs; BullMQ stores them all the same.
+  // The events of jobs are not used, but BullMQ always stores them.
   streams: { events: { maxLen: 100 } },
   defaultJobOptions: {
-    // What fails is the database or the store, for a moment; the schedule of what a job is about (a chunk,
-    // a recheck, a delivery) is in its row. A job that is given up is enqueued again by a sweep.
+    // For short failures of the database or the store. The retry schedule of the work itself (a chunk, a
+    // recheck, a delivery) is in its row, and a sweep enqueues it again after the last attempt of the job.
     attempts: 3,
     backoff: { type: 'exponential', delay: 1_000 },
     stackTraceLimit: 0,
-    // The id is free again when the job is over, so that the same work can be enqueued again.
+    // Releases the job id, so that the same work can be enqueued again.
     removeOnComplete: true,
     removeOnFail: true,
   },
@@ -36,7 +36,7 @@ const OPTIONS: Omit<QueueOptions, 'connection'> = {
 @Module({})
 class RegisteredQueueModule {}
 
-/** BullMQ: on Redis where `REDIS_URL` is set, else on PostgreSQL. */
+/** BullMQ with Redis if `REDIS_URL` is set, otherwise with PostgreSQL. */
 @Global()
 @Module({})
 export class QueueModule implements OnApplicationShutdown {
@@ -48,7 +48,7 @@ export class QueueModule implements OnApplicationShutdown {
       imports: [
         BullModule.forRootAsync({
           inject: [QueueBackend],
-          // Typed for Redis alone.
+          // The type allows connections to Redis only.
           useFactory: (backend: QueueBackend) => ({
             ...OPTIONS,
             connection: backend as unknown as ConnectionOptions,
@@ -68,7 +68,7 @@ export class QueueModule implements OnApplicationShutdown {
     };
   }
 
-  /** For the module whose adapter injects the queue. */
+  /** Import it in the module whose adapter injects the queue. */
   static registerQueue(name: string): DynamicModule {
     return {
       module: RegisteredQueueModule,

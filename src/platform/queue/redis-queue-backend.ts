@@ -8,13 +8,13 @@ import { storeFault } from '../net/store-fault.js';
 import { QueueBackend, type WorkerConnection } from './queue-backend.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** What the job is about is committed already: better no job than a caller who waits for it. */
+/** The work of the job is already committed, and a sweep enqueues missing jobs, so the caller should not wait long. */
 const COMMAND_TIMEOUT_MS = 1_000;
 /** Detects a connection that was lost without a close, and reconnects. */
 const SOCKET_TIMEOUT_MS = 2_000;
 const DISCONNECT_TIMEOUT_MS = 200;
 const MAX_RETRY_DELAY_MS = 1_000;
-/** Has all that BullMQ uses at its best. */
+/** The lowest version that BullMQ recommends. */
 const MIN_VERSION = [6, 2] as const;
 
 const CONNECTING = {
@@ -42,7 +42,7 @@ class WorkerRedis extends Redis {
   }
 }
 
-/** Jobs are in Redis. Adding one fails at once while Redis is away; a worker waits until Redis is available. */
+/** Jobs are in Redis. While Redis is unavailable, adding a job fails immediately, and workers wait. */
 export class RedisQueueBackend extends QueueBackend {
   override readonly idleSeconds = 5;
   override readonly producerConnection: Redis;
@@ -81,7 +81,7 @@ export class RedisQueueBackend extends QueueBackend {
       {
         ...options,
         connection: options.connection as ConnectionOptions,
-        // Otherwise the first job would wait for a Redis that is away when the process starts.
+        // Otherwise the first job would wait if Redis is unavailable when the process starts.
         skipWaitingForReady: extra.withBlockingConnection !== true,
       },
       extra,
@@ -104,7 +104,7 @@ export class RedisQueueBackend extends QueueBackend {
     this.producerConnection.disconnect();
   }
 
-  /** Logs a change. What happens to a connection that we have closed says nothing of Redis. */
+  /** Logs a change of state. Errors after `close` are ignored. */
   private setAway(away: boolean, error = new Error('Connection is closed.')): void {
     if (away === this.isAway || this.isClosed) return;
     this.isAway = away;
@@ -113,7 +113,7 @@ export class RedisQueueBackend extends QueueBackend {
     else this.log.info({}, 'Redis answers again: jobs are enqueued at once');
   }
 
-  /** What BullMQ would print past our log. */
+  /** Logs the warnings that BullMQ would write to the console. */
   private async inspect(): Promise<void> {
     const info = await this.producerConnection.info();
     const version = /^redis_version:([\d.]+)/m.exec(info)?.[1] ?? '';

@@ -23,7 +23,7 @@ export class MetricsController {
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
   read(): Promise<string> {
-    // `METRICS_PORT` moves it to a port of its own.
+    // With `METRICS_PORT` it is on a separate port.
     if (this.config.metricsPort !== null) throw new RouteNotFound('No route has this path.');
     return this.meter.expose();
   }

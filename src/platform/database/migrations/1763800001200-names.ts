@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Names that say what is there. Processes of the version before run beside the new ones during an
- * upgrade, so what their statements name stays: the table under its old name is a view until a later
- * migration drops it. Names of indexes and constraints are in no statement.
+ * Renames tables and columns. Processes of the previous version run beside new ones during an upgrade,
+ * so the old name of a table remains as a view until a later migration drops it. Indexes and
+ * constraints are renamed without a view, because no statement names them.
  */
 export class Names1763800001200 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

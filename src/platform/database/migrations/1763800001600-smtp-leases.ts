@@ -6,7 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  *
  * `sync_smtp_leases` decides one request after the other, each under the lock of its row, with the time
  * after the lock was acquired. Requests are in the order of their keys, so that two calls cannot
- * deadlock. `domain/lease-store.ts` says what a process gets.
+ * deadlock. `domain/lease-store.ts` describes the rules.
  */
 export class SmtpLeases1763800001600 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

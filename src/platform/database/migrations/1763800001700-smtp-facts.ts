@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Adds what processes tell each other about mail servers. The table is unlogged: after a crash of the
- * database the processes learn again.
+ * Adds facts about mail servers that processes share. The table is unlogged: after a crash of the
+ * database the facts are observed again.
  */
 export class SmtpFacts1763800001700 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -2,25 +2,25 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
-/** What a program compares in `errors[].code`. */
+/** The values of `errors[].code`, for programs. */
 export type RefusalCode =
   'invalid_type' | 'invalid_value' | 'invalid_format' | 'too_small' | 'too_big' | 'custom';
 
 /** The context of a failed rule for the exception factory. */
 export interface RefusalContext {
   code: RefusalCode | ((value: unknown) => RefusalCode);
-  /** Of a rule about the items of an array: whether this item satisfies it. */
+  /** For a rule about the items of an array: whether this item satisfies it. */
   isSoundItem?: (item: unknown) => boolean;
 }
 
-/** What every field may say of itself. */
+/** Options of every field. */
 export interface FieldOptions {
   description?: string;
   example?: unknown;
-  /** May be absent; `null` is still refused unless `nullable` is set too. */
+  /** The field may be absent; `null` is still rejected unless `nullable` is set too. */
   optional?: true;
   nullable?: true;
-  /** For the document. The value itself is the initializer of the class property. */
+  /** The default in the document. Validation uses the initializer of the class property. */
   default?: unknown;
 }
 
@@ -46,7 +46,7 @@ export function rule(
   return ValidateBy({ name, validator: { validate: isSound } }, options);
 }
 
-/** A rule that says itself what is wrong. It is applied to texts only. */
+/** A rule that returns its own message. It is applied to strings only. */
 export function faultRule(
   name: string,
   faultOf: (text: string) => { code: RefusalCode; message: string } | null,
@@ -59,7 +59,7 @@ export function faultRule(
   });
 }
 
-/** One decorator for a field: its schema in the document, whether it must be there, and its rules in their order. */
+/** One decorator for a field: its schema in the document, whether it is required, and its rules in order. */
 export function field(
   { optional, nullable, default: preset, ...options }: FieldOptions,
   schema: PropertySchema,
@@ -69,12 +69,12 @@ export function field(
   const isNullable = nullable === true;
   const mayBeLeftOut = (value: unknown) =>
     (optional === true && value === undefined) || (isNullable && value === null);
-  // An absent member with a default has its default by now.
+  // The default of an absent member has already been applied.
   const condition = optional === true || isNullable ? [ValidateIf((_, value) => !mayBeLeftOut(value))] : [];
   const facts = {
     ...schema,
     ...options,
-    // Of an object, `required` names its members.
+    // In the schema of an object, `required` lists its members.
     ...(Array.isArray(schema?.required) ? { selfRequired: !isOptional } : { required: !isOptional }),
     ...(isNullable && { nullable: true }),
     ...(preset !== undefined && { default: preset }),

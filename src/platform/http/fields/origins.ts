@@ -15,7 +15,7 @@ const readOrigins = (value: unknown): unknown =>
     ? value.map((item: unknown) => (typeof item === 'string' ? (webOriginOf(item) ?? item) : item))
     : value;
 
-/** Origins of web pages, in any spelling; read as browsers send them. */
+/** Origins of web pages, in any spelling; converted to the form that browsers send. */
 export function Origins({ maxItems, ...options }: FieldOptions & { maxItems: number }): PropertyDecorator {
   const howMany = `Send 1 to ${maxItems} origins, such as https://www.example.com.`;
   return field(

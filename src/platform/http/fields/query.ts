@@ -4,8 +4,8 @@ import { field, refusal, rule, type FieldOptions } from './field.js';
 import { maxLength } from './text.js';
 
 /**
- * Parameters of a query. Each arrives as text, or as an array when it was sent more than once;
- * what the text does not spell exactly is left as it is, and refused by the rules.
+ * Query parameters. A value is a string, or an array if the parameter was sent more than once. A
+ * string that cannot be converted is left unchanged, and rejected by the rules.
  */
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
@@ -26,7 +26,7 @@ export function FlagParameter(options: FieldOptions = {}): PropertyDecorator {
 interface NumberOptions extends FieldOptions {
   min: number;
   max: number;
-  /** What there is a number of: `of days`. */
+  /** The unit, as in `of days`. */
   of?: string;
   /** At most three decimal places. */
   fraction?: true;
@@ -56,7 +56,7 @@ export function NumberParameter({ min, max, of, fraction, ...options }: NumberOp
   );
 }
 
-/** The page size. @param max rows. @param usual the default. */
+/** The page size. @param max maximum number of rows. @param usual the default. */
 export function PageLimit(max: number, usual: number, more = ''): PropertyDecorator {
   const description = `Rows on a page, 1–${max.toLocaleString('en')}.${more}`;
   return NumberParameter({ min: 1, max, default: usual, description });
@@ -64,7 +64,7 @@ export function PageLimit(max: number, usual: number, more = ''): PropertyDecora
 
 const SEND_CURSOR = 'Send next_cursor of the previous page, unchanged, or omit cursor.';
 
-/** Where a page begins. */
+/** The cursor of a page. */
 export function PageCursor(): PropertyDecorator {
   return field(
     { optional: true, description: '`next_cursor` of the previous page.' },

@@ -3,15 +3,15 @@ import { ApiSchema } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { refusal } from './field.js';
 
-/** The name under which class-validator reports what is wrong with an object as a whole. */
+/** The property name under which class-validator reports errors of an object as a whole. */
 export const WHOLE_OBJECT = '';
 
-/** The name of a class in the document, and what its schema has beside the fields. */
+/** The name of a class in the document, and additional members of its schema. */
 export function Schema(name: string, more: object = {}): ClassDecorator {
   return ApiSchema({ name, additionalProperties: false, ...more } as Parameters<typeof ApiSchema>[0]);
 }
 
-/** As `Schema`; at least one of these members has to be there. */
+/** Like `Schema`; at least one of these members is required. */
 export function SchemaWithAny(name: string, members: readonly string[]): ClassDecorator {
   const message = `Send at least one of ${members.join(', ')}.`;
   return applyDecorators(
@@ -20,7 +20,7 @@ export function SchemaWithAny(name: string, members: readonly string[]): ClassDe
   );
 }
 
-/** As `Schema`; one of these members has to be there, and none of the others. */
+/** Like `Schema`; exactly one of these members is required. */
 export function SchemaWithOne(name: string, members: readonly string[]): ClassDecorator {
   return applyDecorators(
     Schema(name, { oneOf: members.map((member) => ({ required: [member] })) }),
@@ -28,7 +28,7 @@ export function SchemaWithOne(name: string, members: readonly string[]): ClassDe
   );
 }
 
-/** class-validator knows rules of properties only: this one belongs to a property that no object has. */
+/** class-validator supports rules of properties only, so this rule belongs to a property that does not exist. */
 function wholeObject(
   isSound: (count: number) => boolean,
   members: readonly string[],

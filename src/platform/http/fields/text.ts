@@ -8,14 +8,14 @@ import { faultRule, field, refusal, rule, type FieldOptions } from './field.js';
 interface TextOptions extends FieldOptions {
   min?: number;
   max?: number;
-  /** For the document; read by validators of other languages. */
+  /** For the document; must be valid in other languages too. */
   pattern?: string;
   format?: string;
-  /** The sentence for a value that is no text, or an empty one. */
+  /** The message for a value that is not a string, or is empty. */
   message?: string;
-  /** The sentence for a parameter that was sent more than once; `message` if it is not given. */
+  /** The message for a parameter that was sent more than once; default: `message`. */
   repeated?: string;
-  /** The sentence for a text that is too long. */
+  /** The message for a string that is too long. */
   tooLong?: string;
 }
 
@@ -23,14 +23,14 @@ const trimmed = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' ? value.trim() : value,
 );
 
-/** In UTF-16 units. class-validator's `MaxLength` counts some pairs of code points as one; PostgreSQL does not. */
+/** In UTF-16 units. `MaxLength` of class-validator counts some pairs of code points as one; PostgreSQL does not. */
 export const maxLength = (max: number, message = `Send at most ${max} characters.`) =>
   rule('maxLength', (value) => String(value).length <= max, refusal('too_big', message));
 
 const shortest = (least: number, message: string) =>
   rule('shortest', (value) => String(value).length >= least, refusal('too_small', message));
 
-/** A text as it is. */
+/** A string, unchanged. */
 export function Text(options: TextOptions = {}): PropertyDecorator {
   const {
     min,
@@ -50,7 +50,7 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
   return field(rest, schema, ...rules);
 }
 
-/** An id of this service: a prefix, and what sorts by time. */
+/** An id of this service: a prefix and a sortable part. */
 export function Id(prefix: string, options: FieldOptions = {}): PropertyDecorator {
   return Text({ example: `${prefix}_01kaj3wzj4e0t9x7n2v8q5r6sm`, ...options });
 }
@@ -79,7 +79,7 @@ export function Remark(max: number, options: FieldOptions): PropertyDecorator {
 
 const SEND_ADDRESS = 'Send one address, such as jane@example.com.';
 
-/** What a mail can be sent to: no quoted local part, nothing that a mail header reads as several addresses. */
+/** An address to which mail can be sent: no quoted local part, and no character that would separate addresses in a header. */
 const MAILABLE = /^[^\s@<>()\[\]:;,\\"]+@[^\s@<>()\[\]:;,\\"]+$/;
 
 const isMailable = (value: unknown) => MAILABLE.test(String(value)) && !hasInvisibleCharacter(String(value));
@@ -105,7 +105,7 @@ const WHAT_TO_SEND: Readonly<Record<DomainFault, string>> = {
   address_literal: 'Send a domain name, not an IP address.',
 };
 
-/** Far more than a domain has in any spelling. */
+/** Longer than a domain in any spelling. */
 const MAX_SPELLING_LENGTH = 1_000;
 
 const readDomain = (text: unknown) => {
@@ -119,7 +119,7 @@ const whatToSend = (value: unknown) => {
   return parsed.ok ? WHAT_TO_SEND.domain_label : WHAT_TO_SEND[parsed.fault];
 };
 
-/** A domain in any spelling (Unicode, A-labels, capitals); read as A-labels in lower case. */
+/** A domain in any spelling (Unicode, A-labels, capitals); converted to A-labels in lower case. */
 export function DomainName(options: FieldOptions = {}): PropertyDecorator {
   return field(
     { description: 'In Unicode or as A-labels. Covers its subdomains.', example: 'example.com', ...options },

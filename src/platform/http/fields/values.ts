@@ -32,7 +32,7 @@ export function WholeNumber({ min, max, message, ...options }: RangeOptions = {}
   return field(options, { type: 'integer', minimum: min, maximum: max }, ...rules);
 }
 
-/** A number in JSON, whole or not. */
+/** A number in JSON. */
 export function DecimalNumber({
   min,
   max,
@@ -48,7 +48,7 @@ export function DecimalNumber({
   );
 }
 
-/** How many there are of something. */
+/** A count. */
 export function Count(description: string, options: FieldOptions = {}): PropertyDecorator {
   return WholeNumber({ description, min: 0, ...options });
 }
@@ -96,13 +96,13 @@ export function SomeOf(
 
 interface TextsOptions extends FieldOptions {
   message: string;
-  /** How many there may be; one at least. */
+  /** Maximum number of items; at least one is required. */
   maxItems?: number;
-  /** Characters that each may have; one at least. */
+  /** Maximum number of characters of an item; at least one is required. */
   maxLength?: number;
 }
 
-/** An array of texts. */
+/** An array of strings. */
 export function Texts({ message, maxItems, maxLength, ...options }: TextsOptions): PropertyDecorator {
   const isText = (item: unknown) => typeof item === 'string';
   const isSound = (item: unknown) =>
@@ -130,7 +130,7 @@ export function Texts({ message, maxItems, maxLength, ...options }: TextsOptions
 
 const TIME = /^(\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.\d+)?Z$/;
 
-/** Whether this is an RFC 3339 time in UTC, of a day that the calendar has. */
+/** Whether this is an RFC 3339 time in UTC with a valid date. */
 function isTime(value: unknown): boolean {
   const [, whole = ''] = (typeof value === 'string' && TIME.exec(value)) || [];
   const time = new Date(`${whole}Z`);
@@ -159,7 +159,7 @@ export function Day(options: FieldOptions = {}): PropertyDecorator {
 
 type TypeOf = (options?: TypeHelpOptions) => Type;
 
-/** An object with members of its own. */
+/** A nested object. */
 export function ObjectOf(type: TypeOf, options: FieldOptions = {}): PropertyDecorator {
   return field(
     options,
@@ -170,7 +170,7 @@ export function ObjectOf(type: TypeOf, options: FieldOptions = {}): PropertyDeco
   );
 }
 
-/** An array of objects. */
+/** An array of nested objects. */
 export function ListOf(type: TypeOf, options: FieldOptions = {}): PropertyDecorator {
   return field(
     options,
@@ -181,7 +181,7 @@ export function ListOf(type: TypeOf, options: FieldOptions = {}): PropertyDecora
   );
 }
 
-/** An object that says for each of these names how many there are. @param complete every name is there. */
+/** An object with a count for each of these names. @param complete all names are required. */
 export function CountsBy(
   names: readonly string[],
   { complete, ...options }: FieldOptions & { complete?: true } = {},
@@ -201,7 +201,7 @@ export function CountsBy(
   return field(options, schema, rule('counts', areCounts, refusal('invalid_type', 'Send counts.')));
 }
 
-/** A URL that this service answers with. */
+/** A URL in a response. */
 export function Link(options: FieldOptions = {}): PropertyDecorator {
   return field(options, { type: 'string', format: 'uri' }, IsString(refusal('invalid_type', 'Send a URL.')));
 }
