@@ -2,7 +2,7 @@ import { classify } from '../src/modules/verification/domain/address-lists.js';
 import { suggestDomain } from '../src/modules/verification/domain/did-you-mean.js';
 import { parseEmailAddress } from '../src/modules/verification/domain/email-address.js';
 import { isLookAlike } from '../src/modules/verification/domain/look-alike.js';
-import { asksForStartTls, readReply } from '../src/modules/verification/domain/mailbox-reply.js';
+import { requiresStartTls, readReply } from '../src/modules/verification/domain/mailbox-reply.js';
 import { providerOf } from '../src/modules/verification/domain/mail-exchange.js';
 import { excerpt, smtpReply } from '../src/modules/verification/domain/smtp-reply.js';
 import type { DnsClient } from '../src/modules/verification/adapters/dns-client.js';
@@ -63,7 +63,7 @@ async function measure(): Promise<void> {
   console.log(`the first reply of a process, its patterns being compiled: ${first.toFixed(1)} ms`);
   const replies = texts(2_000);
   const named = replies.map((text) => `<ghost@example.com> example.com ghost ${text}`.slice(0, 2_000));
-  const startTls = (text: string) => asksForStartTls(smtpReply(550, [text]));
+  const startTls = (text: string) => requiresStartTls(smtpReply(550, [text]));
   const table = [
     await worst('a reply 550 to RCPT, 2,000 characters', REPLY_MS, replies, classifier('rcpt', 550)),
     await worst('a reply 450 to RCPT, 2,000 characters', REPLY_MS, texts(2_000, 3), classifier('rcpt', 450)),

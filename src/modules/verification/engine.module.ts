@@ -28,7 +28,7 @@ import { ListUpdatesService } from './list-updates.service.js';
 import { SharedLimitsModule } from './shared-limits.module.js';
 import { WarmupModule } from './warmup.module.js';
 
-/** The engine with its ways out; needs no database, so that the command line can do without one. */
+/** The engine with its egresses. It needs no database, so that the command line can use it. */
 @Module({
   imports: [WarmupModule, SharedLimitsModule],
   providers: [
@@ -73,7 +73,7 @@ import { WarmupModule } from './warmup.module.js';
     },
     {
       provide: ListFiles,
-      // It takes a path and a callback.
+      // Its parameters are a path and a callback.
       useFactory: ({ dataDir }: Config, clock: Clock, log: Log): ListFiles =>
         new StoredListFiles(join(dataDir, 'lists', 'disposable.json'), clock, (error) =>
           log.error(
@@ -125,7 +125,7 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  /** A lease is given back after its connections are closed. */
+  /** Releases the leases after the connections are closed. */
   async onApplicationShutdown(): Promise<void> {
     await this.egresses.close();
     await this.facts.close();

@@ -16,7 +16,7 @@ import { EngineService } from './engine.service.js';
 /** The caller, as far as the answer depends on it. */
 export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
 
-/** What a team and the operator have decided about domains. */
+/** The decisions of the team and the operator about domains. */
 export interface DomainRules {
   blocked: BlocklistMatcher;
   override: OverrideMatcher;
@@ -88,8 +88,8 @@ export class LocalResultsService {
   }
 
   /**
-   * The result for an address that a publishable key may not ask about; null when it may. That of a
-   * disposable domain is never withheld: it does not depend on the mailbox.
+   * The result for an address that a publishable key may not verify; null when it may. The verdict of a
+   * disposable domain is always returned, because it does not depend on the mailbox.
    */
   async limited(
     { rules }: Caller,

@@ -6,7 +6,7 @@ import { PublishableKeysService } from '../publishable-keys/publishable-keys.ser
 import type { EmailAddress } from './domain/email-address.js';
 import { VerificationService } from './verification.service.js';
 
-/** The visitors of a page leave half of the team's probes to its own programs. */
+/** Calls with publishable keys may use half of the team's probes; the others are for its programs. */
 const SHARE_OF_PROBES = 0.5;
 
 export interface PublishableRequest {
@@ -26,7 +26,7 @@ export class PublishableVerificationService {
   ) {}
 
   /**
-   * The verdict is `unknown / rate_limited` for a client or key that asks about many addresses of one domain.
+   * The verdict is `unknown / rate_limited` if the client or key has verified many addresses of the domain.
    *
    * @throws SecretKeyRequired for several addresses or `refresh`
    * @throws RateLimited, DailyQuotaExceeded

@@ -11,7 +11,7 @@ export class RecheckMaintenanceService {
     private readonly clock: Clock,
   ) {}
 
-  /** Enqueues jobs for what is due, as many as may be under way at once. @returns for how many rechecks. */
+  /** Enqueues jobs for due rechecks, at most as many as may run at once. @returns the number of rechecks. */
   async enqueueDue(): Promise<number> {
     const due = await this.rechecks.due(this.clock.now());
     if (due.length > 0) await this.queue.enqueue(due);

@@ -7,7 +7,7 @@ import { RechecksService } from './rechecks.service.js';
 const CONCURRENCY = 64;
 
 /**
- * `recheck`: the database decides which recheck is next, whichever job came. A job of any name is
+ * `recheck`: the database selects the next recheck, independently of the queue job. A job of any name is
  * accepted: an earlier version of the service may add its own to the same queue during an upgrade.
  */
 @Processor(RECHECKS_QUEUE, { concurrency: CONCURRENCY })

@@ -75,7 +75,7 @@ export class RechecksService {
     const claimed = await this.rechecks.claim(this.clock.now());
     if (claimed === null) return false;
     try {
-      if (this.rows === null) throw new Error('nothing records the rows of lists');
+      if (this.rows === null) throw new Error('no receiver of list rows is registered');
       await this.recheck(claimed, this.rows, signal);
     } catch (error) {
       this.settings.onFailure(claimed.id, error);

@@ -7,7 +7,7 @@ class ReducedPolicy {
   decision: Verdict['policy']['decision'];
 }
 
-/** A verdict without its evidence: everyone can read what the visitor of a page gets. */
+/** A verdict without its evidence, because everyone who opens a page can read it. */
 @Schema('ReducedVerdict')
 export class ReducedVerdictResponse {
   @Text({ description: 'As it was sent.', example: 'jane@example.com' })

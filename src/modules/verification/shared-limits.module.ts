@@ -24,8 +24,8 @@ export abstract class SharedStores {
 const PROCESS = randomUUID();
 
 /**
- * What the processes of an installation share about mail servers: on Redis where `REDIS_URL` is set, else
- * on PostgreSQL. A run of the command line shares nothing.
+ * The limits and facts that the processes of an installation share about mail servers: in Redis if
+ * `REDIS_URL` is set, otherwise in PostgreSQL. A run of the command line shares nothing.
  */
 @Module({
   providers: [
@@ -77,7 +77,7 @@ const PROCESS = randomUUID();
 export class SharedLimitsModule implements OnApplicationBootstrap {
   constructor(private readonly facts: SharedFacts) {}
 
-  /** When all that subscribe have done so. */
+  /** Starts after all subscribers have registered. */
   onApplicationBootstrap(): void {
     this.facts.start();
   }

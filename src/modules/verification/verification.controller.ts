@@ -56,7 +56,7 @@ export class VerificationController {
     return toReducedResponse(await this.publishable.verify(caller, { ...request, client }));
   }
 
-  /** The guard reads `refresh` of a query; that of the body is the service's to refuse. */
+  /** The guard checks `refresh` in a query; the service checks it in a body. */
   @Post()
   @HttpCode(200)
   @MultipleTransactions()
@@ -67,8 +67,8 @@ export class VerificationController {
   @AllowPublishableKeys()
   @ApiOperation({
     operationId: 'verifyInBody',
-    summary: 'The same for up to 25 addresses that no URL names',
-    description: 'URLs are often logged on their way; bodies are not.',
+    summary: 'The same for up to 25 addresses, which are not part of the URL',
+    description: 'Proxies and servers often log URLs, but not bodies.',
   })
   @ApiExtraModels(VerdictsResponse)
   @ApiOkResponse({

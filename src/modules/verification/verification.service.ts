@@ -42,7 +42,7 @@ export interface VerifyRequest {
   priority?: Priority;
   /** Shared by all addresses of one call; without it, it is the only one. */
   probes?: ProbesOfCall;
-  /** Asked before facts are read or the network is probed; default: every address may be answered. */
+  /** Called before facts are read or the network is probed; default: every address may be answered. */
   mayAnswer?: MayAnswer;
   /** Records the SMTP dialogue. */
   transcript?: SmtpTranscript | undefined;

@@ -29,7 +29,7 @@ export interface BatchRequest {
   signal: AbortSignal;
 }
 
-/** What is known about a batch without the network. */
+/** The items of a batch, with those that are answered without the network. */
 interface LocalKnowledge {
   parsed: readonly ParsedAddress[];
   known: ReadonlyMap<string, StoredFacts>;
@@ -45,7 +45,7 @@ interface Unanswered {
 
 /** Concurrent addresses of a batch in the network. */
 const CONCURRENCY = 100;
-/** Items without the network that are verified before other work of the process has its turn. */
+/** Items without the network that are verified before the event loop continues. */
 const UNINTERRUPTED = 25;
 
 /** Verifies many addresses in the background. */

@@ -16,7 +16,7 @@ import { WarmupStore } from './domain/warmup-store.js';
   providers: [
     {
       provide: WarmupStore,
-      // A run of the command line has no database, and counts for itself.
+      // A run of the command line has no database, and separate counters.
       useFactory: (
         { smtp }: Config,
         clock: Clock,

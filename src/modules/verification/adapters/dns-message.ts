@@ -17,7 +17,7 @@ export type ParsedAnswer =
   | { kind: 'answer'; answer: DnsAnswer; ttlSeconds: number }
   /** The name is another one's alias, and the message says nothing about that one. */
   | { kind: 'alias'; target: string; hops: number; ttlSeconds: number }
-  /** The server does not understand EDNS; the question may be put without (RFC 6891 §7). */
+  /** The server does not support EDNS; the query can be repeated without it (RFC 6891 §7). */
   | { kind: 'edns_refused' }
   /** A negative answer without the SOA record of a zone that contains the name (RFC 2308 §2). */
   | { kind: 'unproven' }

@@ -25,5 +25,5 @@ export function normalizeDnsName(name: string): string {
     .replace(/[\p{C}\s\uFFFD]/gu, '?');
 }
 
-/** Matches names that are already normalized, which are nearly all. */
+/** Matches names that are already normalized, as most are. */
 const NORMALIZED = /^[a-z0-9._-]*[a-z0-9_-]$/;

@@ -1,12 +1,12 @@
 import type { LeaseUse } from '../domain/connection-leases.js';
 import type { LeaseGrant, LeaseRequest, LeaseTimes } from '../domain/lease-store.js';
 
-/** While connections are wanted, how soon the store is asked again; doubled each time. */
+/** The first interval of requests to the store while connections are needed; doubled each time. */
 const FIRST_WAIT_MS = 250;
 /** The longest wait of a process that holds no connection to the server. */
 const MAX_WAIT_WITHOUT_MS = 1_000;
 
-/** What this process has of one server's connections, as of the latest answer of the store. */
+/** The connections to one server that this process may have, according to the latest response of the store. */
 export class LeasedServer {
   use: LeaseUse = { held: 0, open: 0, idle: 0, wanted: 0, limit: 0 };
   others = 0;
@@ -19,16 +19,16 @@ export class LeasedServer {
   isDirty = false;
   /** When a change that no request waits for is sent to the store. */
   reportAtMs = Infinity;
-  /** When the store is asked for the connections that it has not granted. */
+  /** When connections that were not granted are requested again. */
   askAtMs = Infinity;
   private waitMs = FIRST_WAIT_MS;
   private latestGrant = 0;
   /**
    * The connections that the request in flight reported. The store may grant less than before, and counts no
-   * more than these as ours, so no connection is added until it has answered.
+   * more than these as ours, so no connection is added until it has responded.
    */
   private reported = Infinity;
-  /** What the store counts as ours. */
+  /** The connections that the store counts as ours. */
   private stored = 0;
   private isContended = false;
 
@@ -48,23 +48,23 @@ export class LeasedServer {
     return `${this.egress} ${this.server}`;
   }
 
-  /** Holds nothing here and in the store. */
+  /** Whether there are no connections here and in the store. */
   get isUnused(): boolean {
     return this.use.held === 0 && this.use.wanted === 0 && this.stored === 0 && !this.isDirty;
   }
 
-  /** Another process waits for connections that the store counts as ours and that we do not use. */
+  /** Whether another process waits for connections that the store counts as ours and that we do not use. */
   get hasSurplus(): boolean {
     const { held, idle } = this.use;
     return this.isContended && Math.max(held - idle, Math.min(this.wanted, this.granted)) < this.stored;
   }
 
-  /** Connections to ask for. */
+  /** Connections to request. */
   get wanted(): number {
     return this.isContended ? this.use.wanted - this.use.idle : this.use.wanted;
   }
 
-  /** More connections are wanted than were granted. */
+  /** Whether more connections are needed than were granted. */
   get isWaiting(): boolean {
     return this.wanted > this.granted;
   }
@@ -75,7 +75,7 @@ export class LeasedServer {
     this.reported = held;
   }
 
-  /** The store may have decided, and its answer was lost. */
+  /** The store may have processed the request, although its response was lost. */
   onFailure(): void {
     this.latestGrant = this.granted;
     this.reported = Infinity;

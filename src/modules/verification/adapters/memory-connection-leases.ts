@@ -8,7 +8,7 @@ const UNLIMITED: ConnectionLease = {
   onOpening: () => undefined,
 };
 
-/** For a process that shares no store, as a run of the command line: only its own limits apply. */
+/** For a process without a store, such as a run of the command line: only its own limits apply. */
 export class MemoryConnectionLeases extends ConnectionLeases {
   override leaseFor(): ConnectionLease {
     return UNLIMITED;

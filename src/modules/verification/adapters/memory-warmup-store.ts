@@ -4,7 +4,7 @@ import { WarmupStore, type WarmupBlock, type WarmupKey } from '../domain/warmup-
 
 const DAY_MS = 86_400_000;
 
-/** The counters of one process with one user: for the command line, which has no database. */
+/** Counters in memory, for the command line, which has no database and a single user. */
 export class MemoryWarmupStore extends WarmupStore {
   private readonly days = new Map<string, WarmupDay>();
 
@@ -20,7 +20,7 @@ export class MemoryWarmupStore extends WarmupStore {
     const now = this.clock.now().getTime();
     const today = new Date(now).toISOString().slice(0, 10);
     const start = this.plan.starts.get(provider) ?? 0;
-    // A run has no other team to leave a share to.
+    // There are no other teams.
     const division = { mine: 0, others: [], dayLeft: 0 };
     const taken = takeBlock(this.days.get(key) ?? null, request, { today, start, plan: this.plan, division });
     this.days.set(key, taken.day);

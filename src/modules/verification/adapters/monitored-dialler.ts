@@ -21,7 +21,7 @@ export class MonitoredDialler extends Dialler {
     } catch (failure) {
       const fault = failure instanceof DialFailure ? failure.fault : 'undecided';
       if (fault === 'egress') this.outage.failed(ip, this.clock.monotonicMs());
-      // The server refused the connection, so the egress led to it.
+      // The server refused the connection, so the egress works.
       else if (fault === 'target') this.outage.succeeded();
       throw failure;
     }

@@ -12,7 +12,7 @@ export class PostgresAddressErasureRepository extends AddressErasureRepository {
     super();
   }
 
-  // By team, because the primary key begins with it: a look through all facts would take too long.
+  // By team, because the primary key begins with it: a scan of all facts would take too long.
   async eraseFacts(teams: readonly TeamId[], addressHash: Buffer): Promise<number> {
     const those = { teamId: In([...teams]), addressHash };
     const { affected } = await this.work.manager.delete(AddressFactsRowSchema, those);

@@ -38,7 +38,7 @@ const STORE = `
 type Kept = StoredFacts & { expiresAt: Date };
 
 /**
- * SQL throughout: every verification reads and writes here.
+ * Uses SQL for speed: every verification reads and writes facts.
  *
  * Rows hold the keyed hash of an address, never the address; a process caches the address for a few seconds.
  */

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 
-/** What a team knows about an address, which is stored as its keyed hash. */
+/** The facts of a team about an address, which is stored as its keyed hash. */
 export interface AddressFactsRow {
   teamId: string;
   addressHash: Buffer;

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 
-/** What one process learned about a mail server, for the others. */
+/** A fact about a mail server that one process has observed and shares with the others. */
 export interface SmtpFactRow {
   kind: string;
   key: string;

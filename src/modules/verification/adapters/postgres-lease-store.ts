@@ -26,7 +26,7 @@ export class PostgresLeaseStore extends LeaseStore {
     return this.work.pool.query<LeaseGrant[]>(SYNC, [process, JSON.stringify(requests), ttlMs, turnMs]);
   }
 
-  /** The rows of servers that no process uses any more. */
+  /** Rows of servers that no process uses any more. */
   override async deleteExpired(): Promise<number> {
     return purge(this.work, {
       table: 'smtp_leases',

@@ -12,15 +12,15 @@ import type { ClaimedRecheck, DeferredRow, Recheck } from '../domain/recheck.js'
 import { RecheckRepository, type DeferredCheck } from '../domain/recheck.repository.js';
 import { RecheckRowSchema, RecheckTeamRowSchema } from './postgres-recheck.schema.js';
 
-/** Longer than a recheck may take; the database's clock counts, for all processes share it. */
+/** Longer than a recheck may take, by the clock of the database, which all processes share. */
 const LEASED_UNTIL = `now() + interval '2 minutes'`;
-/** Per team, in all processes: slow servers of one team must leave slots to the others. */
+/** Per team, in all processes, so that slow servers of one team leave slots to others. */
 const MAX_CLAIMED_BY_TEAM = 16;
-/** Teams that are tried for a recheck; another process may just have claimed the first one's last. */
+/** Teams that are tried in order, because another process may claim the last recheck of a team in between. */
 const CANDIDATES = 10;
-/** Jobs that one sweep enqueues at most. */
+/** Maximum number of jobs that one sweep enqueues. */
 const ENQUEUED_AT_ONCE = 64;
-/** Of a team that has had no recheck for so long it need not be known when it was served. */
+/** How long the time of a team's last recheck is kept. */
 const SERVED_KEPT = `interval '1 day'`;
 
 const DUE = 'due_at <= $1 AND leased_until <= now()';
@@ -46,7 +46,7 @@ const NEXT_TEAMS = `
 const COLUMNS = `id, team_id AS "teamId", list, address_hash AS hash, rows, address, verdict, reason,
   key_id AS "keyId", user_id AS "userId", first_asked_at AS "firstAskedAt", attempts`;
 
-/** The commit does not wait for the disk: should the database crash, the recheck is claimed again. */
+/** Asynchronous commit: after a crash of the database, the recheck is claimed again. */
 const CLAIM = `
   WITH claimed AS (
     UPDATE rechecks SET claims = claims + 1, lease = $3, leased_until = ${LEASED_UNTIL}
@@ -63,7 +63,7 @@ type Stored<R extends Recheck> = Omit<R, 'email' | 'verdict'> & {
   verdict: string | null;
 };
 
-/** SQL where a recheck is claimed, by the database's clock, or many are written or taken at once. */
+/** Uses SQL for claims, which use the clock of the database, and for changes of many rows. */
 @Injectable()
 export class PostgresRecheckRepository extends RecheckRepository {
   constructor(
@@ -75,7 +75,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
 
   async add(check: DeferredCheck, addressKey: string, dueAt: Date): Promise<Date> {
     const { id, teamId, email, verdict, reason, keyId, userId, firstAskedAt } = check;
-    // A pending row is updated to what it is, so that it is returned.
+    // A pending row is updated to the same values, so that it is returned.
     const [row] = await this.query<{ due_at: Date }>(
       `INSERT INTO rechecks
               (id, team_id, address_hash, address, verdict, reason, key_id, user_id, first_asked_at, due_at)
@@ -235,7 +235,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return this.keys.encrypt(JSON.stringify(verdict));
   }
 
-  /** A row whose key was taken out of `SECRET_KEY` must not keep the others from being read. */
+  /** null if the key was removed from `SECRET_KEY`, so that the other rows can still be read. */
   private decrypted(envelope: string): string | null {
     try {
       return this.keys.decrypt(envelope);

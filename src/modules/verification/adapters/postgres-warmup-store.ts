@@ -14,13 +14,13 @@ interface TodayRow {
   ends_in_ms: number;
 }
 
-/** An egress that rested so long begins anew, so its row is of no use. */
+/** After this time without probes the ceiling starts again, so the row is not needed. */
 const UNUSED_DAYS = 60;
-/** A team that asked today or yesterday has a share. */
+/** Teams that sent probes today or yesterday have a share. */
 const DIVIDED_DAYS = 1;
 const DAY_MS = 86_400_000;
 
-/** The counters of the installation. The day is the database's, so that clocks of processes do not matter. */
+/** The counters of the installation. The day is that of the database, so that all processes agree. */
 export class PostgresWarmupStore extends WarmupStore {
   constructor(
     private readonly work: PostgresUnitOfWork,

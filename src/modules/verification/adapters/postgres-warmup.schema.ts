@@ -6,7 +6,7 @@ export interface EgressWarmupRow {
   provider: string;
   /** UTC, as in `2026-11-22`. */
   day: string;
-  /** null: the egress is known there. */
+  /** null: the egress has no ceiling any more. */
   ceiling: number | null;
   used: number;
   refused: number;

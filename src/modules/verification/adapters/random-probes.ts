@@ -35,7 +35,7 @@ export class RandomProbes {
     });
   }
 
-  /** The server has deferred the random address: whoever asks it after the delay must send the same one. */
+  /** The server has deferred the random address: the probe after the delay must use the same one. */
   onDeferred(key: string): void {
     const value = this.localParts.get(key);
     if (value === undefined) return;

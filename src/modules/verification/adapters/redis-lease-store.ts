@@ -16,8 +16,8 @@ const BORN = 'rcpt:leases-born';
  * hash: process → connections that it may have, that count as its own, sessions, wanted connections, limit,
  * since, until.
  *
- * A Redis that has just lost its data knows of no leases: for one renewal period it grants no more than
- * what a process would take without it.
+ * A Redis that has just lost its data has no leases: for one renewal period it grants no more than a
+ * process would use without it.
  */
 const SYNC = `
 local process, ttl, turn, renewal = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])

@@ -14,7 +14,7 @@ import { TripBudget } from './trip-budget.js';
 const MAX_BATCH = 200;
 /** Changes that no request waits for are collected for this time. */
 const COLLECT_MS = 100;
-/** A session that is opened asks whether others want a share, if that is not known for this time. */
+/** When a session is opened and the last request is older than this, the store is queried for the demand of others. */
 const FRESH_MS = 500;
 /** How often an unavailable store is tried. */
 const MAX_RETRY_MS = 1_000;
@@ -47,7 +47,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
   private renewAtMs = Infinity;
   private isFailing = false;
   private answeredAtMs = -Infinity;
-  /** Until then no more than the own share is asked for: others may not have reported theirs again. */
+  /** Until then no more than the own share is requested: others may not have reported theirs again. */
   private cautiousUntilMs = -Infinity;
   private isClosed = false;
 
@@ -85,7 +85,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
     await this.options.store.close();
   }
 
-  /** All processes are to report again while each asks for no more than its share. */
+  /** While all processes report again, each requests no more than its share. */
   private get retryMs(): number {
     return Math.min(MAX_RETRY_MS, this.times.renewalMs / 2);
   }
@@ -131,7 +131,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
     this.refresh(leased);
   }
 
-  /** When sessions are replaced or idle, to learn early that another process wants a share. */
+  /** When sessions are replaced or idle, to detect early that another process requests a share. */
   private refresh(leased: LeasedServer): void {
     const { nowMs } = this;
     if (this.budget.allowsTrip(nowMs)) this.collect(leased, Math.max(nowMs, leased.syncedAtMs + FRESH_MS));
@@ -204,7 +204,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
       const batch = due.slice(from, from + MAX_BATCH);
       const sentAtMs = this.nowMs;
       const requests = batch.map((leased) => this.requestFor(leased));
-      // Asking again while waiting has a schedule of its own.
+      // Repeated requests while waiting have a separate schedule.
       if (batch.some(({ isDirty, isWaiting }) => isDirty || !isWaiting)) this.budget.onTrip(sentAtMs);
       for (const [n, leased] of batch.entries()) leased.onSent(requests[n]!);
       try {
@@ -250,7 +250,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
     if (!this.isFailing) this.options.onChange?.(error);
     this.isFailing = true;
     for (const leased of this.servers.values()) {
-      // All is reported when the store answers again: it may have lost its data.
+      // Everything is reported when the store responds again, because it may have lost its data.
       leased.isDirty = true;
       leased.onFailure();
       leased.onChange();

@@ -3,7 +3,7 @@ import { withoutNames } from '../domain/quoted-names.js';
 import { retryDelaySeconds } from '../domain/retry-delay.js';
 import type { Search } from './smtp-search.js';
 
-/** Servers count whole seconds. */
+/** Added, because servers count whole seconds. */
 const MARGIN_MS = 500;
 /** Time for the second probe. */
 const MIN_REMAINING_MS = 1_000;
@@ -11,11 +11,10 @@ const MIN_REMAINING_MS = 1_000;
 const MAX_LIST_DELAY_MS = 5_000;
 
 /**
- * The time to wait, in milliseconds, before a server that deferred the recipient is asked again within the
- * call.
+ * The delay in milliseconds before a server that deferred the recipient is probed again within the call.
  *
  * @param remainingMs of the call.
- * @returns null when no server named a delay, or when the delay does not fit into the call.
+ * @returns null when no reply contains a delay, or when the delay does not fit into the call.
  */
 export function deferralMs(
   { settled }: Search,

@@ -18,7 +18,7 @@ const MAX_PAUSE_MS = 60_000;
 /** The sum of six pauses, about 15 s. */
 const MAX_RETRY_PAUSE_MS = 16_000;
 
-/** What processes share about a server; null: no limit is known. */
+/** The limits of a server that processes share; null: no limit is known. */
 export interface SharedLimits {
   connections: number | null;
   recipients: number | null;
@@ -45,7 +45,7 @@ export class LearnedLimits {
     this.maxConnections = configuredConnections;
   }
 
-  /** What another process has found. The lower limits apply. */
+  /** Applies the limits that another process has observed, if they are lower. */
   adopt({ connections, recipients, pipelined }: SharedLimits, ttlMs: number): void {
     this.resetExpired();
     this.maxConnections = Math.max(1, Math.min(this.maxConnections, connections ?? Infinity));

@@ -21,7 +21,7 @@ import { SmtpSessionPool, type PoolOptions } from './smtp-session-pool.js';
 
 export interface SmtpMailboxProberOptions extends PoolOptions {
   hosts: HostResolver;
-  /** Called with the address that is dialled, before every connection. */
+  /** Called with the address before every connection. */
   policy: { allows(ip: string): boolean };
   /** Whether the egress has a route to the address's family; default: to both. */
   hasRouteTo?: (ip: string) => boolean;
@@ -261,7 +261,7 @@ function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult): Rand
   return reply.code >= 500 && REFUSES_UNKNOWN_USERS.has(category) ? 'refused' : 'unusable';
 }
 
-/** Permanent refusals that do not concern us: a domain that gives one to a random address accepts not all addresses. */
+/** Permanent refusals that do not concern us: a domain that refuses a random address with one is not catch-all. */
 const REFUSES_UNKNOWN_USERS: ReadonlySet<SmtpCategory> = new Set([
   'mailbox_not_found',
   'mailbox_disabled',

@@ -10,7 +10,7 @@ export interface SmtpProbeResult {
   /** The decisive reply; null when the session failed. */
   reply: SmtpReply | null;
   category: SmtpCategory | null;
-  /** Which rule made that category of the reply. */
+  /** The rule that determined the category. */
   rule: string | null;
   tls: boolean;
   /** null when EHLO was not answered. */

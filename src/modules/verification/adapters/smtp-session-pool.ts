@@ -12,7 +12,7 @@ export interface PoolOptions extends Omit<
 > {
   /** Default: the limits apply to this process alone. */
   leases?: ConnectionLeases;
-  /** Default: what is learned stays in this process. */
+  /** Default: observed limits are not shared. */
   facts?: SharedFacts;
   egressName?: string;
   /** Maximum number of concurrent connections to one server, of all processes. */

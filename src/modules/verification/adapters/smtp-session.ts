@@ -1,6 +1,6 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import { providerOf } from '../domain/mail-exchange.js';
-import { asksForStartTls, readReply, type ReplyMeaning } from '../domain/mailbox-reply.js';
+import { requiresStartTls, readReply, type ReplyMeaning } from '../domain/mailbox-reply.js';
 import type { SmtpReply } from '../domain/smtp-reply.js';
 import type { Exchange, SmtpTranscript } from '../domain/smtp-transcript.js';
 import {
@@ -199,7 +199,7 @@ export class SmtpSession {
 
   private async sendWithRequiredTls(question: RecipientQuestion, signal: AbortSignal): Promise<SessionReply> {
     const reply = await this.send(question, signal);
-    if (!asksForStartTls(reply.reply) || this.conversation.secure || !this.conversation.offers('STARTTLS'))
+    if (!requiresStartTls(reply.reply) || this.conversation.secure || !this.conversation.offers('STARTTLS'))
       return reply;
     try {
       // If STARTTLS fails, the refusal that required it is the answer.
@@ -255,7 +255,7 @@ export class SmtpSession {
   }
 
   private toProbeResult({ stage, reply, category, rule }: SessionReply): SmtpProbeResult {
-    const settled = stage === 'rcpt' && reply.code !== 421 && !asksForStartTls(reply);
+    const settled = stage === 'rcpt' && reply.code !== 421 && !requiresStartTls(reply);
     const smtputf8 = stage === 'banner' ? null : this.smtputf8;
     const tls = this.conversation.secure;
     return { end: 'replied', stage, reply, category, rule, tls, smtputf8, settled };

@@ -11,7 +11,7 @@ import { ListFiles } from '../domain/list-files.js';
 import { isListable, namesUpToRegistrable } from './domain-lists.js';
 import { packagedLists } from './packaged-lists.js';
 
-/** One list as the file has it. */
+/** One list in the format of the file. */
 class StoredList {
   @IsString()
   name: string;
@@ -39,14 +39,14 @@ class StoredList {
 /** The interval at which a process compares the file's modification time; one comparison takes some 10 µs. */
 const CHECK_EVERY_MS = 2_000;
 
-/** The lists of a file that an update has written; while there is none, those of the packages. */
+/** The lists of the file that an update has written; without a file, those of the packages. */
 export class StoredListFiles extends ListFiles {
   private lists: readonly DomainList[] | null = null;
   /** The modification time of the file that the lists come from; 0: there was none. */
   private version = 0;
   private checkedAtMs = -Infinity;
 
-  /** @param onFault called once for a file that cannot be read; the lists read before stay in force. */
+  /** @param onFault called once for a file that cannot be read; the previous lists stay in force. */
   constructor(
     private readonly path: string,
     private readonly clock: Clock,
@@ -111,7 +111,7 @@ export class StoredListFiles extends ListFiles {
   }
 }
 
-/** @throws SyntaxError or TypeError: the text is not a file of lists, or a part of one. */
+/** @throws SyntaxError or TypeError when the text is not a complete file of lists. */
 function parseLists(text: string): DomainList[] {
   const rows: unknown = JSON.parse(text);
   if (!Array.isArray(rows)) throw new TypeError('must be an array of lists');

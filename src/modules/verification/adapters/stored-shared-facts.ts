@@ -14,7 +14,7 @@ const INTERVAL_MS = 1_500;
 const MAX_BATCH = 1_000;
 /** Facts that wait to be written. More are dropped: sharing them is an optimization. */
 const MAX_WAITING = 20_000;
-/** Versions that were received lately. */
+/** Maximum number of recently received versions that are stored, to ignore repeated facts. */
 const MAX_VERSIONS = 20_000;
 
 export interface StoredSharedFactsOptions {

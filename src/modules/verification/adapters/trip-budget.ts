@@ -1,9 +1,9 @@
-/** A budget that was not used is not kept for later bursts beyond this. */
+/** Maximum unused budget that is kept for bursts. */
 const MAX_CREDIT = 100;
 
 /**
- * Counts round trips to the lease store against what they may be: one for each connection opened, and
- * one for each renewal period in which a connection was held.
+ * Limits round trips to the lease store: one for each opened connection, and one for each renewal
+ * period in which a connection was open.
  */
 export class TripBudget {
   private credit = 0;
@@ -21,7 +21,7 @@ export class TripBudget {
     this.credit -= 1;
   }
 
-  /** The connections that are held changed by this number. */
+  /** Call it when the number of open connections changes. */
   change(by: number, nowMs: number): void {
     this.settle(nowMs);
     this.held += by;

@@ -97,7 +97,7 @@ describe('for any sequence of results', () => {
 const TEAMS = [0, 1, 2, 3, 4];
 type Met = Event & { atMs: number };
 
-/** A team's vote is what its latest outcome made of the ten minutes before, and is forgotten ten minutes later. */
+/** A team's vote is the result of the ten minutes before its latest outcome, and expires ten minutes after it. */
 function expectGrounds(met: readonly Met[], closedTo: number, nowMs: number): void {
   const teams = TEAMS.map((team) => {
     const all = met.filter((each) => each.team === team && (each.refusal === 'us' || each.refusal === null));

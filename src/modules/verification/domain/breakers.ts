@@ -20,7 +20,7 @@ export interface BreakerQuery {
 /** How breakers are shared with other processes. */
 export interface BreakerSharing {
   facts: SharedFacts;
-  /** Stands for an address: the same in all processes. */
+  /** A keyed hash of an address, the same in all processes. */
   hashOf: (addressKey: string) => string;
   /** The monotonic clock. */
   nowMs: () => number;

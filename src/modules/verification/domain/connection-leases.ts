@@ -1,14 +1,14 @@
-/** The connections of this process to one server, and those that it could use. */
+/** The connections of this process to one server, and its demand. */
 export interface LeaseUse {
   /** Connections that are open, being opened or being closed. */
   held: number;
   /** Of these, greeted sessions. */
   open: number;
-  /** Of these, sessions without work. They are kept only while no other process wants a connection. */
+  /** Of these, sessions without work. They are kept only while no other process requests a connection. */
   idle: number;
-  /** Connections that the waiting requests could use, with those held. */
+  /** Open connections, and those that the waiting requests could use. */
   wanted: number;
-  /** The limit of the server as this process knows it: configured, or learned. */
+  /** The limit of the server: the configured one, or a lower one that was observed. */
   limit: number;
 }
 
@@ -36,6 +36,6 @@ export abstract class ConnectionLeases {
   /** @param onChange is called when `allowed` may have changed. */
   abstract leaseFor(egress: string, server: string, onChange: () => void): ConnectionLease;
 
-  /** Gives all leases back. Call it when all connections are closed. */
+  /** Releases all leases. Call it when all connections are closed. */
   async close(): Promise<void> {}
 }

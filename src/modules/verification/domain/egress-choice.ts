@@ -16,13 +16,13 @@ export function egressOrder<E extends Named>(domain: string, egresses: readonly 
     .map(({ egress }) => egress);
 }
 
-/** Why an egress should not be used; null: it may be. */
+/** Why an egress should not be used; null: it can be used. */
 export type RestCause = 'unreachable' | 'refused' | null;
 
 /**
- * The egresses that may be used, in order: those that do not rest. If all rest, one that servers refuse is
- * better than one that reaches no server, and either is better than no answer: who is refused at other
- * domains by intent must not end the service for all.
+ * The egresses that may be used, in order: those that do not rest. If all rest, they are used
+ * nevertheless, so that refusals by some domains cannot stop all verification: first those that servers
+ * refuse, then those that reach no server.
  */
 export function withoutResting<E>(egresses: readonly E[], causeOf: (egress: E) => RestCause): readonly E[] {
   const causes = new Map(egresses.map((egress) => [egress, causeOf(egress)]));

@@ -1,11 +1,12 @@
-/** Failures that begin a rest, each towards another server, without a success between them. */
+/** Failures that start a rest, each with another server, without a success in between. */
 const FAILURES = 3;
 const FIRST_REST_MS = 15_000;
 const MAX_REST_MS = 5 * 60_000;
 
 /**
- * Whether an egress works: its proxy is reachable and connects, its address exists. A proxy may fail to
- * reach one server and say no more than that it failed, so failures of several servers are required.
+ * Whether an egress works: its proxy is reachable and connects, or its address exists. A proxy may
+ * report a general failure when it cannot reach one server, so failures with several servers are
+ * required.
  */
 export class EgressOutage {
   private readonly failedServers = new Set<string>();
@@ -33,7 +34,7 @@ export class EgressOutage {
   }
 
   /**
-   * A failure after the rest begins the next one, twice as long. Failures of attempts that had begun
+   * A failure after the rest starts the next one, twice as long. Failures of attempts that had begun
    * before the rest do not extend it.
    *
    * @param server the address that was dialled.

@@ -1,22 +1,22 @@
 import type { WarmupDay, WarmupPlan } from './warmup.js';
 import type { WarmupBlock, WarmupKey, WarmupStore } from './warmup-store.js';
 
-/** The part of the day's probes that this process holds for a team. */
+/** The block of today's probes that this process has reserved for a team. */
 interface HeldBlock {
   key: WarmupKey;
   remaining: number;
   usedAtMs: number;
   endsAtMs: number;
-  /** When the store may be asked again for a part. */
+  /** When the next block may be requested. */
   nextRequestAtMs: number;
   refused: number;
   reportedAtMs: number;
   latest: WarmupBlock | null;
-  /** The request under way. */
+  /** The pending request. */
   request: Promise<void> | null;
 }
 
-/** Who asks which provider through which egress; null: no large provider. */
+/** The team, the egress and the provider of a probe; null: not a large provider. */
 export interface WarmupRoute {
   egress: string;
   provider: string | null;
@@ -27,25 +27,25 @@ export interface EgressWarmupOptions {
   /** null: no egress has a ceiling. */
   plan: WarmupPlan | null;
   store: WarmupStore;
-  /** Whether servers know the egress already. */
+  /** Whether the egress has been in use before. */
   isWarm: (egress: string) => boolean;
   /** `Clock.monotonicMs`. */
   nowMs: () => number;
-  /** Called when the store does not answer. */
+  /** Called when the store is not available. */
   onFault: (error: unknown) => void;
 }
 
-/** At the ceiling, other processes may still return what they did not use. */
+/** Retry interval at the ceiling, because other processes may return unused probes. */
 const RETRY_MS = 60_000;
 const FAULT_RETRY_MS = 5_000;
 const REPORT_EVERY_MS = 60_000;
-/** The rest of a block that a team has not used for so long is returned. */
+/** The rest of a block is returned when the team has not used it for this time. */
 const IDLE_MS = 60_000;
 
 /**
- * The daily ceilings of new egresses at large providers, divided among teams. Probes are taken from the store
- * in blocks, so that one in ten to fifty writes to it. Without the store no further probe is sent: a ceiling
- * that does not hold is none.
+ * The daily ceilings of new egresses at large providers, divided among teams. Probes are reserved in blocks,
+ * so that one in ten to fifty writes to the store. While the store is not available no further probes are
+ * sent, because they could exceed the ceiling.
  */
 export class EgressWarmup {
   private readonly held = new Map<string, HeldBlock>();
@@ -54,7 +54,7 @@ export class EgressWarmup {
 
   constructor(private readonly options: EgressWarmupOptions) {}
 
-  /** Whether probes of this route must be taken. */
+  /** Whether probes of this route must be reserved. */
   hasCeiling({ egress, provider }: WarmupRoute): boolean {
     const { plan, isWarm } = this.options;
     return plan !== null && provider !== null && plan.starts.has(provider) && !isWarm(egress);
@@ -90,7 +90,7 @@ export class EgressWarmup {
     if (this.options.nowMs() - block.reportedAtMs >= REPORT_EVERY_MS) void this.report(block);
   }
 
-  /** Reports what was not used. */
+  /** Returns unused probes. */
   async close(): Promise<void> {
     await Promise.all([...this.held.values()].map((block) => this.report(block)));
   }
@@ -136,7 +136,7 @@ export class EgressWarmup {
     block.nextRequestAtMs = answer.granted === 0 ? nowMs + Math.min(RETRY_MS, answer.dayEndsInMs) : -Infinity;
   }
 
-  /** Returns and deletes the blocks of teams that ask for nothing any more. */
+  /** Returns and deletes the blocks of teams that send no probes any more. */
   private returnIdle(): void {
     const before = this.options.nowMs() - IDLE_MS;
     for (const [name, block] of this.held) {
@@ -155,7 +155,7 @@ export class EgressWarmup {
     }));
   }
 
-  /** null: the store does not answer. */
+  /** null: the store is not available. */
   private async exchange(block: HeldBlock, wants: boolean): Promise<WarmupBlock | null> {
     const { refused, latest, remaining } = block;
     const returned = Number.isFinite(remaining) ? remaining : 0;

@@ -1,17 +1,17 @@
 import type { MailboxProber } from './mailbox-prober.js';
 
-/** A way out to mail servers, with its own connections, limits and identity. */
+/** An egress to mail servers, with its own connections, limits and identity. */
 export interface Egress {
   /** Contains no password. */
   readonly name: string;
   readonly prober: MailboxProber;
   /** Whether connections go through a proxy, so that a lost one may be the proxy's fault. */
   readonly isProxied: boolean;
-  /** Whether connections by this way have failed, and it rests. */
+  /** Whether connections through it have failed, and it rests. */
   isOut(nowMs: number): boolean;
 }
 
-/** Port: the configured ways out, at least one. */
+/** Port: the configured egresses, at least one. */
 export abstract class Egresses {
   abstract readonly all: readonly Egress[];
 

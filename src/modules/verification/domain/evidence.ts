@@ -21,7 +21,7 @@ export interface AddressFacts {
   catchAll: CatchAll;
 }
 
-/** Why a domain is refused without a DNS query. */
+/** Why a domain is rejected without a DNS query. */
 export type DomainRefusal = 'special_use' | 'no_dot';
 
 /** The input of a verdict. */
@@ -32,7 +32,7 @@ export type Evidence =
   | { kind: 'asked'; address: EmailAddress; listing: AddressListing; facts: AddressFacts }
   /** The deadline passed before the DNS had answered. */
   | { kind: 'late'; address: EmailAddress; listing: AddressListing }
-  /** Too many addresses of the domain were asked about with a publishable key. */
+  /** Too many addresses of the domain were verified with a publishable key. */
   | { kind: 'limited'; address: EmailAddress; listing: AddressListing }
   /** An internal fault prevented the query. */
   | { kind: 'fault'; address: EmailAddress; listing: AddressListing };

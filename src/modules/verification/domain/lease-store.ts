@@ -1,11 +1,11 @@
 import type { LeaseUse } from './connection-leases.js';
 
 export interface LeaseTimes {
-  /** A lease is lost when it was not renewed for this time, by the clock of the store. */
+  /** A lease expires when it is not renewed for this time, by the clock of the store. */
   ttlMs: number;
   /** How often leases are renewed. */
   renewalMs: number;
-  /** How long one of more processes than connections keeps a connection for which others wait. */
+  /** How long a process keeps a connection when there are more processes than connections. */
   turnMs: number;
 }
 
@@ -24,24 +24,24 @@ export interface LeaseGrant {
   granted: number;
   /** Sessions of other processes. */
   others: number;
-  /** Another process wants more connections than it has. */
+  /** Another process has requested more connections than it has. */
   contended: boolean;
   /** Processes with work at this server. */
   processes: number;
 }
 
 /**
- * Port: where the processes of an installation keep their leases.
+ * Port: the store of the leases of all processes.
  *
- * A process gets what it wants while connections are free. When another process has fewer than its fair
- * share (the limit divided by the processes with work at the server) and wants more, those with more
- * than theirs are granted less at their next request. The connections that a process still holds count
+ * While connections are free, a process gets as many as it requests. When another process has fewer than
+ * its fair share (the limit divided by the processes with work for the server) and requests more, those
+ * with more than theirs are granted less at their next request. The connections that a process still holds count
  * as granted until it reports that they are closed, so the sum of all grants is never above the limit.
- * With more processes than connections, each keeps one for a turn, and the one that has waited
+ * With more processes than connections, each holds one for a limited time, and the one that has waited
  * longest is next. Times are those of the store.
  */
 export abstract class LeaseStore {
-  /** Requests, renews and gives back leases, in one round trip. @returns a grant for each request. */
+  /** Requests, renews and releases leases, in one round trip. @returns a grant for each request. */
   abstract sync(process: string, requests: readonly LeaseRequest[]): Promise<LeaseGrant[]>;
 
   /** Fields for the log. */

@@ -12,21 +12,21 @@ export type ProbeEnd =
   | 'replied'
   /** No host could be connected to. */
   | 'no_connect'
-  /** Our egress failed (its proxy, or its own address): nothing was learned about the hosts. */
+  /** Our egress failed (its proxy, or its source address): nothing is known about the hosts. */
   | 'no_way_out'
-  /** A stage's time-out or the deadline passed first. */
+  /** The timeout of a stage or the deadline was reached. */
   | 'timeout'
-  /** The server broke off, or what it said is no SMTP. */
+  /** The server closed the connection, or its reply was not valid SMTP. */
   | 'smtp_protocol_error'
   /** The hosts have no address of the family that the egress has. */
   | 'no_route'
-  /** Every address of every host is one that must not be dialled. */
+  /** Connections to all addresses of all hosts are forbidden. */
   | 'unsafe_mail_server'
-  /** Not one of the MX hosts has an address; the DNS said so with authority. */
+  /** No MX host has an address, according to authoritative DNS answers. */
   | 'no_address'
-  /** The hosts' addresses could not be learned. */
+  /** The addresses of the hosts could not be resolved. */
   | 'dns_error'
-  /** The local part needs SMTPUTF8 and no reachable host offers it (RFC 6531 §3.2). */
+  /** The local part requires SMTPUTF8 and no reachable host offers it (RFC 6531 §3.2). */
   | 'smtputf8_unsupported';
 
 /** The reply of the same server to a random address; `no_way_out`: our egress has failed meanwhile; null: not probed. */
@@ -53,7 +53,7 @@ export interface DialledResult extends ProbeResult {
   evidence: ServerEvidence | null;
 }
 
-/** The result, and every refusal of us on the way to it. */
+/** The result, and all refusals of us that preceded it. */
 export interface ProbeOutcome extends DialledResult {
   refusals: readonly ServerEvidence[];
 }

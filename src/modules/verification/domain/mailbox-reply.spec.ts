@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import { REAL_REPLIES } from '../../../../test/support/real-replies.js';
-import { asksForStartTls, readReply } from './mailbox-reply.js';
+import { requiresStartTls, readReply } from './mailbox-reply.js';
 import { smtpReply, type SmtpReply } from './smtp-reply.js';
 
 /** `550 text`, or several lines apart by `|`. */
@@ -115,7 +115,7 @@ describe('a demand for STARTTLS', () => {
     '451 5.7.3 STARTTLS is required to send mail',
     '550 5.7.10 Encryption needed',
   ])('is seen in %p', (text) => {
-    expect(asksForStartTls(reply(text))).toBe(true);
+    expect(requiresStartTls(reply(text))).toBe(true);
   });
 
   it.each([
@@ -124,6 +124,6 @@ describe('a demand for STARTTLS', () => {
     '550 5.1.1 starttls@example.com: User unknown',
     '550 <tls.required@example.com>: User unknown',
   ])('is not seen in %p', (text) => {
-    expect(asksForStartTls(reply(text))).toBe(false);
+    expect(requiresStartTls(reply(text))).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
 import { MAX_TEXT_LENGTH, sentenceOf, withoutNames, type QuotedNames } from './quoted-names.js';
 import { scoreReply, type ReplyScore, type Weights } from './reply-model.js';
 import { REPLY_RULES, type ReplyRule, type ReplyTable } from './reply-rules.js';
-import { ASKS_FOR_TLS } from './reply-wordings.js';
+import { REQUIRES_STARTTLS } from './reply-wordings.js';
 import type { SmtpReply } from './smtp-reply.js';
 
 export interface ReplyContext extends QuotedNames {
@@ -14,7 +14,7 @@ export interface ReplyContext extends QuotedNames {
   provider: string | null;
 }
 
-/** What a reply means, and by which rule. */
+/** The meaning of a reply, and the rule that determined it. */
 export interface ReplyMeaning {
   category: SmtpCategory;
   /** `table.rule` of reply-rules.ts; for a reply below 400, `recipient2xx.` and its code. */
@@ -22,12 +22,12 @@ export interface ReplyMeaning {
 }
 
 /**
- * By what decides: table, provider, codes and words without names. All servers of one software give the
- * same few replies.
+ * Results by all inputs of the classification: table, provider, codes and words without names. Servers
+ * with the same software send the same few replies.
  */
 const KNOWN_REPLIES = new Memo<ReplyMeaning>(1_000);
 
-/** What a mail server's reply means. The rules are in reply-rules.ts, the weights in reply-weights.ts. */
+/** Classifies a reply of a mail server. The rules are in reply-rules.ts, the weights in reply-weights.ts. */
 export function readReply(context: ReplyContext, weights?: Weights): ReplyMeaning {
   const { stage, reply, provider } = context;
   if (stage === 'rcpt' && reply.code < 400) {
@@ -45,26 +45,26 @@ function meaningIn(table: ReplyTable, texts: ReplyTexts): ReplyMeaning {
   return { category: rule?.is ?? 'protocol', rule: `${table}.${rule?.name ?? 'none'}` };
 }
 
-/** The table that a reply is looked up in; one below 400 to RCPT needs none. */
+/** The table of rules for a reply, except for replies below 400 to RCPT. */
 export function tableFor({ stage, reply }: ReplyContext): ReplyTable {
   if (stage !== 'rcpt') return 'beforeRecipient';
   return reply.code < 500 ? 'recipient4xx' : 'recipient5xx';
 }
 
-/** Whether the server wants STARTTLS before it answers this command (RFC 3207 §4). */
-export function asksForStartTls(reply: SmtpReply): boolean {
+/** Whether the server requires STARTTLS before this command (RFC 3207 §4). */
+export function requiresStartTls(reply: SmtpReply): boolean {
   if (reply.code < 400) return false;
   if (reply.code === 530) return true;
-  // Whatever is called `starttls@` is in brackets, or has a code about mailboxes (RFC 3463 §3.2, §3.3).
+  // A mailbox named `starttls@` is in brackets, or the reply has a code about mailboxes (RFC 3463 §3.2, §3.3).
   if (/^[45]\.[12]\./.test(reply.enhancedCode ?? '')) return false;
   const words = reply.text
     .slice(0, MAX_TEXT_LENGTH)
     .toLowerCase()
     .replace(/<[^<>]*>/g, '<>');
-  return ASKS_FOR_TLS.some((pattern) => pattern.test(words));
+  return REQUIRES_STARTTLS.some((pattern) => pattern.test(words));
 }
 
-/** The rule that decides: the first whose every condition holds. */
+/** The first matching rule. */
 export function firstRule(context: ReplyContext, rules: readonly ReplyRule[]): ReplyRule | undefined {
   const texts = new ReplyTexts(context);
   return rules.find((rule) => holds(rule, texts));
@@ -112,6 +112,6 @@ function holds(rule: ReplyRule, texts: ReplyTexts): boolean {
 }
 
 function meaningOf2xx(code: number): SmtpCategory {
-  // 252 is "cannot verify, but will try" (RFC 5321 §3.5.3): taken, though it proves no mailbox (judge.ts).
+  // 252 is "cannot verify, but will try" (RFC 5321 §3.5.3): accepted, but without proof of a mailbox (judge.ts).
   return code === 250 || code === 251 || code === 252 ? 'accepted' : 'protocol';
 }

@@ -7,9 +7,9 @@ import { providerOfHosts } from './mail-exchange.js';
 import type { ProbeOutcome, ProbeRequest, ProbeResult } from './mailbox-prober.js';
 import { subjectOf } from './refusal-subject.js';
 
-/** More would show a server that refuses us many of our addresses at once. */
+/** A limit, so that a server that refuses us does not see many of our addresses at once. */
 const MAX_ASKED = 3;
-/** Time that another egress needs for an answer. */
+/** Time that a probe through another egress needs. */
 const MIN_REMAINING_MS = 1_000;
 
 export interface EgressDependencies {
@@ -22,8 +22,8 @@ export interface EgressDependencies {
 
 /**
  * Probes the servers through the egress of the domain, and through the next ones when the result may
- * depend on the egress: servers refused it, or it reached none. Open breakers of an egress and its ceiling
- * of the day skip it.
+ * depend on the egress: servers refused it, or it reached none. An egress with an open breaker, or at its
+ * daily ceiling, is skipped.
  */
 export async function probeThroughEgresses(
   request: ProbeRequest,
@@ -50,12 +50,12 @@ interface AskedResult {
   egress: Egress;
 }
 
-/** Why no server was asked through an egress, most significant first. */
+/** Why no server was probed through an egress, most significant first. */
 const SKIP_CAUSES = ['ceiling', 'breaker', 'no_route'] as const;
 type SkipCause = (typeof SKIP_CAUSES)[number];
 
 const nothing = { random: null, smtputf8: null };
-/** The results when no server was asked through any egress. */
+/** The results when no server was probed through any egress. */
 const UNASKED: Readonly<Record<SkipCause, ProbeResult>> = {
   ceiling: { ...nothing, end: 'replied', evidence: { ...EARLIER_REFUSAL, rule: WARMUP_RULE } },
   breaker: { ...nothing, end: 'replied', evidence: EARLIER_REFUSAL },
@@ -102,16 +102,16 @@ function candidates(
   });
 }
 
-/** Whether another egress may get another answer. */
+/** Whether another egress may give another result. */
 function mayDependOnEgress({ end, evidence, random }: ProbeOutcome, { isProxied }: Egress): boolean {
   if (end === 'no_way_out' || random === 'no_way_out') return true;
   // The server has closed the connection, or the proxy has.
   if (end === 'smtp_protocol_error') return isProxied && evidence?.code === null;
-  // A recipient who has blocked our sender is not asked again.
+  // A recipient who has blocked our sender is not probed again.
   return end === 'replied' && evidence?.category === 'sender_blocked' && subjectOf(evidence) !== 'recipient';
 }
 
-/** The last result, unless an earlier one says more. `attempts` are those of all egresses. */
+/** The last result, unless an earlier one is more significant. `attempts` are those of all egresses. */
 function mostSignificant(asked: readonly AskedResult[]): ProbeResult {
   const { outcome, egress } = asked.reduce((best, next) =>
     significanceOf(next.outcome) >= significanceOf(best.outcome) ? next : best,
@@ -122,7 +122,7 @@ function mostSignificant(asked: readonly AskedResult[]): ProbeResult {
   return { end, evidence: { ...evidence, attempts, egress: egress.name }, random, smtputf8 };
 }
 
-/** What a server says about the recipient, then that it refuses us, then why it said nothing. */
+/** Replies about the recipient are most significant, then refusals of us, then other failures. */
 function significanceOf({ end, evidence }: ProbeOutcome): number {
   if (end === 'no_way_out') return 0;
   if (end !== 'replied') return 1;

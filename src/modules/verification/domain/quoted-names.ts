@@ -1,7 +1,7 @@
-/** Maximum number of characters of a reply that are read. */
+/** Further characters of a reply are ignored. */
 export const MAX_TEXT_LENGTH = 2_000;
 
-/** Names that a reply may repeat; none of them is a word of its sentence. */
+/** Names that a reply may repeat, and that are not words of its sentence. */
 export interface QuotedNames {
   /** The RCPT address, as it was sent. */
   recipient: string;
@@ -12,9 +12,9 @@ export interface QuotedNames {
 }
 
 /**
- * The reply's own words, in lower case: `ghost@`, `spam.folder@` or `disabled@` are
- * names, not words. The recipient's address becomes `<>`, its domain and the hosts in it
- * `<@>`, our sender and its domain `<us>`, our host `<host>`.
+ * Replaces names in a reply and converts it to lower case: `ghost@`, `spam.folder@` or `disabled@` are
+ * names, not words. The recipient's address becomes `<>`, its domain and the hosts in it `<@>`, our
+ * sender and its domain `<us>`, our host `<host>`.
  */
 export function withoutNames(text: string, { recipient, sender = '', heloName = '' }: QuotedNames): string {
   const at = recipient.lastIndexOf('@');
@@ -34,17 +34,17 @@ export function withoutNames(text: string, { recipient, sender = '', heloName = 
   return words;
 }
 
-/** In lower case, without escape sequences of terminals (ECMA-48 §5.4) and control characters, the mark included. */
+/** In lower case, without terminal escape sequences (ECMA-48 §5.4) and control characters, including the placeholder. */
 function readable(text: string): string {
   const shown = text.includes('\u001b') ? text.replace(ESCAPE_SEQUENCE, '') : text;
   return shown.replace(CONTROL, ' ').toLowerCase();
 }
 
 /**
- * What is left without addresses, links and the names of machines: a word about
- * a mailbox counts only as a word of the sentence, not as a part of `mailbox.example.net`.
+ * Removes addresses, links and host names: a word counts only as a word of the sentence, not as a part
+ * of `mailbox.example.net`.
  *
- * @param words of `withoutNames`
+ * @param words the result of `withoutNames`
  */
 export function sentenceOf(words: string): string {
   return words
@@ -54,7 +54,7 @@ export function sentenceOf(words: string): string {
     .replace(/[[<(][a-z\d-]+(?:\.[a-z\d-]+)+[\])>]/g, '<host>');
 }
 
-/** Words of which sentences about mailboxes are made: taken away from a text, its meaning would go with them. */
+/** Common words of sentences about mailboxes. They are not replaced as names, because the sentence would lose its meaning. */
 const SENTENCE_WORDS: ReadonlySet<string> = new Set(
   'a an address addressee account alias available by does exist found full here in inbox invalid is local mail mailbox no not of over person quota recipient such that the this to unknown unrouteable user username was'.split(
     ' ',
@@ -64,13 +64,13 @@ const SENTENCE_WORDS: ReadonlySet<string> = new Set(
 const ESCAPE_SEQUENCE = /\u001b\[[\d;]{0,16}[A-Za-z]/g;
 const CONTROL = /\p{Cc}/gu;
 
-/** Stands for the name that is looked for, so that the patterns need not be made anew for each reply. */
+/** Placeholder for the name, so that the patterns are constructed once and not for each reply. */
 const MARK = '\0';
 const NAME = /[<([{"'`]{0,4}(?<![\w.+\0-])\0(?![\w\0-])[>)\]}"'`]*/g;
 const IN_BRACKETS = /[<([{"'`]\0[>)\]}"'`]/g;
 const HOST = /[<([{"'`]{0,4}(?<![\w.@\0-])(?:[\w-]+\.)*\0(?![\w\0-])[>)\]}"'`]*/g;
 
-/** Names that stand for themselves, with the brackets around them; those within other words stay. */
+/** Replaces names that are separate words, with the brackets around them. */
 function replace(words: string, pattern: RegExp, names: readonly string[], by: string): string {
   let rest = words;
   for (const name of names.map((each) => each.toLowerCase())) {

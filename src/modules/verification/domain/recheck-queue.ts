@@ -1,7 +1,7 @@
 export const RECHECKS_QUEUE = 'rechecks';
 
-/** Jobs for rechecks that are due. A job rechecks whatever is due, so that a lost or doubled one does no harm. */
+/** Queue jobs for due rechecks. A job processes any due rechecks, so a lost or repeated job is harmless. */
 export abstract class RecheckQueue {
-  /** @throws when the queue is out of reach. */
+  /** @throws when the queue is not available. */
   abstract enqueue(rechecks: readonly string[]): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { SmtpEvidence } from '../../../kernel/verdict.js';
 /** The subject of a refusal: the client, one tenant of the server (a domain), or one recipient; null: not stated. */
 export type RefusalSubject = 'us' | 'tenant' | 'recipient' | null;
 
-/** Whoever keeps a mailbox or a domain may block a sender there. */
+/** The owner of a mailbox or the administrator of a domain, who may block a sender there. */
 const BLOCKED = '(?:block|black|deny|denied|reject|refus|list|ban)[a-z]*';
 const OWNER = "(?:recipient|addressee|user|mailbox|account|person)(?:'?s)?";
 const TENANT =
@@ -24,7 +24,7 @@ const OF_TENANT: readonly RegExp[] = [
   new RegExp(`\\b${TENANT} (?:${LIST}|polic(?:y|ies)|rules?|settings?)\\b`),
 ];
 
-/** Our address, its names and its standing. */
+/** Our address, its names and its reputation. */
 const OF_US: readonly RegExp[] = [
   /\b(?:ip|ips|ipv[46]|ptr|rdns|helo|ehlo|dnsbl|rbl|spf)\b|\breverse (?:dns|lookup|hostname)|\breputation\b/,
   /\b(?:spamhaus|spamcop|sorbs|abusix|barracudacentral|uceprotect|senderscore|mailspike|talos|cloudmark)\b/,
@@ -35,9 +35,9 @@ const OF_US: readonly RegExp[] = [
 const CODES_OF_US = /^(?:[45]\.7\.(?:2[5-8]|6\d\d)|4\.7\.0)$/;
 
 /**
- * Reads the subject of a refusal. A server may print what it likes; that is why nobody else's answer
- * rests on this reading alone (breakers.ts). What names a tenant's or a recipient's rule is theirs,
- * though it names our address too.
+ * Determines the subject of a refusal. A server can send any text, so the verdicts of other teams do
+ * not depend on this result alone (breakers.ts). A text that names a rule of a tenant or a recipient is
+ * about that one, even if it also contains our address.
  */
 export function subjectOf({
   text,

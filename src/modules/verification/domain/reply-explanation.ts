@@ -4,30 +4,30 @@ import { READINGS, type Reading } from './reply-model.js';
 import { WEIGHTS } from './reply-weights.js';
 import { smtpReply } from './smtp-reply.js';
 
-/** A reply from a log, and the recipient it was given for. */
+/** A reply from a log, and its recipient. */
 export interface QuotedReply {
-  /** `550 5.1.1 text`; further lines after a line break or `|`. */
+  /** `550 5.1.1 text`; lines are separated by a line break or `|`. */
   text: string;
   stage: SmtpStage;
   provider: string | null;
-  /** '' where it is not known. */
+  /** '' if it is not known. */
   recipient: string;
 }
 
-/** How a reply is read: what decided, and what was weighed. */
+/** The classification of a reply, with the rule and the weights that led to it. */
 export interface ReplyExplanation {
   code: number;
   enhancedCode: string | null;
   category: SmtpCategory;
   rule: string;
-  /** What words and codes say of the mailbox, and how probable each reading is, 0–1. */
+  /** What words and codes state about the mailbox, and the probability of each reading, 0–1. */
   reading: Reading;
   probability: Readonly<Record<Reading, number>>;
-  /** What each feature adds to each reading, the weightiest first; those without a weight are left out. */
+  /** The weights of each feature, the largest first; features without weights are omitted. */
   features: readonly { feature: string; weight: Readonly<Record<Reading, number>> }[];
 }
 
-/** @returns null when the text is no reply of a mail server. */
+/** @returns null when the text is not a reply of a mail server. */
 export function explainReply({ text, stage, provider, recipient }: QuotedReply): ReplyExplanation | null {
   const lines = text.split(/\r\n|[\r\n|]/).map((line) => line.trim());
   const code = Number(/^([2-5]\d\d)(?:[ -]|$)/.exec(lines[0] ?? '')?.[1]);

@@ -4,25 +4,25 @@ import { tokensOf } from './reply-tokens.js';
 /** The parts of a reply that have weights. */
 export interface ReplyInput {
   code: number;
-  /** `class.subject.detail`; null: none at its place. */
+  /** `class.subject.detail`; null: none after the basic code. */
   enhancedCode: string | null;
   /** The text with names replaced, by `withoutNames`. */
   words: string;
 }
 
-/** A concept of the sentence and how many tokens lie between it and the one before; `.` ends a phrase. */
+/** A concept and the number of tokens between it and the previous one; `.` ends a phrase. */
 interface Sign {
   name: string;
   gap: number;
 }
 
-/** Tokens without a meaning of their own between two concepts that still belong together. */
+/** Maximum number of other tokens between two concepts of a sequence. */
 const MAX_GAP = 4;
 
 /** Concepts of a refusal without a reason. */
 const NEUTRAL: ReadonlySet<string> = new Set(['refusal', 'recipient', 'address', 'see']);
 
-/** What "not" turns into its opposite. */
+/** Concepts that a negation inverts. */
 const INVERTIBLE: ReadonlySet<string> = new Set([
   'exist',
   'valid',
@@ -39,7 +39,7 @@ const INVERTIBLE: ReadonlySet<string> = new Set([
   'have',
 ]);
 
-/** Concepts that say the same in another way: what two of them mean in sequence is learned for all their kind. */
+/** Groups of similar concepts. Features of sequences contain the group, so that they are learned together. */
 const KIND_OF: ReadonlyMap<string, string> = new Map(
   Object.entries({
     who: ['mailbox', 'recipient', 'address', '#rcpt', 'reach'],
@@ -56,7 +56,7 @@ const KIND_OF: ReadonlyMap<string, string> = new Map(
 /**
  * The features of a reply, each once: `code:550`, `enhanced:5.1.1`; a concept that occurs; two concepts in
  * sequence within a phrase (`mailbox unknown`); three in sequence; the first one (`^sender`); and `empty`
- * where no reason is given.
+ * if the reply contains no reason.
  */
 export function featuresOf({ code, enhancedCode, words }: ReplyInput): string[] {
   const features = new Set<string>();
@@ -100,7 +100,7 @@ function follows({ name, gap }: Sign): boolean {
   return name !== '.' && gap <= MAX_GAP;
 }
 
-/** The concepts in their sequence; what a word negates has a `!`. */
+/** The concepts in order; a negated one has the prefix `!`. */
 export function signsOf(tokens: readonly string[]): Sign[] {
   const signs: Sign[] = [];
   let gap = 0;
@@ -132,9 +132,9 @@ function readAt(tokens: readonly string[], at: number): { concepts: readonly str
 }
 
 /**
- * "not found" and "nicht gefunden" is one sign, and so is "existiert nicht".
+ * Joins a negation with its concept: "not found", "nicht gefunden" and "existiert nicht" are one sign.
  *
- * @param isPart the sign before belongs to the same part of the sentence.
+ * @param isPart the previous sign belongs to the same clause.
  */
 function add(sign: Sign, signs: Sign[], isPart: boolean): void {
   const last = signs.at(-1);

@@ -1,7 +1,7 @@
 import { plain } from './reply-tokens.js';
 import { EAST_ASIAN, WORDS_OF } from './reply-vocabulary.js';
 
-/** What a word of a reply stands for; `reply-vocabulary.ts` has them all. */
+/** The meaning of a word in a reply; `reply-vocabulary.ts` lists all concepts. */
 export type Concept = string;
 
 const WORDS = new Map<string, Concept>();
@@ -26,7 +26,7 @@ function add(entry: string, concept: Concept): void {
   } else if (!WORDS.has(entry)) WORDS.set(entry, concept);
 }
 
-/** Word with one letter left out → the word's concept: two words one slip apart share such a form. */
+/** Word with one letter removed → its concept: a word and its misspelling have such a form in common. */
 const TYPOS = new Map<string, Concept>();
 const MIN_TYPO_LENGTH = 6;
 for (const [word, concept] of WORDS) {
@@ -34,7 +34,7 @@ for (const [word, concept] of WORDS) {
   for (const form of [word, ...oneLeftOut(word)]) if (!TYPOS.has(form)) TYPOS.set(form, concept);
 }
 
-/** The phrase that starts at a token, and how many tokens it takes. */
+/** The concept of the phrase that starts at a token, and its number of tokens. */
 export function phraseAt(tokens: readonly string[], at: number): { concept: Concept; length: number } | null {
   const found = PHRASES.get(tokens[at] ?? '')?.find(({ rest }) =>
     rest.every((word, n) => tokens[at + 1 + n] === word),
@@ -46,7 +46,7 @@ export function phraseAt(tokens: readonly string[], at: number): { concept: Conc
 const MAX_CACHED = 5_000;
 const cache = new Map<string, readonly Concept[]>();
 
-/** The concepts of one word: mostly one or none; of a compound or of a text without spaces, several. */
+/** The concepts of a word: usually one or none; several for a compound or a text without spaces. */
 export function conceptsOf(word: string): readonly Concept[] {
   const known = cache.get(word);
   if (known !== undefined) return known;
@@ -100,7 +100,7 @@ function oneLeftOut(word: string): string[] {
   return Array.from({ length: word.length - 1 }, (_, n) => word.slice(0, n + 1) + word.slice(n + 2));
 }
 
-/** `recipientnotfound`, `Empfängeradresse`: known words that make up the whole, at most four. */
+/** Splits compounds such as `recipientnotfound` or `Empfängeradresse` into at most four known words. */
 function partsOf(word: string): readonly Concept[] {
   if (word.length < 8 || word.length > 32) return [];
   const parts: Concept[] = [];
@@ -124,7 +124,7 @@ function longestKnown(word: string): number {
 
 const MAX_TEXT_LENGTH = 60;
 
-/** Chinese, Japanese and Korean are written without spaces: phrases are looked for from left to right. */
+/** Chinese, Japanese and Korean are written without spaces: phrases are searched from left to right. */
 function eastAsian(text: string): Concept[] {
   const found: Concept[] = [];
   for (let at = 0; at < Math.min(text.length, MAX_TEXT_LENGTH);) {

@@ -1,14 +1,14 @@
 import { featuresOf, type ReplyInput } from './reply-features.js';
 import { WEIGHTS } from './reply-weights.js';
 
-/** What the words of a refusal can say of a mailbox; `none`: nothing. */
+/** What a refusal can state about a mailbox; `none`: nothing. */
 export const READINGS = ['absent', 'closed', 'full', 'none'] as const;
 export type Reading = (typeof READINGS)[number];
 
-/** How a reading came about. */
+/** A reading, with the probabilities and features that led to it. */
 export interface ReplyScore {
   reading: Reading;
-  /** 0–1, of each reading. */
+  /** 0–1, for each reading. */
   probability: Readonly<Record<Reading, number>>;
   features: readonly string[];
 }
@@ -17,19 +17,19 @@ export interface ReplyScore {
 export type Weights = ReadonlyMap<string, readonly number[]>;
 
 /**
- * A reply is about the mailbox only if the probability of `none` is at most this. Chosen on replies that were
- * kept out of the training (bench/replies.ts).
+ * A reply is about the mailbox only if the probability of `none` is at most this. Chosen by
+ * cross-validation (bench/replies.ts).
  */
 export const MAX_NONE_PROBABILITY = 0.42;
 
-/** Reads a refusal by the weighted features of its codes and words. */
+/** Classifies a refusal by the weights of its features. */
 export function scoreReply(input: ReplyInput, weights: Weights = WEIGHTS): ReplyScore {
   const features = featuresOf(input);
   const probability = probabilitiesOf(features, weights);
   return { reading: readingOf(probability), probability, features };
 }
 
-/** Multinomial logistic regression: the soft-max of the summed weights. */
+/** Multinomial logistic regression: the softmax of the summed weights. */
 export function probabilitiesOf(features: readonly string[], weights: Weights): Record<Reading, number> {
   const sums = READINGS.map(() => 0);
   for (const feature of ['bias', ...features]) {

@@ -3,7 +3,7 @@ import type { Reading } from './reply-model.js';
 import {
   ABOUT_RELAYING,
   ABOUT_US,
-  ASKS_FOR_TLS,
+  REQUIRES_STARTTLS,
   FOR_NOW,
   GREYLISTED,
   POLICY,
@@ -15,44 +15,44 @@ import {
 } from './reply-wordings.js';
 
 /**
- * How replies are read. The first rule of a table whose every condition holds
- * decides; the last has none. Within a table the order is: words and providers,
- * then enhanced codes (RFC 3463, RFC 5248), then basic codes (RFC 5321 §4.2.3).
+ * The classification of replies. The first rule of a table that matches applies; the last rule has no
+ * conditions. Within a table the order is: words and providers, then enhanced codes (RFC 3463,
+ * RFC 5248), then basic codes (RFC 5321 §4.2.3).
  *
- * Three things shape it. A refusal of the client never counts against the recipient, so the
- * rules about the client come first. A false "undeliverable" is the worst error, so no 4xx
- * and nothing before RCPT can reach one, and what is doubtful is `policy` or
- * `temporary`. And a reply may quote another server, so words win over its codes.
+ * A refusal of the client never counts against the recipient, so the rules about the client come
+ * first. A false "undeliverable" is the worst error, so it never results from a 4xx code or before
+ * RCPT, and an ambiguous reply is `policy` or `temporary`. A reply may quote another server, so words
+ * take precedence over codes.
  */
 export interface ReplyRule {
   /** Unique in its table; with the table's name it is `smtp.rule`. */
   readonly name: string;
   readonly is: SmtpCategory;
-  /** Only from this provider's servers. */
+  /** Applies to servers of this provider only. */
   readonly provider?: string;
   readonly codes?: readonly number[];
   readonly enhanced?: RegExp;
-  /** What the words and codes together say of the mailbox, by their weights (reply-model.ts). */
+  /** What words and codes state about the mailbox, by their weights (reply-model.ts). */
   readonly reads?: Exclude<Reading, 'none'>;
-  /** It gives no reason in a word that is known, so that its codes are all there is. */
+  /** The reply contains no known reason, so that only its codes can be used. */
   readonly isSilent?: true;
-  /** One of these must be found. */
+  /** One of these must match. */
   readonly words?: readonly RegExp[];
 }
 
-/** Banner, EHLO, STARTTLS, MAIL: the server does not know the recipient yet. */
+/** Banner, EHLO, STARTTLS, MAIL: the server has not received the recipient yet. */
 const BEFORE_RECIPIENT: readonly ReplyRule[] = [
   { name: 'asks_login', is: 'policy', codes: [530] },
-  { name: 'starttls', is: 'policy', words: ASKS_FOR_TLS },
-  // "421 too many connections" is about the moment, "421 4.7.28" and Yahoo's TSS04 about our address.
+  { name: 'starttls', is: 'policy', words: REQUIRES_STARTTLS },
+  // "421 too many connections" is temporary, "421 4.7.28" and Yahoo's TSS04 are about our address.
   { name: 'too_many', is: 'temporary', codes: [421, 450, 451, 452], words: TOO_MANY },
   { name: 'greylisting', is: 'temporary', codes: [421, 450, 451], words: GREYLISTED },
   { name: 'about_us', is: 'sender_blocked', words: ABOUT_US },
   { name: 'server_trouble', is: 'temporary', codes: [421, 450, 451], words: SERVER_TROUBLE },
-  // postscreen and others use 521 to turn away a listed client (5.7.1); RFC 7504 means "no mail here".
+  // postscreen and others reject a listed client with 521 (5.7.1); in RFC 7504 it means "no mail here".
   { name: 'code_security', is: 'sender_blocked', enhanced: /^[45]\.7\./ },
   { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^[45]\.1\.[78]$/ },
-  // A bare 521 may as well mean us.
+  // A 521 without more information may also be about us.
   { name: 'takes_no_mail', is: 'null_mx', codes: [521, 554], words: TAKES_NO_MAIL },
   { name: 'code_null_mx', is: 'null_mx', codes: [556] },
   { name: 'unclear_521', is: 'policy', codes: [521] },
@@ -63,15 +63,15 @@ const BEFORE_RECIPIENT: readonly ReplyRule[] = [
   { name: 'otherwise', is: 'protocol' },
 ];
 
-/** RCPT refused for now. */
+/** RCPT refused temporarily. */
 const RECIPIENT_4XX: readonly ReplyRule[] = [
   { name: 'receives_too_fast', is: 'rate_limited', words: RECEIVES_TOO_FAST },
   { name: 'greylisting', is: 'greylisted', words: GREYLISTED },
   { name: 'too_many', is: 'temporary', words: TOO_MANY },
   { name: 'about_us', is: 'sender_blocked', words: ABOUT_US },
   { name: 'relaying', is: 'policy', words: ABOUT_RELAYING },
-  { name: 'starttls', is: 'policy', words: ASKS_FOR_TLS },
-  // Exchange Online, for addresses of low standing.
+  { name: 'starttls', is: 'policy', words: REQUIRES_STARTTLS },
+  // Exchange Online, for addresses with a low reputation.
   { name: 'microsoft_banned', is: 'sender_blocked', provider: 'microsoft', enhanced: /^4\.7\.[5-7]\d\d$/ },
   // Mimecast defers unknown senders with this text.
   { name: 'mimecast_greylisting', is: 'greylisted', provider: 'mimecast', words: [/internal resource/] },
@@ -91,14 +91,14 @@ const RECIPIENT_4XX: readonly ReplyRule[] = [
   { name: 'otherwise', is: 'temporary' },
 ];
 
-/** RCPT refused for good. */
+/** RCPT refused permanently. */
 const RECIPIENT_5XX: readonly ReplyRule[] = [
   { name: 'receives_too_fast', is: 'rate_limited', words: RECEIVES_TOO_FAST },
   { name: 'greylisting', is: 'greylisted', words: GREYLISTED },
   { name: 'too_many', is: 'temporary', words: TOO_MANY },
   { name: 'about_us', is: 'sender_blocked', words: ABOUT_US },
   { name: 'takes_no_mail', is: 'null_mx', words: TAKES_NO_MAIL },
-  // "Bad destination system": the very domain that was asked about, not a server behind this one.
+  // "Bad destination system": the domain of the recipient, not a server behind this one.
   {
     name: 'own_domain',
     is: 'mailbox_not_found',
@@ -107,10 +107,10 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
     words: [/^(?!.*name server: (?!<@>)).*<@?>/s, /recipient domain/],
   },
   { name: 'relaying', is: 'policy', words: ABOUT_RELAYING },
-  { name: 'starttls', is: 'policy', words: ASKS_FOR_TLS },
+  { name: 'starttls', is: 'policy', words: REQUIRES_STARTTLS },
   // Exchange Online's banned addresses; its 5.7.12x and 5.7.13x are the recipient's own rules.
   { name: 'microsoft_banned', is: 'sender_blocked', provider: 'microsoft', enhanced: /^5\.7\.[5-7]\d\d$/ },
-  // About our sender (1.7, 1.8), or about how we are authenticated (7.2x): whatever the words repeat.
+  // About our sender (1.7, 1.8) or its authentication (7.2x), whatever words the reply contains.
   { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^5\.(1\.[78]|7\.2[3-9])$/ },
   // Exchange Online rejects recipients that its directory does not contain with "access denied".
   {
@@ -120,22 +120,22 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
     enhanced: /^5\.4\.1$/,
     words: [/access denied/],
   },
-  // Elsewhere it is a rule, unless an address of Exchange Online follows.
+  // On other servers it is a policy, unless an address of Exchange Online follows.
   { name: 'access_denied', is: 'policy', words: [/recipient address rejected: access denied\.?$/] },
-  // Outlook.com says more; elsewhere 5.5.0 is about the protocol, 5.7 a rule, and 5.2.1 may pass.
+  // Specific to Outlook.com; on other servers 5.5.0 is about the protocol, 5.7 a policy, and 5.2.1 may be temporary.
   {
     name: 'unavailable_by_rule',
     is: 'policy',
     enhanced: /^5\.(2\.1|5\.0|7\.\d{1,3})$/,
     words: [/^(<>: recipient address rejected: )?mailbox (unavailable|not available)(?: \/.{1,40})?$/],
   },
-  // Sina means the sender's address.
+  // Sina refers to the sender's address.
   { name: 'sina_sender', is: 'policy', codes: [554], words: [/^mail address invalid\.?$/] },
-  // By another delivery, while it lasts.
+  // The mailbox is locked by another delivery.
   { name: 'mailbox_in_use', is: 'policy', words: [/^mailbox (is )?locked$/] },
   // The account of the organisation, not of the person.
   { name: 'mimecast_inbound', is: 'policy', provider: 'mimecast', words: [/\binbounds? disabled/] },
-  // Orange numbers its reasons.
+  // Orange uses numbers for its reasons.
   { name: 'orange_closed', is: 'mailbox_disabled', words: [/\b(lpn|ofr)\d{3}_426\b/] },
   { name: 'server_trouble', is: 'temporary', words: SERVER_TROUBLE },
   { name: 'full', is: 'mailbox_full', reads: 'full' },
@@ -149,7 +149,7 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
   { name: 'policy', is: 'policy', words: POLICY },
   { name: 'code_smtputf8', is: 'smtputf8', enhanced: /^5\.6\.[79]$/ },
   { name: 'code_security', is: 'sender_blocked', enhanced: /^5\.7\.0$/ },
-  // A rule of the recipient's server in Postfix reads "Recipient address rejected", one about us does not.
+  // With Postfix, only a rule about the recipient contains "Recipient address rejected".
   {
     name: 'recipient_rule',
     is: 'policy',
@@ -163,7 +163,7 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
   { name: 'otherwise', is: 'policy' },
 ];
 
-/** The tables, by what a reply was given to. */
+/** The tables, by the command that was answered. */
 export const REPLY_RULES = {
   beforeRecipient: BEFORE_RECIPIENT,
   recipient4xx: RECIPIENT_4XX,

@@ -1,11 +1,11 @@
 /**
- * The words of a reply in a form in which spelling does not matter: no case, no accents, no names.
- * A token is a word, the end of a sentence (`.`) or of a part of one (`,`), or a sign for what stands there: `#rcpt` the address asked
- * about, `#dom` its domain, `#us` our sender and host, `#addr` another address, `#ip`,
- * `#url`, `#host`, and `=5.1.1` an enhanced code within the text.
+ * The tokens of a reply, in lower case and without accents. A token is a word, the end of a sentence
+ * (`.`) or of a clause (`,`), or a placeholder: `#rcpt` the address of the recipient, `#dom` its
+ * domain, `#us` our sender and host, `#addr` another address, `#ip`, `#url`, `#host`, and `=5.1.1` an
+ * enhanced code within the text.
  */
 
-/** Maximum number of tokens that are read. */
+/** Further tokens are ignored. */
 export const MAX_TOKENS = 80;
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** A text in lower case without accents, with one form for each letter (NFKC). */
+/** Lower case without accents, in NFKC. */
 export function plain(text: string): string {
   if (ASCII.test(text)) return text.replaceAll('`', "'").toLowerCase();
   return text
@@ -63,7 +63,7 @@ function addChunk(chunk: string, tokens: string[]): void {
   if (end !== undefined) tokens.push(end === ':' || end === ',' ? ',' : '.');
 }
 
-/** An address of a machine, an enhanced code, a name. */
+/** Adds an IP address, an enhanced code or a host name. */
 function addDotted(core: string, tokens: string[]): boolean {
   if (/^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?$/.test(core)) tokens.push('#ip');
   else if (/^#?[245]\.\d\.\d{1,3}$/.test(core)) tokens.push(`=${core.replace('#', '')}`);
@@ -72,7 +72,7 @@ function addDotted(core: string, tokens: string[]): boolean {
   return true;
 }
 
-/** Without the signs around it. */
+/** Without the punctuation around it. */
 function trimmed(chunk: string): string {
   let start = 0;
   let end = chunk.length;
@@ -81,7 +81,7 @@ function trimmed(chunk: string): string {
   return chunk.slice(start, end);
 }
 
-/** Two labels at least, the last of letters; `recipient.Address` and other words that a full stop joins have few letters in common with one. */
+/** At least two labels, the last of letters. Excludes words that are joined by a full stop, as in `recipient.Address`. */
 function isHost(core: string): boolean {
   return (
     core.length < 254 &&
@@ -101,7 +101,7 @@ function addLink(link: string, tokens: string[]): void {
   for (const label of link.split(/[^a-z\d]+/)) if (SIGNIFICANT_LABELS.has(label)) tokens.push(label);
 }
 
-/** Parts of names that say what a link or a host is for: lists of senders, and one provider's help pages. */
+/** Parts of links and host names with a meaning: DNS lists, and the help pages of a provider. */
 const SIGNIFICANT_LABELS: ReadonlySet<string> = new Set(
   'spamhaus spamcop sorbs abuseat barracudacentral cloudmark proofpoint uribl surbl rbl dnsbl blacklist blocklist senderbase senderscore ipcheck spam antispam nosuchuser 6596 overquotaperm overquotatemp disableduser receivingrate receivingrateperm unsolicitedratelimiterror notauthorizederror ipauth 188131 blockedmessage'.split(
     ' ',
@@ -111,9 +111,9 @@ const SIGNIFICANT_LABELS: ReadonlySet<string> = new Set(
 function addWords(chunk: string, tokens: string[]): void {
   const text = plain(chunk);
   for (const word of text.match(ASCII.test(text) ? ASCII_WORD : WORD) ?? []) {
-    // Numbers, and ids of letters and digits, say nothing.
+    // Numbers, and ids of letters and digits, have no meaning.
     if (/\d/.test(word) && !/^[a-z]+\d{0,2}$/.test(word)) continue;
-    // French and Italian leave out vowels: "n'existe", "l'utente".
+    // French and Italian elision: "n'existe", "l'utente".
     const elided = /^[a-z]{1,2}(?=')/.exec(word)?.[0];
     if (elided === undefined) tokens.push(word.slice(0, MAX_WORD_LENGTH));
     else tokens.push(elided, word.slice(elided.length + 1, MAX_WORD_LENGTH));

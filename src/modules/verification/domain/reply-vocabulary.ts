@@ -1,10 +1,10 @@
 /**
- * The words of which mail servers make their replies, by what they stand for. A `*` ends the beginning of
- * words, `_` joins the words of a phrase. Accents and case do not count. English, German, French, Spanish,
- * Italian, Portuguese, Dutch, Polish, Czech, Swedish and Russian are together: a word means one thing.
+ * The words of replies, by concept. `*` at the end matches any rest of a word, `_` joins the words of a
+ * phrase. Accents and case are ignored. The words of English, German, French, Spanish, Italian,
+ * Portuguese, Dutch, Polish, Czech, Swedish and Russian are in one table: a word has one meaning.
  */
 export const WORDS_OF: Readonly<Record<string, string>> = {
-  // Who is spoken about.
+  // Subjects.
   mailbox: `employee* staff student* mitarbeiter* personne persona identity uid maildrop mail_drop collaborat*
     user usr username userid mailbox mailboxes mbox mbx mailbx inbox account acct alias aliases person
     customer mailuser mail_box mail_boxes mailbox_name user_name account_name local_part localpart local_user
@@ -40,7 +40,7 @@ export const WORDS_OF: Readonly<Record<string, string>> = {
   tls: `tls ssl starttls encrypt* secure_connection`,
   relay: `relay relays relaying relayed gateway gatewaying rcpthosts nonlocal open_relay relais weiterleit*
     forward* locally_hosted`,
-  // What sends strangers away.
+  // Reasons to refuse a client.
   listed: `blacklist* blocklist* denylist* rbl rbls dnsbl dnsbls drbl spamhaus spamcop sorbs abusix abuseat
     uceprotect senderscore senderbase barracudacentral mailspike surbl uribl cbl xbl sbl pbl zen invaluement
     cloudmark listed listing black_list black_lists block_list block_lists deny_list ivmsip psbl notauthorizederror ipauth spamrl bl
@@ -113,7 +113,7 @@ export const WORDS_OF: Readonly<Record<string, string>> = {
   syntax: `syntax format malformed parameter* argument* args command commands rfc character* literal implemented
     fqdn fully_qualified qualified utf utf8 smtputf8 ascii sequence pipelining bare unsupported address_literal
     protocol invalid_syntax parse brackets`,
-  // What is done.
+  // Actions.
   reject: `reject* refus* deni* deny denying block* ban bans banned banning decline* dropped drop abgelehnt abgewiesen
     zuruckgewiesen zurueckgewiesen verweiger* rechaz* rifiut* rejet* recus* rejeit* geweigerd odrzuc* odmow*
     отклон* отказ* disallow* discard* unaccept* bounce* not_ok unauthorized unauthorised declined denegad*
@@ -136,7 +136,7 @@ export const WORDS_OF: Readonly<Record<string, string>> = {
     requested_mail_action_aborted requested_action_aborted mta sorry dd sorry_, delivery_failed_,`,
   refusal: `recipient_address_rejected recipient_rejected all_recipient_addresses_rejected address_rejected rcpt_rejected
     rejected_recipient command_rcpt`,
-  // What joins them.
+  // Negations and other words of the sentence.
   no: `no nessun* aucun* kein* ningun* nenhum* geen brak нет none nobody noone zadn* any_such without`,
   not: `not n never non cannot cant dont doesnt doesn't don't dosn't dosen't didn't isn't wasn't aren't can't
     couldn't won't couldnt isnt wont hasn't haven't does_nt didnt unable nicht niet pas nie ne не nao nem inte

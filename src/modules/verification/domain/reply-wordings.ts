@@ -1,16 +1,15 @@
 /**
- * The words of mail servers, gathered by what they mean. All are matched against a
- * reply in lower case in which names were replaced: the recipient's address by `<>`,
- * its domain by `<@>`, our sender by `<us>` (see quoted-names.ts), so that no one's
- * name is taken for a word.
+ * The wordings of mail servers, grouped by meaning. All are matched against a reply in lower case in
+ * which names were replaced: the recipient's address by `<>`, its domain by `<@>`, our sender by
+ * `<us>` (see quoted-names.ts), so that a name is not matched as a word.
  *
- * Servers choose the text, so no pattern may take more than linear time: every repetition has a bound
- * (test/architecture/patterns.spec.ts). What may lie between two words is at most a phrase.
+ * Servers choose the text, so a pattern must take linear time: every repetition has a bound
+ * (test/architecture/patterns.spec.ts). At most a phrase may be between two words.
  */
 
 /** About our address, our name, our sender or our message: never about the mailbox. */
 export const ABOUT_US: readonly RegExp[] = [
-  // Lists that mail servers ask about a client.
+  // DNS lists of clients.
   /\b(spamhaus|spamcop|sorbs|abusix|uceprotect|senderscore|senderbase|sbrs|mailspike|surbl|uribl|dnsbl|rbls?)\b/,
   /\b(black|block|deny)[ -]?list(ed|s|ing)?\b|\b(is|was|been) listed\b|abuseat|ivmsip/,
   /reputation|barracudacentral|ipcheck\.proofpoint|csi\.mimecast/,
@@ -23,19 +22,19 @@ export const ABOUT_US: readonly RegExp[] = [
   /\b\d{1,3}(\.\d{1,3}){3}[\])>]{0,3} (is |was |has been |not yet |found ){0,4}(listed|blocked|banned|rejected|denied|authori[sz]ed|on one or more)/,
   /reverse (dns|hostname|lookup)|\b(ptr|rdns|helo|ehlo|spf|dkim|dmarc)\b|dynamic ip/,
   /banned send|banned ip|frequency limited|\bblocked using\b|\bblocked - see\b|connection rejected by policy/,
-  // Our sender address, named where the recipient is not. Exim repeats the words of a failed
-  // call-out here, "no such user" or "unrouteable address" among them.
+  // Our sender address, in a reply without the recipient. Exim repeats the reply to a failed call-out
+  // here, such as "no such user" or "unrouteable address".
   /^(?!.*<>).*<us>|verification failed for (?!<>)/s,
   /sender verif|sender (e-?mail )?address|envelope sender|badmailfrom|return[ -]path|(accept|allowed?|rejected|take) mail from\b/,
   /\bsender\b.{0,40}\b(rejected|denied|blocked|refused|not allowed|invalid|unknown|banned|not accepted)/,
   /\b(banned|blocked|bad|invalid|unknown|unauthenticated) sender\b|mail from .{0,60}\b(rejected|denied|refused|not allowed)/,
   // French, German, Spanish, Italian, Portuguese, Dutch, Russian, Chinese, Japanese for "sender".
   /exp(é|e)diteur|(é|e)metteur|absender|remitente|mittente|remetente|afzender|отправител|发件人|差出人|送信者/,
-  // Our mail or behaviour, as the server judged it.
+  // Our mail or behaviour.
   /\b(as|of) spam\b|\bspam (message|filter|detect|reject|policy|score|source)|\bspammer|junk ?mail|unsolicited/,
   /unusual (rate|sending)|unexpected volume|user complaints|sending (quota|limit)|directory harvest|dictionary attack/,
   /unauthenticated (e-?mail|message)|mail is unauthenticated/,
-  // Codes that providers print instead of words: Yahoo TSS04 and BL21, Outlook.com S3140 and SC-001.
+  // Codes that providers use instead of words: Yahoo TSS04 and BL21, Outlook.com S3140 and SC-001.
   /\[(tss?\d\d|bl\d\d)\]|\bs31[45]0\b|\b(sc|dy|ou|rp)-00\d\b/,
 ];
 
@@ -47,14 +46,14 @@ export const ABOUT_RELAYING: readonly RegExp[] = [
   /(domain|host)( name)?:? (<@> )?(is )?(not found|unknown|invalid|does not exist|not (hosted|local))|no such (domain|host)|unknown (mail )?(domain|host)/,
 ];
 
-/** STARTTLS comes first (RFC 3207 §4). */
-export const ASKS_FOR_TLS: readonly RegExp[] = [
+/** The server requires STARTTLS (RFC 3207 §4). */
+export const REQUIRES_STARTTLS: readonly RegExp[] = [
   /\bstarttls\b/,
   /\b(tls|ssl|encryption|encrypted|secure connection)\b.{0,40}\b(required|needed|necessary|first|only)\b/,
   /\b(requires?|must use|need to use) (a |an )?(tls|ssl|encryption|encrypted|secure connection)\b/,
 ];
 
-/** A rule of theirs decided; whether the mailbox exists is not said. */
+/** A policy of the server; says nothing about the existence of the mailbox. */
 export const POLICY: readonly RegExp[] = [
   /polic(y|ies)\b|prohibit|not (permitted|authori[sz]ed|allowed)|permission|access denied|administrative/,
   /recipient preferences|response_codes|only accept(s|ing)? (mail|messages)|refuses? (to accept|mail|your)|restricted/,
@@ -63,7 +62,7 @@ export const POLICY: readonly RegExp[] = [
   /(non-?|not an? )members?\b|members[ -]only|moderat|pre-?approved|bypass list|(allow|white|safe)[ -]?list/,
 ];
 
-/** The triplet is new to them: later the same question is answered (RFC 6647). */
+/** The server has not seen the triplet before, and answers a later attempt (RFC 6647). */
 export const GREYLISTED: readonly RegExp[] = [/gr[ea]y[ -]?list/];
 
 /** Temporary, without a reason. */
@@ -71,34 +70,34 @@ export const TRY_LATER: readonly RegExp[] = [
   /(try|tried|come|retry|attempt).{0,20}\b(again|back|later)|\bretry\b|please wait|not yet/,
 ];
 
-/** The server's own trouble. */
+/** A failure of the server itself. */
 export const SERVER_TROUBLE: readonly RegExp[] = [
   /temporary (local|server|system|lookup|dns|internal) (problem|error|failure)|lookup failure|internal (server )?error|configuration error/,
   /insufficient (system|disk)|system (storage|resources)|out of memory|no space left on device|queue quota|queue (is )?full|service (is )?(not available|temporarily unavailable)|server (is )?(too )?busy/,
   /verification in progress|could not complete|unverified address|dns (temporary )?failure/,
-  // Postfix repeats why its own delivery attempt failed, under the code that an operator chose.
+  // Postfix repeats the cause of its failed delivery attempt, with a code that the operator configured.
   /loops back to myself|name service error|connection (refused|timed out)|no route to host|network is unreachable|routing loop|mail loop|too many hops/,
 ];
 
-/** Too much at once, from us; also the answer to a second recipient in one transaction. */
+/** A limit on this client; also the reply to a second recipient in one transaction. */
 export const TOO_MANY: readonly RegExp[] = [
   /too many (?!messages (on|in|for))|too much mail\b(?! data)|concurrent|connection rate/,
   /(exceed|maximum|limit|number).{0,43}\b(unknown|invalid|bad|failed) (users?|recipients?)|\b(unknown|invalid|bad|failed) (users?|recipients?) (limit|count|threshold|attempts?)/,
 ];
 
-/** The mailbox is there, and gets more mail than it may just now. */
+/** The mailbox exists and exceeds the rate limit of its provider. */
 export const RECEIVES_TOO_FAST: readonly RegExp[] = [
   // Gmail, for "at a rate that prevents additional messages" and "too quickly"; Yandex.
   /user you are trying to contact is receiving mail (at a rate|too quickly)/,
   /recipient has exceeded (their |its |the )?message rate limit/,
 ];
 
-/** For now: no ground to call a mailbox gone, even under a 5xx code. */
+/** Temporary, even with a 5xx code. */
 export const FOR_NOW: readonly RegExp[] = [
   /temporar|try (again|later)|currently (unavailable|being)|essayer plus tard|sp(ä|ae)ter (noch ?einmal|erneut)|m(á|a)s tarde|riprovare/,
 ];
 
-/** The host or the domain takes no mail at all (RFC 7504, RFC 7505). */
+/** The host or the domain accepts no mail at all (RFC 7504, RFC 7505). */
 export const TAKES_NO_MAIL: readonly RegExp[] = [
   /null ?mx|(domain|host|server|<@>|<host>) (<@> )?(does(n't| not) accept|accepts no|never accepts) (any )?(e-?)?mail(?! (from|for|to|with|via|over|unless|until|at|today|now)\b)|no mail (service|is )?(accepted|here)( here)?\.?$/,
 ];

@@ -3,7 +3,7 @@ import type { SmtpTranscript } from './smtp-transcript.js';
 /** `single`: a call that a client waits for. `list`: a row of a list, or a recheck in the background. */
 export type Priority = 'single' | 'list';
 
-/** The owner and the priority of a request: shared resources are divided by them. */
+/** The owner and the priority of a request, by which shared resources are divided. */
 export interface Requester {
   /** A team's id; '' without an account, as on the command line. */
   owner: string;

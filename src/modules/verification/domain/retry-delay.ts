@@ -6,7 +6,7 @@ const SECONDS = String.raw`s(?:ecs?|econds?)?`;
 const MINUTES = String.raw`m(?:ins?|inutes?)?`;
 const HOURS = String.raw`h(?:rs?|ours?)?`;
 
-/** A word for coming back; the delay follows within a few words. */
+/** Words for a retry; the delay follows within a few words. */
 const RETURN = String.raw`\b(?:again|retry|retrying|back|wait|delayed|deferred|gr[ae]y[ -]?list(?:ed|ing)?)\b`;
 const GAP = String.raw`\D{0,30}`;
 
@@ -19,15 +19,15 @@ const AS_TIME = new RegExp(String.raw`${RETURN}${GAP}\b(\d{1,2}):([0-5]\d):([0-5
 /** `retry-after: 60`, in seconds as in HTTP (RFC 9110 §10.2.3). */
 const RETRY_AFTER = /\bretry[-_ ]after[:= ]{1,3}(\d{1,5})(?![\d.:])/;
 
-/** All of them, for the test of their running time. */
+/** All patterns, for the test of their running time. */
 export const RETRY_DELAY_PATTERNS: readonly RegExp[] = [WITH_UNIT, AS_TIME, RETRY_AFTER];
 
 /**
- * The delay after which a deferring server asks the client to come back, in seconds. Linear in the length
- * of the reply.
+ * The delay after which a deferring server permits a retry, in seconds. Linear in the length of the
+ * reply.
  *
  * @param text of a 4xx reply.
- * @returns null when the reply names no delay.
+ * @returns null when the reply contains no delay.
  */
 export function retryDelaySeconds(text: string): number | null {
   const words = text.slice(0, MAX_SEARCHED).toLowerCase();

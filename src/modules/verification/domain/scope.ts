@@ -30,7 +30,7 @@ const RULES: Readonly<Record<BreakerKind, Rule>> = {
   domain: { ownOnly: 3, ownConfirmed: 1, otherTeams: 1, perOtherTeam: 3, totalSubjects: 0 },
   // One team's results never suffice for a provider.
   provider: { ownOnly: Infinity, ownConfirmed: 2, otherTeams: 2, perOtherTeam: 2, totalSubjects: 6 },
-  // Eight unrelated providers or domains refuse it. Whoever keeps eight such domains affects one team.
+  // Eight unrelated providers or domains refuse it. Somebody with eight such domains can affect one team only.
   egress: {
     ownOnly: 8,
     ownConfirmed: Infinity,
@@ -136,11 +136,11 @@ export class Scope {
 
   answered(team: string, subject: string, nowMs: number): void {
     const breaker = this.breakers.get(team);
-    // An egress that most servers refuse has answers of the others too: only the trial ends its rest.
+    // Some servers still answer an egress that most refuse, so only the trial ends its rest.
     if (breaker === undefined || (this.kind === 'egress' && breaker.isOpen(nowMs) && !breaker.isHalfOpen))
       return;
     breaker.answered(subject, nowMs);
-    // Nor does an answer to one team, whose domain it may be, end the rest for others.
+    // An answer to one team does not end the rest for others: the domain may belong to that team.
     if (this.kind === 'egress') this.opened.delete(team);
     else this.closeAll();
     this.vote(team, breaker.tally(nowMs), nowMs);

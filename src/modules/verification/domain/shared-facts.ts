@@ -1,4 +1,4 @@
-/** What processes learn about mail servers and share. */
+/** Facts about mail servers that processes share. */
 export const FACT_KINDS = ['limits', 'refusal', 'pause', 'catch_all', 'greylist'] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 
@@ -16,9 +16,9 @@ export interface ReceivedFact extends SharedFact {
   ageMs: number;
 }
 
-/** Port: exchanges what processes have learned, within five seconds. */
+/** Port: exchanges facts between processes, within five seconds. */
 export abstract class SharedFacts {
-  /** Only changes are to be published. */
+  /** Publish changes only. */
   abstract publish(fact: SharedFact): void;
 
   /** @param onFact is called for each fact of another process, and at the start for all that are valid. */
@@ -35,7 +35,7 @@ export const NO_SHARED_FACTS: SharedFacts = new (class extends SharedFacts {
   subscribe(): void {}
 })();
 
-/** What a process reads from the store. */
+/** Facts that a process has read from the store. */
 export interface FactPage {
   facts: (ReceivedFact & { version: string })[];
   /** Where the next page begins. */
@@ -43,7 +43,7 @@ export interface FactPage {
   isLast: boolean;
 }
 
-/** Port: where facts are kept until they expire. */
+/** Port: stores facts until they expire. */
 export abstract class FactStore {
   /**
    * Writes facts, and reads those of other processes that changed after the cursor, in one round trip.

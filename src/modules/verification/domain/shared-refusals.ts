@@ -19,9 +19,9 @@ interface SharedPause extends ScopeName {
 }
 
 /**
- * Tells the breakers of other processes what happened here, and applies what happened there as if the
- * team had been refused, or answered, here. Answers are shared only where refusals are known. No text, no
- * reply and no address is shared.
+ * Shares refusals and answers with the breakers of other processes, and applies theirs as if they had
+ * occurred in this process. Answers are shared only for scopes with known refusals. No text, no reply
+ * and no address is shared.
  */
 export class SharedRefusals {
   /** @param nowMs the monotonic clock. */
@@ -36,7 +36,7 @@ export class SharedRefusals {
 
   publishOutcome(outcome: SharedOutcome): void {
     const { egress, kind, name, team, subject, refusal } = outcome;
-    // One answer of a team says as much as many.
+    // One answer of a team has the same effect as many.
     const about = refusal === null ? '' : subject;
     const key = [egress, kind, name, team, about].join(' ');
     this.facts.publish({ kind: 'refusal', key, value: outcome, ttlMs: WINDOW_MS });

@@ -4,7 +4,7 @@ export interface SmtpReply {
   code: number;
   /** `class.subject.detail` (RFC 3463); null when the reply carries none. */
   enhancedCode: string | null;
-  /** What stood after the code on each line, as it was sent. */
+  /** The text after the code on each line, as it was sent. */
   lines: readonly string[];
   /** The lines as one text, without the enhanced code that many servers repeat on each. */
   text: string;
@@ -26,9 +26,8 @@ export function smtpReply(code: number, lines: readonly string[]): SmtpReply {
 }
 
 /**
- * The enhanced code at its place: the first thing after the reply code (RFC 2034 §4).
- * A number of that form further on comes from another server's reply. Cisco's
- * gateways write a `#` before it.
+ * The enhanced code, which must follow the reply code (RFC 2034 §4). A number of that form further on
+ * is from a quoted reply of another server. Cisco's gateways add a `#` in front of it.
  *
  * @param line what follows the reply code and its separator
  * @returns null also when its class contradicts the reply code (RFC 2034 §4 forbids that)
@@ -39,7 +38,7 @@ export function parseEnhancedCode(code: number, line: string): string | null {
   return found;
 }
 
-/** At most 200 characters that are safe to show: no control characters, nothing that turns the direction of writing. */
+/** At most 200 characters that are safe to display: no control characters and no bidirectional formatting. */
 export function excerpt(text: string): string {
   const shown = text.replace(CONTROLS, ' ').replace(BIDI, '').replace(/ {2,}/g, ' ').trim();
   return shown.length <= EXCERPT_LENGTH ? shown : [...shown].slice(0, EXCERPT_LENGTH).join('');

@@ -20,8 +20,8 @@ export interface Exchange {
 const MAX_LINES = 40;
 
 /**
- * The SMTP dialogue about one recipient, as asked and answered. Sessions are used for several recipients:
- * it has the beginning of the session and the commands about this recipient, and nothing about another.
+ * The SMTP dialogue about one recipient, as sent and received. Sessions are used for several recipients:
+ * the transcript contains the start of the session and the commands about this recipient only.
  */
 export class SmtpTranscript {
   private readonly all: TranscriptLine[] = [];

@@ -100,7 +100,7 @@ export class TeamBreaker {
     return this.pause;
   }
 
-  /** The pause of another process, if it is longer: a trial that failed there need not fail here too. */
+  /** Applies the pause of another process if it is longer, so that its failed trial is not repeated here. */
   adopt(pause: Pause): void {
     if (this.pause === null || pause.untilMs > this.pause.untilMs) this.pause = pause;
   }

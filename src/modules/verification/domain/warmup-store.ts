@@ -3,11 +3,11 @@ import type { BlockRequest, WarmupDay } from './warmup.js';
 export interface WarmupKey {
   egress: string;
   provider: string;
-  /** The id of the team that asks. */
+  /** The id of the team that sends the probes. */
   team: string;
 }
 
-/** The answer to a request for a block of probes. */
+/** The response to a request for a block of probes. */
 export interface WarmupBlock {
   /** As stored now. */
   day: WarmupDay;
@@ -18,7 +18,7 @@ export interface WarmupBlock {
 
 /** Port: the counters of the installation. */
 export abstract class WarmupStore {
-  /** @throws when the store does not answer. */
+  /** @throws when the store is not available. */
   abstract exchange(key: WarmupKey, request: BlockRequest): Promise<WarmupBlock>;
 
   /** Deletes the counters of egresses that are not used any more. @returns how many. */

@@ -2,11 +2,11 @@
 export interface WarmupPlan {
   /** Provider → probes on the first day. Other providers have no ceiling. */
   starts: ReadonlyMap<string, number>;
-  /** Factor after a day that was used and on which refusals were rare. */
+  /** Growth factor after a day on which the ceiling was used and refusals were rare. */
   growth: number;
-  /** Share of refusals that is no longer rare. */
+  /** Share of refusals above which the ceiling falls. */
   maxRefusals: number;
-  /** A ceiling above this ends: the egress is known. */
+  /** A ceiling above this is removed. */
   until: number;
 }
 
@@ -21,7 +21,7 @@ export interface WarmupDay {
   refused: number;
 }
 
-/** What a process reports of its last block, and whether it asks for a new one. */
+/** The report of a process about its last block, and whether it requests a new one. */
 export interface BlockRequest {
   /** The day of the last block; null: there was none. */
   day: string | null;
@@ -31,9 +31,9 @@ export interface BlockRequest {
   wants: boolean;
 }
 
-/** How the day's probes are divided among the teams that ask for them. */
+/** How today's probes are divided among teams. */
 export interface TeamDivision {
-  /** Probes that the asking team has taken today. */
+  /** Probes that the requesting team has taken today. */
   mine: number;
   /** Probes taken today by each other team that took some today or yesterday. */
   others: readonly number[];
@@ -41,13 +41,13 @@ export interface TeamDivision {
   dayLeft: number;
 }
 
-/** Fewer probes show nothing about refusals. */
+/** Minimum number of probes to evaluate refusals. */
 const MIN_PROBES = 10;
-/** Providers forget an address that is not used. */
+/** After this time without probes the ceiling starts again: the reputation of an unused address is lost. */
 const IDLE_DAYS = 30;
 const DAY_MS = 86_400_000;
 const MAX_BLOCK = 50;
-/** At least so many blocks a day, so that several processes get one. */
+/** Minimum number of blocks per day, so that several processes get one. */
 const BLOCKS_PER_DAY = 20;
 
 export interface WarmupSituation {
@@ -82,8 +82,8 @@ export function takeBlock(
 }
 
 /**
- * Probes that one team may take now. Each team has an equal share of the ceiling, and so has one that has not
- * asked yet. What others leave of their shares becomes available to all as the day passes.
+ * Probes that one team may take now. Each team has an equal share of the ceiling, and one share is reserved
+ * for further teams. Unused shares become available to all in the course of the day.
  */
 export function availableTo({ mine, others, dayLeft }: TeamDivision, ceiling: number, used: number): number {
   const share = ceiling / (others.length + 2);
@@ -93,7 +93,7 @@ export function availableTo({ mine, others, dayLeft }: TeamDivision, ceiling: nu
   return Math.max(Math.min(left, ownShare), Math.floor(left - dayLeft * reserved));
 }
 
-/** A report of an earlier day than the stored one is too late. */
+/** Ignores a report of an earlier day than the stored one. */
 function withReport(stored: WarmupDay, { day, returned, refused }: BlockRequest): WarmupDay {
   if (stored.day !== day) return stored;
   return {
@@ -111,7 +111,7 @@ function nextDay(
   return { day: today, ceiling: isNew ? start : nextCeiling(last, start, plan), used: 0, refused: 0 };
 }
 
-/** Grows after a day that used half of it or more; falls, not below the start, after a day of refusals. */
+/** Grows if at least half of it was used; falls after refusals, but not below the start. */
 function nextCeiling({ ceiling, used, refused }: WarmupDay, start: number, plan: WarmupPlan): number | null {
   if (ceiling === null) return null;
   const isRefused = used >= MIN_PROBES && refused > plan.maxRefusals * used;
