@@ -76,7 +76,7 @@ async function submit(
   }
 }
 
-/** Not of a list that may still be accepted under the same key. */
+/** Not for a list that may still be accepted under the same key. */
 function isFinal(status: number): boolean {
   return status !== 409 && status !== 429;
 }
@@ -108,7 +108,7 @@ async function waitForEnd(
       if (job.finished_at !== null) return job;
     } else if (!(response instanceof Error) && response.status === 404) {
       throw new UsageError(
-        `the service no longer has the job ${jobId}; delete ${progressFile} and run the same command again, which submits the list once more`,
+        `the service no longer has the job ${jobId}; delete ${progressFile} and run the same command again, which submits the list again`,
       );
     } else if (!(response instanceof Error) && response.status < 500 && response.status !== 429) {
       throw await service.refusalOf(response);

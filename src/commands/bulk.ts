@@ -64,7 +64,7 @@ function serviceOf(options: Options): { url: string; apiKey: string } | null {
   if (service === null) return null;
   if (apiKey === null) throw new UsageError('set RCPT_API_KEY to a key of that service');
   if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new UsageError('RCPT_API_KEY is no key; it starts with rcpt_live_ or rcpt_test_');
+    throw new UsageError('RCPT_API_KEY is not a valid key; keys start with rcpt_live_ or rcpt_test_');
   return { url: parseServiceUrl(service), apiKey };
 }
 

@@ -60,14 +60,16 @@ function selectedBy(name: string, pending: readonly DisposableOverride[]): Dispo
   const found = parsed.ok ? pending.filter(({ domain }) => domain === parsed.domain) : [];
   if (found.length === 0) throw new UsageError(`nothing with the id or domain ${name} is pending`);
   if (new Set(found.map(({ verdict }) => verdict)).size > 1)
-    throw new UsageError(`about ${name} teams disagree; name the id of the one you agree with`);
+    throw new UsageError(
+      `several teams have different overrides for ${name}; name the id of the one to merge`,
+    );
   return found;
 }
 
 /** @throws UsageError */
 export function domainOf(text: string): string {
   const parsed = parseDomainName(text);
-  if (!parsed.ok) throw new UsageError('that is no domain name; write it as in example.com');
+  if (!parsed.ok) throw new UsageError('not a valid domain name; write it as in example.com');
   return parsed.domain;
 }
 

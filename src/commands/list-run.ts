@@ -10,7 +10,7 @@ export interface ListRun {
   /** Of the list, `column` and `refresh`: if one of them changes, the run starts from the beginning. */
   digest: string;
   refresh: boolean;
-  /** The column with the addresses; null: it is found. */
+  /** The column with the addresses; null: it is detected. */
   column: string | null;
   /** Whether cells that a spreadsheet would run as a formula are marked. */
   formulaGuard: boolean;

@@ -26,9 +26,9 @@ export const rcpt = new Command('rcpt')
 
 rcpt
   .command('verify <email>')
-  .description('ask name and mail servers about an address; needs no server and no database')
-  .option('--json', 'print the verdict as the API answers it')
-  .option('--timeout <seconds>', 'give up after this long, 1–30', seconds, 10)
+  .description('verify an address with DNS and SMTP; needs no service and no database')
+  .option('--json', 'print the verdict as JSON, as the API returns it')
+  .option('--timeout <seconds>', 'timeout in seconds, 1–30', seconds, 10)
   .addHelpText('after', '\nExits with 0 deliverable, 1 undeliverable, 2 risky, 3 unknown.')
   .action(loaded(async () => (await import('./verify.js')).verifyAddress));
 
@@ -41,8 +41,8 @@ rcpt
     '--url <url>',
     'a running service (or RCPT_URL, with the key in RCPT_API_KEY); default: verify locally',
   )
-  .option('--refresh', 'probe mail servers even when the service has a stored answer')
-  .option('--column <name>', 'the column with the addresses; default: it is found')
+  .option('--refresh', 'probe mail servers even if the service has a stored result')
+  .option('--column <name>', 'the column with the addresses; default: it is detected')
   .option('--only <statuses>', `write only rows with these: ${STATUSES.join(',')}`, statuses)
   .option('--no-formula-guard', 'leave cells as they are that a spreadsheet would run as a formula')
   .option('--json', 'print the summary as JSON')
@@ -63,10 +63,14 @@ rcpt
 
 rcpt
   .command('explain <reply>')
-  .description('how a mail server’s reply is read, and why: "550 5.1.1 User unknown"; lines are apart by |')
-  .addOption(new Option('--stage <stage>', 'what it was the reply to').choices(SMTP_STAGES).default('rcpt'))
-  .option('--provider <name>', 'who runs the server, as dns.provider of a verdict names it')
-  .option('--recipient <email>', 'the address asked about, where the reply repeats it')
+  .description(
+    'explain how a mail server’s reply is classified: "550 5.1.1 User unknown"; lines are separated by |',
+  )
+  .addOption(
+    new Option('--stage <stage>', 'the command that was answered').choices(SMTP_STAGES).default('rcpt'),
+  )
+  .option('--provider <name>', 'the mail provider, as in dns.provider of a verdict')
+  .option('--recipient <email>', 'the recipient, if the reply repeats the address')
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./explain.js')).explain));
 
@@ -156,8 +160,8 @@ disposable
 
 disposable
   .command('add <domain>')
-  .description('say for all teams that a domain and its subdomains are disposable')
-  .option('--not', 'say that they are not')
+  .description('declare for all teams that a domain and its subdomains are disposable')
+  .option('--not', 'declare that they are not')
   .option('--note <text>', 'why', note)
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./disposable.js')).addOverride));
@@ -165,26 +169,26 @@ disposable
 disposable
   .command('merge [domain-or-id...]')
   .description('merge pending overrides for all teams; without arguments, all candidates of the engine')
-  .option('--reject', 'decide against them instead: they wait no more, and are not proposed again')
+  .option('--reject', 'reject them instead: they are not proposed again')
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./disposable.js')).mergeOverrides));
 
 disposable
   .command('show <domain>')
-  .description('which lists name a domain, their versions and licences, and what follows')
+  .description('the lists that contain a domain, their versions and licences, and the result')
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./domain-report.js')).showDomain));
 
 disposable
   .command('update [lists...]')
   .description('read lists from files or URLs, and replace the current ones')
-  .option('--licence <spdx>', 'the licence they come under; verdicts name it')
+  .option('--licence <spdx>', 'the licence of the lists; verdicts contain it')
   .option('--dry-run', 'show what would change')
-  .option('--force', 'also when more than a tenth of the domains would go')
+  .option('--force', 'accept lists that remove more than a tenth of the domains')
   .option('--json', 'print the whole difference as JSON')
   .addHelpText(
     'after',
-    '\nA list is a JSON array, or a domain a line. Without one, those of the last time are read again.',
+    '\nA list is a JSON array, or one domain per line. Without arguments, the previous sources are read again.',
   )
   .action(loaded(async () => (await import('./list-updates.js')).updateLists));
 
@@ -205,7 +209,7 @@ function name(text: string): string {
   return text;
 }
 
-/** Adds one to those before it. */
+/** Appends the value to the previous ones. */
 function origins(text: string, before: readonly string[] = []): string[] {
   const origin = webOriginOf(text);
   if (origin === null)
@@ -224,7 +228,7 @@ function statuses(text: string): Status[] {
   const unknown = names.find((each) => !STATUSES.includes(each as Status));
   if (unknown !== undefined)
     throw new InvalidArgumentError(`It must be one or more of ${STATUSES.join(', ')}, with commas.`);
-  // In one order: the same filter is the same run.
+  // In a fixed order, so that the same filter resumes the same run.
   return STATUSES.filter((each) => names.includes(each));
 }
 

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Writable } from 'node:stream';
 
-/** What is counted, and as what it is shown. */
+/** The unit that is counted, and its display format. */
 export interface Phase {
   name: string;
   unit: 'rows' | 'bytes';
@@ -19,7 +19,7 @@ interface Progress {
 
 /** Interval of the lines where the output is not a terminal, such as the log of a scheduled run. */
 const LINE_INTERVAL_MS = 10_000;
-/** A rate over less time says nothing about the rest. */
+/** The minimum time for an estimate by the rate. */
 const MIN_SAMPLE_MS = 2_000;
 
 /** Shows progress: a bar in a terminal, else a line every ten seconds. */
@@ -41,7 +41,7 @@ export class ProgressReport {
 
   /** @param remainingSeconds as the service estimates it; undefined: it is estimated from the rate here. */
   update(done: number, total: number, remainingSeconds?: number | null): void {
-    // A request that was given up may still read its body.
+    // An abandoned request may still read its body.
     if (this.phase === null) return;
     const nowMs = performance.now();
     this.first ??= { atMs: nowMs, done };
@@ -82,7 +82,7 @@ export class ProgressReport {
         format: '{phase} {bar} {percentage}% | {text}',
         barsize: 24,
         hideCursor: true,
-        // It would keep the first Ctrl-C from ending the process.
+        // Otherwise the first Ctrl-C would not end the process.
         gracefulExit: false,
         stream: this.output,
       });

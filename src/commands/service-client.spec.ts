@@ -65,7 +65,7 @@ describe('a request to a service', () => {
   it('to something that is no Rcpt fails with its host', async () => {
     const { answer } = send({ status: 404, body: '<html>' });
     await expect(answer).rejects.toThrow(
-      `${new URL(url).host} answers 404, and not as Rcpt does; check --url`,
+      `${new URL(url).host} responds with 404, and is not Rcpt; check --url`,
     );
   });
 

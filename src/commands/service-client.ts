@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileSentence, hostSentence } from './fault-sentences.js';
 import { inCommandTerms, UsageError } from './terminal.js';
 
-/** Answers that waiting may change, if they say how long. */
+/** Statuses that are retried if the response has `Retry-After`. */
 const RETRIED_STATUSES = [409, 429, 503];
-/** Longer than a service waits for an upload that was interrupted without notice (10 min). */
+/** Longer than a service waits for an interrupted upload (10 min). */
 const MAX_WAIT_MS = 660_000;
 
 export type Pause = (ms: number) => Promise<unknown>;
@@ -13,11 +13,11 @@ export interface RetriedRequest {
   /** Called for every attempt: a body can be sent once. */
   init: () => RequestInit & { duplex?: 'half' };
   status: number;
-  /** Called before waiting, with what the service said. */
+  /** Called before each wait, with the message of the service. */
   onWait: (sentence: string, seconds: number) => void;
 }
 
-/** The status of a service that answers in another way than expected. */
+/** The status of an unexpected response. */
 export class ServiceRefusal extends UsageError {
   constructor(
     readonly status: number,
@@ -72,7 +72,7 @@ export class ServiceClient {
     if (typeof problem?.code !== 'string')
       return new ServiceRefusal(
         status,
-        `${this.host} answers ${status}, and not as Rcpt does; check --url or RCPT_URL`,
+        `${this.host} responds with ${status}, and is not Rcpt; check --url or RCPT_URL`,
       );
     const help = status === 401 ? ' Set RCPT_API_KEY to a valid key of this service.' : '';
     const message = `${status} ${problem.code}: ${inCommandTerms(problem.detail ?? 'the service refused')}${help}`;

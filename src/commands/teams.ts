@@ -3,7 +3,7 @@ import { TeamsService, type TeamSummary } from '../modules/teams/teams.service.j
 import { withDatabase } from './database-context.js';
 import { print, type Format } from './terminal.js';
 
-/** Shows every team with its members: from the address of a person to the ids that `keys create` takes. */
+/** Shows every team with its members, and the ids that `keys create` requires. */
 export async function listTeams(options: Format): Promise<void> {
   await withDatabase([TeamsModule], async (services) => {
     const teams: TeamSummary[] = [];

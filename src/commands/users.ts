@@ -67,7 +67,7 @@ function ownsTeams(teams: readonly { id: string; name: string }[]): UsageError {
   const names = teams.map(({ id, name }) => `"${name}" (${id})`).join(', ');
   return new UsageError(
     `the person owns ${names}, and nothing was erased: have the owner give the role owner to another member ` +
-      '(PATCH /v1/team/members/{id}), or run this with --delete-teams, which deletes these teams with everything of them',
+      '(PATCH /v1/team/members/{id}), or run this with --delete-teams, which deletes these teams with all their data',
   );
 }
 

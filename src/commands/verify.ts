@@ -21,7 +21,7 @@ export async function verifyAddress(email: string, options: Format & { timeout: 
   process.exitCode = EXIT_CODES[verdict.status];
 }
 
-/** The classes of the API import `@nestjs/swagger`, which is large, and a text needs none of them. */
+/** Loaded for `--json` only: the classes of the API import `@nestjs/swagger`, which is large. */
 async function responseOf(verdict: Verdict): Promise<VerdictResponse> {
   const { toResponse } = await import('../modules/verification/verification.dto.js');
   return toResponse(verdict);

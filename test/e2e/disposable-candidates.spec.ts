@@ -122,7 +122,7 @@ describe('merge', () => {
     expect(own.body).toMatchObject({ data: [{ domain: 'claimed.example', status: 'rejected' }] });
   }, 30_000);
 
-  it('refuses a domain whose teams disagree', async () => {
+  it('refuses a domain with different overrides of teams', async () => {
     const other = await app.anAccount();
     for (const [key, verdict] of [
       [account.liveKey, 'disposable'],
@@ -133,7 +133,7 @@ describe('merge', () => {
     }
     expect(await rcpt('merge', 'disputed.example')).toMatchObject({
       code: 64,
-      err: expect.stringContaining('teams disagree'),
+      err: expect.stringContaining('several teams have different overrides'),
     });
     const theirs = (await pending('disputed.example')).find(({ teamId }) => teamId === other.team.id);
     expect(await disposable().merge(theirs?.id ?? '')).toMatchObject({ verdict: 'not_disposable' });

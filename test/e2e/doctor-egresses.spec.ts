@@ -32,13 +32,13 @@ const egresses = () =>
   ].join();
 
 describe('the doctor, for each of several egresses', () => {
-  it('checks that its address exists, or that its proxy speaks SOCKS5 and lets us in', async () => {
+  it('checks that its address exists, or that its proxy supports SOCKS5 and accepts the connection', async () => {
     const examined = await world.examine({ SMTP_EGRESS: egresses() }, { egressIps: [`open=${SEEN_AS}`] });
     expect(examined['egress direct']).toMatchObject({ level: 'pass', egress: 'direct' });
     expect(examined[`egress bind:${BOUND}`]).toMatchObject({ level: 'pass' });
     expect(examined['egress bind:203.0.113.99']).toMatchObject({
       level: 'fail',
-      found: '203.0.113.99 is no address of this machine',
+      found: '203.0.113.99 is not an address of this machine',
       whatToDo: expect.stringMatching(/network interface.*SMTP_EGRESS/),
     });
     expect(examined['egress open']).toMatchObject({ level: 'pass', found: expect.stringMatching(/SOCKS5/) });

@@ -37,7 +37,7 @@ describe('the doctor’s check of Stripe', () => {
     expect(await look()).toMatchObject({
       level: 'pass',
       found:
-        'Stripe takes the key, in test mode (nobody is charged), and knows all 4 prices; the webhook secret is set',
+        'Stripe accepts the key, in test mode (nobody is charged), and has all 4 prices; the webhook secret is set',
     });
     expect(new Set(stripe.seen.map(({ method, path }) => `${method} ${path}`))).toEqual(
       new Set(['growth', 'growth_old', 'scale', 'starter'].map((name) => `GET /v1/prices/price_${name}`)),
@@ -55,12 +55,12 @@ describe('the doctor’s check of Stripe', () => {
   });
 
   it.each([
-    [{ STRIPE_SECRET_KEY: 'sk_live_other' }, 'fail', /does not take the key/, /STRIPE_SECRET_KEY/],
+    [{ STRIPE_SECRET_KEY: 'sk_live_other' }, 'fail', /rejects the key/, /STRIPE_SECRET_KEY/],
     [{ STRIPE_API_BASE: 'http://127.0.0.1:9' }, 'fail', /does not answer at http/, /STRIPE_API_BASE/],
     [{ STRIPE_PRICES: 'growth=price_gone' }, 'fail', /price_gone of growth is unknown/, /same/],
     [{ STRIPE_PRICES: 'growth=price_growth_old' }, 'fail', /price_growth_old of growth is archived/, /first/],
-    [{ STRIPE_PRICES: 'growth=price_once' }, 'fail', /price_once of growth is paid once/, /recurring/],
-    [{ STRIPE_WEBHOOK_SECRET: 'sk_test_mixed_up' }, 'warn', /begin with whsec_/, /\/webhooks\/stripe/],
+    [{ STRIPE_PRICES: 'growth=price_once' }, 'fail', /price_once of growth is a one-time price/, /recurring/],
+    [{ STRIPE_WEBHOOK_SECRET: 'sk_test_mixed_up' }, 'warn', /begins with whsec_/, /\/webhooks\/stripe/],
   ])('explains what is wrong with %j', async (env, level, found, whatToDo) => {
     stripe.prices.add('price_once');
     expect(await look(env)).toMatchObject({
@@ -73,8 +73,8 @@ describe('the doctor’s check of Stripe', () => {
   it.each<[Fault, string, RegExp]>([
     ['down', 'fail', /does not answer/],
     ['restricted', 'warn', /may not read prices/],
-    [500, 'skipped', /an error of its own/],
-    [429, 'skipped', /an error of its own/],
+    [500, 'skipped', /an internal error/],
+    [429, 'skipped', /an internal error/],
   ])('reports a fault (%s)', async (fault, level, found) => {
     // Stripe’s library retries once after a connection error.
     stripe.fail(fault, 100);

@@ -69,7 +69,7 @@ const CASES: Record<string, Case> = {
   'an EHLO name without a domain': {
     of: 'ehlo_name',
     level: 'fail',
-    says: /vm is no name/,
+    says: /vm is not a public host name/,
     env: { SMTP_HELO_NAME: 'vm' },
   },
   'an address literal as EHLO name': {
@@ -81,7 +81,7 @@ const CASES: Record<string, Case> = {
   'an EHLO name that leads elsewhere': {
     of: 'ehlo_name',
     level: 'fail',
-    says: /leads to 203\.0\.113\.99 and not to 203\.0\.113\.25/,
+    says: /resolves to 203\.0\.113\.99 and not to 203\.0\.113\.25/,
     zones: { 'verify.example.test': { a: ['203.0.113.99'] } },
   },
   'an EHLO name that does not exist': {
@@ -99,13 +99,13 @@ const CASES: Record<string, Case> = {
   'a reverse name that is not the EHLO name': {
     of: 'reverse_name',
     level: 'warn',
-    says: /is called host\.example\.test, and we greet as verify\.example\.test/,
+    says: /is host\.example\.test, and the EHLO name is verify\.example\.test/,
     zones: { [POINTER]: { ptr: ['host.example.test'] }, 'host.example.test': { a: [SEEN_AS] } },
   },
   'a reverse name that does not lead back': {
     of: 'reverse_name',
     level: 'fail',
-    says: /does not lead back/,
+    says: /does not resolve back/,
     zones: { [POINTER]: { ptr: ['host.example.test'] } },
   },
   'a reverse zone that fails': {
@@ -120,10 +120,10 @@ const CASES: Record<string, Case> = {
     says: /no MX record/,
     zones: { 'example.test': { a: [SEEN_AS] } },
   },
-  'a sender domain that takes no mail': {
+  'a sender domain that accepts no mail': {
     of: 'sender_domain',
     level: 'fail',
-    says: /takes no mail/,
+    says: /accepts no mail/,
     zones: { 'example.test': { mx: [[0, '.']] } },
   },
   'a sender domain that does not exist': {
@@ -147,13 +147,13 @@ const CASES: Record<string, Case> = {
   'a list that does not serve this resolver': {
     of: 'dns_lists',
     level: 'skipped',
-    says: /zen\.spamhaus\.org cannot be asked through this resolver/,
+    says: /zen\.spamhaus\.org cannot be queried through this resolver/,
     zones: { [LISTED]: { a: ['127.255.255.254'] }, '2.0.0.127.zen.spamhaus.org': { a: ['127.255.255.254'] } },
   },
   'a list that is hidden by the resolver': {
     of: 'dns_lists',
     level: 'skipped',
-    says: /cannot be asked/,
+    says: /cannot be queried/,
     zones: { '2.0.0.127.zen.spamhaus.org': null },
   },
   'a resolver that does not validate': {
@@ -192,7 +192,7 @@ describe('each problem is reported at its level', () => {
     expect(await of(null)).toMatchObject({ level: 'warn', found: expect.stringMatching(/no route/) });
     expect(await of('fd00::2')).toMatchObject({
       level: 'warn',
-      found: expect.stringMatching(/no public address/),
+      found: expect.stringMatching(/not a public address/),
     });
   });
 

@@ -33,12 +33,12 @@ describe('an error says what to send instead', () => {
     [
       '/v1/verify/bulk',
       { addresses: ['jane@example.com'] },
-      '/addresses: This is not known here. Send emails, and perhaps name and refresh.',
+      '/addresses: This member is not known. Send emails, and optionally name and refresh.',
     ],
     [
       '/v1/verify/bulk',
       { emails: [{ address: 'jane@example.com' }] },
-      '/emails/0/address: This is not known here. An entry has email, and perhaps ref.',
+      '/emails/0/address: This member is not known. An entry has email and optionally ref.',
     ],
   ])('%s %j: %s', async (path, body, detail) => {
     expect(await detailOf(path, body)).toBe(detail);

@@ -23,7 +23,7 @@ export class Database {
     return (this.opening ??= this.open().catch((error: Error) => ({ fault: faultOf(error) })));
   }
 
-  /** Seconds that the database clock is ahead of ours. */
+  /** Seconds that the clock of the database is ahead of this machine. */
   async clockOffsetSeconds(): Promise<number> {
     const opened = await this.opened();
     if (!('dataSource' in opened)) throw new Error('the database is not open');

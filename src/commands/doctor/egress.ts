@@ -36,12 +36,12 @@ function ofAddress(address: string): CheckResult {
   return isOwn
     ? pass(`${address} is an address of this machine`)
     : fail(
-        `${address} is no address of this machine`,
+        `${address} is not an address of this machine`,
         'add it to a network interface of this machine (in a container: of the container), or correct SMTP_EGRESS',
       );
 }
 
-/** The whole network of a loopback interface leads to it. */
+/** All addresses in the network of a loopback interface are local. */
 function contains({ internal, family }: { internal: boolean; family: string }, address: string): boolean {
   return internal && family === 'IPv4' && address.startsWith('127.');
 }
@@ -55,7 +55,7 @@ function normalized(ip: string): string {
 async function ofProxy(proxy: SocksProxy, signal: AbortSignal): Promise<CheckResult> {
   try {
     await new SocksDialler(proxy).greet(PROXY_MS, signal);
-    return pass('the proxy speaks SOCKS5 and lets us in');
+    return pass('the proxy supports SOCKS5 and accepts the connection');
   } catch (failure) {
     if (!(failure instanceof DialFailure)) throw failure;
     return fail(

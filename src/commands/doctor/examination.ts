@@ -69,7 +69,7 @@ const DENIED = 'the name server says that';
 export async function runChecks(options: DoctorOptions): Promise<NamedResult[]> {
   const { config, clock, egressIps, timeServer } = options;
   const deadline = new AbortController();
-  // Every check of every egress listens.
+  // Every check of every egress adds a listener.
   setMaxListeners(0, deadline.signal);
   void clock.pause(DEADLINE_MS, deadline.signal).then(() => deadline.abort());
   const database = new Database(config, clock);
@@ -162,6 +162,6 @@ async function offlineReasonOf({
   if (lookup !== null && (lookup.kind !== 'error' || lookup.code === 'ESERVFAIL')) return null;
   const { ipv4, ipv6 } = localAddress;
   return ipv4 === null && ipv6 === null
-    ? 'offline: this machine has no way to the Internet'
+    ? 'offline: this machine has no route to the Internet'
     : 'no name server answers';
 }

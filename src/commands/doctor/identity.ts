@@ -4,7 +4,7 @@ import { spfResult, type SpfResult } from './spf.js';
 import type { DoctorContext } from './doctor-context.js';
 
 const SET_EGRESS_IP =
-  'run it again with --egress-ip and the address that the world sees: that of the gateway, or of the proxy (with several egresses: --egress-ip NAME=ADDRESS)';
+  'run it again with --egress-ip and the public address: that of the gateway or of the proxy (with several egresses: --egress-ip NAME=ADDRESS)';
 
 /** A finding for each public address. */
 async function forEachAddress(
@@ -19,13 +19,13 @@ async function forEachAddress(
   const reason =
     way.kind === 'socks5'
       ? 'mail servers see the proxy'
-      : `this machine sends from ${way.kind === 'bind' ? way.address : (own ?? 'nowhere')}, which is no public address`;
+      : `this machine sends from ${way.kind === 'bind' ? way.address : (own ?? 'nowhere')}, which is not a public address`;
   return skipped(`the public address cannot be determined from here: ${reason}`, SET_EGRESS_IP);
 }
 
 export const EHLO_NAME: Check = {
   name: 'ehlo_name',
-  why: 'servers look up our EHLO name, and reject clients whose name has no address or that of another machine',
+  why: 'servers resolve our EHLO name, and reject clients whose name has no address or that of another machine',
   network: true,
   perEgress: true,
   run: async (context) => {
@@ -37,7 +37,7 @@ export const EHLO_NAME: Check = {
       );
     if (!heloName.includes('.') || isIP(heloName) !== 0)
       return fail(
-        `${heloName} is no name that the world can look up`,
+        `${heloName} is not a public host name`,
         'set SMTP_HELO_NAME to a whole host name, such as verify.example.org',
       );
     const lookup = await context.names.addresses(heloName);
@@ -50,9 +50,9 @@ export const EHLO_NAME: Check = {
     const { records } = lookup;
     return forEachAddress(context, async (ip) =>
       records.includes(ip)
-        ? pass(`${heloName} leads to ${ip}`)
+        ? pass(`${heloName} resolves to ${ip}`)
         : fail(
-            `${heloName} leads to ${records.join(', ')} and not to ${ip}`,
+            `${heloName} resolves to ${records.join(', ')} and not to ${ip}`,
             `correct the address record of ${heloName}, or set SMTP_HELO_NAME to the reverse name of ${ip}`,
           ),
     );
@@ -61,7 +61,7 @@ export const EHLO_NAME: Check = {
 
 export const REVERSE_NAME: Check = {
   name: 'reverse_name',
-  why: 'an address without a reverse name that leads back to it is refused by the large providers before they are asked anything',
+  why: 'large providers reject clients whose address has no reverse name that resolves back to it',
   network: true,
   perEgress: true,
   run: (context) => forEachAddress(context, (ip) => reverseNameOf(ip, context)),
@@ -78,20 +78,20 @@ async function reverseNameOf(ip: string, { names, egress }: DoctorContext): Prom
   const forward = await names.addresses(name);
   if (forward.kind !== 'records' || !forward.records.includes(ip))
     return fail(
-      `${ip} is called ${name}, which does not lead back`,
+      `the reverse name of ${ip} is ${name}, which does not resolve back`,
       `${addressOwner}, and make sure that this name has ${ip} as its address`,
     );
   if (name !== heloName.toLowerCase())
     return warn(
-      `${ip} is called ${name}, and we greet as ${heloName}`,
+      `the reverse name of ${ip} is ${name}, and the EHLO name is ${heloName}`,
       `set SMTP_HELO_NAME to ${name}, or ${addressOwner}`,
     );
-  return pass(`${ip} is called ${name}, which leads back`);
+  return pass(`the reverse name of ${ip} is ${name}, which resolves back`);
 }
 
 export const SENDER_DOMAIN: Check = {
   name: 'sender_domain',
-  why: 'many servers refuse a sender whose domain takes no mail itself, before they say anything about a recipient',
+  why: 'many servers refuse a sender whose domain accepts no mail, before they answer about a recipient',
   network: true,
   perEgress: true,
   run: async ({ names, egress }) => {
@@ -99,19 +99,19 @@ export const SENDER_DOMAIN: Check = {
     const mx = await names.mx(domain);
     if (mx.kind === 'error') return skipped(`${domain} could not be looked up (${mx.code})`);
     if (mx.kind === 'records' && mx.records.some((host) => host !== ''))
-      return pass(`${domain} takes mail at ${mx.records[0] ?? ''}`);
-    const setIt = 'set SMTP_MAIL_FROM to an address that exists, in a domain of yours that takes mail';
-    if (mx.kind === 'records') return fail(`${domain} says that it takes no mail (RFC 7505)`, setIt);
+      return pass(`${domain} accepts mail at ${mx.records[0] ?? ''}`);
+    const setIt = 'set SMTP_MAIL_FROM to an address that exists, in a domain of yours that accepts mail';
+    if (mx.kind === 'records') return fail(`${domain} declares that it accepts no mail (RFC 7505)`, setIt);
     const own = await names.addresses(domain);
     if (own.kind === 'records')
       return warn(`${domain} has an address and no MX record`, `give ${domain} an MX record, or ${setIt}`);
-    return fail(`${domain} takes no mail: it has no MX record and no address`, setIt);
+    return fail(`${domain} accepts no mail: it has no MX record and no address`, setIt);
   },
 };
 
 export const SENDER_POLICY: Check = {
   name: 'sender_policy',
-  why: 'the sender domain’s SPF record says who may send in its name; a server that finds us missing there may refuse or defer',
+  why: 'the SPF record of the sender domain lists the addresses that may send for it; servers may refuse or defer others',
   network: true,
   perEgress: true,
   run: (context) => {
@@ -124,9 +124,11 @@ export const SENDER_POLICY: Check = {
 
 const POLICY: Readonly<Record<SpfResult, (domain: string, ip: string) => CheckResult>> = {
   pass: (domain, ip) => pass(`${domain} lets ${ip} send`),
-  fail: (domain, ip) => fail(`${domain} forbids ${ip} to send`, addTo(domain, ip)),
-  softfail: (domain, ip) => warn(`${domain} advises against ${ip}`, addTo(domain, ip)),
-  neutral: (domain, ip) => warn(`${domain} does not say whether ${ip} may send`, addTo(domain, ip)),
+  fail: (domain, ip) => fail(`the SPF record of ${domain} does not allow ${ip} (fail)`, addTo(domain, ip)),
+  softfail: (domain, ip) =>
+    warn(`the SPF record of ${domain} does not allow ${ip} (softfail)`, addTo(domain, ip)),
+  neutral: (domain, ip) =>
+    warn(`the SPF record of ${domain} says nothing about ${ip} (neutral)`, addTo(domain, ip)),
   none: (domain, ip) =>
     warn(`${domain} has no SPF record`, `add the TXT record "v=spf1 ${term(ip)} -all" to ${domain}`),
   permerror: (domain) =>

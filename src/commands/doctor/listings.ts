@@ -28,7 +28,7 @@ const POLICY_LISTED = ['127.0.0.10', '127.0.0.11'];
 
 export const LISTINGS: Check = {
   name: 'dns_lists',
-  why: 'servers refuse whom a DNS list names, whatever the recipient; the verdict is then unknown / sender_blocked',
+  why: 'servers refuse clients that are on a DNS list, whatever the recipient; the verdict is then unknown / sender_blocked',
   network: true,
   perEgress: true,
   run: async ({ names, publicAddresses }) => {
@@ -56,19 +56,20 @@ async function listing(
   const codes = [lookup, control].flatMap((each) => (each.kind === 'records' ? each.records : []));
   if (control.kind !== 'records' || codes.some((code) => NOT_SERVED.test(code)))
     return skipped(
-      `${zone} cannot be asked through this resolver`,
+      `${zone} cannot be queried through this resolver`,
       `it serves no public resolvers: run one of your own and name it in DNS_SERVERS, or look ${ip} up at ${lookUp}`,
     );
   if (lookup.kind === 'error') return skipped(`${zone} did not answer (${lookup.code})`);
   if (lookup.kind !== 'records') return pass(`${ip} is not on ${zone}`);
 
   const found = `${ip} is on ${zone} (${lookup.records.join(', ')})`;
-  if (!isWidelyUsed) return warn(found, `look it up at ${lookUp}; it goes by itself when the reports end`);
+  if (!isWidelyUsed)
+    return warn(found, `look it up at ${lookUp}; the entry is removed automatically when the reports end`);
   const byPolicy = lookup.records.every((code) => POLICY_LISTED.includes(code));
   return fail(
     found,
     byPolicy
-      ? `the address is one that should send no mail: have it taken out at ${lookUp}, or use another`
-      : `look up why at ${lookUp}, end the cause, and ask for removal there`,
+      ? `the list contains addresses that should not send mail directly: request removal at ${lookUp}, or use another address`
+      : `look up the reason at ${lookUp}, remove the cause, and request removal there`,
   );
 }

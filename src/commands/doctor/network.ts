@@ -9,7 +9,7 @@ const RESOLVER_OF_YOUR_OWN =
 
 export const RESOLVER: Check = {
   name: 'resolver',
-  why: 'a resolver that answers for names that do not exist makes mistyped domains look alive; a slow one makes every verdict slow',
+  why: 'if a resolver answers for names that do not exist, mistyped domains seem to exist; a slow one delays every verdict',
   network: true,
   run: async ({ names, clock }) => {
     const start = clock.monotonicMs();
@@ -18,7 +18,7 @@ export const RESOLVER: Check = {
     const ms = Math.round(clock.monotonicMs() - start);
     if (lookup.kind === 'error')
       return fail(
-        `the resolver does not answer a question about a new name (${lookup.code})`,
+        `the resolver does not answer a query for a new name (${lookup.code})`,
         RESOLVER_OF_YOUR_OWN,
       );
     if (lookup.kind !== 'no_domain')
@@ -67,7 +67,7 @@ export const IPV6: Check = {
     if (ipv6 === null) return warn('no route to the IPv6 Internet', ASK_FOR_IPV6);
     const publicAddress = publicAddresses.find((ip) => isIPv6(ip));
     if (publicAddress === undefined && nonGlobalRange(ipv6) !== null)
-      return warn(`this machine sends from ${ipv6}, which is no public address`, ASK_FOR_IPV6);
+      return warn(`this machine sends from ${ipv6}, which is not a public address`, ASK_FOR_IPV6);
     return pass(`there is a route, from ${publicAddress ?? ipv6}`);
   },
 };

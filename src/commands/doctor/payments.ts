@@ -8,7 +8,7 @@ export const PAYMENTS: Check = {
   network: ({ config }) => config.billing !== null,
   run: async ({ config: { billing } }) => {
     if (billing === null) return pass('billing is off: no STRIPE_SECRET_KEY; nothing to do');
-    // Most services sell nothing, and the library is large.
+    // Loaded only if billing is configured, because the library is large.
     const { checkPrices } = await import('../../modules/billing/adapters/stripe-price-check.js');
     const seen = await checkPrices(billing);
     if ('failure' in seen) return TROUBLE[seen.failure](billing);
@@ -26,15 +26,15 @@ const TROUBLE: Readonly<Record<PriceCheckFailure, (billing: BillingConfig) => Ch
     ),
   key_refused: () =>
     fail(
-      'Stripe does not take the key',
-      `set STRIPE_SECRET_KEY to one that is valid (${AT_STRIPE}); it may have been rolled or have expired`,
+      'Stripe rejects the key',
+      `set STRIPE_SECRET_KEY to one that is valid (${AT_STRIPE}); it may have been rolled or may have expired`,
     ),
   not_permitted: (billing) =>
     warn(
-      `Stripe takes the key, in ${modeOf(billing)}, which may not read prices; they were not compared`,
+      `Stripe accepts the key, in ${modeOf(billing)}, but it may not read prices; they were not compared`,
       `let the restricted key read prices (${AT_STRIPE}), or compare STRIPE_PRICES yourself`,
     ),
-  failed: () => skipped('Stripe answers, and with an error of its own', 'run it again in a while'),
+  failed: () => skipped('Stripe responds with an internal error', 'run it again later'),
 };
 
 /** The first price of a tier is sold; the others only identify existing subscriptions. */
@@ -49,12 +49,12 @@ function ofPrice(billing: BillingConfig, n: number, state: PriceState): CheckRes
   if (isSold && state === 'archived')
     return fail(
       `${price} of ${tier} is archived, so it cannot be bought`,
-      `put the price that is sold now first among those of ${tier} in STRIPE_PRICES, and leave this one in`,
+      `put the price that is sold now first among those of ${tier} in STRIPE_PRICES, and keep this one`,
     );
   if (isSold && state === 'one_time')
     return fail(
-      `${price} of ${tier} is paid once, and so no subscription`,
-      'make a recurring price, and put it into STRIPE_PRICES',
+      `${price} of ${tier} is a one-time price, not a subscription`,
+      'create a recurring price, and add it to STRIPE_PRICES',
     );
   return [];
 }
@@ -62,17 +62,17 @@ function ofPrice(billing: BillingConfig, n: number, state: PriceState): CheckRes
 function ofSettings(billing: BillingConfig): CheckResult {
   if (!billing.webhookSecret.startsWith('whsec_'))
     return warn(
-      'STRIPE_WEBHOOK_SECRET is no signing secret of Stripe’s: they begin with whsec_',
+      'STRIPE_WEBHOOK_SECRET is not a signing secret of Stripe, which begins with whsec_',
       'set it to the secret of the endpoint PUBLIC_URL/webhooks/stripe (Stripe’s dashboard, Developers, Webhooks)',
     );
   if (billing.prices.length === 0)
     return warn(
-      `Stripe takes the key, in ${modeOf(billing)}, and no tier has a price`,
-      'set STRIPE_PRICES to tiers with their prices, or unset the Stripe variables where nothing is sold',
+      `Stripe accepts the key, in ${modeOf(billing)}, and no tier has a price`,
+      'set STRIPE_PRICES to tiers with their prices, or unset the Stripe variables if nothing is sold',
     );
   const prices = billing.prices.length;
   return pass(
-    `Stripe takes the key, in ${modeOf(billing)}, and knows ${prices === 1 ? 'the price' : `all ${prices} prices`}; the webhook secret is set`,
+    `Stripe accepts the key, in ${modeOf(billing)}, and has ${prices === 1 ? 'the price' : `all ${prices} prices`}; the webhook secret is set`,
   );
 }
 

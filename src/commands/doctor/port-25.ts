@@ -78,7 +78,7 @@ async function greetingOf({ name, domain, banner }: Provider, context: DoctorCon
 }
 
 const CLOSED =
-  'ask your hosting provider to open port 25 outwards (most clouds close it, home connections for good), ' +
+  'ask your hosting provider to open outbound port 25 (most clouds block it; home connections always do), ' +
   'or set SMTP_PROXY_URL (or an item of SMTP_EGRESS) to a SOCKS5 proxy on a machine where it is open';
 
 const THROUGH = { direct: '', bind: ' from this address', socks5: ' through the proxy' } as const;
@@ -102,19 +102,19 @@ function judge(results: readonly BannerResult[], { way }: EgressSettings): Check
   if (those('stranger').length > 0)
     return fail(
       `another server answers instead of ${counted('stranger')}`,
-      'your network redirects port 25 to a server of its own: ask for that to be lifted, or leave through SMTP_PROXY_URL',
+      'your network redirects port 25 to another server: ask for an exception, or use SMTP_PROXY_URL',
     );
   if (those('unreachable').length === probed)
     return fail(`none of the mail servers can be reached${through}: ${counted('unreachable')}`, CLOSED);
   if (those('refuses').length > 0)
     return warn(
       `refused${through} by ${counted('refuses')}`,
-      'read what it says: most often the address is listed, or has no reverse name',
+      'read its reply: usually the address is on a block list, or has no reverse name',
     );
   if (those('unreachable').length > 0)
     return warn(
       `cannot be reached${through}: ${counted('unreachable')}`,
-      'try again; when it stays so, that provider blocks the address',
+      'try again; if it still fails, the provider blocks the address',
     );
   return pass(
     `${those('greets')

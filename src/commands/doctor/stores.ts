@@ -11,13 +11,13 @@ export const DATABASE: Check = {
   network: false,
   run: async ({ database, config }) => {
     const opened = await database.opened();
-    if ('absent' in opened) return skipped('the embedded database is made at the first start');
+    if ('absent' in opened) return skipped('the embedded database is created at the first start');
     if ('fault' in opened)
       return fail(
         `the database cannot be used: ${opened.fault}`,
         config.databaseUrl === null
-          ? 'read the message; a copy of DATA_DIR is all you need to start anew elsewhere'
-          : 'correct DATABASE_URL, or let PostgreSQL take the connection (listen_addresses, pg_hba.conf, a firewall)',
+          ? 'read the message; with a copy of DATA_DIR the service can run on another machine'
+          : 'correct DATABASE_URL, or let PostgreSQL accept the connection (listen_addresses, pg_hba.conf, a firewall)',
       );
     const { dataSource } = opened;
     const [row] = await dataSource.query<{ server_version: string }[]>('SHOW server_version');
@@ -27,7 +27,7 @@ export const DATABASE: Check = {
     if (!(await isMigrated(dataSource)))
       return warn(
         `PostgreSQL ${version}, and migrations are missing`,
-        'run `npx --no rcpt migrate`, or start an API process, which does it too',
+        'run `npx --no rcpt migrate`, or start an API process, which also runs them',
       );
     return pass(`PostgreSQL ${version}, up to date`);
   },
@@ -38,7 +38,7 @@ const REDIS_MS = 3_000;
 
 export const QUEUE: Check = {
   name: 'queue',
-  why: 'it starts work at once; without it work waits for a sweep, and a store that evicts jobs makes that the rule',
+  why: 'it starts work immediately; without it, or if the store evicts jobs, work waits for a sweep',
   network: false,
   run: async ({ config, database }) => {
     if (config.redisUrl !== null) return ofRedis(config.redisUrl);

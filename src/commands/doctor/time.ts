@@ -10,11 +10,11 @@ const NTP_TIMEOUT_MS = 3_000;
 const WARN_SECONDS = 2;
 const FAIL_SECONDS = 60;
 const KEEP_TIME =
-  'let the system keep its clock (systemd-timesyncd, chrony, or the host’s clock for a virtual machine)';
+  'synchronize the system clock (systemd-timesyncd, chrony, or the clock of the host for a virtual machine)';
 
 export const CLOCK: Check = {
   name: 'clock',
-  why: 'retention, signatures of webhooks and payments, and certificates are judged by it; some receivers refuse what is minutes off',
+  why: 'retention, signatures of webhooks and payments, and certificates depend on it; some receivers reject timestamps that are minutes off',
   network: true,
   run: async ({ names, clock, timeServer, signal }) => {
     const lookup = await names.addresses(timeServer.name);
@@ -23,7 +23,7 @@ export const CLOCK: Check = {
     if (offset === null)
       return skipped(
         `no time server answers (${timeServer.name}, UDP port ${timeServer.port})`,
-        'where that port is closed, look at the clock yourself: `timedatectl`',
+        'if that port is blocked, check the clock with `timedatectl`',
       );
     return judgeOffset(offset, `${timeServer.name}`);
   },
@@ -31,11 +31,11 @@ export const CLOCK: Check = {
 
 export const DATABASE_CLOCK: Check = {
   name: 'database_clock',
-  why: 'the day of a quota is the database’s; a key’s end and a job’s deadline are judged here',
+  why: 'the day of a quota is that of the database; the expiry of keys and the deadlines of jobs use the clock of this machine',
   network: false,
   run: async ({ database }) => {
     const open = await database.opened();
-    if ('absent' in open) return skipped('the embedded database is made at the first start');
+    if ('absent' in open) return skipped('the embedded database is created at the first start');
     if ('fault' in open) return skipped('the database does not answer');
     return judgeOffset(await database.clockOffsetSeconds(), 'the database');
   },

@@ -22,8 +22,8 @@ import { TeamLimits } from './team-limits.js';
 import { TierGuard } from './tier.guard.js';
 
 /**
- * The order of the checks: 401, 403, 429 (too fast), answered before, 402, 429 (nothing left today),
- * 400/413/415. None but the last reads a body, but that of a request whose `Idempotency-Key` is in use.
+ * The order of the checks: 401, 403, 429 (rate), idempotent replay, 402, 429 (daily quota), 400/413/415.
+ * Only the last one reads a body, except for requests whose `Idempotency-Key` is in use.
  */
 const CHECKS = [
   BearerGuard,
@@ -43,7 +43,7 @@ const CHECKS = [
     TeamLimits,
     {
       provide: RateLimiter,
-      // The configuration chooses: shared buckets on Redis, whose client is loaded only then, or this process's own.
+      // Shared buckets in Redis if it is configured, otherwise buckets of this process. The client of Redis is loaded only if needed.
       useFactory: async (
         { redisUrl }: Config,
         clock: Clock,
@@ -66,7 +66,7 @@ export class AccessModule implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // The command line loads this module too, without an HTTP server: it needs no connection.
+    // The command line loads this module without an HTTP server, and needs no connection.
     if (this.http.httpAdapter) await this.limiter.open();
   }
 

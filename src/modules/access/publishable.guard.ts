@@ -31,7 +31,7 @@ export class PublishableGuard implements CanActivate {
     const response = http.getResponse<Response>();
     this.keys.requireOrigin(rules, headers.origin);
     allowOrigin(response, headers.origin);
-    // That of a body is the service's to refuse.
+    // The service checks the members of a body.
     if (query.refresh === 'true' || query.refresh === '1') throw new SecretKeyRequired();
     response.setHeader('RateLimit-Policy', policyField(policiesOf(rules, null)));
     const decision = await this.keys.takeRequest(principal, rules, clientNetworkOf(ip));

@@ -37,7 +37,7 @@ import { SignupService } from './signup.service.js';
     SignupGuard,
     SignInService,
     SignInLinksService,
-    // Plain domain code, whose tier is checked against the table first.
+    // A factory, because the tier is checked against the table first.
     { provide: SignupPolicy, useFactory: signupPolicy, inject: [Config, TiersService] },
     { provide: SignupConfirmationRepository, useClass: PostgresSignupConfirmationRepository },
     { provide: SignInLinkRepository, useClass: PostgresSignInLinkRepository },

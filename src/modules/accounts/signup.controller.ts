@@ -56,7 +56,7 @@ export class SignupController {
     return isForm(request) ? this.asPage(confirmed, reply) : toSignupResponse(await confirmed);
   }
 
-  /** The page's button was pressed: the answer is a page too. */
+  /** Responds to the form of the page with a page. */
   private async asPage(confirmed: ReturnType<SignupService['confirm']>, reply: Response): Promise<string> {
     try {
       const shown = confirmedPage(this.config.publicUrl, await confirmed);

@@ -24,7 +24,7 @@ export interface SignedUp {
 
 /**
  * Sign-up of new users. Neither a sign-up nor an invite proves that the address belongs to the user:
- * who made the invite knows its token too. So all users start unconfirmed.
+ * the creator of the invite has its token too. So all users start unconfirmed.
  */
 @Injectable()
 export class SignupService {

@@ -35,7 +35,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
       ): Promise<PaymentProvider> => {
         if (billing === null) return new NoPaymentProvider();
         refuseUnknownTiers(billing.prices, tiers.names());
-        // Most services sell nothing, and the library is large.
+        // Loaded only if billing is configured, because the library is large.
         const { StripePaymentProvider } = await import('./adapters/stripe-payment-provider.js');
         return new StripePaymentProvider(billing, log, meter);
       },

@@ -17,7 +17,7 @@ export class ProviderEventsController {
   @Post('stripe')
   @Public()
   @HttpCode(200)
-  // What is signed are the bytes, so they are read as they are.
+  // The signature covers the bytes, so the body is not parsed.
   @StreamsBody()
   @ApiOperation({ operationId: 'receiveStripeEvent', summary: 'Receive a signed event of Stripe' })
   @ApiOkResponse({ description: 'The event was received. Events of unknown customers are ignored.' })

@@ -10,7 +10,7 @@ import { BulkEventsService, type JobStream } from './bulk-events.service.js';
 import { toResponse } from './bulk.dto.js';
 
 const EVENT_STREAM = 'text/event-stream';
-/** What a client waits before it connects again. */
+/** The reconnection time of clients. */
 const RETRY_MS = 2_000;
 
 @ApiTags('Bulk')
@@ -26,7 +26,7 @@ export class BulkEventsController {
     operationId: 'bulkJobEvents',
     summary: 'The progress of a bulk job, as server-sent events',
     description:
-      'Sends the job at once and after changes, at most once a second. The stream ends after the event in which the job has ended. It also ends if the job is deleted, the key is revoked, the service restarts or, when all places are taken, a team with fewer streams needs one; then open it again or poll the job.',
+      'Sends the job at once and after changes, at most once a second. The stream ends after the event in which the job has ended. It also ends if the job is deleted, the key is revoked, the service restarts or, when all streams are in use, a team with fewer streams needs one; then open it again or poll the job.',
   })
   @ApiProduces(EVENT_STREAM)
   @ApiOkResponse({
@@ -45,7 +45,7 @@ export class BulkEventsController {
     return download(response, { text: this.textOf(states, caller), type: EVENT_STREAM, onClose: end });
   }
 
-  /** As the WHATWG HTML standard, section 9.2, describes event streams. */
+  /** The format of event streams (WHATWG HTML, section 9.2). */
   private async *textOf(states: JobStream['states'], { rules }: Principal): AsyncGenerator<string> {
     yield `retry: ${RETRY_MS}\n\n`;
     for await (const job of states) {

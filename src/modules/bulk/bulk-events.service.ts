@@ -34,7 +34,7 @@ export class BulkEventsService {
 
   /**
    * The state now, and each change until the job ends or is deleted, the key becomes invalid, or the
-   * process shuts down. It also ends when all places are taken and another team with fewer streams asks for
+   * process shuts down. It also ends when all streams are in use and another team with fewer streams needs
    * one.
    *
    * @throws NotFound, TooManyStreams

@@ -64,7 +64,7 @@ export class BulkVerifyRequest {
   refresh?: boolean;
 }
 
-/** For CSV and NDJSON, which have no room for it; what a JSON body says goes before it. */
+/** For CSV and NDJSON, which cannot contain them. Members of a JSON body take precedence. */
 export class BulkQuery {
   @DisplayName({ optional: true, example: 'Newsletter, November' })
   name?: string;
@@ -207,7 +207,7 @@ class UnfinishedBulkResult extends BulkPlace {
   status: null;
 }
 
-/** A row has its verdict, or none yet. */
+/** A row with its verdict, or without one. */
 @ApiExtraModels(VerdictResponse, BulkPlace, UnfinishedBulkResult)
 @Schema('BulkResult', {
   additionalProperties: undefined,
@@ -226,7 +226,7 @@ export type BulkResultResponse = (BulkPlace & VerdictResponse) | UnfinishedBulkR
 @Schema('BulkResultPage')
 export class BulkResultPage extends pageOf<BulkResultResponse>(BulkResult as Type<BulkResultResponse>) {}
 
-/** @param now, @param retentionDays for how long the team keeps things by now. */
+/** @param retentionDays the current retention of the team. */
 export function toResponse(job: BulkJob, now: Date, retentionDays: number): BulkJobResponse {
   const pays = job.mode === 'live';
   const settled = job.isEnded ? job.addresses : job.answered;
@@ -258,7 +258,7 @@ export function toResult({ index, ref, email, verdict }: RowResult): BulkResultR
   return verdict === null ? { index, ref, email, status: null } : { index, ref, ...toVerdict(verdict) };
 }
 
-/** A place in results, as cursors carry places: there the time is the row's number. */
+/** The position in results as in cursors: the time is the number of the row. */
 export function toPosition(index: number, id: string) {
   return { at: new Date(index), id };
 }

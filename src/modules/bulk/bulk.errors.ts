@@ -58,7 +58,7 @@ export class TooManyStreams extends DomainError {
     code: 'too_many_streams',
     kind: 'rate-limited',
     title: 'Too many event streams',
-    help: '`limit` is the maximum number of open event streams of a team in one process; all teams together have 200, and when these are in use, a team with fewer streams gets the place of the team that has the most. Close one, or poll `GET /v1/bulk-jobs/{id}`.',
+    help: '`limit` is the maximum number of open event streams of a team in one process; all teams together have 200, and when these are in use, a team with fewer streams gets one of the team that has the most. Close one, or poll `GET /v1/bulk-jobs/{id}`.',
   };
   override readonly retryAfter = 10;
   override readonly members: Readonly<Record<string, unknown>>;

@@ -51,7 +51,7 @@ export class PublishableKeysService {
   }
 
   /**
-   * Whether the address may be answered. Refuses a client, or all clients of a key, that ask about many
+   * Whether the address may be answered. Refuses a client, or all clients of a key, that verify many
    * addresses of one domain.
    *
    * @param isMailboxProvider many visitors of a page have addresses of this domain.

@@ -10,7 +10,7 @@ import { Doctor, type Finding } from './domain/doctor.js';
 export interface SystemPart {
   name: string;
   status: HealthStatus;
-  /** null: the name says it. */
+  /** null: the name of the part is sufficient. */
   reason: string | null;
 }
 
@@ -41,15 +41,15 @@ export interface Examination {
   findings: readonly Finding[];
 }
 
-/** An examination is returned again for so long. */
+/** The result of an examination is cached for this time. */
 const EXAMINATION_MS = 60_000;
-/** Jobs that wait so long have no worker. */
+/** If jobs wait longer than this, no worker is running. */
 const UNATTENDED_SECONDS = 60;
 
 /** The state of the installation, as this process sees it. */
 @Injectable()
 export class SystemService {
-  /** The last one, or the one that is under way: checks connect to other systems. */
+  /** The last examination, or the running one, because checks connect to other systems. */
   private examination: { startedAtMs: number; result: Promise<Examination> } | null = null;
 
   constructor(
@@ -107,7 +107,7 @@ export class SystemService {
   }
 }
 
-/** Workers report nothing themselves: they show by the jobs that they take. */
+/** Detects missing workers by waiting jobs, because workers do not report to the API. */
 function workersOf(readings: SystemReadings): SystemPart {
   const sumOf = (values: readonly Reading[]) => values.reduce((sum, { value }) => sum + value, 0);
   const oldest = Math.max(0, ...readings.rcpt_queue_oldest_seconds.map(({ value }) => value));

@@ -80,7 +80,7 @@ export class UserErasureService {
     await this.users.lock(users);
     const members = await this.users.memberships(users);
     if (members.every(({ teamId }) => teams.some(({ id }) => id === teamId))) return members;
-    throw new Error('the person joined a team in this very moment; run it again');
+    throw new Error('the user has joined a team in the meantime; run the command again');
   }
 
   private async removeMember({ id, teamId, userId, role }: Member): Promise<void> {

@@ -62,7 +62,7 @@ class UsageOfKey extends CountsResponse {
   key_id: string;
 
   @Count(
-    'Of `unknown`: not verified, because too many addresses of one domain were asked about with a publishable key.',
+    'Of `unknown`: not verified, because too many addresses of one domain were verified with a publishable key.',
   )
   rate_limited: number;
 }

@@ -46,7 +46,8 @@ export class ListUpdatesService {
       const entries = [...parseList(name, text)];
       const [effective, excluded] = divide(entries, (domain) => this.files.isListable(domain));
       for (const domain of excluded) ignored.add(domain);
-      if (effective.length === 0) throw new ListRejected(`${name} holds no domain that could be disposable`);
+      if (effective.length === 0)
+        throw new ListRejected(`${name} contains no domain that could be disposable`);
       const sha256 = createHash('sha256').update(text).digest('hex');
       return { name, licence, readAt, sha256, domains: new Set(effective) };
     });

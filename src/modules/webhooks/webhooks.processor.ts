@@ -9,7 +9,7 @@ import { WebhookSendingService } from './webhook-sending.service.js';
 const CONCURRENCY = 64;
 
 /**
- * `deliver-webhook`: the database decides which delivery is next, whichever job came. A job of any name
+ * `deliver-webhook`: the database selects the next delivery, independently of the queue job. A job of any name
  * is accepted: an earlier version of the service may add its own to the same queue during an upgrade.
  */
 @Processor(DELIVERIES_QUEUE, { concurrency: CONCURRENCY })

@@ -109,7 +109,7 @@ export class BackendWorker extends Worker<unknown, void, string, IQueueBackend, 
       await super.callProcessJob(job, token, this.shutdown.signal);
     } catch (error) {
       this.store.log.error({ queue: this.name, job: id, name, err: describeFault(error) }, 'job failed');
-      throw new Error('the log says why');
+      throw new Error('the log contains the reason');
     }
   }
 }

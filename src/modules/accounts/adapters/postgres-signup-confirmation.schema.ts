@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 
-/** A signup that waits for its confirmation. */
+/** A sign-up that is not confirmed yet. */
 export interface SignupConfirmationRow {
   userId: string;
   teamId: string;
@@ -33,7 +33,7 @@ export const SignupConfirmationRowSchema = new EntitySchema<SignupConfirmationRo
   ],
 });
 
-/** How many mails a UTC day sent for one address or one network address, by keyed hash. */
+/** The number of mails in a UTC day for one address or one network address, by keyed hash. */
 export interface SignupMailCountRow {
   day: string;
   counted: Buffer;

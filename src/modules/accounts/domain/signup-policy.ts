@@ -4,9 +4,9 @@ import type { TierName } from '../../../kernel/principal.js';
 export type SignupMode =
   /** Nobody. */
   | 'closed'
-  /** Make a team, with a live key. */
+  /** Anyone: creates a team and a live key. */
   | 'open'
-  /** Make a team, with a test key; the live key takes a link that is sent to their address. */
+  /** Anyone: creates a team and a test key; a link that is sent to the address gives the live key. */
   | 'confirm';
 
 /** The operator's sign-up settings. */

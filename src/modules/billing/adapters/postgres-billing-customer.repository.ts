@@ -19,7 +19,7 @@ const SHOWN = {
   failures: true,
   version: true,
 } as const;
-/** Due at once, by whichever process's clock. */
+/** Due at once by the clock of any process. */
 const dueAtOnce = () => ({ version: () => 'turn + 1', failures: 0, dueAt: () => `'-infinity'` });
 /** Customers that one worker synchronizes at once, and per second: well below the limits of the provider. */
 const BATCH = 10;

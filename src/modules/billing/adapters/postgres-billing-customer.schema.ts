@@ -3,7 +3,7 @@ import type { BillingCustomer } from '../domain/billing-customer.js';
 
 /** A customer at the payment provider, and the state of its subscription. */
 export interface BillingCustomerRow extends BillingCustomer {
-  /** null: only an event makes it due; `-infinity`, which is read as the number: at once. */
+  /** null: only an event makes it due; `-infinity` (read as a number): at once. */
   dueAt: Date | number | null;
 }
 

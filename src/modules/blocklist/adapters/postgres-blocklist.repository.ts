@@ -7,7 +7,7 @@ import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { BlocklistEntry } from '../domain/blocklist-entry.js';
 import { BlocklistRepository } from '../domain/blocklist.repository.js';
 
-/** Teams whose list a process keeps in mind. */
+/** Teams whose list a process caches. */
 const MAX_TEAMS = 500;
 
 @Injectable()
@@ -59,7 +59,7 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
   }
 
   domains(teamId: TeamId): Promise<ReadonlySet<string>> {
-    // SQL: every verification needs the set, and entities would be made of thousands of rows for one column.
+    // SQL: every verification needs the set; entities would map thousands of rows for one column.
     return this.cache.get(teamId, async () => {
       const rows = await this.work.manager.query<{ domain: string }[]>(
         'SELECT domain FROM blocklist_entries WHERE team_id = $1',

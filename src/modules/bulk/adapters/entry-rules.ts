@@ -5,7 +5,7 @@ import type { ListEntry } from '../domain/list-entry.js';
 export const MAX_ENTRY_LENGTH = 16_384;
 const MAX_REF_LENGTH = 128;
 
-const ENTRY = 'Send a string, or an object with email and perhaps ref.';
+const ENTRY = 'Send a string, or an object with email and optionally ref.';
 const REF = `Send a string of at most ${MAX_REF_LENGTH} characters.`;
 
 /** @param pointer of the entry. */
@@ -26,7 +26,7 @@ export function entryOf(value: unknown, pointer: string): ListEntry {
   if (unknown !== undefined)
     throw invalid(
       `${pointer}/${segment(unknown)}`,
-      'This is not known here. An entry has email, and perhaps ref.',
+      'This member is not known. An entry has email and optionally ref.',
       'unknown_member',
     );
   if (ref !== null && (typeof ref !== 'string' || ref.length > MAX_REF_LENGTH))

@@ -104,7 +104,7 @@ class JsonList {
   }
 
   private *member(name: string): TokenReader {
-    if (this.seen.has(name)) throw invalid(`/${segment(name)}`, 'Send this once.', 'repeated');
+    if (this.seen.has(name)) throw invalid(`/${segment(name)}`, 'Send this member once.', 'repeated');
     this.seen.add(name);
     unexpected(yield, TokenType.COLON);
     const value = yield;
@@ -114,7 +114,7 @@ class JsonList {
     else
       throw invalid(
         `/${segment(name)}`,
-        'This is not known here. Send emails, and perhaps name and refresh.',
+        'This member is not known. Send emails, and optionally name and refresh.',
         'unknown_member',
       );
   }

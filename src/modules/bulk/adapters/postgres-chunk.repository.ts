@@ -21,7 +21,7 @@ const CANDIDATES = 10;
 /** Chunks that one sweep enqueues jobs for. */
 const ENQUEUED_AT_ONCE = 64;
 
-/** Lists whose position a process remembers. */
+/** Lists whose position a process stores. */
 const MAX_POSITIONS = 1_000;
 
 /**

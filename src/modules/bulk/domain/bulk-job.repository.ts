@@ -56,8 +56,8 @@ export abstract class BulkJobRepository {
   abstract expired(now: Date, retentionDays: ReadonlyMap<TeamId, number | null>): Promise<string[]>;
 
   /**
-   * Open lists in which only deferred addresses are left, and whose last other one was completed before
-   * that.
+   * Open lists in which only deferred addresses are left, and whose last other address was completed before
+   * that time.
    */
   abstract onlyDeferredSince(before: Date): Promise<string[]>;
 

@@ -3,12 +3,12 @@ interface Place {
 }
 
 /**
- * A limited number of places, in total and per owner. When all are taken, an owner gets one of the owner
- * that has the most, if that one still has no fewer afterwards. So no owners can keep others out, and two
- * owners do not take places from each other in turn.
+ * A limited number of slots, in total and per owner. When all are in use, an owner gets a slot of the
+ * owner with the most slots, unless that one would then have fewer. So owners cannot block others, and
+ * two owners do not take slots from each other repeatedly.
  */
 export class FairPlaces {
-  /** Owner → places, oldest first; an owner without places has no entry. */
+  /** Owner → slots, oldest first; an owner without slots has no entry. */
   private readonly taken = new Map<string, Set<Place>>();
   private count = 0;
 
@@ -18,8 +18,8 @@ export class FairPlaces {
   ) {}
 
   /**
-   * @param revoke called when the place is given to another owner.
-   * @returns a function that gives the place back and may be called twice; null: no place.
+   * @param revoke called when the slot is given to another owner.
+   * @returns a function that releases the slot and may be called twice; null: no slot.
    */
   acquire(owner: string, revoke: () => void): (() => void) | null {
     if (this.countOf(owner) >= this.perOwner) return null;

@@ -49,10 +49,10 @@ const MAX_REFUSALS = 20_000;
  */
 @Injectable()
 export class PostgresPublishableStore extends PublishableStore {
-  /** So that a client who continues after a refusal costs no query. */
+  /** Cached, so that a client that continues after a refusal costs no query. */
   private readonly refusals: LRUCache<string, { decision: RequestDecision; atMs: number }>;
 
-  /** Statements of one key would wait for each other, each with a connection: they lock the row of the key. */
+  /** Statements of one key lock its row, so concurrent ones would wait, each with a connection. */
   private readonly requests = new GroupCommit<Request, RequestDecision>((requests) => this.takeAll(requests));
 
   constructor(

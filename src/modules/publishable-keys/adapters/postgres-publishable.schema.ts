@@ -25,7 +25,7 @@ export const PublishableRequestsRowSchema = new EntitySchema<PublishableRequests
   indices: [{ name: 'publishable_requests_day', columns: ['day'] }],
 });
 
-/** An address that was asked about with a publishable key; keyed hashes. */
+/** An address that was verified with a publishable key; keyed hashes. */
 export interface PublishableAddressRow {
   /** Of a key and a domain, or of a key, a domain and a client. */
   scope: Buffer;

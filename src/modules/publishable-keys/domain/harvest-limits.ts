@@ -6,15 +6,15 @@ export interface AddressLimits {
 }
 
 /**
- * Visitors of a sign-up form have addresses of many domains, and a few share a company, a family or a
- * school. Who guesses the mailboxes of a domain needs hundreds of addresses of it. Two clients are needed
- * to use up what a key answers about a domain.
+ * Visitors of a sign-up form have addresses of many domains, and a few of them share a company, a family
+ * or a school. A search for the mailboxes of a domain needs hundreds of its addresses. At least two
+ * clients are needed to reach the limit of a key.
  */
 const OF_A_DOMAIN: AddressLimits = { perClient: 10, perKey: 20 };
 
 /**
- * A large part of all visitors has an address of a mailbox provider, so a limit for the key would end the
- * verification of honest ones. The visitors behind one address translator share the limit of a client.
+ * Many visitors have an address of a mailbox provider, so a limit for the key would affect legitimate
+ * visitors. The visitors behind one NAT share the limit of a client.
  */
 const OF_A_PROVIDER: AddressLimits = { perClient: 20, perKey: null };
 

@@ -2,7 +2,7 @@ import { OwnerLimiter } from '../../../kernel/owner-limiter.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { StatementRunner } from './publishable-store.js';
 
-/** Of the ten connections of a process, of which work on lists takes four. */
+/** Of the ten connections of a process; operations on lists use four others. */
 const TOTAL = 4;
 const PER_TEAM = 2;
 /** Running and waiting calls of a team. */

@@ -5,7 +5,7 @@ import type { AddressLimits } from './harvest-limits.js';
 export const REQUEST_LIMITS = ['client_minute', 'client_day', 'key_day'] as const;
 export type RequestLimit = (typeof REQUEST_LIMITS)[number];
 
-/** Whether a request is allowed, and what its client has left after it. */
+/** Whether a request is allowed, and the remaining requests of its client. */
 export interface RequestDecision {
   /** The limit that is reached; null: the request is allowed and counted. */
   refusedBy: RequestLimit | null;
@@ -19,7 +19,7 @@ export interface WindowState {
   secondsLeft: number;
 }
 
-/** An address that a client asks about. */
+/** An address that a client verifies. */
 export interface AskedAddress {
   key: KeyId;
   client: string;
@@ -55,6 +55,6 @@ export abstract class PublishableStore {
    */
   abstract takeAddress(asked: AskedAddress, limits: AddressLimits): Promise<boolean>;
 
-  /** Deletes what no limit needs any more, in batches. @returns the number of rows. */
+  /** Deletes rows that no limit needs any more, in batches. @returns the number of rows. */
   abstract deleteExpired(): Promise<number>;
 }

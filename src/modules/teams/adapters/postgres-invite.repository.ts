@@ -6,7 +6,7 @@ import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-
 import { Invite, type InviteId, type InviteStatus } from '../domain/invite.js';
 import { InviteRepository } from '../domain/invite.repository.js';
 
-/** `Invite.statusAt`, as conditions: `:now` decides what has expired. */
+/** `Invite.statusAt` as conditions with the parameter `:now`. */
 const HAS_STATUS: Readonly<Record<InviteStatus, string>> = {
   pending: 'accepted_at IS NULL AND revoked_at IS NULL AND expires_at > :now',
   accepted: 'accepted_at IS NOT NULL',

@@ -47,12 +47,12 @@ export class PostgresTeamRepository extends TeamRepository {
     return !(await this.anyTeam());
   }
 
-  // "No key update": inserts that only refer to the team (a fact, a job) do not wait.
+  // FOR NO KEY UPDATE: inserts with a foreign key to the team (a fact, a job) do not wait.
   lockForUpdate(id: TeamId): Promise<Team | null> {
     return this.work.manager.findOne(Team, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  // SQL: others wait meanwhile, and a mapped read takes several times as long.
+  // SQL: others wait for this lock, and reading an entity takes several times as long.
   async lock(id: TeamId): Promise<void> {
     await this.work.manager.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [id]);
   }
@@ -110,7 +110,7 @@ export class PostgresTeamRepository extends TeamRepository {
 
   async removeTeam(id: TeamId): Promise<void> {
     const { manager } = this.work;
-    // Held first and counted after: a user who joins another team meanwhile is waited for, and seen.
+    // Locked before they are counted, so that concurrent joins of another team are included.
     const users = await manager.query<{ id: UserId }[]>(
       `SELECT id FROM users WHERE id IN (SELECT user_id FROM members WHERE team_id = $1)
         ORDER BY id FOR UPDATE`,

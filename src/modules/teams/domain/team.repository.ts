@@ -27,7 +27,7 @@ export abstract class TeamRepository {
    */
   abstract lockForUpdate(id: TeamId): Promise<Team | null>;
 
-  /** The same, where only the lock is wanted. */
+  /** Only locks the team. */
   abstract lock(id: TeamId): Promise<void>;
 
   /** Prevents deletion of the team until the unit of work ends. @returns false: it was deleted. */

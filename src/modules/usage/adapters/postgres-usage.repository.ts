@@ -37,8 +37,8 @@ const COUNTED_ROWS = `
   )`;
 
 /**
- * A condition on the update alone would let the first insert of a day through, whatever it asks
- * for. Both ways in are guarded; no row means refused.
+ * A condition on the update alone would accept any first insert of a day. Insert and update both have
+ * the condition; no row means that the charge is refused.
  *
  * $1 counts, $2 team, $3 used, $4 reserved, $5 limit or null
  */
@@ -76,7 +76,7 @@ const STANDING_TODAY = `
 
 const SUMS = COUNTED.map((what) => `coalesce(sum(u.${what}), 0)::integer AS ${what}`).join(', ');
 
-/** One statement, so that what is used and what is counted agree. */
+/** One statement, so that used and counted units are consistent. */
 const USAGE_TODAY = `
   SELECT standing.*, counts.* FROM (${STANDING_TODAY}) standing
     CROSS JOIN LATERAL (
@@ -97,7 +97,7 @@ const HISTORY = `
       ON u.team_id = $1 AND u.day = today.day - ago AND ($2::text IS NULL OR u.account = $2)
    GROUP BY today.day, ago ORDER BY ago`;
 
-/** One at a time: two sweeps that each closed several could wait for each other. */
+/** One at a time: two sweeps that each close several could deadlock. */
 const CLOSE_EXPIRED = `
   WITH expired AS (
     SELECT id, day FROM quota_leases WHERE expires_at <= now() ORDER BY expires_at LIMIT 1
@@ -113,7 +113,7 @@ const CLOSE_EXPIRED = `
 
 type TodayRow = QuotaStatus & { secondsLeft: number };
 
-/** SQL throughout: each call is charged here, and one statement decides, counts and answers. */
+/** Uses SQL for speed: each call is charged here, by one statement that checks, counts and returns the quota. */
 @Injectable()
 export class PostgresUsageRepository extends UsageRepository {
   private readonly cache: TtlCache<Today>;

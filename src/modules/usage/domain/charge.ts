@@ -53,6 +53,6 @@ export function costOf(answered: readonly Answered[]): number {
  */
 export function payable({ units }: Charge, answered: readonly Answered[]): number {
   const paid = costOf(answered);
-  if (paid > units) throw new RangeError(`${paid} to be paid, but only ${units} charged`);
+  if (paid > units) throw new RangeError(`the cost ${paid} exceeds the charged ${units} units`);
   return paid;
 }

@@ -123,7 +123,7 @@ export class SmtpConversation {
       const previous = replies[n - 1];
       if (previous instanceof SmtpFailure) replies[n] = previous;
       else if (previous?.reply.code === 421)
-        replies[n] = new SmtpFailure('lost', 'mail', 'the server ended it');
+        replies[n] = new SmtpFailure('lost', 'mail', 'the server closed the connection');
       else
         replies[n] ??= await this.readReplies(commands, requests[n]!.signal, exchanges[n] ?? null).catch(
           failureOf,

@@ -22,7 +22,7 @@ export class SmtpFailure extends Error {
 /** Replies of pipelined recipients that cannot be assigned with certainty. */
 export class AmbiguousReply extends SmtpFailure {
   constructor() {
-    super('protocol', 'rcpt', 'not all that went out together was answered');
+    super('protocol', 'rcpt', 'not all pipelined commands were answered');
   }
 }
 

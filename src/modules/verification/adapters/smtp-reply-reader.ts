@@ -88,7 +88,7 @@ export class SmtpReplyReader {
     this.code = null;
     this.lines = [];
     this.replyLength = 0;
-    if (this.replies.length > MAX_LINES) throw new UnreadableReply('replies that nobody asked for');
+    if (this.replies.length > MAX_LINES) throw new UnreadableReply('unsolicited replies');
   }
 }
 

@@ -114,7 +114,7 @@ export class SmtpWire {
     if (this.reader.hasUnread) {
       const unsolicited = this.reader.take();
       if (unsolicited?.code === 421) return unsolicited;
-      throw new SmtpFailure('protocol', stage, 'the server spoke unasked');
+      throw new SmtpFailure('protocol', stage, 'unsolicited data');
     }
     if (this.endReason === null) this.socket.write(lines.map((line) => `${line}\r\n`).join(''));
     return null;
@@ -139,7 +139,7 @@ export class SmtpWire {
         const fail = (reason: string) => reject(new SmtpFailure('tls', 'starttls', reason));
         secured.once('secureConnect', resolve);
         secured.once('error', ({ message }: Error) => fail(message));
-        secured.once('close', () => fail('the server broke off the handshake'));
+        secured.once('close', () => fail('the server closed the connection during the handshake'));
         plain.on('error', ({ message }: Error) => fail(message));
       });
     } catch (failure) {

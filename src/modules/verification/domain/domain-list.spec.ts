@@ -37,12 +37,12 @@ describe('a list of domains', () => {
   });
 
   it.each([
-    ['nothing', '', /holds no domain/],
-    ['comments alone', '# nothing yet\n', /holds no domain/],
+    ['nothing', '', /contains no domain/],
+    ['comments alone', '# nothing yet\n', /contains no domain/],
     ['a web page', '<!doctype html>\n<html>\n', /is a web page/],
-    ['JSON that is no array of texts', '[1, 2]', /no array of domains/],
+    ['JSON that is not an array of strings', '[1, 2]', /not an array of domains/],
     ['half of a JSON array', '["a.test",', /begins like JSON/],
-    ['addresses', 'jane@a.test\njohn@b.test', /is no list of domains/],
+    ['addresses', 'jane@a.test\njohn@b.test', /is not a list of domains/],
   ])('is rejected when it is %s, with a reason', (_, text, reason) => {
     expect(() => parseList('a list', text)).toThrow(reason);
   });

@@ -51,10 +51,10 @@ export function parseList(name: string, text: string): Set<string> {
     throw new ListRejected(`${name} is a web page; give the URL of the file itself, such as its raw view`);
   const entries = text.trimStart().startsWith('[') ? entriesOfJson(name, text) : entriesOfLines(text);
   const invalid = entries.filter((entry) => domainOf(entry) === null);
-  if (entries.length === 0) throw new ListRejected(`${name} holds no domain`);
+  if (entries.length === 0) throw new ListRejected(`${name} contains no domain`);
   if (invalid.length > entries.length * MAX_INVALID_RATIO)
     throw new ListRejected(
-      `${name} is no list of domains: ${JSON.stringify(invalid[0]?.slice(0, 80))} is none`,
+      `${name} is not a list of domains: ${JSON.stringify(invalid[0]?.slice(0, 80))} is not a domain`,
     );
   return new Set(entries.flatMap((entry) => domainOf(entry) ?? []));
 }
@@ -84,7 +84,7 @@ export function changeOf(
 export function rejectShrinkage({ before, after }: ListChange): void {
   if (after < before * (1 - MAX_SHRINKAGE))
     throw new ListRejected(
-      `the lists would shrink from ${before} to ${after} domains, by more than a tenth; with --force they do`,
+      `the lists would shrink from ${before} to ${after} domains, by more than a tenth; use --force to accept this`,
     );
 }
 
@@ -102,7 +102,7 @@ function entriesOfLines(text: string): string[] {
 function entriesOfJson(name: string, text: string): string[] {
   const parsed = parseJson(name, text);
   if (!Array.isArray(parsed) || parsed.some((entry) => typeof entry !== 'string'))
-    throw new ListRejected(`${name} is JSON, but no array of domains`);
+    throw new ListRejected(`${name} is JSON, but not an array of domains`);
   return parsed as string[];
 }
 
@@ -110,6 +110,6 @@ function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ListRejected(`${name} begins like JSON and is none`);
+    throw new ListRejected(`${name} begins like JSON, but is not valid JSON`);
   }
 }

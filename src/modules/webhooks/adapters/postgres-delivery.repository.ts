@@ -22,17 +22,17 @@ import { openSecrets, type SealedSecret } from './sealed-secrets.js';
 /** Longer than an attempt may take, by the clock of the database, which all processes share. */
 const LEASED_UNTIL = `now() + interval '60 seconds'`;
 const HELD = 'lease IS NOT NULL AND leased_until > now()';
-/** One slow receiver has so many in hand at most, over all processes; those of one team about so many. */
+/** Maximum number of claimed deliveries of one webhook, and about that of one team, over all processes. */
 const MAX_HELD = 4;
 const MAX_HELD_BY_TEAM = 16;
-/** Webhooks that are searched for a delivery; another worker may be claiming those of the first. */
+/** Webhooks that are tried in order, because another worker may claim the last delivery of one in between. */
 const CANDIDATES = 20;
 const KEPT_ATTEMPTS = 20;
 const ENQUEUED_AT_ONCE = 64;
 
 const WAITING = `status = 'pending' AND due_at <= $1 AND leased_until <= now()`;
 
-/** Deliveries in hand are few, so counting them is cheap; those that wait are never counted. */
+/** Claimed deliveries are few, so they can be counted; waiting ones are not counted. */
 const WHOSE_TURN = `
   WITH held AS (
     SELECT w.id, w.team_id, count(*) AS deliveries
@@ -46,8 +46,8 @@ const WHOSE_TURN = `
    ORDER BY coalesce(held.deliveries, 0), w.served_at NULLS FIRST, w.id LIMIT ${CANDIDATES}`;
 
 /**
- * Counted again, now that no other worker can claim one of this webhook. The commit waits for no disk:
- * should the database crash, it is taken again, and sent twice.
+ * Counts again under the lock of the webhook. Asynchronous commit: after a crash of the database the
+ * delivery is claimed again, and sent twice.
  */
 const CLAIM = `
   WITH claimed AS (

@@ -1,8 +1,8 @@
 export const DELIVERIES_QUEUE = 'webhook-deliveries';
 
-/** Jobs for deliveries that are due. A job sends whatever is due, so that a lost or doubled one does no harm. */
+/** Queue jobs for due deliveries. A job sends any due deliveries, so a lost or repeated job is harmless. */
 export abstract class WebhookQueue {
-  /** @throws when the queue is out of reach. */
+  /** @throws when the queue is not available. */
   abstract enqueue(deliveries: readonly string[]): Promise<void>;
 
   /** Enqueues once the open unit of work has committed; when that fails, a sweep enqueues. */
