@@ -27,7 +27,7 @@ describe('an error of the file system becomes a sentence with the path', () => {
     expect(fileSentence(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }))).toMatch(/^the disk is full/);
   });
 
-  it('another error is left to others', () => {
+  it('returns null for other errors', () => {
     expect(fileSentence(new Error('x'))).toBeNull();
     expect(connectionSentence(new Error('x'))).toBeNull();
   });
@@ -71,7 +71,7 @@ describe('a failed request becomes a sentence with the host', () => {
     else expect(said).toMatch(sentence);
   });
 
-  it('so does a failed connection of a client library', async () => {
+  it('a failed connection of a client library too', async () => {
     const [error] = (await once(connect(9, '127.0.0.1'), 'error')) as [Error];
     expect(connectionSentence(new AggregateError([error]))).toBe('nothing listens on 127.0.0.1:9');
   });

@@ -62,7 +62,7 @@ describe('a request to a service', () => {
     expect([requests, pauses]).toEqual([1, []]);
   });
 
-  it('to something that is no Rcpt fails with its host', async () => {
+  it('to another service fails with its host', async () => {
     const { answer } = send({ status: 404, body: '<html>' });
     await expect(answer).rejects.toThrow(
       `${new URL(url).host} responds with 404, and is not Rcpt; check --url`,

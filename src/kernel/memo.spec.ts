@@ -19,7 +19,7 @@ describe('Memo', () => {
     expect(computed).toEqual(['a', 'none']);
   });
 
-  it('keeps no more results than it may', () => {
+  it('keeps at most the maximum number of results', () => {
     const { computed, get } = counted(2);
     expect(['a', 'b', 'c', 'c', 'a'].map(get)).toEqual(['aa', 'bb', 'cc', 'cc', 'aa']);
     expect(computed).toEqual(['a', 'b', 'c', 'a']);

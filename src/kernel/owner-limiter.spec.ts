@@ -25,14 +25,14 @@ function scene(all: number, perOwner: number) {
 }
 
 describe('the owner limiter', () => {
-  it('runs no more at once than in total, and than per owner', async () => {
+  it('limits concurrency in total and per owner', async () => {
     const { run, started } = scene(3, 2);
     run('a1', 'a2', 'a3', 'b1', 'b2');
     await soon();
     expect(started).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('serves owners one after the other, whatever they have waiting', async () => {
+  it('serves owners round-robin, whatever they have queued', async () => {
     const { run, started, end } = scene(1, 1);
     run('a1', 'a2', 'a3', 'b1', 'b2', 'c1');
     await soon();

@@ -13,7 +13,7 @@ const compose = read('compose.yaml');
 const known = new Set(['POSTGRES_PASSWORD', ...VARIABLES]);
 
 describe('the Dockerfile', () => {
-  it('copies only what there is, and starts what is built', () => {
+  it('copies existing files, and starts files that the build creates', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--chmod=\d+ )?(.+) \S+$/gm)].flatMap(
       ([, from = '']) => from.split(' '),
     );
@@ -23,7 +23,7 @@ describe('the Dockerfile', () => {
     expect(existsSync(join(root, 'src/main.ts'))).toBe(true);
   });
 
-  it('runs as nobody special, in production, with what answers its health check', () => {
+  it('runs without root, in production mode, with a working health check', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM'));
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^ENV NODE_ENV=production/m);
@@ -33,7 +33,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('compose.yaml', () => {
-  it('and its example of secrets set only variables that Rcpt knows', () => {
+  it('and rcpt.env.example set only variables that the service reads', () => {
     const rcpt = compose.slice(0, compose.indexOf('\nservices:'));
     const set = [
       ...rcpt.matchAll(/^ {4}([A-Z_]+):/gm),
@@ -44,13 +44,13 @@ describe('compose.yaml', () => {
     expect(set.filter((name) => !known.has(name ?? ''))).toEqual([]);
   });
 
-  it('starts the two roles, and a Redis that throws nothing out', () => {
+  it('starts both roles, and a Redis without eviction', () => {
     expect(compose).toContain('dist/main.js, --api');
     expect(compose).toContain('dist/main.js, --worker');
     expect(compose).toContain('--maxmemory-policy, noeviction');
   });
 
-  it('builds no image name twice, and lets the roles write to their data alone', () => {
+  it('builds each image name once, and has read-only file systems except for the data', () => {
     const rcpt = compose.slice(0, compose.indexOf('\nservices:'));
     expect(rcpt).toContain('build: .');
     expect(rcpt).not.toMatch(/^ +image:/m);
@@ -59,7 +59,7 @@ describe('compose.yaml', () => {
     expect(/ - lists:(\S+)/.exec(rcpt)?.[1]).toBe(/\bDATA_DIR=(\S+)/.exec(dockerfile)?.[1]);
   });
 
-  it('names a file of secrets that is ignored by git and by the image', () => {
+  it('reads secrets from a file that Git and the image ignore', () => {
     const [, secrets = ''] = /env_file: (\S+)/.exec(compose) ?? [];
     expect(secrets).toBe('rcpt.env');
     expect(read('.gitignore').split('\n')).toContain('*.env');

@@ -18,7 +18,7 @@ async function classes(): Promise<Class[]> {
 }
 
 describe('a DTO class', () => {
-  it('has for every rule a sentence that says what to send, and a code', async () => {
+  it('has for every rule a message that says what to send, and a code', async () => {
     const found = await classes();
     expect(found.length).toBeGreaterThan(50);
     const rules = found.flatMap((type) =>

@@ -23,13 +23,13 @@ afterAll(() => app.stop());
 
 describe('the linter', () => {
   it(
-    'has nothing against the document: no error, no warning',
+    'reports no error and no warning in the document',
     async () => expect(await lintDocument(document)).toEqual([]),
     TOOL_MS,
   );
 
   it(
-    'finds a reference that leads nowhere',
+    'reports a reference without a target',
     async () => {
       const broken = structuredClone(document);
       broken.components!.schemas!.Verdict = { $ref: '#/$defs/verdict' };
@@ -47,13 +47,13 @@ describe('a client that is generated from the document', () => {
   }, TOOL_MS);
 
   it(
-    'has the types with which a program verifies, submits a list and reads results',
+    'has types for a program that verifies, submits a list and reads results',
     () => expect(typeErrors(types, CLIENT_PROGRAM)).toEqual([]),
     TOOL_MS,
   );
 
   it(
-    'refuses a member that no answer has',
+    'rejects a member that no response has',
     () => {
       const wrong = CLIENT_PROGRAM.replace('verdict.score', 'verdict.points');
       expect(typeErrors(types, wrong)).toEqual([expect.stringContaining("'points' does not exist")]);

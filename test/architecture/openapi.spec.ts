@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is served beside the API, and groups it in the order of use', () => {
+  it('has the base URL of the API, and tags in the order of use', () => {
     expect(document.servers).toEqual([{ url: '/' }]);
     const tags = document.tags?.map(({ name }) => name) ?? [];
     expect([tags[0], tags.at(-1)]).toEqual(['Verification', 'Health']);
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has no pattern that another language could not read', () => {
+  it('has only patterns that are valid in other languages', () => {
     const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
     expect(patterns.length).toBeGreaterThan(3);
     for (const [, pattern = ''] of patterns) {

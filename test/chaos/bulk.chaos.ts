@@ -32,7 +32,7 @@ describe.each(QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis
     });
 
     it.each(RUNS.filter(([mishap]) => backend === 'Redis' || !mishap.startsWith('Redis')))(
-      'is whole when %s (seed %d)',
+      'is complete and exact when %s (seed %d)',
       async (mishap, seed) => {
         const { expected, found } = await runWithFault(fleet, mishap, seed);
         expect(found).toEqual(expected);

@@ -6,7 +6,7 @@ import { FuzzTarget } from '../support/fuzz-target.js';
 const SEEDS = Number(process.env.CHAOS_SEEDS ?? 14) * 10;
 const FROM = Number(process.env.CHAOS_FROM ?? 1_000);
 
-describe('the API, asked at random what its own OpenAPI document says', () => {
+describe('the API, fuzzed by its own OpenAPI document', () => {
   let target: FuzzTarget;
   beforeAll(async () => {
     target = await FuzzTarget.start();
@@ -14,7 +14,7 @@ describe('the API, asked at random what its own OpenAPI document says', () => {
   afterAll(() => target.stop());
 
   it.each(Array.from({ length: SEEDS }, (_, n) => FROM + n))(
-    'keeps its word, whoever asks and however it is spoilt (seed %d)',
+    'gives documented responses to valid and mutated requests (seed %d)',
     async (seed) => {
       const [life = [], mixture = []] = [target.fuzz.life(), target.fuzz.mixture()].map(
         (steps) => fc.sample(steps, { seed, numRuns: 1 })[0] ?? [],

@@ -28,7 +28,7 @@ describe('Location', () => {
     ['/v1/team/invites', { email: 'jane@example.com' }, 'token'],
     ['/v1/webhooks', { url: 'https://receiver.example/' }, 'secret'],
     ['/v1/verify/bulk', { emails: ['jane@example.com'] }, ''],
-  ])('of POST %s leads to what was made, without its secret', async (path, body, secret) => {
+  ])('of POST %s is the URL of the created object, which has no secret', async (path, body, secret) => {
     const creation = await made(path, body);
     const answer = await app.get(String(creation.headers.location), team.owner);
     const shown: Record<string, unknown> = { ...(creation.body as object) };
@@ -37,7 +37,7 @@ describe('Location', () => {
     expect([answer.status, answer.body]).toEqual([200, shown]);
   });
 
-  it('of a key is open to every member, of an invite to those who may list invites', async () => {
+  it('of a key can be read by every member, of an invite by those who may list invites', async () => {
     const key = idOf(await made('/v1/keys', { name: 'deploy' }));
     const invite = idOf(await made('/v1/team/invites', { email: 'joe@example.com' }));
     for (const caller of [team.owner, team.admin, team.member, team.service]) {
@@ -51,7 +51,7 @@ describe('Location', () => {
       expectProblem(await app.get(path, team.owner), 404, 'not_found');
   });
 
-  it('of an invite shows what became of it', async () => {
+  it('of an invite returns its current status', async () => {
     const invite = idOf(await made('/v1/team/invites', { email: 'gone@example.com' }));
     await app.delete(`/v1/team/invites/${invite}`, team.owner);
     const answer = await app.get(`/v1/team/invites/${invite}`, team.owner);
@@ -102,7 +102,7 @@ describe('Link', () => {
     return found;
   }
 
-  it('leads from page to page of a list, and is missing on the last', async () => {
+  it('is the next page of a list, and is missing on the last page', async () => {
     for (let n = 0; n < 5; n++) await made('/v1/blocklist', { domain: `d${n}.example` });
     const found = await pages('/v1/blocklist?limit=2');
     const rows = found.map(({ body }) => (body as { data: { domain: string }[] }).data);
@@ -111,7 +111,7 @@ describe('Link', () => {
     expect(found.map(({ headers }) => headers.link !== undefined)).toEqual([true, true, false]);
   });
 
-  it('keeps the filters, also from one page of it to the next', async () => {
+  it('keeps the filters over all pages', async () => {
     const emails = Array.from({ length: 5 }, (_, n) => `jane${n}@example.com`);
     const job = idOf(await made('/v1/verify/bulk', { emails }));
     const found = await pages(`/v1/bulk-jobs/${job}/results?limit=2`);
@@ -127,13 +127,13 @@ describe('Link', () => {
   });
 });
 
-describe('a path that another route would take for its parameter', () => {
+describe('a fixed path that matches the parameter of another route', () => {
   it.each([
     ['DELETE', '/v1/admin/disposable/pending', 'GET, HEAD'],
     ['DELETE', '/v1/Admin/disposable/pending/', 'GET, HEAD'],
     ['GET', '/v1/team/invites/accept', 'POST'],
     ['DELETE', '/v1/team/invites/accept', 'POST'],
-  ])('%s %s is 405 and says what the path takes', async (method, path, allow) => {
+  ])('%s %s is 405 with the methods of the path', async (method, path, allow) => {
     const answer = await app.request(method.toLowerCase() as 'get', path, team.owner);
     expectProblem(answer, 405, 'method_not_allowed');
     expect(answer.headers.allow).toBe(allow);

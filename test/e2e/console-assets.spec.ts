@@ -25,7 +25,7 @@ async function loadedBy(path: string): Promise<string[]> {
 }
 
 describe('the page of the console', () => {
-  it('/ leads to it, under any host name and path of a proxy', async () => {
+  it('/ redirects to it, under any host name and path of a proxy', async () => {
     const answer = await ask(app, '/', { Host: 'rcpt.example' });
     expect([answer.status, answer.headers.location]).toEqual([302, 'console']);
   });
@@ -60,13 +60,13 @@ describe('the page of the console', () => {
     expect(headers['cache-control']).toBe('no-cache');
   });
 
-  it('a file that a former version had is 404, and no page', async () => {
+  it('a file of an earlier version is 404, and not a page', async () => {
     expectProblem(await app.get('/console/assets/index-old.js'), 404, 'not_found');
   });
 });
 
 describe('the files of the console', () => {
-  it('are kept by browsers forever, since their names change with their content', async () => {
+  it('are cached permanently, since their names change with their content', async () => {
     for (const name of assets) {
       const { headers } = await app.get(`/console/assets/${name}`);
       expect([name, headers['cache-control']]).toEqual([name, 'public, max-age=31536000, immutable']);

@@ -195,7 +195,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     expect(await page.evaluate('sessionStorage.getItem("rcpt.key")')).toBeNull();
   });
 
-  it('says that the service is lost, keeps what was typed, and recovers', async () => {
+  it('reports that the service does not respond, keeps what was typed, and recovers', async () => {
     const { testKey } = await app.anAccount();
     const page = await open(testKey);
     await page.getByLabel('Email address').fill('jane@example.com');
@@ -208,7 +208,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     await page.getByRole('region', { name: 'Deliverable', exact: true }).waitFor();
   });
 
-  it('speaks German to who reads German', async () => {
+  it('is in German for browsers with that language', async () => {
     const { testKey } = await app.anAccount();
     const page = await browser.page(app.url, { locale: 'de-DE' });
     await page.goto(`${app.url}/console#key=${testKey}`);

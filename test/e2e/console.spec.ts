@@ -54,7 +54,7 @@ async function start(page: Page): Promise<string> {
     expect(browser.faults.splice(0)).toEqual([]);
   });
 
-  it('signs in with the link of the first start, whose key leaves the address bar, and verifies', async () => {
+  it('signs in with the link of the first start, removes its key from the address bar, and verifies', async () => {
     const { liveKey } = await app.anAccount();
     const page = await open(liveKey);
     const field = page.getByLabel('Email address');
@@ -78,7 +78,7 @@ async function start(page: Page): Promise<string> {
     expect(await page.getByRole('region', { name: 'History' }).innerText()).toContain('Undeliverable');
   });
 
-  it('takes a list of 5,000 rows, shows its progress live, filters, and gives it back row by row', async () => {
+  it('uploads a list of 5,000 rows, shows its progress live, filters, and downloads it with all rows', async () => {
     const { testKey } = await app.anAccount();
     const page = await open(testKey, '/lists');
     const kinds = ['jane', 'mailbox_not_found', 'catch_all', 'greylisted'];

@@ -15,14 +15,14 @@ const ask = (path: string, headers?: Record<string, string>, method?: string) =>
 
 const GZIP = { 'Accept-Encoding': 'gzip, deflate, br' };
 
-describe('what /docs is made of', () => {
+describe('the files of /docs', () => {
   it.each([
     ['/openapi.json', 'no-cache', 'application/json'],
     ['/docs/errors', 'no-cache', 'text/html'],
     ['/docs/swagger-ui.css', 'public, max-age=3600', 'text/css'],
     ['/docs/swagger-ui-bundle.js', 'public, max-age=3600', 'text/javascript'],
   ])(
-    '%s is compressed for those who take it, and the same for those who do not',
+    '%s is compressed for clients that accept it, with the same content for others',
     async (path, cache, type) => {
       const plain = await ask(path);
       const coded = await ask(path, GZIP);
@@ -46,7 +46,7 @@ describe('what /docs is made of', () => {
   );
 
   it.each(['/openapi.json', '/docs/reader.js', '/docs/favicon-32x32.png', '/docs/swagger-ui.css'])(
-    '%s is not sent again to who has it',
+    '%s is not sent again to clients that have it',
     async (path) => {
       for (const headers of [{}, GZIP]) {
         const { headers: known } = await ask(path, headers);
@@ -57,7 +57,7 @@ describe('what /docs is made of', () => {
     },
   );
 
-  it('is answered to HEAD without a body', async () => {
+  it('have responses to HEAD without a body', async () => {
     const { status, headers, body } = await ask('/openapi.json', {}, 'HEAD');
     expect([status, body.length]).toEqual([200, 0]);
     expect(Number(headers['content-length'])).toBeGreaterThan(10_000);
@@ -90,7 +90,7 @@ describe('the widget', () => {
     expect(again.headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('names the path of this version, which browsers keep forever', async () => {
+  it('names the path of this version, which browsers cache permanently', async () => {
     const { headers, body } = await ask('/rcpt.js', FOREIGN);
     const name = String(headers['content-location']);
     expect(name).toMatch(/^rcpt\.[\w-]{8}\.js$/);
@@ -115,14 +115,14 @@ describe('the widget', () => {
     });
   });
 
-  it('is read, and not written to', async () => {
+  it('is found at its own paths, and only by GET', async () => {
     expectProblem(await app.post('/rcpt.js'), 405, 'method_not_allowed');
     for (const path of ['/rcpt.a/b.js', '/rcpt', '/rcpt.js.map', '/widget/rcpt.js'])
       expectProblem(await app.get(path), 404, 'not_found');
   });
 });
 
-it('no answer of the API is compressed: its length would tell what is in it', async () => {
+it('no response of the API is compressed, because its length would reveal content', async () => {
   const { liveKey } = await app.anAccount();
   for (const path of ['/v1/usage/history?days=365', '/v1/keys', '/v1/nothing', '/livez']) {
     const { headers } = await ask(path, { ...GZIP, Authorization: `Bearer ${liveKey}` });

@@ -116,8 +116,8 @@ const logLines = (pattern: RegExp) =>
     .filter((line) => pattern.test(line)).length;
 const ready = async () => (await app.get('/readyz')).body as { checks: object; reasons: object };
 
-describe('a domain is asked', () => {
-  it('through its egress every time: its address, its EHLO name and its sender', async () => {
+describe('a domain is probed', () => {
+  it('through the same egress every time, with its address, EHLO name and sender', async () => {
     for (const name of ['jane', 'ghost', 'joan'])
       expect((await verify(`${name}@${OF_BIND}`)).smtp).toMatchObject({ egress: BIND, attempts: 1 });
     const server = world.server(OF_BIND);
@@ -128,12 +128,12 @@ describe('a domain is asked', () => {
     expect(world.server(OF_DIRECT).commandsOf('MAIL')[0]).toBe('MAIL FROM:<verify@direct.egress.test>');
   });
 
-  it('through the next one, when its own has no address of the server’s family', async () => {
+  it('through the next one, when its egress has no address of the server’s family', async () => {
     expect((await verify(`jane@${OF_IPV6}`)).smtp).toMatchObject({ egress: BIND });
     expect(await metric(`rcpt_egress_probes_total{egress="${IPV6}",outcome="no_route"}`)).toBe(1);
   });
 
-  it('through the next one, when it refuses its own, before the verdict is sender_blocked', async () => {
+  it('through the next one, when it refuses its egress, before the verdict is sender_blocked', async () => {
     expect(await verify(`ghost@${ONCE_REFUSED}`)).toMatchObject({
       reason: 'mailbox_not_found',
       smtp: { egress: DIRECT, attempts: 2 },
@@ -142,7 +142,7 @@ describe('a domain is asked', () => {
     expect(await metric(`rcpt_egress_probes_total{egress="${BIND}",outcome="refused"}`)).toBe(1);
   });
 
-  it('through three, when it refuses all of them', async () => {
+  it('through three of them, when it refuses all', async () => {
     const { smtp, ...verdict } = await verify(`jane@${REFUSING}`);
     expect(verdict).toMatchObject({ reason: 'sender_blocked', retry_after: expect.any(Number) });
     expect(NAMES.map(({ name }) => name)).toContain(smtp?.egress);
@@ -150,7 +150,7 @@ describe('a domain is asked', () => {
 });
 
 describe('new egresses', () => {
-  it('ask a large provider up to their ceiling, then the verdict is unknown, asked again later and free', async () => {
+  it('probe a large provider up to their ceiling; then the verdict is unknown, rechecked later and free', async () => {
     for (const name of ['jane', 'ghost', 'joan'])
       expect((await verify(`${name}@new.mailworld`)).smtp).toMatchObject({ attempts: 1 });
     const server = world.server('new.mailworld');

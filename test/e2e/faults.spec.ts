@@ -162,7 +162,7 @@ describe('a queue that is full of lists', () => {
   });
 });
 
-describe('a DNS that never answers', () => {
+describe('a name server that never answers', () => {
   it('is unknown: dns_error after the DNS timeout, timeout when the caller’s time is shorter', async () => {
     const hole = await UdpSink.open();
     const ask = async (DNS_TIMEOUT_MS: string) => {

@@ -64,7 +64,7 @@ const main = (env: Record<string, string>) => RcptProcess.run(['main.js'], env);
 // The tests of this file wait most of the time, therefore they run at the same time.
 describe('a process that gets SIGTERM', () => {
   it.concurrent(
-    'closes idle connections, refuses new ones, and exits 0 within 25 s although a request never ends',
+    'closes idle connections, refuses new ones, and exits with 0 within 25 s although a request never ends',
     async () => {
       const { program, url, postgres } = await start(main);
       const idle = await Promise.all([aConnection(url), aConnection(url, 'GET /livez HTTP/1.1\r\nX-A: b')]);

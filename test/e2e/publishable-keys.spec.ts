@@ -245,7 +245,7 @@ describe('the origin of a page', () => {
     expect(await sql('SELECT FROM publishable_requests')).toHaveLength(before.length);
   });
 
-  it('gets the same preflight response whether a key has it or not', async () => {
+  it('gets the same preflight response whether a key allows it or not', async () => {
     await aKey();
     for (const origin of [PAGE, 'https://unknown.example']) {
       for (const path of ['/v1/verify', '/v1/verify/', '/v1/verify?email=jane@example.com']) {

@@ -130,7 +130,7 @@ describe('a script that guesses mailboxes', () => {
     expect(probed() - before).toBeLessThanOrEqual(21);
   });
 
-  it('is told so by unknown / rate_limited, which is free and counted', async () => {
+  it('then gets unknown / rate_limited, which is free and counted', async () => {
     const { liveKey } = await app.anAccount('starter');
     const { id, key } = await aKey(many, liveKey);
     const visitor = new Visitor(app, key, aClient());
@@ -169,12 +169,12 @@ describe('a script that guesses mailboxes', () => {
     expect(await guess(others, 'gmail.com', 30)).toBe(30);
   });
 
-  it('is still told that a domain is disposable, which says nothing about a mailbox', async () => {
+  it('still gets the verdict of a disposable domain, which says nothing about a mailbox', async () => {
     const { key } = await aKey(many);
     expect(await guess([new Visitor(app, key, aClient())], 'mailinator.com', 15)).toBe(15);
   });
 
-  it('is answered again after a day', async () => {
+  it('gets answers again after a day', async () => {
     const { key } = await aKey(many);
     const visitor = new Visitor(app, key, aClient());
     expect(await guess([visitor], 'y.test', 12)).toBe(10);

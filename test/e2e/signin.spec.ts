@@ -57,7 +57,7 @@ describe('sign-in by mail', () => {
     return /rcpt_signin_[\w-]{43}/.exec(sink.lastText())?.[0] ?? '';
   }
 
-  it('sends a link whose token stands in the fragment, and exchanges it once for a key of 12 hours', async () => {
+  it('sends a link with the token in the fragment, and exchanges it once for a key of 12 hours', async () => {
     expect((await app.get('/signin')).body).toEqual({ by_mail: true });
     const asked = await ask(account.user.email.toUpperCase());
     answers.expect('POST', '/signin', asked);

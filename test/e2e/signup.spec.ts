@@ -71,7 +71,7 @@ describe('open sign-up', () => {
     expect(new Set(people.map(({ team }) => team.id)).size).toBe(3);
   });
 
-  it('does not attach an unconfirmed address to anything: the operator’s team gets a user of its own', async () => {
+  it('does not link an unconfirmed address: the operator’s team gets another user', async () => {
     const email = 'boss@squatted.example';
     const squatter = (await signUp(app, { email, team_name: 'Squat' })).body as SignedUp;
     const accounts = app.service.app.get(AccountsService);

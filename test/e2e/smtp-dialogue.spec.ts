@@ -44,7 +44,7 @@ async function dialogueOf(email: string, more: object = { dialogue: true }) {
   return (answer.body as VerdictResponse).smtp?.dialogue;
 }
 
-it('holds the greeting, each command and each reply, in order', async () => {
+it('contains the greeting, each command and each reply, in order', async () => {
   const lines = (await dialogueOf('ghost@plain.mailworld')) ?? [];
   expect(lines[0]).toEqual({ source: 'connection', text: 'mx1.plain.mailworld' });
   expect(lines[1]).toMatchObject({ source: 'server', text: expect.stringMatching(/^220 /) });
@@ -56,7 +56,7 @@ it('holds the greeting, each command and each reply, in order', async () => {
   expect(lines.at(-1)?.text).toMatch(/^550 5\.1\.1 /);
 });
 
-it('of a session that served others names no recipient but the own', async () => {
+it('of a session with other recipients contains only its own recipient', async () => {
   const first = (await app.anAccount()).liveKey;
   await app.post('/v1/verify', first).send({ email: 'secret@plain.mailworld' }).expect(200);
   await Promise.all([
@@ -68,7 +68,7 @@ it('of a session that served others names no recipient but the own', async () =>
   expect(text).not.toMatch(/secret|other|third/);
 });
 
-it('of an accepted address does not name the random address that was asked too', async () => {
+it('of an accepted address does not contain the random address', async () => {
   const lines = (await dialogueOf('jane@plain.mailworld')) ?? [];
   const asked = lines.filter(({ text }) => text.startsWith('RCPT')).map(({ text }) => text);
   expect(asked).toEqual(['RCPT TO:<jane@plain.mailworld>']);
@@ -83,7 +83,7 @@ it('is bounded, and has no control characters', async () => {
   expect(shown).not.toMatch(/\\u00|\\b/);
 });
 
-it('is there only on request, empty for a stored verdict, and not stored', async () => {
+it('is returned only on request, empty for a stored verdict, and not stored', async () => {
   expect(await dialogueOf('ghost@plain.mailworld', {})).toBeUndefined();
   expect(await dialogueOf('ghost@plain.mailworld')).toEqual([]);
   const several = await app

@@ -40,7 +40,7 @@ const used = async (key: string) =>
   ((await app.get('/v1/usage', key)).body as { quota: { used: number } }).quota.used;
 
 describe('POST /v1/verify', () => {
-  it('answers `email` with the verdict that GET answers', async () => {
+  it('returns for `email` the same verdict as GET', async () => {
     for (const email of [
       'jane@example.com',
       'jane+catch_all@example.com',
@@ -55,7 +55,7 @@ describe('POST /v1/verify', () => {
     }
   });
 
-  it('answers `emails` in their order, one for each', async () => {
+  it('returns one verdict for each of `emails`, in their order', async () => {
     const emails = ['null_mx@a.example', 'jane@b.example', 'nonsense', 'jane@b.example'];
     expect((await verdicts(emails)).map(({ email, reason }) => [email, reason])).toEqual([
       ['null_mx@a.example', 'null_mx'],
@@ -84,24 +84,24 @@ describe('POST /v1/verify', () => {
     [{ email: 'a@x.com', timeout: 0.5 }, '/timeout too_small'],
     [{ email: 'a@x.com', timeout: 31 }, '/timeout too_big'],
     [{ email: 'a@x.com', name: 'x' }, '/name unknown_member'],
-  ])('%j is 400 and names what is wrong', async (body, complaint) => {
+  ])('%j is 400 with the pointer', async (body, complaint) => {
     const problem = expectProblem(await post(body), 400, 'invalid_request');
     expect(fieldErrorsOf(problem)).toEqual([complaint]);
   });
 
-  it('takes no parameter in the query', async () => {
+  it('accepts no query parameters', async () => {
     const answer = await app.post('/v1/verify?timeout=5', account.testKey).send({ email: 'a@x.com' });
     expect(fieldErrorsOf(expectProblem(answer, 400, 'invalid_request'))).toEqual(['/timeout unknown_member']);
   });
 
-  it('meets the refusals that a test key may ask for, also among several', async () => {
+  it('produces the errors of test keys, also for one of several addresses', async () => {
     expectProblem(await post({ email: 'quota_exceeded@x.test' }), 429, 'daily_quota_exceeded');
     expectProblem(await post({ emails: ['jane@x.test', 'rate_limited@x.test'] }), 429, 'rate_limited');
   });
 });
 
 describe('what the tier includes', () => {
-  it('is asked as for GET: verify before the body is read, refresh of the body too', async () => {
+  it('is checked as for GET: verify before the body is read, and refresh in the body', async () => {
     const suspended = await app.anAccount('suspended');
     const free = await app.anAccount('free');
     const facts = { tier: 'free', required_tier: 'starter', feature: 'refresh' };
@@ -117,7 +117,7 @@ describe('what the tier includes', () => {
 });
 
 describe('what it costs', () => {
-  it('is one for each address, and one request of the rate', async () => {
+  it('is one unit for each address, and one request of the rate', async () => {
     const { liveKey } = await app.anAccount('free');
     const answer = await post({ emails: [...noAddresses(24), 'no-address-0'] }, liveKey);
     expect(answer.status).toBe(200);
@@ -126,7 +126,7 @@ describe('what it costs', () => {
     expect(await used(liveKey)).toBe(26);
   });
 
-  it('is nothing when fewer are left than it would take', async () => {
+  it('is zero when fewer units are left than required', async () => {
     const { liveKey } = await app.anAccount('free');
     for (let round = 0; round < 3; round++) await verdicts(noAddresses(25), liveKey);
     await verdicts(noAddresses(20), liveKey);
@@ -141,7 +141,7 @@ describe('what it costs', () => {
     expectProblem(await post({ nonsense: 1 }, liveKey), 429, 'daily_quota_exceeded');
   });
 
-  it('is charged once under an idempotency key, whose replay is the same answer', async () => {
+  it('is charged once under an idempotency key, whose replay has the same body', async () => {
     const { liveKey } = await app.anAccount('starter');
     const send = () => post({ emails: noAddresses(7) }, liveKey).set('Idempotency-Key', 'seven');
     const first = await send();
@@ -154,7 +154,7 @@ describe('what it costs', () => {
     expect(await used(liveKey)).toBe(7);
   });
 
-  it('is nothing for what stays unknown', async () => {
+  it('is zero for unknown verdicts', async () => {
     const { liveKey } = await app.anAccount('free');
     const answer = await post({ emails: ['jane@silent.example.org.uk', 'nonsense'], timeout: 1 }, liveKey);
     const { data } = answer.body as { data: VerdictResponse[] };
@@ -170,7 +170,7 @@ describe('the time and the number of probes', () => {
   const many = (name: string) =>
     Array.from({ length: 25 }, (_, n) => `jane.private@${name}-${n}.example.org.uk`);
 
-  it('are bounded for the whole call: more addresses than probes wait, and the time goes on', async () => {
+  it('are limited for the whole call: addresses beyond the probes wait within the timeout', async () => {
     const { liveKey } = await app.anAccount('free');
     const start = performance.now();
     const emails = many('first');
@@ -183,7 +183,7 @@ describe('the time and the number of probes', () => {
     );
   });
 
-  it('leave no probe to another call of the team meanwhile, which is told to come again', async () => {
+  it('are used up for another call of the team, which gets 429 with Retry-After', async () => {
     const { liveKey } = await app.anAccount('free');
     const before = dns.received;
     const answering = post({ emails: many('second'), timeout: 5 }, liveKey).then((answer) => answer.status);

@@ -78,7 +78,7 @@ let world: WidgetWorld;
     expect(await state(page)).toEqual(NOTHING);
   });
 
-  it('checks what the browser fills in, which is not left', async () => {
+  it('verifies a value that the browser fills in without a blur event', async () => {
     const page = await world.open();
     await field(page).evaluate((input: { value: string; dispatchEvent(event: Event): void }) => {
       input.value = 'ghost@example.com';
@@ -105,7 +105,7 @@ let world: WidgetWorld;
     expect(await state(page)).toEqual(['', 'Did you mean near@gmail.com?']);
   });
 
-  it('asks nothing about a text that the browser refuses, a list of addresses or another input', async () => {
+  it('sends no request for a text that the browser rejects, a list of addresses or another input', async () => {
     const page = await world.open({
       body: form(`<input aria-label="a" data-rcpt type="email"><input aria-label="b" data-rcpt type="email" multiple>
         <input aria-label="c" type="email"><input aria-label="d" data-rcpt type="email" pattern=".*@corp">`),
@@ -121,7 +121,7 @@ let world: WidgetWorld;
     expect(world.service.asked).toEqual(['jane@example.com']);
   });
 
-  it('asks nothing when the window loses the focus in the middle of an address', async () => {
+  it('sends no request when the window loses the focus in the middle of an address', async () => {
     const page = await world.openPaused();
     const requests = page.locator('[aria-live][aria-busy]');
     await field(page).fill('jane@example.co');
@@ -137,7 +137,7 @@ let world: WidgetWorld;
     expect(await requests.count()).toBe(1);
   });
 
-  it('takes texts and classes from the input, or from the script', async () => {
+  it('reads texts and classes from the input, or from the script', async () => {
     const page = await world.open({
       script: {
         'data-rcpt-undeliverable': 'Diese Adresse ist nicht erreichbar.',
@@ -158,14 +158,14 @@ let world: WidgetWorld;
     });
   });
 
-  it('advises only, if the texts for rejected addresses are empty', async () => {
+  it('does not block the form if the texts for rejected addresses are empty', async () => {
     const page = await world.open({ script: { 'data-rcpt-undeliverable': '' } });
     await world.check(page, 'typo@gmial.com');
     expect(await state(page)).toEqual(['', 'Did you mean typo@gmail.com?']);
     expect(await world.join(page)).toEqual(['typo@gmial.com']);
   });
 
-  it('writes into an element of the page, and tells the page the verdict, which may show it itself', async () => {
+  it('writes into an element of the page, and dispatches an event that the page can cancel', async () => {
     const page = await world.open({
       body: form(`<input aria-label="Email" type="email" name="email" data-rcpt data-rcpt-message="here">
         <p id="here"></p><output></output>`),

@@ -19,7 +19,7 @@ let world: WidgetWorld;
     expect(await world.closePages()).toEqual([]);
   });
 
-  it('asks once for an address, in a body, without cookies or referrer, and stores nothing', async () => {
+  it('sends one request for an address, with a body, without cookies or referrer, and stores nothing', async () => {
     const { service, site } = world;
     const page = await world.openPaused();
     await page.context().addCookies([{ name: 'session', value: '1', url: service.url }]);
@@ -45,7 +45,7 @@ let world: WidgetWorld;
     expect(service.asked).toEqual(['jane@example.com']);
   });
 
-  it('keeps an undeliverable address from being sent, and says why to everyone', async () => {
+  it('blocks a form with an undeliverable address, and announces the reason to assistive technology', async () => {
     const page = await world.open();
     await world.check(page, 'ghost@example.com');
     expect(await state(page)).toEqual([UNDELIVERABLE, UNDELIVERABLE]);
@@ -67,7 +67,7 @@ let world: WidgetWorld;
     expect(await world.join(page)).toEqual(['ghost@example.comx']);
   });
 
-  it('suggests an address with a button that the keyboard reaches, and checks it', async () => {
+  it('suggests an address with a button that the keyboard can reach, and verifies it', async () => {
     const page = await world.open();
     await world.check(page, 'typo@gmial.com');
     expect(await state(page)).toEqual([UNDELIVERABLE, `${UNDELIVERABLE} Did you mean typo@gmail.com?`]);
@@ -137,7 +137,7 @@ let world: WidgetWorld;
       expect(world.browser.faults.splice(0).join()).toContain('blocked by CORS policy');
     });
 
-    it('while the service is silent, and gives up after two seconds', async () => {
+    it('while the service does not respond, and ends the request after two seconds', async () => {
       world.service.behave = silent;
       const page = await world.openPaused();
       await enter(page, 'ghost@example.com');
@@ -161,7 +161,7 @@ let world: WidgetWorld;
       expect(world.browser.faults.splice(0)).toEqual(['http://127.0.0.1:9/rcpt.js']);
     });
 
-    it('whose value a script has changed since', async () => {
+    it('with a value that a script has changed since', async () => {
       const page = await world.open();
       await world.check(page, 'ghost@example.com');
       await page.evaluate('document.forms[0].reset()');

@@ -243,7 +243,7 @@ describe('the environment', () => {
   });
 });
 
-it('with a publishable key a request has no idempotency key, which the service does not allow to pages', async () => {
+it('with a publishable key a request has no Idempotency-Key header, which pages may not send', async () => {
   script(SUCCESS);
   await new Rcpt({ apiKey: 'rcpt_pub_x', baseUrl: `http://127.0.0.1:${server.port}` }).verify(
     'a@example.com',

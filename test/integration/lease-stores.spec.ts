@@ -34,13 +34,13 @@ describe.each(LEASE_STORES)('leases on %s', (_, create) => {
     };
   }
 
-  it('go to one process as far as the limit', async () => {
+  it('are granted to one process up to the limit', async () => {
     const ask = aServer(4);
     expect(await ask('a', 0, 2)).toEqual({ granted: 2, others: 0, contended: false, processes: 1 });
     expect(await ask('a', 2, 9)).toMatchObject({ granted: 4 });
   });
 
-  it('are divided fairly, once the one with more has closed what it holds above its share', async () => {
+  it('are divided fairly, after the process with more has closed the connections above its share', async () => {
     const ask = aServer(4);
     await ask('a', 0, 4);
     expect(await ask('b', 0, 4)).toMatchObject({ granted: 0, processes: 2 });
@@ -53,7 +53,7 @@ describe.each(LEASE_STORES)('leases on %s', (_, create) => {
     expect(await ask('a', 2, 4)).toMatchObject({ granted: 2 });
   });
 
-  it('go to others as far as a process does not want its share', async () => {
+  it('are granted to others if a process does not use its share', async () => {
     const ask = aServer(5);
     expect(await ask('a', 0, 1)).toMatchObject({ granted: 1 });
     expect(await ask('b', 0, 5)).toMatchObject({ granted: 4 });
@@ -67,7 +67,7 @@ describe.each(LEASE_STORES)('leases on %s', (_, create) => {
     expect(await other('b', 0, 2)).toMatchObject({ granted: 2, processes: 1 });
   });
 
-  it('respect the lowest limit that a process has learned', async () => {
+  it('respect the lowest limit that a process has observed', async () => {
     const ask = aServer(4);
     await ask('a', 0, 2, { limit: 2 });
     expect(await ask('b', 0, 4)).toMatchObject({ granted: 0 });
@@ -81,7 +81,7 @@ describe.each(LEASE_STORES)('leases on %s', (_, create) => {
     expect(await ask('c', 0, 2)).toMatchObject({ granted: 2, processes: 1 });
   });
 
-  it('go round when there are more processes than connections', async () => {
+  it('are passed on when there are more processes than connections', async () => {
     const ask = aServer(1, brief);
     await ask('a', 0, 1);
     await ask('b', 0, 1);
@@ -110,7 +110,7 @@ describe.each(LEASE_STORES)('leases on %s', (_, create) => {
     expect((await stores.statements()) - before).toBeLessThanOrEqual(2);
   });
 
-  it('never exceed the limit while many processes take and return them at once', async () => {
+  it('never exceed the limit while many processes acquire and release them concurrently', async () => {
     const limit = 5;
     const ask = aServer(limit);
     const held = new Map<string, number>();

@@ -22,7 +22,7 @@ const jobs = () =>
     .get(DataSource)
     .query<object[]>('SELECT queue, name, id, data FROM bullmq.job ORDER BY queue');
 
-it('jobs are named for what they do, and carry ids alone', async () => {
+it('jobs are named after their work, and contain only ids', async () => {
   const { service } = app;
   await service.app.get(BulkQueue).enqueueChunks([{ list: 'l1', no: 3 }]);
   await service.app.get(RecheckQueue).enqueue(['chk_1']);
@@ -39,14 +39,14 @@ it('jobs are named for what they do, and carry ids alone', async () => {
   ]);
 });
 
-it('as many jobs are enqueued for one list as can find work', async () => {
+it('a list gets at most as many jobs as can run at once', async () => {
   const chunks = Array.from({ length: 100 }, (_, no) => ({ list: 'l2', no }));
   await app.service.app.get(BulkQueue).enqueueChunks(chunks);
   const ofList = JSON.stringify(await jobs()).match(/"bulk-l2-chunk-/g);
   expect(ofList).toHaveLength(64);
 });
 
-it('nothing to enqueue is no error', async () => {
+it('enqueueing nothing is not an error', async () => {
   const before = await jobs();
   await app.service.app.get(WebhookQueue).enqueue([]);
   expect(await jobs()).toEqual(before);

@@ -93,7 +93,7 @@ describe.each(LEASE_STORES)('connections of several processes, leased on %s', (_
     expect(server.maxConcurrent).toBe(LIMIT);
   }, 60_000);
 
-  it('go on when the store is lost, divided as before, and are leased again when it is back', async () => {
+  it('continue without the store, divided as before, and are leased again when it is available', async () => {
     await given(slowly(LIMIT, 30), 2, RECONNECTING);
     const work = () => Promise.all(processes.map((each) => each.askMany(30)));
     const before = Promise.all(
@@ -145,7 +145,7 @@ describe.each(LEASE_STORES)('connections of several processes, leased on %s', (_
     await other.stop();
   });
 
-  it('that are idle are given back', async () => {
+  it('that are idle are released', async () => {
     const [first, second] = await given(slowly(LIMIT), 2, BRIEF);
     await first!.askMany(40);
     expect(server.openConnections).toBe(LIMIT);

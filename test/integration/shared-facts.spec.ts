@@ -46,7 +46,7 @@ class Knowledge {
   }
 }
 
-describe.each(LEASE_STORES)('what one process learns, through %s,', (_, create) => {
+describe.each(LEASE_STORES)('a fact of one process, shared through %s,', (_, create) => {
   const stores = create();
   let a: Knowledge;
   let b: Knowledge;
@@ -74,13 +74,13 @@ describe.each(LEASE_STORES)('what one process learns, through %s,', (_, create) 
     expect(b.catchAll.get('example.test', [])).toBeNull();
   });
 
-  it('and a process that starts later knows it too', async () => {
+  it('reaches a process that starts later', async () => {
     const late = new Knowledge(await stores.connectFacts(), 'late');
     await late.facts.exchange();
     expect(late.catchAll.get('example.test', HOSTS)).toBe('yes');
   });
 
-  it('expires when it expires in the process that learned it', async () => {
+  it('expires at the same time as in its own process', async () => {
     a.catchAll.set('brief.test', HOSTS, 'unknown');
     await exchange();
     expect(b.catchAll.get('brief.test', HOSTS)).toBe('unknown');
@@ -155,7 +155,7 @@ describe.each(LEASE_STORES)('what one process learns, through %s,', (_, create) 
     expect(dump).not.toMatch(/@|blocked|\b550[ -]/);
   });
 
-  it('is written on change only, with what others wrote in one statement', async () => {
+  it('is written on change only, in the statement that reads those of others', async () => {
     await exchange();
     const before = await stores.statements();
     for (let n = 0; n < 100; n++) a.answer('team_1', `x${n}@five.test`);

@@ -5,7 +5,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { BulkEventsService } from './bulk-events.service.js';
 import type { BulkService } from './bulk.service.js';
 
-it('a stream whose place another team gets ends as one of an ended job does', async () => {
+it('a stream that is revoked for another team ends like that of an ended job', async () => {
   const bulk = { get: () => Promise.resolve({ id: 'job', isEnded: false }) } as unknown as BulkService;
   const events = new BulkEventsService(bulk, new Lifecycle(), new FakeClock());
   const follow = (team: number) =>

@@ -13,7 +13,7 @@ const refusedOf = (taken: unknown[]) => taken.filter((each) => each === null).le
 /** What has been revoked since the last call. */
 const revokedNow = () => revoked.splice(0);
 
-it('an owner has at most its own number, and gets another place when it gives one back', () => {
+it('an owner has at most its maximum, and gets another slot after a release', () => {
   const places = new FairPlaces(10, 2);
   const [first, , third] = take(places, 'a', 3);
   expect(third).toBeNull();
@@ -23,7 +23,7 @@ it('an owner has at most its own number, and gets another place when it gives on
   expect(revokedNow()).toEqual([]);
 });
 
-it('when all are taken, an owner without one gets the oldest of the owner that has the most', () => {
+it('when all slots are in use, an owner without one gets the oldest of the owner with the most', () => {
   const places = new FairPlaces(6, 4);
   take(places, 'a', 2);
   take(places, 'b', 4);
@@ -31,7 +31,7 @@ it('when all are taken, an owner without one gets the oldest of the owner that h
   expect(revokedNow()).toEqual(['b0']);
 });
 
-it('takes no place from an owner that would then have fewer', () => {
+it('takes no slot from an owner that would then have fewer', () => {
   const places = new FairPlaces(3, 3);
   for (const owner of ['a', 'b', 'c']) take(places, owner);
   expect(refusedOf(take(places, 'd'))).toBe(1);
@@ -39,7 +39,7 @@ it('takes no place from an owner that would then have fewer', () => {
   expect(revokedNow()).toEqual([]);
 });
 
-it('owners that keep asking end with equal numbers and take nothing from each other then', () => {
+it('owners with repeated requests end with equal numbers, and then take no slots from each other', () => {
   const places = new FairPlaces(200, 10);
   for (let owner = 0; owner < 20; owner++) take(places, `full${owner}`, 10);
   for (let round = 0; round < 20; round++)
@@ -49,7 +49,7 @@ it('owners that keep asking end with equal numbers and take nothing from each ot
   expect(refusedOf(take(places, 'full0', 10))).toBe(10);
 });
 
-it('a place that was taken away cannot be given back a second time', () => {
+it('a revoked slot cannot be released a second time', () => {
   const places = new FairPlaces(2, 2);
   const [first] = take(places, 'a', 2);
   take(places, 'b');

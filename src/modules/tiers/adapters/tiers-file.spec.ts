@@ -58,7 +58,7 @@ describe('a table of tiers', () => {
     expect(tiers[3]).toMatchObject({ perDay: null, rate: null });
   });
 
-  it('may say the same as the built-in one', async () => {
+  it('may equal the built-in one', async () => {
     const rows = DEFAULT_TIERS.map((tier) => [tier.name, rowOf(tier)]);
     expect(await read(Object.fromEntries(rows))).toEqual(DEFAULT_TIERS);
   });
@@ -111,7 +111,7 @@ describe('a table of tiers', () => {
     },
   );
 
-  it('in which a later tier has less a day is refused', async () => {
+  it('in which a later tier has a lower daily quota is refused', async () => {
     const { suspended, free, unlimited } = TABLE;
     expect(await refusalOf({ suspended, unlimited, free })).toEqual([
       'is not in rising order: free has less per_day than unlimited before it',
@@ -140,7 +140,7 @@ describe('a table of tiers', () => {
     expect(await refusalOf(content)).toEqual([expect.stringContaining(refusal)]);
   });
 
-  it('that is not there is refused with its path', async () => {
+  it('that does not exist is refused with its path', async () => {
     const path = join(folder, 'nowhere.json');
     await expect(readTiersFile(path)).rejects.toThrow(`TIERS_FILE ${path}: cannot be read (ENOENT)`);
   });

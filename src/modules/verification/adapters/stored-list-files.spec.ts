@@ -29,7 +29,7 @@ const aList = (...domains: string[]) => ({
 });
 
 describe('stored lists', () => {
-  it('are those of the packages until others take their place', async () => {
+  it('are those of the packages until they are replaced', async () => {
     const files = storedLists();
     expect(files.current().map(({ name }) => name.replace(/ .*/, ''))).toEqual([
       'mailchecker',
@@ -39,7 +39,7 @@ describe('stored lists', () => {
     expect(files.current()).toEqual([aList('fresh.example')]);
   });
 
-  it('are read by another process within seconds, with where they come from', async () => {
+  it('are used by another process within seconds, with their source', async () => {
     const [here, there] = [storedLists(), storedLists()];
     const lists = new CurrentDomainLists(there);
     expect(lists.disposable('mailinator.com')).not.toBeNull();
@@ -52,7 +52,7 @@ describe('stored lists', () => {
     });
   });
 
-  it('stay as they are when the file is broken, which is reported once', async () => {
+  it('stay in force when the file is broken, which is reported once', async () => {
     const files = storedLists();
     await files.replace([aList('fresh.example')]);
     files.current();
@@ -65,7 +65,7 @@ describe('stored lists', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it('stay as they are when the file holds fewer domains than it says', async () => {
+  it('stay in force when the file contains fewer domains than its count', async () => {
     const files = storedLists();
     await files.replace([aList('fresh.example', 'other.example')]);
     const before = files.current();
@@ -76,7 +76,7 @@ describe('stored lists', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it('are those of the packages again when the file is taken away', async () => {
+  it('are those of the packages again after the file was deleted', async () => {
     const files = storedLists();
     await files.replace([aList('fresh.example')]);
     expect(files.current()).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('stored lists', () => {
     expect(files.current()).toHaveLength(2);
   });
 
-  it('leave nothing beside the file', async () => {
+  it('leave no temporary files', async () => {
     await storedLists().replace([aList('fresh.example')]);
     expect(await readdir(join(directory, 'lists'))).toEqual(['disposable.json']);
   });

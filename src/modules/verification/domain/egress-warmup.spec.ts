@@ -57,7 +57,7 @@ const takeMany = async (count: number, from = warmup, team = 'team_1') =>
     .length;
 
 describe('the probes of a new egress', () => {
-  it('are granted up to the ceiling, in blocks: not every one asks the store', async () => {
+  it('are granted up to the ceiling, in blocks with one request to the store each', async () => {
     expect(await takeMany(150)).toBe(100);
     expect(store.requests).toHaveLength(21);
   });
@@ -68,7 +68,7 @@ describe('the probes of a new egress', () => {
     expect(granted.reduce((sum, each) => sum + each, 0)).toBe(100);
   });
 
-  it('above the ceiling ask the store once a minute only', async () => {
+  it('above the ceiling are requested from the store once a minute only', async () => {
     await takeMany(101);
     const { length } = store.requests;
     await takeMany(50);
@@ -99,7 +99,7 @@ describe('the probes of a new egress', () => {
     expect(store.requests).toEqual([]);
   });
 
-  it('are not sent while the store does not answer, which is asked every five seconds', async () => {
+  it('are not sent while the store is not available, with a retry every five seconds', async () => {
     store.fault = new Error('no database');
     expect(await takeMany(10)).toBe(0);
     expect([store.requests.length, faults.length]).toEqual([1, 1]);
@@ -110,14 +110,14 @@ describe('the probes of a new egress', () => {
 });
 
 describe('one team of several', () => {
-  it('leaves equal shares to the others and to a team that has not asked yet', async () => {
+  it('leaves equal shares to the others and to a further team', async () => {
     store.dayLeft = 1;
     expect(await takeMany(150, warmup, 'team_1')).toBe(50);
     expect(await takeMany(150, warmup, 'team_2')).toBe(33);
     expect(await takeMany(150, warmup, 'team_3')).toBe(17);
   });
 
-  it('takes what the others have left when the day is over', async () => {
+  it('can use the unused shares of the others at the end of the day', async () => {
     store.dayLeft = 1;
     await takeMany(1, warmup, 'team_2');
     expect(await takeMany(150)).toBe(33);
@@ -126,7 +126,7 @@ describe('one team of several', () => {
     expect(await takeMany(150)).toBe(66);
   });
 
-  it('loses the rest of its block to the others after a minute in which it asked for nothing', async () => {
+  it('releases the rest of its block to the others after a minute without probes', async () => {
     store.dayLeft = 1;
     await takeMany(1, warmup, 'team_2');
     expect(store.mine.get('team_2')).toBe(5);
@@ -147,7 +147,7 @@ describe('refusals of a new egress', () => {
     expect(store.stored).toMatchObject({ refused: 11, used: 50 });
   });
 
-  it('are not lost when the store does not answer', async () => {
+  it('are not lost while the store is not available', async () => {
     await warmup.take(google);
     store.fault = new Error('no database');
     nowMs += 60_000;

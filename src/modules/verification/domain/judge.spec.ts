@@ -104,7 +104,7 @@ describe('evidence → status, reason, score and decision', () => {
     expect(judgement.dns).toEqual({ mxFound: null, implicitMx: null, nullMx: null, mx: [], provider: null });
   });
 
-  it('names the rule only where a rule decided', () => {
+  it('contains the rule only if a rule determined the decision', () => {
     expect(judged(asked(JANE, { probe: accepted })).policy.rule).toBeNull();
   });
 });
@@ -112,7 +112,7 @@ describe('evidence → status, reason, score and decision', () => {
 describe('a disposable domain', () => {
   const email = 'jane@throwaway.com';
 
-  it('with a usable mail server is risky, and nobody is asked', () => {
+  it('with a usable mail server is risky, without an SMTP result', () => {
     const judgement = judged(asked(email));
     expect(inShort(judgement)).toBe('risky disposable 20 review');
     expect(judgement).toMatchObject({
@@ -122,7 +122,7 @@ describe('a disposable domain', () => {
     });
   });
 
-  it('without one is undeliverable like any other, and still says what it is', () => {
+  it('without one is undeliverable like any other, and still listed as disposable', () => {
     for (const kind of ['no_domain', 'no_mail_server', 'null_mx'] as const) {
       expect(judged(asked(email, { route: { kind } }))).toMatchObject({
         status: 'undeliverable',
@@ -141,7 +141,7 @@ describe('a role address', () => {
     expect(inShort(judged(works('sales@corp.test'), { roleIsRisky: true }))).toBe('risky role 85 review');
   });
 
-  it('is the same verdict as any other under every other evidence, whatever the team’s rule', () => {
+  it('has the same verdict as any other address with all other evidence, whatever the team’s rule', () => {
     const others = SMTP_CATEGORIES.filter((category) => category !== 'accepted').map((each) => aReply(each));
     for (const probe of [null, ...others]) {
       const reasons = [NOT_RISKY, { roleIsRisky: true }].flatMap((rules) =>
@@ -151,18 +151,18 @@ describe('a role address', () => {
     }
   });
 
-  it('is what the team’s rule speaks of: another address stays deliverable', () => {
+  it('is the only address that the team’s rule affects', () => {
     expect(judged(works(JANE), { roleIsRisky: true }).reason).toBe('accepted_email');
   });
 
-  it('is named by its list; a list that says more comes first', () => {
+  it('is in `list_match`, unless a more significant list matches', () => {
     expect(judged(works('sales@corp.test')).listMatch).toMatchObject({ list: 'role', pattern: 'sales' });
     expect(judged(works('sales@relay.com')).listMatch).toMatchObject({ list: 'privacy_relay' });
     expect(judged(works('sales@throwaway.com')).listMatch).toMatchObject({ list: 'disposable' });
     expect(judged(works(JANE)).listMatch).toBeNull();
   });
 
-  it('of an entry on the team’s blocklist is matched by that', () => {
+  it('at a blocked domain has the blocklist entry in `list_match`', () => {
     const address = anAddress('sales@throwaway.com');
     const entry = { pattern: 'throwaway.com', source: 'team' };
     const judgement = judged({ kind: 'blocked', address, listing: listingOf(address), entry });
@@ -173,7 +173,7 @@ describe('a role address', () => {
 describe('the checks', () => {
   const checksFor = (facts: Partial<AddressFacts>) => judged(asked(JANE, facts)).checks;
 
-  it('are null where nothing was tested, and false where it was and is not so', () => {
+  it('are null if they were not made, and false if they were negative', () => {
     expect(checksFor({})).toMatchObject({
       catchAll: null,
       mailboxFull: null,
@@ -194,7 +194,7 @@ describe('the checks', () => {
     });
   });
 
-  it('say what the server said of the mailbox', () => {
+  it('contain what the server reported about the mailbox', () => {
     expect(checksFor({ probe: aReply('mailbox_full') })).toMatchObject({ mailboxFull: true, disabled: null });
     expect(checksFor({ probe: aReply('mailbox_disabled') })).toMatchObject({
       mailboxFull: null,
@@ -203,7 +203,7 @@ describe('the checks', () => {
     expect(checksFor({ probe: accepted, catchAll: 'yes' })).toMatchObject({ catchAll: true });
   });
 
-  it('of the lists stand under every evidence', () => {
+  it('of the lists are made with all evidence', () => {
     const { checks } = judged(asked('no-reply+x@gmail.com', { route: { kind: 'dns_error' } }));
     expect(checks).toMatchObject({ noReply: true, free: true, subaddress: true, disposable: false });
   });
@@ -212,7 +212,7 @@ describe('the checks', () => {
 describe('the evidence of the DNS', () => {
   const dnsFor = (route: AddressFacts['route']) => judged(asked(JANE, { route })).dns;
 
-  it('says whether there is a mail server of the domain’s own, an implied one, or a refusal', () => {
+  it('distinguishes MX records, an implicit MX and a null MX', () => {
     const mx = [{ host: 'mx.corp.test', preference: 10 }];
     const none = { mx: [], provider: null };
     expect(dnsFor(aRoute())).toEqual({ mxFound: true, implicitMx: false, nullMx: false, mx, provider: null });
@@ -226,12 +226,12 @@ describe('the evidence of the DNS', () => {
     });
   });
 
-  it('is null where the DNS failed: no word is not a no', () => {
+  it('is null if the DNS failed', () => {
     const unsaid = { mxFound: null, implicitMx: null, nullMx: null, mx: [], provider: null };
     expect(dnsFor({ kind: 'dns_error' })).toEqual(unsaid);
   });
 
-  it('names who runs the servers', () => {
+  it('names the mail provider', () => {
     expect(dnsFor(aRoute('aspmx.l.google.com')).provider).toBe('google');
   });
 });
@@ -239,13 +239,13 @@ describe('the evidence of the DNS', () => {
 describe('did_you_mean', () => {
   const meant = (email: string, facts: Partial<AddressFacts>) => judged(asked(email, facts)).didYouMean;
 
-  it('is offered for a slip whose domain leads nowhere', () => {
+  it('is offered for a misspelled domain without mail servers', () => {
     for (const kind of ['no_domain', 'no_mail_server', 'null_mx'] as const) {
       expect(meant('Jane.Doe+news@gmial.com', { route: { kind } })).toBe('Jane.Doe+news@gmail.com');
     }
   });
 
-  it('is offered where nothing listens at a domain without MX records, and not where a mail server is named', () => {
+  it('is offered if no server listens at a domain without MX records, and not for a domain with MX records', () => {
     const probe = aSilence('no_connect', 'connect');
     const hosts = [{ host: 'gmial.com', preference: 0 }];
     const route = { kind: 'hosts', implicit: true, hosts } as const;
@@ -253,25 +253,25 @@ describe('did_you_mean', () => {
     expect(meant('jane@gmial.com', { route: { ...route, implicit: false }, probe })).toBeNull();
   });
 
-  it('is not offered for a domain with a working mail server, or of which nothing was learned', () => {
+  it('is not offered for a domain with a working mail server, or without a DNS result', () => {
     for (const probe of [accepted, aReply('mailbox_not_found'), aReply('greylisted'), null]) {
       expect(meant('jane@gmial.com', { probe })).toBeNull();
     }
     expect(meant('jane@gmial.com', { route: { kind: 'dns_error' } })).toBeNull();
   });
 
-  it('is offered for a name whose ending was forgotten', () => {
+  it('is offered for a name without its top-level domain', () => {
     const address = anAddress('jane@gmail');
     const judgement = judged({ kind: 'refused', address, listing: listingOf(address), refusal: 'no_dot' });
     expect(judgement).toMatchObject({ reason: 'invalid_domain', didYouMean: 'jane@gmail.com' });
   });
 
-  it('is not made up for a domain that is like nothing', () => {
+  it('is null for a domain that is similar to no known one', () => {
     expect(meant(JANE, { route: { kind: 'no_domain' } })).toBeNull();
   });
 });
 
-it('only what time may heal is to be asked again', () => {
+it('only temporary results have `retry_after`', () => {
   const waiting = SMTP_CATEGORIES.filter(
     (category) => judged(asked(JANE, { probe: aReply(category) })).retryAfter,
   );
@@ -280,7 +280,7 @@ it('only what time may heal is to be asked again', () => {
   expect(judged(asked(JANE, { probe: aSilence('timeout', 'rcpt') })).retryAfter).toBeNull();
 });
 
-it('an address is told as it was understood, a text that is none not at all', () => {
+it('the normalized parts of an address are returned, and none for a text that is not an address', () => {
   expect(judged(asked('Jane.Doe@CORP.test'))).toMatchObject({
     normalizedEmail: 'Jane.Doe@corp.test',
     localPart: 'Jane.Doe',

@@ -81,7 +81,7 @@ describe('the verdict on a confusable address', () => {
   const NOT_RISKY = { roleIsRisky: false };
   const accepted = { probe: aReply('accepted'), catchAll: 'no' } as const;
 
-  it('keeps its status and asks people to check', () => {
+  it('keeps its status, and the decision is review', () => {
     expect(judge(asked('d\u043Ee@corp.com', accepted), NOT_RISKY)).toMatchObject({
       status: 'deliverable',
       score: 95,
@@ -90,7 +90,7 @@ describe('the verdict on a confusable address', () => {
     });
   });
 
-  it('is not better because of it', () => {
+  it('does not improve the decision', () => {
     const judgement = judge(asked('d\u043Ee@corp.com', { probe: aReply('mailbox_not_found') }), NOT_RISKY);
     expect(judgement.policy).toEqual({ decision: 'reject', rule: 'address:look_alike' });
   });
@@ -103,7 +103,7 @@ describe('the verdict on a confusable address', () => {
     );
   });
 
-  it('is not changed where a rule refuses', () => {
+  it('is not changed if a rule rejects the address', () => {
     const address = anAddress('d\u043Ee@corp.test');
     const listing = listingOf(address);
     const evidence = { kind: 'refused', address, listing, refusal: 'special_use' } as const;

@@ -26,7 +26,7 @@ function read(
 }
 
 describe.each(REAL_REPLIES)('at $stage, "$text"', ({ software, provider, stage, category, text }) => {
-  it(`is what ${software} says for ${category}`, () => {
+  it(`is a reply of ${software} with the category ${category}`, () => {
     expect(read(text, provider, stage)).toBe(category);
   });
 });
@@ -56,7 +56,7 @@ describe('the echoed address', () => {
     ['ghost@blocked.example', '550 5.1.1 <ghost@blocked.example>: User unknown', 'mailbox_not_found'],
     ['550@example.com', '550 550@example.com: not today', 'policy'],
     ['full@example.com', '452 full@example.com: not now', 'temporary'],
-  ])('is a name and no word: %s in %p', (recipient, text, category) => {
+  ])('is a name and not a word: %s in %p', (recipient, text, category) => {
     expect(read(text, null, 'rcpt', recipient)).toBe(category);
   });
 });
@@ -66,27 +66,27 @@ describe('our own names in a reply', () => {
     ['550 5.1.1 <verify@rcpt.example>: User unknown', 'sender_blocked'],
     ['550 verify.rcpt.example: no', 'policy'],
     ['550 5.1.1 <ghost@example.com>: User unknown (asked by verify@rcpt.example)', 'mailbox_not_found'],
-  ])('are no word about the recipient: %p', (text, category) => {
+  ])('say nothing about the recipient: %p', (text, category) => {
     expect(read(text)).toBe(category);
   });
 
   const ABOUT_GHOST = { stage: 'rcpt', provider: null, recipient: RECIPIENT } as const;
 
-  it('are no words, whatever we are called', () => {
+  it('are not words, whatever our host name is', () => {
     const said = reply('550 5.1.1 User unknown, as spamhaus.example was told');
     expect(readReply({ ...ABOUT_GHOST, reply: said, ...OURS, heloName: 'spamhaus.example' }).category).toBe(
       'mailbox_not_found',
     );
   });
 
-  it('need not be known to see that a sender was verified, and failed', () => {
+  it('are not required to detect that the verification of the sender failed', () => {
     const said = reply('550-Verification failed for <v@rcpt.example>|550-Unrouteable address|550 No.');
     expect(readReply({ ...ABOUT_GHOST, reply: said }).category).toBe('sender_blocked');
   });
 });
 
-describe('whatever a server says', () => {
-  it('before RCPT, or for now, makes no mailbox unknown, disabled or the address undeliverable', () => {
+describe('any reply', () => {
+  it('before RCPT, or with a 4xx code, never makes an address undeliverable', () => {
     const words = REAL_REPLIES.filter(({ stage }) => stage === 'rcpt').map(({ text }) =>
       text.replace(/^\d{3}[ -](\d\.\d+\.\d+ )?/, ''),
     );
@@ -101,7 +101,7 @@ describe('whatever a server says', () => {
     }
   });
 
-  it('is read in no time, however long it is', () => {
+  it('is classified in bounded time, however long it is', () => {
     const long = reply(`550 ${'user '.repeat(5_000)}${'mail from '.repeat(5_000)}`);
     const started = performance.now();
     readReply({ stage: 'rcpt', reply: long, provider: null, recipient: RECIPIENT });
@@ -109,12 +109,12 @@ describe('whatever a server says', () => {
   });
 });
 
-describe('a demand for STARTTLS', () => {
+describe('a reply that requires STARTTLS', () => {
   it.each([
     '530 5.7.0 Must issue a STARTTLS command first',
     '451 5.7.3 STARTTLS is required to send mail',
     '550 5.7.10 Encryption needed',
-  ])('is seen in %p', (text) => {
+  ])('is detected: %p', (text) => {
     expect(requiresStartTls(reply(text))).toBe(true);
   });
 
@@ -123,7 +123,7 @@ describe('a demand for STARTTLS', () => {
     '550 5.1.1 User unknown',
     '550 5.1.1 starttls@example.com: User unknown',
     '550 <tls.required@example.com>: User unknown',
-  ])('is not seen in %p', (text) => {
+  ])('is not detected: %p', (text) => {
     expect(requiresStartTls(reply(text))).toBe(false);
   });
 });

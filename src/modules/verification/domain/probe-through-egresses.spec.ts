@@ -52,7 +52,7 @@ const failed = (end: 'no_way_out' | 'no_route' | 'smtp_protocol_error' | 'timeou
 });
 
 describe('a domain', () => {
-  it('is asked through one egress, always the same, which the evidence names', async () => {
+  it('is probed through one egress, always the same, which is in the evidence', async () => {
     for (const name of ['jane', 'jack', 'jill']) {
       const { evidence } = await check({ email: `${name}@${DOMAIN}` });
       expect(evidence).toMatchObject({ egress: ordered()[0]?.name, attempts: 1 });
@@ -60,7 +60,7 @@ describe('a domain', () => {
     expect(asked()).toEqual([3, 0, 0, 0]);
   });
 
-  it('that refuses one egress is asked through the next, whose answer counts', async () => {
+  it('that refuses one egress is probed through the next, whose result counts', async () => {
     ordered()[0]!.prober.outcome = refusedBy(MX);
     const { evidence } = await check();
     expect(evidence).toMatchObject({
@@ -70,7 +70,7 @@ describe('a domain', () => {
     });
   });
 
-  it('that refuses all is asked through three of them, and the verdict names the last', async () => {
+  it('that refuses all is probed through three of them, and the last one is in the verdict', async () => {
     for (const egress of egresses) egress.prober.outcome = refusedBy(MX);
     const { evidence } = await check();
     expect(evidence).toMatchObject({
@@ -81,14 +81,14 @@ describe('a domain', () => {
     expect(asked()).toEqual([1, 1, 1, 0]);
   });
 
-  it('is not asked again by another egress about a recipient who has blocked us', async () => {
+  it('is not probed through another egress after a recipient has blocked us', async () => {
     ordered()[0]!.prober.outcome = refusedBy(MX, REFUSALS.recipient);
     await check();
     expect(asked()).toEqual([1, 0, 0, 0]);
   });
 
   it.each(['mailbox_not_found', 'greylisted', 'temporary', 'policy', 'mailbox_full'] as const)(
-    'is not asked again after the answer %s',
+    'is not probed again after the result %s',
     async (category) => {
       ordered()[0]!.prober.outcome = { ...aReply(category), refusals: [] };
       await check();
@@ -96,7 +96,7 @@ describe('a domain', () => {
     },
   );
 
-  it('is not asked again when the deadline is near', async () => {
+  it('is not probed again when the deadline is near', async () => {
     const [first] = ordered();
     first!.prober.outcome = refusedBy(MX);
     first!.prober.onProbe = () => (nowMs += 9_500);
@@ -110,7 +110,7 @@ describe('a domain', () => {
     expect(asked()).toEqual([3, 5, 0, 0]);
   });
 
-  it('is not asked, with no egress in the evidence, when the breakers of all egresses are open', async () => {
+  it('is not probed, without an egress in the evidence, when the breakers of all egresses are open', async () => {
     use('a', 'b');
     for (const egress of egresses) egress.prober.outcome = refusedBy(MX);
     for (const name of ['jane', 'jack', 'jill']) await check({ email: `${name}@${DOMAIN}` });
@@ -134,7 +134,7 @@ describe('an egress that reaches no server', () => {
     expect(await check()).toMatchObject({ end: 'replied' });
   });
 
-  it('may fail between the address and the random one: the next egress asks both', async () => {
+  it('may fail between the address and the random one: both are probed through the next egress', async () => {
     ordered()[0]!.prober.outcome = { ...aReply('accepted', { random: 'no_way_out' }), refusals: [] };
     ordered()[1]!.prober.outcome = { ...aReply('accepted', { random: 'refused' }), refusals: [] };
     expect(await check()).toMatchObject({ random: 'refused', evidence: { egress: ordered()[1]?.name } });
@@ -149,7 +149,7 @@ describe('an egress that reaches no server', () => {
     expect(asked()).toEqual([1, 1, 0, 0]);
   });
 
-  it('does not hide that a server refused another one', async () => {
+  it('does not hide the refusal of another egress', async () => {
     use('a', 'b');
     ordered()[0]!.prober.outcome = refusedBy(MX);
     ordered()[1]!.prober.outcome = failed('no_way_out');
@@ -205,7 +205,7 @@ describe('an egress that is refused by unrelated domains', () => {
     expect(breakers.isEgressOpenForAnyTeam('a', nowMs)).toBe(false);
   });
 
-  it('rests for the team alone that it was refused for', async () => {
+  it('rests only for the team with the refusals', async () => {
     await visit(first, domainsOf(first, 8));
     await visit(first, domainsOf(first, 9).slice(8), 'team_b');
     expect(first.prober.probed).toHaveLength(9);
@@ -237,7 +237,7 @@ describe('an egress that is refused by unrelated domains', () => {
     expect(breakers.isEgressOpen('a', 'team_a', nowMs)).toBe(true);
   });
 
-  it('is used all the same when it is the only one: nobody’s domains end the service', async () => {
+  it('is still used when it is the only one, so that some domains cannot stop the service', async () => {
     use('a');
     const [only] = egresses;
     only!.prober.outcome = refusedBy(MX);
@@ -269,7 +269,7 @@ describe('a new egress', () => {
     expect(asked()).toEqual([3, 2, 0, 0]);
   });
 
-  it('gives unknown / sender_blocked with its own rule when no egress is left: no server is asked', async () => {
+  it('gives unknown / sender_blocked with a separate rule, and probes no server, when no egress is left', async () => {
     daily(1);
     use('a', 'b');
     for (const name of ['a', 'b']) await askGoogle(name);

@@ -58,7 +58,7 @@ it.each([
 });
 
 describe('the probes of one call', () => {
-  it('wait for each other where the team may have no more, and are never refused for it', async () => {
+  it('wait for each other at the limit of the team, and are not refused', async () => {
     const probes = new ProbesOfCall(new ProbesInFlight(), 'team_a', 2);
     let most = 0;
     let running = 0;
@@ -74,7 +74,7 @@ describe('the probes of one call', () => {
     expect([most, running]).toEqual([2, 0]);
   });
 
-  it('are refused when others leave no room at all', async () => {
+  it('are refused when other calls use all probes', async () => {
     const all = new ProbesInFlight();
     const leave = all.acquire('team_a', 1);
     expect(await new ProbesOfCall(all, 'team_a', 1).acquire()).toBeNull();

@@ -3,7 +3,7 @@ import { subjectOf } from './refusal-subject.js';
 
 const of = (text: string, enhancedCode = '5.7.1') => subjectOf({ text, enhancedCode });
 
-describe('a refusal speaks', () => {
+describe('a refusal', () => {
   it.each([
     'Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
     'Your IP is blocked',
@@ -12,13 +12,13 @@ describe('a refusal speaks', () => {
     'Access denied, banned sending IP [192.0.2.1]',
     '[TSS04] Messages temporarily deferred',
     '<jane@corp.test>: Helo command rejected: need fully-qualified HELO name',
-  ])('of us: %s', (text) => expect(of(text)).toBe('us'));
+  ])('is about us: %s', (text) => expect(of(text)).toBe('us'));
 
   it.each([
     ['4.7.28', 'unusual traffic'],
     ['5.7.26', 'This mail has been refused'],
     ['5.7.606', 'Access denied'],
-  ])('of us by its code %s', (code, text) => expect(of(text, code)).toBe('us'));
+  ])('is about us by its code %s', (code, text) => expect(of(text, code)).toBe('us'));
 
   it.each([
     'Client host [192.0.2.1] blocked using Customer Block List',
@@ -26,7 +26,7 @@ describe('a refusal speaks', () => {
     'Your IP is blocked by recipient domain',
     "192.0.2.1 is refused by this tenant's policy",
     'Your address is on our company block list',
-  ])('of a tenant, though it names our address: %s', (text) => expect(of(text)).toBe('tenant'));
+  ])('is about a tenant, although it contains our address: %s', (text) => expect(of(text)).toBe('tenant'));
 
   it.each([
     'Sender blocked by recipient',
@@ -34,15 +34,15 @@ describe('a refusal speaks', () => {
     "This user doesn't accept mail from you",
     "You are on the recipient's block list",
     'Message refused by mailbox owner',
-  ])('of one recipient: %s', (text) => expect(of(text)).toBe('recipient'));
+  ])('is about one recipient: %s', (text) => expect(of(text)).toBe('recipient'));
 
   it.each(['blocked', 'Access denied', '<reputation@corp.test>: sender blocked', ''])(
-    'of nobody it names: %s',
+    'does not state its subject: %s',
     (text) => expect(of(text)).toBeNull(),
   );
 });
 
-it('is read in under a millisecond, whatever a stranger writes', () => {
+it('any text is classified in less than a millisecond', () => {
   const texts = [
     'user '.repeat(40),
     'blocked by '.repeat(20),

@@ -10,7 +10,7 @@ const signs = (words: string) => signsOf(tokensOf(words)).map(({ name }) => name
 const explained = (text: string, recipient = '') =>
   explainReply({ text, stage: 'rcpt', provider: null, recipient });
 
-describe('a word means the same', () => {
+describe('a word has the same meaning', () => {
   it.each([
     ['Empfänger', 'recipient'],
     ['EMPFAENGER', 'recipient'],
@@ -21,11 +21,11 @@ describe('a word means the same', () => {
     ['mialbox', 'mailbox'],
     ['unkown', 'unknown'],
     ['suspeneded', 'closed'],
-  ])('however it is written: %s', (word, concept) => {
+  ])('in any spelling: %s', (word, concept) => {
     expect(signs(word)).toEqual([concept]);
   });
 
-  it('in a compound, and in writing without spaces', () => {
+  it('in a compound, and in text without spaces', () => {
     expect(conceptsOf('mailboxnotfound')).toEqual(['mailbox', 'unknown']);
     expect(signs('收件人不存在')).toEqual(['recipient', 'unknown']);
   });
@@ -39,7 +39,7 @@ describe('a word means the same', () => {
     expect(signs(words).filter((name) => /mailbox|address|!/.test(name))).toEqual(concepts);
   });
 
-  it('of a name only as a name', () => {
+  it('but not as part of a name', () => {
     expect(signs('<> at mailbox.user-unknown.example https://example.net/no-such-user')).toEqual([
       '#rcpt',
       '#host',
@@ -56,13 +56,13 @@ describe('the weights', () => {
     expect(WEIGHTS.size).toBeGreaterThan(300);
   });
 
-  it('make probabilities that sum up to one', () => {
+  it('give probabilities with the sum one', () => {
     const { features } = scoreReply({ code: 550, enhancedCode: '5.1.1', words: 'user unknown' });
     const sum = Object.values(probabilitiesOf(features, WEIGHTS)).reduce((all, each) => all + each, 0);
     expect(sum).toBeCloseTo(1);
   });
 
-  it('accuse nobody where there are none', () => {
+  it('give `none` if only the bias has a weight', () => {
     const { reading } = scoreReply(
       { code: 550, enhancedCode: '5.1.1', words: 'user unknown' },
       new Map([['bias', [0, 0, 0, 1]]]),
@@ -71,7 +71,7 @@ describe('the weights', () => {
   });
 });
 
-describe('a reply that was read wrong once', () => {
+describe('a reply that was once misclassified', () => {
   it.each([
     '550 5.1.1 not accepting email for domain',
     '550 5.1.1 not accepting email for ip',
@@ -109,13 +109,13 @@ describe('a reply that was read wrong once', () => {
     ['550 5.1.2 <jane@corp.test>: Recipient address rejected: Domain not found', 'mailbox_not_found'],
     ['501 5.1.3 Bad recipient address syntax', 'mailbox_not_found'],
     ['452 <jane@corp.test>: mailbox quota exceeded', 'mailbox_full'],
-  ])('is read: %s', (text, category) => {
+  ])('is classified: %s', (text, category) => {
     expect(explained(text, 'jane@corp.test')?.category).toBe(category);
   });
 });
 
 describe('an explanation', () => {
-  it('names the rule, and the features by what they weigh', () => {
+  it('contains the rule, and the features sorted by weight', () => {
     const explanation = explained('550 5.1.1 <jane@corp.test>: User unknown', 'jane@corp.test');
     expect(explanation).toMatchObject({
       code: 550,
@@ -128,12 +128,12 @@ describe('an explanation', () => {
     );
   });
 
-  it('takes a reply of several lines', () => {
+  it('accepts a reply of several lines', () => {
     expect(explained('550-5.1.1 User\n550 5.1.1 unknown')?.category).toBe('mailbox_not_found');
   });
 
   it.each(['', 'User unknown', '99 x', '5500 x', '\r\n550 x'])(
-    'is not given of what is no reply: %p',
+    'is null for a text that is not a reply: %p',
     (text) => {
       expect(explained(text)).toBeNull();
     },
@@ -142,7 +142,7 @@ describe('an explanation', () => {
 
 describe('hostile text', () => {
   it.each(['user ', 'x.y.', 'userrecipientmailbox', '不', "n't ", '<>', 'a\0\r\n', 'http://', '@', '\u0301'])(
-    'is read in time however often it has %p',
+    'is classified in linear time, however often it has %p',
     (part) => {
       const text = `550 ${part.repeat(20_000)}`;
       explained(text);

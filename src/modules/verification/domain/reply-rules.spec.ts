@@ -21,11 +21,11 @@ describe.each(RULES)('the rule $name', ({ table, rule }) => {
     ({ heard }) => tableFor(heard) === table && firstRule(heard, REPLY_RULES[table]) === rule,
   );
 
-  it('is the first to fit some reply', () => {
+  it('is the first match of some reply', () => {
     expect(reached.length).toBeGreaterThan(0);
   });
 
-  it('changes what some reply means', () => {
+  it('changes the result of some reply', () => {
     const others = REPLY_RULES[table].filter((other) => other !== rule);
     const changed = reached.filter(({ heard }) => firstRule(heard, others)?.is !== rule.is);
     expect(changed.length).toBeGreaterThan(0);
@@ -38,25 +38,25 @@ describe('a wording', () => {
     list.map((pattern, index) => ({ name, index, pattern })),
   );
 
-  it.each(patterns)('is one that some server says: $name $index', ({ pattern }) => {
+  it.each(patterns)('occurs in a reply of some server: $name $index', ({ pattern }) => {
     expect(texts.some((text) => pattern.test(text))).toBe(true);
   });
 });
 
 describe('a fixture', () => {
-  it('names where it was seen', () => {
+  it('has a source', () => {
     const unknown = REAL_REPLIES.filter(({ source }) => !Object.hasOwn(SOURCES, source));
     expect(unknown).toEqual([]);
   });
 
-  it('is there once', () => {
+  it('is unique', () => {
     const keys = REAL_REPLIES.map(({ stage, provider, text }) => `${stage} ${provider} ${text}`);
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
   });
 });
 
 describe('no rule', () => {
-  it('makes an address undeliverable for now, or before RCPT for anything but a host without mail', () => {
+  it('makes an address undeliverable with a 4xx code, or before RCPT except for a host without mail', () => {
     const undeliverable: SmtpCategory[] = ['mailbox_not_found', 'mailbox_disabled', 'smtputf8'];
     const others = [...REPLY_RULES.beforeRecipient, ...REPLY_RULES.recipient4xx].map(({ is }) => is);
     expect(others.filter((is) => undeliverable.includes(is))).toEqual([]);

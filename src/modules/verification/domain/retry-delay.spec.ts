@@ -29,7 +29,7 @@ describe('the delay that a reply names', () => {
     'within the last 15 seconds',
     'retry-after: soon',
     '',
-  ])('is null where there is none: %s', (text) => {
+  ])('is null if there is none: %s', (text) => {
     expect(retryDelaySeconds(text)).toBeNull();
   });
 
