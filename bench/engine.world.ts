@@ -141,7 +141,7 @@ async function serveNames({ domains }: WorldOptions): Promise<string> {
     const [question] = questions ?? [];
     if (question === undefined) return;
     const answers = answersTo(question, records);
-    // How long an absence holds: every zone tells (RFC 2308 §3).
+    // For negative caching (RFC 2308 §3).
     const authorities = answers.length > 0 ? [] : [SOA];
     const flags = AUTHORITATIVE_ANSWER;
     socket.send(encode({ type: 'response', id, flags, questions, answers, authorities }), port, address);

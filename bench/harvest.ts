@@ -7,9 +7,9 @@ import { plain } from '../test/support/mail-scene.js';
 import { MailWorld } from '../test/support/mail-world.js';
 
 /**
- * Measures how many of 1,000 guessed addresses of one domain a script finds out about with the publishable
- * key of a page, by sending the `Origin` of the page from one or many client addresses, with the default
- * limits for a client and with limits that are out of the way.
+ * Measures how many of 1,000 guessed addresses of one domain a script can verify with the publishable key
+ * of a page, by sending the `Origin` of the page from one or many client addresses, with the default limits
+ * of a client and with limits that are never reached.
  *
  *     npm run build && npx tsx bench/harvest.ts
  */

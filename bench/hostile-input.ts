@@ -111,7 +111,7 @@ function readOctets(text: string): void {
   try {
     for (const line of lines) reader.push(Buffer.from(`550-${line}\n`, 'latin1'));
   } catch {
-    // Too long, or no reply.
+    // Too long, or not a reply.
   }
 }
 
@@ -163,7 +163,7 @@ function dnsAnswers(): HostileAnswer[] {
   );
 }
 
-/** As far as to the hosts that mail goes to. */
+/** Processes an answer up to the mail hosts. */
 async function readDns({ message, question }: HostileAnswer): Promise<void> {
   const packet = readMessage(message);
   if (packet === null || !isAnswerTo(packet, question)) return;

@@ -3,12 +3,11 @@ import { examplesOf, inputHash, learn } from './replies/learn.js';
 import { trainingSamples } from './replies/samples.js';
 
 /**
- * Learns the weights of the features of replies, and writes them where the engine reads them:
+ * Learns the weights of the features of replies, and writes the file of the engine:
  *
  *     npx tsx bench/replies.train.ts
  *
- * The same samples give the same file. What the weights are worth on replies that they were not learned
- * from, `bench/replies.ts` measures.
+ * The result is deterministic. `bench/replies.ts` measures the accuracy.
  */
 const FILE = new URL('../src/modules/verification/domain/reply-weights.ts', import.meta.url);
 const LINE_LENGTH = 108;

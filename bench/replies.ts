@@ -16,18 +16,18 @@ import {
 } from './replies/samples.js';
 
 /**
- * How well replies are read: a corpus of labelled replies of real mail servers, each read with weights
- * that were learned without its wording. As they stand, and with their codes replaced, since servers
- * choose codes as they like. Then the time it takes.
+ * Measures the classification of replies by cross-validation: a corpus of labelled replies of real mail
+ * servers, each classified with weights that were learned without its wording, with its own codes and
+ * with other codes. Then the processor time per reply.
  *
  *     npx tsx bench/replies.ts                 cross-validation
- *     npx tsx bench/replies.ts other.jsonl     the engine's own weights on replies of yours
+ *     npx tsx bench/replies.ts other.jsonl     the weights of the engine with your own replies
  *
- * The lexicon and the sentences were written by somebody who knew these rows: only what is learned is
- * kept apart here. `other.jsonl` has rows of the form that bench/replies/README.md describes.
+ * The vocabulary and the sentences were written with knowledge of these rows; cross-validation separates
+ * only what is learned. bench/replies/README.md describes the format of `other.jsonl`.
  */
 const FOLDS = 5;
-const TRIALS = ['as they stand', '550', '550 5.1.1'] as const;
+const TRIALS = ['their own', '550', '550 5.1.1'] as const;
 const CLASSES: readonly TruthClass[] = [
   'unknown_user',
   'disabled',
@@ -71,7 +71,7 @@ function main(): void {
     );
     report(trial, read);
   }
-  console.log(`\n${microseconds(rows).toFixed(0)} µs of processor time a reply, ${WEIGHTS.size} weights`);
+  console.log(`\n${microseconds(rows).toFixed(0)} µs of processor time per reply, ${WEIGHTS.size} weights`);
 }
 
 function report(trial: string, read: readonly Read[]): void {
@@ -84,7 +84,7 @@ function report(trial: string, read: readonly Read[]): void {
   );
   for (const { row, rule } of falsePositives) console.log(`  ${rule}: ${row.text}`);
   if (trial !== TRIALS[0]) return;
-  console.log('not recognised:');
+  console.log('not recognized:');
   for (const each of read.filter(isScored)) {
     if (ABOUT_MAILBOX.has(each.row.truth_class) && columnOf(each) === 'unknown') {
       console.log(`  ${each.row.truth_class}, ${each.rule}: ${each.row.text.slice(0, 120)}`);
@@ -92,7 +92,7 @@ function report(trial: string, read: readonly Read[]): void {
   }
 }
 
-/** With a 4xx code nothing about a mailbox is for good. */
+/** A 4xx code reports no permanent state of a mailbox. */
 function isScored({ row }: Read): boolean {
   return row.code >= 500 || !ABOUT_MAILBOX.has(row.truth_class);
 }

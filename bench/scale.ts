@@ -11,10 +11,10 @@ import { hasRedis } from '../test/support/redis-server.js';
 import { addressesOf, type WorldCounts, type WorldOptions, type WorldPlace } from './engine.world.js';
 
 /**
- * One list on an API and several workers, each a process, at servers that take five connections from one
- * client and answer after 50 ms: addresses per second, the most connections at one server, connections
- * that were turned away, verdicts, and processor time of the workers. With PIPELINING one worker uses a
- * whole processor; without it, it waits for the servers.
+ * Measures one list with an API and several workers, each a process, and with servers that allow five
+ * connections per client and reply after 50 ms: addresses per second, the maximum number of connections to
+ * one server, rejected connections, verdicts, and processor time of the workers. With PIPELINING one worker
+ * uses a whole processor; without it, it waits for the servers.
  *
  *     npm run build && npx tsx bench/scale.ts [workers, default 1,2,4] [domains, default 50] [store]
  */

@@ -5,18 +5,18 @@
  */
 export interface Provider {
   name: string;
-  /** Part of the addresses, 0–1. */
+  /** Share of the addresses, 0–1. */
   share: number;
   /** Servers that count connections separately; null: each domain has its own, none is a bottleneck. */
   servers: number | null;
-  /** Connections that one server takes from one address. */
+  /** Connections that one server allows per client address. */
   connections: number;
-  /** Recipients of one connection. */
+  /** Recipients per connection. */
   recipients: number;
   roundTripSeconds: number;
-  /** Addresses a day that one egress may ask before the provider refuses it; null: no limit. */
+  /** Addresses per day that one egress can probe before the provider refuses it; null: no limit. */
   perEgressAndDay: number | null;
-  /** Part of the probes that are refused because of the egress, and asked again from another one. */
+  /** Share of the probes that are refused because of the egress, and repeated through another one. */
   refusals: number;
 }
 
@@ -38,16 +38,16 @@ export interface Outcome {
   perSecond: number;
   /** From arrival to answer, 99th percentile. */
   p99Seconds: number;
-  /** Part of the time that the resource is in use. */
+  /** Share of the time that the resource is in use. */
   busy: Readonly<Record<string, number>>;
   /** Addresses per egress and day that exceed what the provider allows, by provider; 0: none. */
   overDaily: Readonly<Record<string, number>>;
 }
 
-/** Longer than any test would wait: the fleet does not keep up. */
+/** A longer queue means that the fleet cannot process the arrivals. */
 const HOPELESS_SECONDS = 60;
 
-/** First come, first served, with a number of equal places. */
+/** A first-come, first-served queue with a number of servers. */
 class Station {
   private readonly freeAt: Heap<number>;
   busySeconds = 0;

@@ -15,20 +15,20 @@ import { secondsOfConnection, simulate, type Fleet, type Load, type Provider } f
 /**
  * Computes how many egresses and workers verify 10⁹ addresses a day, and what PostgreSQL must write. It
  * first measures processor time and bytes of write-ahead log per address on this machine; the table of
- * providers is an assumption, to be replaced by what the own lists show:
+ * providers is an assumption, to be replaced by the values of your lists:
  *
  *     npm run build && npx tsx bench/simulation.ts [addresses a day, default 1,000,000,000]
  */
 const PER_DAY = Number(process.argv[2] ?? 1e9);
-/** The busiest hour has this many times the mean. */
+/** Ratio of the busiest hour to the mean. */
 const PEAK = 1.5;
 const SIMULATED_SECONDS = 60;
-/** A resource that is busier than this has queues that grow at every burst. */
+/** Maximum utilization, since the queue of a busier resource grows at every burst. */
 const MOST_BUSY = 0.8;
 
 /**
- * Assumed: shares of a mixed list of consumers and companies, servers behind one name, connections that
- * providers document or are seen to take, and daily limits of an address that has a good reputation.
+ * Assumptions: shares of a mixed list of consumers and companies, servers behind one name, connections that
+ * providers document or were observed to allow, and daily limits of an address with a good reputation.
  */
 const PROVIDERS: readonly Provider[] = [
   {
@@ -106,7 +106,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** The smallest fleet by the limits of each resource; the simulation shows whether it keeps up. */
+/** The smallest fleet by the limits of each resource; the simulation shows whether it is sufficient. */
 function leastFleet({ perSecond, cpuSeconds }: Load): Fleet {
   const asked = PROVIDERS.map((provider) => perSecond * provider.share * (1 + provider.refusals));
   const egresses = PROVIDERS.flatMap((provider, n) => {
@@ -161,7 +161,7 @@ async function processorTimePerAddress(): Promise<number> {
   return cpuMs / addresses.length;
 }
 
-/** What a row of a list costs without the engine: a list of test addresses through one worker. */
+/** The cost of a list row without the engine: a list of test addresses with one worker. */
 async function costOfRow() {
   const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
   await chmod(dataDir, 0o755);

@@ -3,18 +3,18 @@ import type { Weights } from '../../src/modules/verification/domain/reply-model.
 import { examplesOf, learn } from './learn.js';
 import { inputOf, sampleOf, type CorpusRow, type Sample } from './samples.js';
 
-/** Share of common words from which two replies are one wording. */
+/** Two replies with this share of common words have the same wording. */
 const SAME_WORDING = 0.7;
 
-/** Rows that were kept out of the training, and the weights that were learned without them. */
+/** Held-out rows, and the weights that were learned without them. */
 export interface Fold {
   rows: readonly CorpusRow[];
   weights: Weights;
 }
 
 /**
- * Splits the corpus so that one wording is in one fold, and trains for each fold without its wordings,
- * wherever they stand: among the other rows, the fixtures or the sentences.
+ * Splits the corpus so that each wording is in one fold only, and trains for each fold without its
+ * wordings in the other rows, the fixtures and the sentences.
  */
 export function* foldsOf(
   rows: readonly CorpusRow[],
@@ -34,7 +34,7 @@ export function* foldsOf(
   }
 }
 
-/** Rows in groups of one wording each, by single linkage. */
+/** Groups rows by wording (single linkage). */
 function groupsOf(rows: readonly CorpusRow[]): CorpusRow[][] {
   let groups: { rows: CorpusRow[]; words: Set<string>[] }[] = [];
   for (const row of rows) {
@@ -55,7 +55,7 @@ function wordsOf(text: string): Set<string> {
   return new Set(tokensOf(inputOf(text).words).filter((word) => word !== '.' && word !== ','));
 }
 
-/** Jaccard's index. */
+/** The Jaccard index. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((word) => b.has(word)).length;
   const all = a.size + b.size - common;

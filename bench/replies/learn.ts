@@ -20,10 +20,10 @@ export interface Example {
   weight: number;
 }
 
-/** Fixtures have more weight than replies of the corpus, and these more than invented sentences. */
+/** Sample weights: fixtures count more than replies of the corpus, and these more than invented sentences. */
 const WEIGHT_OF = { fixture: 3, corpus: 1, sentence: 0.7 } as const;
 
-/** Each sample under its own codes, and under those that a server may as well have chosen. */
+/** Each sample with its own codes, and with other codes that servers use for the same text. */
 export function examplesOf(samples: readonly Sample[]): Example[] {
   return samples.flatMap(({ text, reading, origin }) => {
     const of = (variant: string, weight: number): Example => ({
@@ -41,7 +41,7 @@ export function examplesOf(samples: readonly Sample[]): Example[] {
   });
 }
 
-/** SHA-256 of everything that the weights depend on: the examples and the parameters of the training. */
+/** SHA-256 of all inputs of the training: the examples and the parameters. */
 export function inputHash(examples: readonly Example[]): string {
   const parameters = { ROUNDS, PENALTY, RIDGE, MIN_COUNT, READINGS };
   return createHash('sha256').update(JSON.stringify({ parameters, examples })).digest('hex');

@@ -15,15 +15,15 @@ export const NAMES = {
   heloName: 'verify.rcpt.example',
 };
 
-/** A reply and what it says of the mailbox. */
+/** A reply and its label. */
 export interface Sample {
-  /** The reply with its codes; several lines are apart by `|`. */
+  /** The reply with its codes; lines are separated by `|`. */
   text: string;
   reading: Reading;
   origin: 'corpus' | 'fixture' | 'sentence';
 }
 
-/** A row of corpus.jsonl; its README says what the members mean. */
+/** A row of corpus.jsonl; bench/replies/README.md describes the members. */
 export interface CorpusRow {
   text: string;
   code: number;
@@ -35,7 +35,7 @@ export type TruthClass = 'unknown_user' | 'disabled' | 'full' | 'policy_or_block
 
 const here = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** Everything that the weights of the engine are learned from. */
+/** The training data of the engine. */
 export function trainingSamples(): Sample[] {
   return [...readCorpus().map(sampleOf), ...fixtureSamples(), ...sentences()];
 }
@@ -61,7 +61,7 @@ export function sampleOf({ text, truth_class }: CorpusRow): Sample {
   return { text, reading: READING_OF[truth_class], origin: 'corpus' };
 }
 
-/** Refusals of RCPT, of our fixtures, but for those that a rule about one provider or one wording decides. */
+/** Refusals of RCPT among the fixtures, except those that a rule about one provider or one wording classifies. */
 export function fixtureSamples(): Sample[] {
   return REAL_REPLIES.filter(({ stage, text }) => stage === 'rcpt' && /^[45]/.test(text))
     .map(({ text, category, provider }) => ({

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VARIABLES } from '../support/environment.js';
 
-/** Read as text: what could be out of step with the code is names, and names are easy to find. */
+/** Read as text, because only names can differ from the code. */
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const dockerfile = read('Dockerfile');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SCHEMAS } from '../../src/schema.js';
 import { tableOwners, trespasses, trespassesIn } from '../support/table-owners.js';
 
-/** `file table` → why the owner can offer nothing better. */
+/** Exceptions: `file table` → the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {};
 
 describe('a module reads and writes its own tables only', () => {

@@ -4,7 +4,7 @@ import { BulkFleet, QUEUE_BACKENDS } from '../support/bulk-fleet.js';
 import { RcptProcess } from '../support/rcpt-process.js';
 import { hasRedis } from '../support/redis-server.js';
 
-/** Runs of each kind of mishap; those of ten seconds are fewer. `CHAOS_FROM` picks other moments. */
+/** Runs per kind of fault; fewer for those of ten seconds. `CHAOS_FROM` selects other times of the fault. */
 const SEEDS = Number(process.env.CHAOS_SEEDS ?? 14);
 const FROM = Number(process.env.CHAOS_FROM ?? 1_000);
 const LONG: readonly Fault[] = ['PostgreSQL is away for ten seconds', 'Redis is away for ten seconds'];

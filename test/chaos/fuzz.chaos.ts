@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { FuzzTarget } from '../support/fuzz-target.js';
 
-/** Passes through all operations; `CHAOS_FROM` picks others. */
+/** Passes over all operations; `CHAOS_FROM` selects other seeds. */
 const SEEDS = Number(process.env.CHAOS_SEEDS ?? 14) * 10;
 const FROM = Number(process.env.CHAOS_FROM ?? 1_000);
 

@@ -3,9 +3,9 @@ import { DataSource } from 'typeorm';
 import { anApp, type TestApp } from '../support/app.js';
 import { grow, GROWING_TABLES, growTeam, sweep, sweepAll } from '../support/growing-tables.js';
 
-/** Statements have 10 s here as everywhere; one that takes longer fails its test. */
+/** The statement timeout is 10 s as in production; a longer statement fails its test. */
 const ROWS = Number(process.env.CHAOS_ROWS ?? 1_000_000);
-/** The filling is the test's own, and not what is tried. */
+/** Timeout for inserting the rows, which is not part of the test. */
 const AT_ONCE = 100_000;
 const PATIENCE_MS = 600_000;
 const ERASURE = 'delete rows of deleted owners';

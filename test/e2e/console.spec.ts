@@ -22,7 +22,7 @@ let world: MailWorld;
 let app: TestApp;
 let browser: TestBrowser;
 
-/** Signs in as the greeting of the first start does. */
+/** Signs in with the link that the first start prints. */
 async function open(key: string, path = ''): Promise<Page> {
   const page = await browser.page(app.url);
   await page.goto(`${app.url}/console${path}#key=${key}`);

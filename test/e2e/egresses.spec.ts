@@ -20,7 +20,7 @@ const IPV6 = 'bind:[::1]';
 const PROXY = 'osaka';
 const NAMES = [DIRECT, BIND, IPV6, PROXY].map((name) => ({ name }));
 
-/** Domains whose first egress it is, and then, of those, whose second one it is. */
+/** Domains with this first egress, and with this second one if it is given. */
 const domainsOf = (first: string, second?: string) =>
   Array.from({ length: 100 }, (_, n) => `site${n}.mailworld`).filter((domain) => {
     const [one, two] = egressOrder(domain, NAMES);

@@ -144,7 +144,7 @@ describe('a script that guesses mailboxes', () => {
       did_you_mean: null,
       policy: { decision: 'review' },
     });
-    // What it was told, it may be told again.
+    // An address that was answered is answered again.
     expect(reasonOf(await visitor.verify('GUESS0@X.TEST'))).toBe('invalid_domain');
     const usage = await app.get('/v1/usage', liveKey);
     answers.expect('GET', '/v1/usage', usage);

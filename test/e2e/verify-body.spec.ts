@@ -6,7 +6,7 @@ import { anApp, type TestApp } from '../support/app.js';
 import { fieldErrorsOf, expectProblem } from '../support/problems.js';
 import { UdpSink } from '../support/udp-sink.js';
 
-/** Name servers that keep silent: who asks them waits until the time is up. */
+/** Name servers that do not respond: queries wait until the timeout. */
 let dns: UdpSink;
 let app: TestApp;
 let answers: ResponseValidator;
@@ -32,7 +32,7 @@ async function verdicts(emails: string[], key?: string): Promise<VerdictResponse
   return (answer.body as { data: VerdictResponse[] }).data;
 }
 
-/** No address, and yet it costs one: what is charged without a network. */
+/** Not an address: costs one unit without network access. */
 const noAddresses = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => `no-address-${from + n}`);
 
@@ -163,7 +163,7 @@ describe('what it costs', () => {
   });
 });
 
-/** Those of the tier `free` at a time. */
+/** Concurrent probes of the tier `free`. */
 const PROBES = 10;
 
 describe('the time and the number of probes', () => {

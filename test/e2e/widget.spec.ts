@@ -35,7 +35,7 @@ let world: WidgetWorld;
     const stored = `(async () => [localStorage.length, sessionStorage.length, document.cookie,
       (await indexedDB.databases()).length, history.state])()`;
     expect(await page.evaluate(stored)).toEqual([0, 0, 'session=1', 0, null]);
-    // Leaving the input again asks nothing.
+    // Leaving the input again sends no request.
     service.behave = silent;
     await field(page).focus();
     await page.keyboard.press('Tab');
@@ -59,7 +59,7 @@ let world: WidgetWorld;
     });
     expect(await accessibleElement(page, '[aria-live]')).toMatchObject({ properties: { live: 'polite' } });
     expect(await accessibilityViolations(page)).toEqual([]);
-    // Editing takes all of it away, before anything is asked.
+    // Editing removes the message and the button before the next request.
     await field(page).press('End');
     await page.keyboard.type('x');
     expect(await state(page)).toEqual(NOTHING);

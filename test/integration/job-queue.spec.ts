@@ -14,7 +14,7 @@ import { QueueProcess } from '../support/queue-process.js';
 import { QUEUE_STORES, RedisStore } from '../support/queue-stores.js';
 import { hasRedis } from '../support/redis-server.js';
 
-/** A killed worker is detected soon. */
+/** Short, so that a killed worker is detected quickly. */
 const SOON: Pace = { lockDuration: 1_000, stalledInterval: 500 };
 
 const system = new SystemClock();

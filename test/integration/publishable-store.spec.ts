@@ -41,7 +41,7 @@ describe('the counters of publishable keys in two processes', () => {
   const store = (n: number) => stores[n % stores.length]!;
   const at = async (moment: string) => {
     await database.standAt(moment);
-    // The refusals that the processes remember have ended too.
+    // The cached refusals of the processes have expired too.
     clock.advance(2 * 86_400_000);
   };
   const send = async (key: string, clients: readonly string[], times: number) => {

@@ -11,7 +11,7 @@ import { answeredBy, asked, refusedBy } from '../support/refusals.js';
 
 const HOSTS = [{ host: 'mx.example.test', preference: 10 }];
 
-/** What one process knows of mail servers, without its timer. */
+/** The facts of one process about mail servers, without its timer. */
 class Knowledge {
   readonly clock = new AdjustableClock();
   readonly facts: StoredSharedFacts;

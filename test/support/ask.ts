@@ -4,7 +4,7 @@ import type { TestApp } from './app.js';
 export interface RawAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** As it came: not decompressed. */
+  /** As received, not decompressed. */
   body: Buffer;
 }
 

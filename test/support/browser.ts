@@ -16,10 +16,10 @@ export const hasBrowser = existsSync(CHROMIUM);
 if (!hasBrowser)
   process.stderr.write(`No Chromium at ${CHROMIUM}: the tests of the console and the widget are skipped\n`);
 
-/** Room for slow machines; every wait ends with what it waits for. */
+/** Maximum time for slow machines; every wait ends when its condition is true. */
 const WAIT_MS = 12_000;
 
-/** Chromium, with what its pages did that they must not do. */
+/** Chromium, with a record of violations by its pages. */
 export class TestBrowser {
   /** Violations of the content security policy, exceptions, and requests to other origins. */
   readonly faults: string[] = [];
@@ -84,8 +84,8 @@ export class TestBrowser {
 let axe: string | null = null;
 
 /**
- * What axe finds in light and dark; empty: nothing. The themes differ in colours only, so that only the rules
- * about colours are applied twice.
+ * Violations that axe finds in light and dark; empty: none. The themes differ in colours only, so only the
+ * rules about colours are applied twice.
  */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });

@@ -4,13 +4,13 @@ import type { BulkJobResponse, BulkResultResponse } from '../../src/modules/bulk
 import { RechecksService } from '../../src/modules/verification/rechecks.service.js';
 import type { TestApp } from './app.js';
 
-/** Does what one job of each queue does, until nothing waits. */
+/** Does the work of one job of each queue, until nothing waits. */
 export async function workOn(app: TestApp): Promise<void> {
   await app.service.app.get(BulkVerificationService).verifyWaiting(new AbortController().signal);
   await recheckOn(app);
 }
 
-/** Does what one job of a worker does, until no recheck is due. */
+/** Does the work of a recheck job, until no recheck is due. */
 export async function recheckOn(app: TestApp, signal = new AbortController().signal): Promise<void> {
   await app.service.app.get(RechecksService).recheckDue(signal);
 }

@@ -33,7 +33,7 @@ export class ClientRun {
   async lines(app?: TestApp): Promise<string[]> {
     let hasEnded = false;
     void this.ended.then(() => (hasEnded = true));
-    // Its jobs come when it submits them.
+    // The program submits its jobs at any time.
     while (app !== undefined && !hasEnded) {
       await workOn(app);
       await Promise.race([pause(50), this.ended]);

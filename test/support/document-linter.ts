@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 const HOME = join(import.meta.dirname, '../..');
 const REDOCLY = join(HOME, 'node_modules/@redocly/cli/bin/cli.js');
 
-/** Neither usage data nor a look for newer versions: tests reach nothing but this machine. */
+/** Disables usage data and the check for newer versions: tests connect only to this machine. */
 const ALONE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 interface Report {
   problems: { ruleId: string; severity: string; message: string; location: { pointer?: string }[] }[];
 }
 
-/** What the linter has against an OpenAPI document, under `redocly.yaml`; empty: nothing. */
+/** The problems that the linter finds in an OpenAPI document, with the rules of `redocly.yaml`; empty: none. */
 export async function lintDocument(document: object): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'rcpt-lint-'));
   const file = join(folder, 'openapi.json');

@@ -1,4 +1,4 @@
-// A process of its own that holds all connections to a mail server: `shared-connections.spec.ts` kills it.
+// A separate process that holds all connections to a mail server: `shared-connections.spec.ts` kills it.
 import type { LeaseTimes } from '../../src/modules/verification/domain/lease-store.js';
 import { PostgresLeaseStore } from '../../src/modules/verification/adapters/postgres-lease-store.js';
 import { RedisLeaseStore } from '../../src/modules/verification/adapters/redis-lease-store.js';

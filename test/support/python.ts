@@ -6,7 +6,7 @@ import { ClientRun } from './client-runs.js';
 
 const root = join(import.meta.dirname, '../..');
 const isThere = (...args: string[]) => spawnSync('python3', args).status === 0;
-/** A registry that does not answer must not hold up the tests. */
+/** Timeout for a registry that does not respond. */
 const SHORT = ['--timeout', '10', '--retries', '1', '--quiet', '--disable-pip-version-check'];
 
 /** A virtual environment in which the Python client is installed from its wheel, as a user would. */

@@ -5,7 +5,7 @@ import type { QueueBackend } from '../../src/platform/queue/queue-backend.js';
 import { RedisQueueBackend } from '../../src/platform/queue/redis-queue-backend.js';
 import type { Log } from '../../src/platform/telemetry/log.js';
 
-/** Options of a worker, so that the jobs of a killed one are soon found. */
+/** Options of a worker with which the jobs of a killed worker are found quickly. */
 export interface Pace {
   lockDuration: number;
   stalledInterval: number;

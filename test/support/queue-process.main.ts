@@ -1,4 +1,4 @@
-// A process of its own that takes a job and never finishes it: `QueueProcess` starts and kills it.
+// A separate process that takes a job and never finishes it: `QueueProcess` starts and kills it.
 import type { Job } from 'bullmq';
 import { BackendWorker } from '../../src/platform/queue/backend-worker.js';
 import { createLog } from '../../src/platform/telemetry/log.js';

@@ -62,7 +62,7 @@ export class ScriptedService extends LoopbackSite {
     this.received.length = 0;
   }
 
-  /** The addresses that were asked for. */
+  /** The addresses of the requests. */
   get asked(): string[] {
     return this.received.filter(({ method }) => method === 'POST').map(({ body }) => emailIn(body));
   }

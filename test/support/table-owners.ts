@@ -5,13 +5,13 @@ import ts from 'typescript';
 const SOURCE = join(import.meta.dirname, '../../src');
 /** A migration is about the database as a whole. */
 const EXEMPT = ['platform/database/migrations/'];
-/** What stands before the name of a table in SQL, and what follows it where rows are copied: its columns. */
+/** The SQL keywords before the name of a table, and the column list that follows it in COPY. */
 const BEFORE = String.raw`\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE|ONLY|TRUNCATE)\s+`;
 
 /** Table → `platform`, or the module whose `*.schema.ts` maps it. */
 export type Owners = ReadonlyMap<string, string>;
 
-/** A file of the source that names a table of somebody else. */
+/** A source file that names a table of another module. */
 export interface Trespass {
   file: string;
   table: string;

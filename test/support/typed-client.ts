@@ -30,7 +30,7 @@ export async function clientTypes(document: OpenAPIObject): Promise<string> {
   );
 }
 
-/** What the compiler has against a program that imports these types from `./rcpt`; empty: nothing. */
+/** The errors of the compiler for a program that imports these types from `./rcpt`; empty: none. */
 export function typeErrors(types: string, program: string): string[] {
   const files = new Map([
     [CLIENT_TYPES, types],

@@ -111,7 +111,7 @@ function numbers({ minimum = -1e6, maximum = 1e6, multipleOf }: Schema): fc.Arbi
   return fc.integer({ min: minimum * steps, max: maximum * steps }).map((n) => n / steps);
 }
 
-/** An example says more than a schema can; a domain or an address stays one with something before it. */
+/** Uses the example, with a prefix that keeps a domain or an address valid. */
 function texts({ example, format, pattern, minLength = 0, maxLength = MAX_TEXT_LENGTH }: Schema) {
   if (typeof example === 'string' && example.includes(':')) return fc.constant(example);
   if (typeof example === 'string')

@@ -13,7 +13,7 @@ import { WebhookReceiver } from './webhook-receiver.js';
 /** Settings that allow receivers on this machine. */
 export const OPENED = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
 
-/** Whichever job comes, the database decides what is sent. */
+/** Any job: the database selects the deliveries. */
 const ANY_JOB = {} as Job;
 
 export type TestWebhook = NewWebhookResponse & { secret: string };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { build } from 'vite';
 
-/** A request as it came. */
+/** A request as received. */
 export interface SiteRequest {
   method: string;
   path: string;

@@ -22,7 +22,7 @@ export class UnexpectedResponseError extends RcptError {
     /** Seconds; null: no such header. */
     readonly retryAfter: number | null = null,
   ) {
-    super(`The server answered ${status}, and not as Rcpt does. Check the base URL.`);
+    super(`The server responded with ${status} and is not Rcpt. Check the base URL.`);
   }
 }
 
@@ -145,7 +145,7 @@ export function isTransient(error: unknown): error is RcptError {
     case 502:
       return error.code !== 'payment_provider_refused';
     case 503:
-      // Without the header it does not pass by itself.
+      // Without the header the condition is permanent.
       return error.retryAfter !== null;
     default:
       return false;

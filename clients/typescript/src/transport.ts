@@ -63,7 +63,7 @@ export const json = (value: unknown) => (): RequestBody => ({
 
 /** Sends requests, with time-outs, retries and idempotency keys. */
 export class Transport {
-  // Private in the language: neither JSON nor a debugger of the console shows it.
+  // A private field, so that the key is neither serialized nor shown in a console.
   readonly #apiKey: string;
   readonly #options: Omit<TransportOptions, 'apiKey'>;
 

@@ -1,7 +1,7 @@
 import { RcptError } from './errors.js';
 import type { Verdict } from './types.js';
 
-/** The service takes no more in one request. */
+/** Maximum number of addresses in one request. */
 const MAX_ADDRESSES = 25;
 const MAX_CONCURRENCY = 1_000;
 

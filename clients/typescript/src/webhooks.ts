@@ -2,7 +2,7 @@ import { RcptError, WebhookVerificationError } from './errors.js';
 import type { WebhookEvent } from './types.js';
 
 const TOLERANCE_SECONDS = 300;
-/** More are not looked at: a rotation has two. */
+/** Further signatures are ignored: a rotation has two. */
 const MAX_SIGNATURES = 10;
 const PREFIX = 'whsec_';
 

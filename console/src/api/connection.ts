@@ -12,7 +12,7 @@ const PROBE_MS = 2_000;
 let isLost = false;
 const listeners = new Set<() => void>();
 
-/** `fetch` that says when the service cannot be reached, and looks for it until it can. */
+/** `fetch` that reports when the service cannot be reached, and polls it until it can. */
 export async function reach(input: Request | string, init?: RequestInit): Promise<Response> {
   try {
     const response = await fetch(input, init);
@@ -25,7 +25,7 @@ export async function reach(input: Request | string, init?: RequestInit): Promis
   }
 }
 
-/** The connection broke in the middle of something else than `reach`. */
+/** Reports a connection that was lost outside of `reach`. */
 export function lost(): void {
   if (isLost) return;
   set(true);
@@ -36,7 +36,7 @@ export function useIsLost(): boolean {
   return useSyncExternalStore(subscribe, () => isLost);
 }
 
-/** @param listener called when the service is lost and when it is back. */
+/** @param listener called when the service becomes unreachable, and when it can be reached again. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -2,14 +2,14 @@ import type { components } from './schema';
 
 type Problem = components['schemas']['Problem'];
 
-/** An answer of the API that is no success, in its own words. */
+/** A problem response of the API. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   constructor(
     readonly status: number,
     readonly problem: Partial<Problem> & Record<string, unknown>,
-    /** Seconds; null: the API did not say. */
+    /** Seconds; null: no such header. */
     readonly retryAfter: number | null,
     readonly requestId: string | null,
   ) {
@@ -33,7 +33,7 @@ export function errorOf(response: Response, body: unknown): ApiError {
   return new ApiError(response.status, problem, Number.isFinite(seconds) ? seconds : null, requestId);
 }
 
-/** A repetition may help: the service was not reached, or failed. */
+/** Whether a retry may succeed: the service was not reached, or failed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ConnectionLost || (error instanceof ApiError && error.status >= 500);
 }

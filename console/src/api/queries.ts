@@ -13,21 +13,21 @@ export const queryClient = new QueryClient({
       staleTime: FRESH_MS,
       retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
       retryDelay: (failures) => 500 * 2 ** failures,
-      // `fetch` finds out. A browser calls a service on this machine unreachable when it has no network.
+      // `fetch` detects it. Without a network a browser reports even a service on this machine as offline.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 });
 
-// What failed while the service was away is asked for again.
+// Repeats the queries that failed while the service was unreachable.
 subscribe(() => {
   if (!isServiceLost()) void queryClient.refetchQueries({ type: 'active' });
 });
 
 export const meQuery = (key: string | null) =>
   queryOptions({
-    // A digest is not needed: the key stays in memory.
+    // The key itself and not a digest, since it stays in memory.
     queryKey: ['me', key],
     queryFn: () => data(api.GET('/v1/me')),
     enabled: key !== null,

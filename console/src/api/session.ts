@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Kept for the life of the tab, never in a URL or a cookie. */
+/** Stored as long as the tab is open, never in a URL or a cookie. */
 const STORED = 'rcpt.key';
 const KEY = /^rcpt_(live|test)_[0-9A-Za-z]{38}$/;
 
@@ -36,8 +36,8 @@ export interface LinkTokens {
 }
 
 /**
- * Takes `#key=…`, `#token=…` (of an invite) or `#sign-in=…` out of the address bar and of the history of
- * the tab. The fragment is not sent to the service.
+ * Reads `#key=…`, `#token=…` (of an invite) or `#sign-in=…`, and removes it from the address bar and the
+ * history of the tab. The fragment is not sent to the service.
  */
 export function takeFragment(): LinkTokens {
   const given = new URLSearchParams(location.hash.slice(1));

@@ -39,7 +39,7 @@ export function Layout() {
   );
 }
 
-/** Another key is another session: nothing of the last one is kept. */
+/** Another key is another session, so nothing of the previous one is kept. */
 function SignedIn({ apiKey }: { apiKey: string }) {
   const me = useQuery(meQuery(apiKey));
   return <Main>{<Answer query={me}>{() => <Outlet />}</Answer>}</Main>;
@@ -50,7 +50,7 @@ function Main({ children }: { children: React.ReactNode }) {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shown = useRef(path);
   useEffect(() => {
-    // A screen reader begins at the new page.
+    // Screen readers start at the new page.
     if (shown.current !== path) ref.current?.focus({ preventScroll: true });
     shown.current = path;
   }, [path]);

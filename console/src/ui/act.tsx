@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 
-/** A change, after which these queries are asked again. */
+/** A mutation that invalidates these queries. */
 export function useAct<In = void, Out = unknown>(act: (input: In) => Promise<Out>, changed: QueryKey[]) {
   const client = useQueryClient();
   return useMutation({

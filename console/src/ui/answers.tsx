@@ -4,7 +4,7 @@ import { ApiError, ConnectionLost } from '../api/problem';
 import { useTexts } from '../texts/texts';
 import { Button, styles } from './ui';
 
-/** Loading that is over sooner is not mentioned. */
+/** A loading indicator is shown only after this time. */
 const SILENT_MS = 150;
 
 export function Loading({ children }: { children?: ReactNode }) {
@@ -21,7 +21,7 @@ export function Loading({ children }: { children?: ReactNode }) {
   );
 }
 
-/** An error in the words of the API, with what a person can do about it. */
+/** The message of a problem, with a hint and a retry button. */
 export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: () => unknown }) {
   const t = useTexts();
   if (error === null) return null;
@@ -66,7 +66,7 @@ function Countdown({ seconds }: { seconds: number }) {
   return left > 0 ? <p>{t.common.wait(left)}</p> : null;
 }
 
-/** The data of a query, or what is to be said instead. */
+/** The data of a query, or its loading state or error. */
 export function Answer<T>({
   query,
   children,

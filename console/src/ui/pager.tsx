@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTexts } from '../texts/texts';
 import { Button, styles } from './ui';
 
-/** The way through the pages of a list: a cursor for each page before the one that is shown. */
+/** The pagination of a list: a cursor for each page before the current one. */
 export function usePages(of: string) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   // Another filter is another list.

@@ -92,7 +92,7 @@ export function Badge({ tone = 'unknown', children }: { tone?: Tone; children: R
   );
 }
 
-/** A shape beside the colour, for people who do not see the difference. */
+/** A shape in addition to the colour, for people who cannot distinguish colours. */
 export const STATUS_SIGN = { deliverable: '✓', undeliverable: '✕', risky: '!', unknown: '?' } as const;
 
 export function StatusBadge({ status }: { status: keyof typeof STATUS_SIGN }) {
@@ -114,7 +114,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** Text that a person takes elsewhere. */
+/** Text with a button that copies it. */
 export function Copy({ text, label }: { text: string; label?: string }) {
   const t = useTexts();
   const [isCopied, setIsCopied] = useState(false);

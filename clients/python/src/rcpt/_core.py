@@ -32,7 +32,7 @@ _CONNECT_TIMEOUT = 10.0
 _OVERHEAD = 10.0
 """The part of the timeout of a request that is not for the verification."""
 _MAX_ADDRESSES = 25
-"""The service takes no more in one request."""
+"""Maximum number of addresses in one request."""
 _MAX_CONCURRENCY = 1_000
 _PUBLISHABLE_PREFIX = "rcpt_pub_"
 
@@ -164,7 +164,7 @@ def job_path(job: Job) -> str:
 
 
 def sizes_of(concurrency: int) -> Tuple[int, int]:
-    """How many addresses a request has, and how many requests there are at the same time."""
+    """The number of addresses per request, and the number of concurrent requests."""
     if not 1 <= concurrency <= _MAX_CONCURRENCY:
         raise ValueError(f"concurrency is a whole number from 1 to {_MAX_CONCURRENCY}.")
     size = min(_MAX_ADDRESSES, concurrency)

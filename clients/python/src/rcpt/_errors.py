@@ -30,7 +30,7 @@ class UnexpectedResponseError(RcptError):
     """The response is not one of Rcpt: another server or a proxy has answered."""
 
     def __init__(self, status: int, request_id: Optional[str], retry_after: Optional[float] = None):
-        super().__init__(f"The server answered {status}, and not as Rcpt does. Check the base URL.")
+        super().__init__(f"The server responded with {status} and is not Rcpt. Check the base URL.")
         self.status = status
         self.request_id = request_id
         self.retry_after = retry_after
@@ -191,7 +191,7 @@ def _is_transient(error: RcptError) -> bool:
     if error.status == 502:
         return error.code != "payment_provider_refused"
     if error.status == 503:
-        # Without the header it does not pass by itself.
+        # Without the header the condition is permanent.
         return error.retry_after is not None
     return error.status in (408, 429, 500, 504)
 

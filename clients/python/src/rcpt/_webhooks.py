@@ -15,7 +15,7 @@ from ._errors import RcptError, WebhookVerificationError
 from ._types import WebhookEvent
 
 _TOLERANCE_SECONDS = 300
-# More are not looked at: a rotation has two.
+# Further signatures are ignored: a rotation has two.
 _MAX_SIGNATURES = 10
 _PREFIX = "whsec_"
 

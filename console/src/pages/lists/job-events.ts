@@ -55,7 +55,7 @@ async function follow(
         if (isEnded(job)) return;
       }
     } catch (error) {
-      // Refused for good; too many streams are not.
+      // These errors are permanent; too many streams are temporary.
       if (error instanceof ApiError && error.status < 500 && error.status !== 429) return;
     }
     onBreak();

@@ -8,7 +8,7 @@ export async function runUnknownAgain(job: BulkJob, name: string): Promise<BulkJ
   const rows: Row[] = [];
   for await (const line of linesOf(await openResults(job.id, 'application/x-ndjson', { status: 'unknown' })))
     rows.push(JSON.parse(line) as Row);
-  // The same list makes one job, whatever happens to the answer.
+  // Retries create one job only, even if a response is lost.
   const idempotencyKey = `again ${job.id} ${rows.length}`;
   const ownColumns = [
     ...new Set(rows.flatMap(({ ref }) => (typeof ref === 'object' && ref !== null ? Object.keys(ref) : []))),

@@ -7,13 +7,13 @@ export interface Upload {
   body: Blob;
   type: 'text/csv' | 'application/x-ndjson';
   query: { name?: string; email_column?: string; refresh?: boolean };
-  /** The same for a repetition of the same upload, so that it makes no second job. */
+  /** The same for retries of the upload, so that they create no second job. */
   idempotencyKey: string;
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
 }
 
-/** With `XMLHttpRequest`, because `fetch` does not tell how much was sent. @throws ApiError, ConnectionLost */
+/** With `XMLHttpRequest`, because `fetch` does not report upload progress. @throws ApiError, ConnectionLost */
 export function uploadList({
   body,
   type,

@@ -7,7 +7,7 @@ import { Button, Card, styles } from '../../ui/ui';
 import { signInToken } from './link-token';
 
 /**
- * Exchanges the token of a sign-in link for a key. A person presses the button: programs that check links
+ * Exchanges the token of a sign-in link for a key. It requires a click, because programs that check links
  * may run scripts too, and would use the link up.
  */
 export function LinkSignIn({ token, onKey }: { token: string; onKey: () => void }) {

@@ -2,7 +2,7 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { Badge, Table, styles } from '../../ui/ui';
 import type { System } from './history';
 
-/** The ways out to mail servers: whether they are used, what came back, and the ceilings of new ones. */
+/** The egresses to mail servers: their state, the outcomes of probes, and the ceilings of new ones. */
 export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
   const t = useTexts();
   const { number } = useFormats();

@@ -11,7 +11,7 @@ const TONES: Readonly<Record<Schemas['SystemFinding']['level'], Tone>> = {
   skipped: 'unknown',
 };
 
-/** The findings of the doctor, when they are asked for: the checks connect to other systems. */
+/** The findings of the doctor, on request only, because the checks connect to other systems. */
 export function Examination() {
   const t = useTexts();
   const examination = useQuery({

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client';
 
 export type System = Schemas['System'];
 
-/** What the service counted at a time; the counters grow until the process restarts. */
+/** The counters of the service at a time. They grow until the process restarts. */
 interface Point {
   atMs: number;
   verdicts: number;
@@ -14,7 +14,7 @@ interface Point {
 const MAX_POINTS = 180;
 const MINUTE_MS = 60_000;
 
-/** The service keeps no history: it is what this page has seen since it was opened. */
+/** The service stores no history, so it begins when this page is opened. */
 export class SystemHistory {
   private points: readonly Point[] = [];
 

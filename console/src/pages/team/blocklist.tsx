@@ -79,7 +79,7 @@ interface Outcome {
   failed: [string, string][];
 }
 
-/** One call for each domain, in order; what was refused stays in the field. */
+/** One call for each domain, in order; rejected domains stay in the field. */
 function PasteForm() {
   const t = useTexts();
   const client = useQueryClient();

@@ -11,7 +11,7 @@ import { Usage } from './usage';
 
 const route = getRouteApi('/team');
 
-/** A role is offered what it may do, and nothing else. */
+/** Shows only actions that the role permits. */
 export function TeamPage() {
   const t = useTexts();
   const me = useMe();

@@ -6,7 +6,7 @@ import css from './verify.module.css';
 
 type Outcome = 'good' | 'bad' | 'open';
 
-/** What was tested, in order, with what came back. */
+/** The checks in order, with their results. */
 export function EvidenceSteps({ verdict }: { verdict: Verdict }) {
   const t = useTexts();
   const { dns, smtp, list_match: match, policy, normalized_email: address } = verdict;
@@ -85,7 +85,7 @@ function DnsAnswer({ dns }: { dns: Verdict['dns'] }) {
 
 const STAGES = ['connect', 'banner', 'ehlo', 'starttls', 'mail', 'rcpt'] as const;
 
-/** The dialogue of a server that was asked now; else the stages that were passed, and the answer that decided. */
+/** The dialogue with the server, if it was contacted now; otherwise the stages, and the decisive reply. */
 function Dialogue({ smtp }: { smtp: NonNullable<Verdict['smtp']> }) {
   const t = useTexts();
   const { stage, mx_host: host, tls, code, enhanced_code: enhanced, text, category, rule } = smtp;

@@ -4,7 +4,7 @@ import { Badge, Button, Card, STATUS_SIGN, styles } from '../../ui/ui';
 import { EvidenceSteps } from './evidence-steps';
 import css from './verify.module.css';
 
-/** A verdict as a person reads it. All texts of the verdict are text, whatever they contain. */
+/** Displays a verdict. All its texts are rendered as text, whatever they contain. */
 export function VerdictView({ verdict, onTry }: { verdict: Verdict; onTry?: (email: string) => void }) {
   const t = useTexts();
   const { status, reason, score, did_you_mean: suggestion, retry_after: retryAfter } = verdict;

@@ -79,7 +79,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** What the endpoint answered is text, whatever it is. */
+/** The response of the endpoint is rendered as text, whatever it contains. */
 function Attempts({ delivery }: { delivery: Delivery }) {
   const t = useTexts();
   const { time } = useFormats();
