@@ -11,6 +11,7 @@ import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of
 import { aFreshDatabase } from '../support/fresh-database.js';
 
 const ROWS = 20_000;
+const PER_CHUNK = 500;
 
 let database: Awaited<ReturnType<typeof aFreshDatabase>>;
 let dataSource: DataSource;
@@ -76,7 +77,7 @@ it('a list without planner statistics is read by index ranges, never completely 
   const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
   const before = await tuplesRead();
   let found = 0;
-  for (const range of rangesFor(ROWS)) found += (await lists.addresses('2', range)).length;
+  for (const range of rangesFor(ROWS, PER_CHUNK)) found += (await lists.addresses('2', range)).length;
   expect(found).toBe(ROWS);
   expect(indexesOf(await lists.results('2', 10_000, 1_000))).toEqual(series(1_000, (n) => 10_001 + n));
   const read = (await tuplesRead()) - before;
@@ -155,7 +156,7 @@ it('results are recorded by index, also when the statistics say that all rows ha
   await fillRows(2);
   const work = new PostgresUnitOfWork(dataSource);
   const lists = new PostgresListRepository(work);
-  const [range] = rangesFor(ROWS);
+  const [range] = rangesFor(ROWS, PER_CHUNK);
   const addresses = await lists.addresses('2', range ?? { from: Buffer.alloc(0), to: Buffer.alloc(0) });
   const verdict = verdictOf('accepted_email');
   const before = await tuplesRead();
@@ -179,7 +180,7 @@ it('an address in most rows of a long list is recorded in parts, each row once',
   );
   const work = new PostgresUnitOfWork(dataSource);
   const lists = new PostgresListRepository(work);
-  const [whole] = rangesFor(1);
+  const [whole] = rangesFor(1, PER_CHUNK);
   const addresses = await lists.addresses('5', whole ?? { from: Buffer.alloc(0), to: Buffer.alloc(0) });
   const reasons = { a0: 'accepted_email', a1: 'null_mx', a2: 'accepted_email' } as Record<string, Reason>;
   const results = addresses.map((address) => ({
@@ -208,7 +209,7 @@ it('the addresses of a list too long for one statement are counted in parts, eac
   for (const list of [3, 4]) await fillDomains(list, 10_000, `'d' || i / 2 % 40`, `'b' || i / 2`);
   const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
   const count = async (total: number) =>
-    (await lists.groupAddresses('3', total)).reduce((sum, { addresses }) => sum + addresses, 0);
+    (await lists.groupAddresses('3', total, PER_CHUNK)).reduce((sum, { addresses }) => sum + addresses, 0);
   expect(await count(10_000)).toBe(5_000);
   expect(await count(2_000_000)).toBe(5_000);
 });
@@ -222,7 +223,7 @@ it('a chunk has whole domains, and only a large domain is divided into several',
     `'b' || i`,
   );
   const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
-  const ranges = rangesOf(await lists.groupAddresses('6', large + small));
+  const ranges = rangesOf(await lists.groupAddresses('6', large + small, PER_CHUNK), PER_CHUNK);
   const chunks: { size: number; domains: Set<string> }[] = [];
   for (const range of ranges) {
     const found = await lists.addresses('6', range);

@@ -17,7 +17,7 @@ import { BulkJob, type JobStatus } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkQueue } from './domain/bulk-queue.js';
 import { BulkSlots } from './domain/bulk-slots.js';
-import { rangesOf } from './domain/hash-range.js';
+import { ADDRESSES_PER_CHUNK, rangesOf } from './domain/hash-range.js';
 import { truncated, type ListEntry, type ListRow } from './domain/list-entry.js';
 import { emptyHeader, ListReader, type ListFormat, type ListHeader } from './domain/list-reader.js';
 import { ListRepository } from './domain/list.repository.js';
@@ -201,9 +201,12 @@ export class BulkService {
   ): Promise<BulkJob> {
     if (total === 0) throw new InvalidRequest([EMPTY]);
     if (header.refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
-    const groups = await this.slots.run(caller.teamId, () => this.lists.groupAddresses(list, total));
+    const perChunk = ADDRESSES_PER_CHUNK[caller.mode];
+    const groups = await this.slots.run(caller.teamId, () =>
+      this.lists.groupAddresses(list, total, perChunk),
+    );
     const addresses = groups.reduce((sum, group) => sum + group.addresses, 0);
-    const ranges = rangesOf(groups);
+    const ranges = rangesOf(groups, perChunk);
     return this.work.run(async () => {
       const job = await this.jobs.lockForUpdate(list);
       if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');

@@ -3,7 +3,6 @@ import { copyRows } from '../../../platform/database/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import type { Reason } from '../../../kernel/verdict.js';
 import {
-  ADDRESSES_PER_CHUNK,
   DOMAIN_BYTES,
   END,
   rangesFor,
@@ -124,13 +123,13 @@ export class PostgresListRepository extends ListRepository {
     });
   }
 
-  groupAddresses(list: string, total: number): Promise<AddressGroup[]> {
+  groupAddresses(list: string, total: number, perGroup: number): Promise<AddressGroup[]> {
     return this.work.run(async () => {
       await this.work.manager.query(`SET LOCAL work_mem = '${COUNT_MEMORY}'`);
       await this.work.manager.query(`SET LOCAL statement_timeout = '${COUNT_TIMEOUT}'`);
       const groups: AddressGroup[] = [];
       for (const { from, to } of rangesFor(total, COUNTED_AT_ONCE)) {
-        const range = [addressOf(list, from), addressOf(list, to), ADDRESSES_PER_CHUNK];
+        const range = [addressOf(list, from), addressOf(list, to), perGroup];
         const found = await this.work.manager.query<{ from: string; addresses: number }[]>(GROUPS, range);
         for (const group of found) groups.push({ ...group, from: Buffer.from(group.from, 'hex') });
       }

@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { ADDRESSES_PER_CHUNK, END, rangesFor, rangesOf, START } from './hash-range.js';
+import { END, rangesFor, rangesOf, START } from './hash-range.js';
+
+const PER_CHUNK = 500;
 
 describe('rangesFor', () => {
-  it.each([1, ADDRESSES_PER_CHUNK, ADDRESSES_PER_CHUNK + 1, 100_000, 1_000_000])(
+  it.each([1, PER_CHUNK, PER_CHUNK + 1, 100_000, 1_000_000])(
     'divides the hashes of %d addresses without gap or overlap',
     (addresses) => {
-      const ranges = rangesFor(addresses);
-      expect(ranges).toHaveLength(Math.ceil(addresses / ADDRESSES_PER_CHUNK));
+      const ranges = rangesFor(addresses, PER_CHUNK);
+      expect(ranges).toHaveLength(Math.ceil(addresses / PER_CHUNK));
       expect(ranges[0]?.from).toEqual(Buffer.alloc(4));
       expect(Buffer.compare(Buffer.alloc(32, 0xff), ranges.at(-1)?.to ?? Buffer.alloc(0))).toBe(-1);
       ranges.slice(1).forEach(({ from }, before) => {
@@ -24,11 +26,11 @@ describe('rangesOf', () => {
 
   it('gives a group of domains one range, and divides a large domain into ranges of a chunk each', () => {
     const groups = [
-      { from: domain(1), addresses: 2 * ADDRESSES_PER_CHUNK - 1 },
-      { from: domain(7), addresses: 10 * ADDRESSES_PER_CHUNK },
+      { from: domain(1), addresses: 2 * PER_CHUNK - 1 },
+      { from: domain(7), addresses: 10 * PER_CHUNK },
       { from: domain(9), addresses: 3 },
     ];
-    const ranges = rangesOf(groups);
+    const ranges = rangesOf(groups, PER_CHUNK);
     expect(ranges).toHaveLength(12);
     expect([ranges[0]?.from, ranges.at(-1)?.to]).toEqual([START, END]);
     ranges.slice(1).forEach(({ from }, before) => expect(ranges[before]?.to).toEqual(from));
@@ -40,7 +42,7 @@ describe('rangesOf', () => {
   });
 
   it('has one range for every key, also the lowest and the highest', () => {
-    const ranges = rangesOf([{ from: domain(200), addresses: 1_200 }]);
+    const ranges = rangesOf([{ from: domain(200), addresses: 1_200 }], PER_CHUNK);
     for (const each of [key(0, 0), key(200, 0), key(200, 0x99), key(255, 255), Buffer.alloc(36, 0xff)])
       expect(inOne(ranges, each)).toHaveLength(1);
   });

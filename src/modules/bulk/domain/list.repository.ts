@@ -18,8 +18,9 @@ export abstract class ListRepository {
    * Counts the unique addresses: a large domain by itself, others in groups, in the order of their keys.
    *
    * @param total approximate number of rows.
+   * @param perGroup the approximate size of a group; a domain with more addresses is large.
    */
-  abstract groupAddresses(list: string, total: number): Promise<AddressGroup[]>;
+  abstract groupAddresses(list: string, total: number, perGroup: number): Promise<AddressGroup[]>;
 
   abstract addresses(list: string, range: HashRange): Promise<ListedAddress[]>;
 
