@@ -5,7 +5,7 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresAuditLog } from '../../src/platform/database/postgres-audit-log.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
-import { requestStorage } from '../../src/platform/telemetry/request-context.js';
+import { requestContexts } from '../../src/platform/telemetry/request-context.js';
 import { aFreshDatabase } from '../support/fresh-database.js';
 import { AdjustableClock } from '../support/adjustable-clock.js';
 
@@ -66,7 +66,7 @@ describe('the audit log', () => {
       expiresAt: null,
       publishable: null,
     };
-    await requestStorage.run({ requestId: 'req-1', ip: '192.0.2.7', principal }, () =>
+    await requestContexts.run({ requestId: 'req-1', ip: '192.0.2.7', principal }, () =>
       audit.record(entry('invite.created')),
     );
     expect(await rows()).toMatchObject([

@@ -18,7 +18,7 @@ import { TimeModule } from '../../src/platform/time/time.module.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { BoundedExpressAdapter, configureApp, NEST_OPTIONS } from '../../src/platform/http/configure-app.js';
 import { MultipleTransactions } from '../../src/platform/http/idempotency-key.js';
-import { Post } from '../../src/platform/http/post.js';
+import { Post } from '../../src/platform/http/changing-routes.js';
 import { IdempotencyGuard } from '../../src/platform/http/idempotency.guard.js';
 import { storeAnswer } from '../../src/platform/http/idempotency.interceptor.js';
 import { keyedRequest } from '../../src/platform/http/keyed-request.js';

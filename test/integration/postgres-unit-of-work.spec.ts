@@ -102,20 +102,6 @@ describe('PostgresUnitOfWork', () => {
     expect(await committed()).toEqual(['a', 'b', 'c']);
   });
 
-  it('has Node.js follow promises only while a unit is open', async () => {
-    // Symbols of the hooks that are in use; those of the test runner are among them.
-    const countHooks = () => Object.getOwnPropertySymbols(new Promise(() => undefined)).length;
-    const before = countHooks();
-    await work.run(async () => {
-      await write('a');
-      // From version 24 on, Node.js needs none.
-      if (Number(process.versions.node.split('.')[0]) < 24) expect(countHooks()).toBeGreaterThan(before);
-    });
-    // A promise that was made in the unit has ended.
-    await Promise.resolve();
-    expect(countHooks()).toBe(before);
-  });
-
   it('uses the pool outside of a unit, also after one has ended', async () => {
     await write('before');
     await work.run(() => write('inside'));

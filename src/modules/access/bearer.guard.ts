@@ -5,7 +5,6 @@ import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import type { Principal } from '../../kernel/principal.js';
 import { allowOrigin } from '../../platform/http/cross-origin.js';
 import { routePolicy } from '../../platform/http/route-policy.js';
-import { requestContext } from '../../platform/telemetry/request-context.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
 import { TtlCache } from '../../platform/memory/ttl-cache.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
@@ -62,8 +61,6 @@ export class BearerGuard implements CanActivate {
     if (!this.isValid(principal)) throw new InvalidCredential();
     this.keyUse.touch(principal.keyId);
     request.principal = principal;
-    const known = requestContext();
-    if (known !== null) known.principal = principal;
     return true;
   }
 

@@ -1,8 +1,8 @@
 import { Body, Controller, Header, HttpCode } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { Post } from '../../platform/http/changing-routes.js';
 import { Caller, NeedsUser } from '../../platform/http/route-policy.js';
-import { Post } from '../../platform/http/post.js';
 import { AccountsService } from './accounts.service.js';
 import { AcceptInvite, JoinedResponse, toJoinedResponse } from './joining.dto.js';
 

@@ -1,6 +1,7 @@
-import { Body, Controller, Get, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Req, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { PublicPost } from '../../platform/http/changing-routes.js';
 import { BodyGuard } from '../../platform/http/body.guard.js';
 import { Public } from '../../platform/http/route-policy.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
@@ -31,7 +32,7 @@ export class SignInController {
     return { by_mail: this.links.areSent };
   }
 
-  @Post()
+  @PublicPost()
   @UseGuards(SignupGuard, BodyGuard)
   @HttpCode(202)
   @ApiOperation({
@@ -46,7 +47,7 @@ export class SignInController {
     await this.links.request(email, clientNetworkOf(ip));
   }
 
-  @Post('confirm')
+  @PublicPost('confirm')
   @UseGuards(SignupGuard, BodyGuard)
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')

@@ -1,8 +1,9 @@
-import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Config } from '../../platform/config/config.js';
+import { PublicPost } from '../../platform/http/changing-routes.js';
 import { Public } from '../../platform/http/route-policy.js';
 import { BodyGuard } from '../../platform/http/body.guard.js';
 import { FormBodyGuard, isForm } from '../../platform/http/form-body.guard.js';
@@ -21,7 +22,7 @@ export class SignupController {
     private readonly config: Config,
   ) {}
 
-  @Post()
+  @PublicPost()
   @Public()
   @UseGuards(SignupGuard, BodyGuard)
   @Header('Cache-Control', 'no-store')
@@ -34,7 +35,7 @@ export class SignupController {
     return toSignupResponse(await this.signup.signUp(toInput(body), clientNetworkOf(ip)));
   }
 
-  @Post('confirm')
+  @PublicPost('confirm')
   @Public()
   @UseGuards(SignupGuard, FormBodyGuard)
   @HttpCode(200)

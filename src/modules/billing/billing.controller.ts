@@ -1,12 +1,12 @@
 import { Body, Controller, Get, HttpCode, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { InRequestContext, Post } from '../../platform/http/changing-routes.js';
 import { Caller, Role } from '../../platform/http/route-policy.js';
 import { BodyGuard } from '../../platform/http/body.guard.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
 import { MultipleTransactions } from '../../platform/http/idempotency-key.js';
 import { Paged } from '../../platform/http/next-page.js';
-import { Post } from '../../platform/http/post.js';
 import { keyedRequest } from '../../platform/http/keyed-request.js';
 import { BillingConfiguredGuard } from './billing-configured.guard.js';
 import {
@@ -58,6 +58,7 @@ export class BillingController {
   }
 
   @Get('invoices')
+  @InRequestContext()
   @Paged()
   @ApiOperation({ operationId: 'listInvoices', summary: 'The team’s invoices' })
   @ApiOkResponse({ type: InvoicePage, description: 'Newest first.' })

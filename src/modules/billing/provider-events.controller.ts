@@ -1,6 +1,7 @@
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { PublicPost } from '../../platform/http/changing-routes.js';
 import { Public } from '../../platform/http/route-policy.js';
 import { bufferedBody } from '../../platform/http/raw-body.js';
 import { StreamsBody } from '../../platform/http/streamed-body.js';
@@ -14,7 +15,7 @@ const MAX_BYTES = 256_000;
 export class ProviderEventsController {
   constructor(private readonly billing: BillingService) {}
 
-  @Post('stripe')
+  @PublicPost('stripe')
   @Public()
   @HttpCode(200)
   // The signature covers the bytes, so the body is not parsed.

@@ -1,6 +1,5 @@
 import {
   Controller,
-  Delete,
   Get,
   Headers,
   HttpCode,
@@ -24,6 +23,7 @@ import {
 import type { Request, Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/principal.js';
+import { Delete, Post } from '../../platform/http/changing-routes.js';
 import {
   Caller,
   Costs,
@@ -35,7 +35,6 @@ import { FORM_TYPE } from '../../platform/http/form-file.js';
 import { download } from '../../platform/http/download.js';
 import { Cursors } from '../../platform/http/cursor.js';
 import { Paged } from '../../platform/http/next-page.js';
-import { Post } from '../../platform/http/post.js';
 import { storeAnswer } from '../../platform/http/idempotency.interceptor.js';
 import { streamedBody, StreamsBody, type BodyFormats } from '../../platform/http/streamed-body.js';
 import { toCsv, toNdjson } from './bulk-results.dto.js';

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -7,10 +7,10 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { Delete, Post } from '../../platform/http/changing-routes.js';
 import { Caller, Role } from '../../platform/http/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
 import { Paged } from '../../platform/http/next-page.js';
-import { Post } from '../../platform/http/post.js';
 import {
   DisposableOverrideAdd,
   DisposableOverridePage,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Query, Res } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -8,10 +8,10 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
+import { Delete, Post } from '../../platform/http/changing-routes.js';
 import { Caller, NeedsUser, Role } from '../../platform/http/route-policy.js';
 import { Cursors } from '../../platform/http/cursor.js';
 import { Paged } from '../../platform/http/next-page.js';
-import { Post } from '../../platform/http/post.js';
 import {
   InviteCreate,
   InvitePage,

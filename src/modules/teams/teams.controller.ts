@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { Delete, Patch } from '../../platform/http/changing-routes.js';
 import { Caller, Role } from '../../platform/http/route-policy.js';
 import { MembersService } from './members.service.js';
 import {

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { Post } from '../../platform/http/changing-routes.js';
 import { MultipleTransactions } from '../../platform/http/idempotency-key.js';
-import { Post } from '../../platform/http/post.js';
 import {
   Caller,
   ClientNetwork,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Patch, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Query, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiCreatedResponse,
@@ -9,10 +9,10 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
+import { Delete, Patch, Post } from '../../platform/http/changing-routes.js';
 import { Caller, AllowTestKeys } from '../../platform/http/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/cursor.js';
 import { Paged } from '../../platform/http/next-page.js';
-import { Post } from '../../platform/http/post.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import {
   DeliveriesPage,

@@ -8,7 +8,7 @@ import { IdempotencyStore, LEASE_SECONDS, type StoredAnswer } from '../database/
 import { hasMultipleTransactions, keyScopeOf, routeOf } from './idempotency-key.js';
 import { responseFor } from './idempotency.guard.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
-import { fingerprintOf, KeyedRequest, keyedRequest, keyedRequestStorage } from './keyed-request.js';
+import { fingerprintOf, KeyedRequest, keyedRequest, keyedRequests } from './keyed-request.js';
 import { problemOf } from './problem.filter.js';
 import { bodyHash } from './raw-body.js';
 import { PROBLEM_TYPE } from './replay.filter.js';
@@ -43,7 +43,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const keyed = await this.claimKey(request, streamsBody(context));
     const heartbeat = setInterval(() => void keyed.renew().catch(() => undefined), RENEW_MS);
     try {
-      return of(await keyedRequestStorage.run(keyed, () => this.execute(keyed, context, next)));
+      return of(await keyedRequests.run(keyed, () => this.execute(keyed, context, next)));
     } catch (error) {
       await this.storeError(keyed, error).catch(() => undefined);
       throw error;

@@ -1,13 +1,13 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import type { IdempotencyStore, StoredAnswer, KeyScope } from '../database/idempotency-store.js';
+import { AsyncContext } from '../memory/async-context.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
 
-export const keyedRequestStorage = new AsyncLocalStorage<KeyedRequest>();
+export const keyedRequests = new AsyncContext<KeyedRequest>();
 
 /** The current request with an `Idempotency-Key`; otherwise undefined. */
 export function keyedRequest(): KeyedRequest | undefined {
-  return keyedRequestStorage.getStore();
+  return keyedRequests.value;
 }
 
 /** A request that holds the lease of its idempotency key. */

@@ -4,7 +4,6 @@ import type { Principal } from '../../kernel/principal.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Meter } from '../../kernel/meter.js';
 import type { Log } from '../telemetry/log.js';
-import { requestStorage } from '../telemetry/request-context.js';
 
 const HEADER = 'X-Request-Id';
 /** Format of ids that clients may send; other values could forge log lines. */
@@ -50,7 +49,7 @@ export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler
         'request',
       );
     });
-    requestStorage.run({ requestId: id, ip: request.ip ?? '', principal: null }, next);
+    next();
   };
 }
 

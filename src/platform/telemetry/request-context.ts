@@ -1,18 +1,18 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Principal } from '../../kernel/principal.js';
+import { AsyncContext } from '../memory/async-context.js';
 
-/** The context of the current HTTP request. */
+/** The context of an HTTP request that changes something. */
 export interface RequestContext {
   requestId: string;
   /** The address of the socket, or the forwarded address if `TRUST_PROXY` is set. */
   ip: string;
-  /** Set by the bearer guard. */
+  /** null: the route is public. */
   principal: Principal | null;
 }
 
-export const requestStorage = new AsyncLocalStorage<RequestContext>();
+export const requestContexts = new AsyncContext<RequestContext>();
 
-/** null outside of a request, in the worker and on the command line. */
+/** null outside of such a request, in the worker and on the command line. */
 export function requestContext(): RequestContext | null {
-  return requestStorage.getStore() ?? null;
+  return requestContexts.value ?? null;
 }
