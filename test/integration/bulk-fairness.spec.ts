@@ -6,7 +6,8 @@ import { ChunkRepository } from '../../src/modules/bulk/domain/chunk.repository.
 import { anApp, type TestApp } from '../support/app.js';
 import { aBulkJob, jobOf } from '../support/bulk.js';
 
-const LARGE = Array.from({ length: 6_000 }, (_, i) => `p${i}@example.com`);
+/** Twelve chunks of a test key. */
+const LARGE = Array.from({ length: 24_000 }, (_, i) => `p${i}@example.com`);
 
 describe('teams with jobs', () => {
   let app: TestApp;
@@ -52,8 +53,8 @@ describe('teams with jobs', () => {
 
   it('have two chunks of a large domain verified at a time while other domains wait', async () => {
     const { testKey } = await app.anAccount();
-    const others = Array.from({ length: 12_000 }, (_, i) => `p@company${i}.example`);
-    const { id } = await aBulkJob(app, testKey, [...LARGE.slice(0, 4_000), ...others]);
+    const others = Array.from({ length: 8_000 }, (_, i) => `p@company${i}.example`);
+    const { id } = await aBulkJob(app, testKey, [...LARGE.slice(0, 8_000), ...others]);
     const chunks = app.service.app.get(ChunkRepository);
     const list = await listOf(id);
     const count = async (condition: string) => {
