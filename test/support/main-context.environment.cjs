@@ -12,6 +12,9 @@ for (const method of ['run', 'enterWith']) {
   };
 }
 
+/** Where decorators of `src` leave their metadata: modules of `src` stay loaded (`packages.runtime.cjs`). */
+const METADATA = new Set(['classValidatorMetadataStorage', 'typeormMetadataArgsStorage']);
+
 /** Runs specs in the context of the worker. After a file it restores the global variables and the environment variables. */
 module.exports = class MainContext {
   constructor({ projectConfig }) {
@@ -34,7 +37,7 @@ module.exports = class MainContext {
     for (const key of Reflect.ownKeys(globalThis)) {
       const { configurable, value } = Object.getOwnPropertyDescriptor(globalThis, key);
       const before = this.globals[key];
-      if (!configurable || before?.value === value) continue;
+      if (!configurable || before?.value === value || METADATA.has(key)) continue;
       if (before === undefined) delete globalThis[key];
       else Object.defineProperty(globalThis, key, before);
     }

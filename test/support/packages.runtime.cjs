@@ -1,11 +1,14 @@
 /**
- * A Jest runtime that loads npm packages with Node's own loader, once for each worker. Jest would load
- * NestJS, TypeORM and all other packages again for every spec file, which was most of the time of the suite.
- * The modules of `src` and `test` still have a registry for each spec file.
+ * A Jest runtime that loads npm packages and the modules of `src` once for each worker. Jest would load
+ * NestJS, TypeORM and the whole service again for every spec file, which was most of the time of the suite.
+ * Specs and the modules of `test` still have a registry for each spec file.
  *
  * It requires `main-context.environment.cjs`: packages and specs must share `Error`, `String` and `Date`.
+ * `module-state.spec.ts` shows that modules of `src` have no state that a spec file could leave to the next.
  */
-const { createRequire, isBuiltin } = require('node:module');
+const { isBuiltin } = require('node:module');
+const { join, sep } = require('node:path');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 const { compileFunction, SyntheticModule } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
@@ -15,6 +18,11 @@ const TEST_RUNNER = /[\\/]node_modules[\\/]jest-circus[\\/]/;
 
 /** `require` cannot load a module with a top-level `await`; Jest can. */
 const ASYNCHRONOUS = /[\\/]node_modules[\\/]dependency-cruiser[\\/]/;
+
+const SRC = join(__dirname, '../../src') + sep;
+const SRC_URL = pathToFileURL(SRC).href;
+
+const isSource = (path) => path.startsWith(SRC) && path.endsWith('.ts') && !path.endsWith('.spec.ts');
 
 const isPackage = (path) =>
   PACKAGE.test(path) && !path.endsWith('.json') && !TEST_RUNNER.test(path) && !ASYNCHRONOUS.test(path);
@@ -32,6 +40,7 @@ function exportsOf(path) {
   return exports;
 }
 
+/** Loads packages with Node's own loader. */
 class PackagesRuntime extends Runtime {
   constructor(...options) {
     super(...options);
@@ -83,4 +92,70 @@ class PackagesRuntime extends Runtime {
   }
 }
 
-module.exports = PackagesRuntime;
+/** The modules of `src` for all spec files of a worker, in a runtime that no spec file tears down. */
+class Source {
+  loads = new Map();
+  lastLoad = Promise.resolve();
+
+  constructor(runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Modules are linked and evaluated one after the other, because their graphs overlap. */
+  load(path) {
+    let load = this.loads.get(path);
+    if (load === undefined) {
+      const { esmLoader } = this.runtime;
+      load = this.lastLoad.then(async () =>
+        esmLoader.linkAndEvaluateModule(await esmLoader.loadEsmModule(path)),
+      );
+      this.loads.set(path, load);
+      this.lastLoad = load.catch(() => undefined);
+    }
+    return load;
+  }
+
+  /** As Jest loads static imports since Node 22.21. */
+  loadSync(path) {
+    return this.runtime.esmLoader.tryLoadGraphSync(path, '', 'sync-required');
+  }
+}
+
+/** Modules by URL: those of a spec file, and those of `src`. */
+class Registry extends Map {
+  constructor(source) {
+    super();
+    this.source = source;
+  }
+
+  get(url) {
+    const path = url.startsWith(SRC_URL) ? fileURLToPath(url) : '';
+    return isSource(path) ? this.source.loadSync(path) : super.get(url);
+  }
+}
+
+let source = null;
+
+module.exports = class SharedRuntime extends PackagesRuntime {
+  constructor(...options) {
+    super(...options);
+    const [, , , , , coverage, , { watch, watchAll }] = options;
+    // Coverage is measured for each spec file, and a watched file may change.
+    if (coverage.collectCoverage || watch || watchAll) return;
+    source ??= new Source(new PackagesRuntime(...options));
+    this.registries.esModuleRegistry = new Registry(source);
+    const { esmLoader } = this;
+    const load = esmLoader.loadEsmModule.bind(esmLoader);
+    esmLoader.loadEsmModule = (path, suffix) => (isSource(path) ? source.load(path) : load(path, suffix));
+  }
+
+  getSourceMaps() {
+    const own = super.getSourceMaps();
+    if (source === null) return own;
+    const shared = source.runtime.getSourceMaps();
+    return {
+      get: (path) => own.get(path) ?? shared.get(path),
+      [Symbol.iterator]: () => [...own, ...shared].values(),
+    };
+  }
+};
