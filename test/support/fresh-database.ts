@@ -11,7 +11,7 @@ interface TestDatabase {
 
 /** A new migrated database without rows. */
 export function aFreshDatabase(): Promise<TestDatabase> {
-  return aDatabase(`TEMPLATE ${ORIGINAL}`);
+  return aDatabase(`TEMPLATE ${ORIGINAL} STRATEGY FILE_COPY`);
 }
 
 /** A new database without tables. */
