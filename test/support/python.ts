@@ -14,6 +14,8 @@ export class PythonProject {
   private constructor(
     readonly folder: string,
     readonly python: string,
+    /** The command with which packages are installed into the environment. */
+    private readonly pip: readonly string[],
   ) {}
 
   /** @returns null, and the reason on stderr, without Python (Debian: `python3-venv`) or a registry. */
@@ -21,15 +23,24 @@ export class PythonProject {
     if (!isThere('-c', 'import venv, ensurepip, sys; assert sys.version_info >= (3, 9)'))
       return without('python3 of version 3.9 or later with venv');
     const folder = await mkdtemp(join(tmpdir(), 'rcpt-python-'));
-    const project = new PythonProject(folder, join(folder, 'venv/bin/python'));
+    const python = join(folder, 'venv/bin/python');
+    // To install pip itself takes most of the time of an environment, therefore that of the machine is used.
+    const shared = ['-m', 'pip', '--python', python];
     try {
-      await run(['python3', '-m', 'venv', join(folder, 'venv')], folder);
-      await project.pip('install', ...SHORT, 'httpx', 'flit_core>=3.9,<4');
+      await run(['python3', '-m', 'venv', '--without-pip', join(folder, 'venv')], folder);
+      const isShared = isThere(...shared, '--version');
+      if (!isShared) await run([python, '-m', 'ensurepip'], folder);
+      const project = new PythonProject(
+        folder,
+        python,
+        isShared ? ['python3', ...shared] : [python, '-m', 'pip'],
+      );
+      await project.call('install', ...SHORT, 'httpx', 'flit_core>=3.9,<4');
+      return project;
     } catch (error) {
-      await project.remove();
+      await rm(folder, { recursive: true });
       return without(`answer of a registry of Python packages (${String(error).trim().split('\n').at(-1)})`);
     }
-    return project;
   }
 
   /** Builds the wheel and installs it. Nothing is written into the repository. */
@@ -37,9 +48,9 @@ export class PythonProject {
     const source = join(this.folder, 'source');
     await cp(join(root, 'clients/python'), source, { recursive: true });
     const wheels = join(this.folder, 'wheels');
-    await this.pip('wheel', '--quiet', '--no-deps', '--no-build-isolation', '--wheel-dir', wheels, source);
+    await this.call('wheel', '--quiet', '--no-deps', '--no-build-isolation', '--wheel-dir', wheels, source);
     const [wheel = ''] = await readdir(wheels);
-    await this.pip('install', '--quiet', '--no-index', join(wheels, wheel));
+    await this.call('install', '--quiet', '--no-index', join(wheels, wheel));
     await rm(source, { recursive: true });
   }
 
@@ -53,8 +64,8 @@ export class PythonProject {
     return rm(this.folder, { recursive: true });
   }
 
-  private pip(...args: readonly string[]): Promise<unknown> {
-    return run([this.python, '-m', 'pip', ...args], this.folder);
+  private call(...args: readonly string[]): Promise<unknown> {
+    return run([...this.pip, ...args], this.folder);
   }
 }
 
