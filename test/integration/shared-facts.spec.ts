@@ -90,7 +90,7 @@ describe.each(LEASE_STORES)('a fact of one process, shared through %s,', (_, cre
 
   it('reaches the others: the limits of a server, for the same egress', async () => {
     const of = (knowledge: Knowledge, egress: string): LearnedLimits =>
-      knowledge.limits.for(egress, '192.0.2.1');
+      knowledge.limits.for(egress, '192.0.2.1').limits;
     of(a, 'direct').limitConnections(2);
     of(a, 'direct').limitRecipients(5);
     of(a, 'direct').disablePipelining();

@@ -4,6 +4,7 @@ import { SharedConnectionLeases } from '../../src/modules/verification/adapters/
 import type { SmtpProbeResult } from '../../src/modules/verification/adapters/smtp-probe-result.js';
 import { SmtpSessionPool } from '../../src/modules/verification/adapters/smtp-session-pool.js';
 import type { LeaseStore, LeaseTimes } from '../../src/modules/verification/domain/lease-store.js';
+import { NO_SHARED_FACTS, type SharedFacts } from '../../src/modules/verification/domain/shared-facts.js';
 import type { Clock } from '../../src/kernel/clock.js';
 import { DirectDialler } from '../../src/platform/net/dialler.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
@@ -16,6 +17,7 @@ interface SmtpProcessOptions {
   times?: LeaseTimes;
   clock?: Clock;
   maxConnections?: number;
+  facts?: SharedFacts;
 }
 
 /** What one process of an installation does at mail servers: sessions, and the leases that allow them. */
@@ -34,6 +36,7 @@ export class SmtpProcess {
     times,
     clock = new SystemClock(),
     maxConnections = 4,
+    facts = NO_SHARED_FACTS,
   }: SmtpProcessOptions) {
     setMaxListeners(0, this.abort.signal);
     this.clock = clock;
@@ -49,6 +52,7 @@ export class SmtpProcess {
       connectTimeoutMs: 2_000,
       commandTimeoutMs: 5_000,
       maxConnections,
+      facts,
       leases: this.leases ?? new MemoryConnectionLeases(),
     });
   }

@@ -8,6 +8,7 @@ import type { ConnectOptions } from './smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
 import { sessionFaultOf, type SessionFault } from './session-fault.js';
 import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
+import type { ServerRejections } from './server-rejections.js';
 import type { LearnedLimits } from './smtp-limits.js';
 import {
   SmtpSession,
@@ -20,6 +21,7 @@ export interface HostConnectionPoolOptions extends Identity {
   clock: Clock;
   dialling: ConnectOptions;
   limits: LearnedLimits;
+  rejections: ServerRejections;
   leases: ConnectionLeases;
   /** The name of the egress route. */
   egressName: string;
@@ -46,8 +48,6 @@ const MAX_TRIES = 3;
 /** How long a server may continue to count a closed connection. */
 const CLOSE_LAG_MS = 2_000;
 const MAX_CLOSE_TIMES = 100;
-/** How long an unreachable server is not dialled again. */
-const UNREACHABLE_MS = 10_000;
 
 /**
  * The sessions with one server, and the requests that wait for one. Servers allow few connections but
@@ -68,8 +68,9 @@ export class HostConnectionPool {
   private closingSessions = 0;
   /** Times of the latest closed connections. */
   private closedAtMs: number[] = [];
-  private pausedUntilMs = -Infinity;
-  private closed: { result: SmtpProbeResult; untilMs: number } | null = null;
+  /** After the limit of the server was reached. */
+  private fullUntilMs = -Infinity;
+  private pauseTimer: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: HostConnectionPoolOptions) {
     const { limits, leases, egressName, dialling } = options;
@@ -90,9 +91,8 @@ export class HostConnectionPool {
   /** Queues the request. Never rejects because of the server. */
   probe(request: Request): Promise<SmtpProbeResult> {
     const { clock } = this.options;
-    if (this.closed !== null && this.closed.untilMs > clock.monotonicMs() && this.openSessions === 0) {
-      return Promise.resolve(this.closed.result);
-    }
+    const { rejection } = this;
+    if (rejection !== null) return Promise.resolve(rejection);
     return new Promise((resolve) => {
       const cancelIf = (isExpired: () => boolean) => () => {
         if (isExpired() && this.waiting.remove(request, job)) job.answer(this.notGreeted(request.signal));
@@ -123,6 +123,8 @@ export class HostConnectionPool {
 
   /** Assigns waiting requests to idle sessions, and opens sessions as needed and allowed. */
   private serve(): void {
+    const { rejection } = this;
+    if (rejection !== null) for (const job of this.waiting.takeAll()) job.answer(rejection);
     while (this.waiting.size > 0) {
       const session = this.takeIdle();
       if (session === null) break;
@@ -131,6 +133,19 @@ export class HostConnectionPool {
     this.reportUse();
     while (this.isOverLease && this.idle.size > 0) this.retireAndServe(this.idle.takeOldest()!);
     while (this.mayOpen()) void this.open();
+    if (this.waiting.size === 0 || this.pausedMs <= 0) return;
+    this.pauseTimer ??= setTimeout(() => ((this.pauseTimer = null), this.serve()), this.pausedMs + 1).unref();
+  }
+
+  /** The result of requests while the server is not dialled; null: they wait. */
+  private get rejection(): SmtpProbeResult | null {
+    return this.openSessions + this.opening.length > 0 ? null : this.options.rejections.answer;
+  }
+
+  /** For this time no connection is opened. */
+  private get pausedMs(): number {
+    const { clock, rejections } = this.options;
+    return Math.max(this.fullUntilMs, rejections.pausedUntilMs) - clock.monotonicMs();
   }
 
   private reportUse(): void {
@@ -155,10 +170,9 @@ export class HostConnectionPool {
    * one attempt.
    */
   private mayOpen(): boolean {
-    const opening = this.opening.length;
-    if (this.options.clock.monotonicMs() < this.pausedUntilMs) return false;
+    if (this.pausedMs > 0) return false;
     const wanted = this.openSessions === 0 ? Math.min(1, this.waiting.size) : this.waiting.size;
-    return opening < wanted && this.held < this.maxConnections;
+    return this.opening.length < wanted && this.held < this.maxConnections;
   }
 
   private async open(): Promise<void> {
@@ -179,8 +193,7 @@ export class HostConnectionPool {
     this.opening = this.opening.filter((other) => other !== abort);
     if (opened instanceof SmtpSession) {
       this.openSessions += 1;
-      this.limits.onGreeted();
-      this.closed = null;
+      this.options.rejections.onGreeted();
       void this.runJobs(opened, this.takeFor(opened));
     } else if (!abort.signal.aborted) {
       this.onRejected(opened);
@@ -193,22 +206,10 @@ export class HostConnectionPool {
     this.closedAtMs = this.closedAtMs.filter((atMs) => atMs > nowMs - CLOSE_LAG_MS);
     const connected = this.openSessions + this.closingSessions + this.closedAtMs.length;
     const others = isOverload(result) ? this.lease.others : 0;
+    if (connected + others === 0) return this.options.rejections.onRejected(result, this.lease.isShared);
     // Other sessions are open, so the server works and has reached its connection limit.
-    if (connected + others > 0) {
-      this.limits.limitConnections(connected + others);
-      return this.pause(CLOSE_LAG_MS / 10 + randomInt(CLOSE_LAG_MS / 5));
-    }
-    if (isOverload(result) && this.limits.isWorthRetrying(this.lease.isShared))
-      return this.pause(this.limits.onRejected());
-    const pauseMs = result.end === 'no_connect' ? UNREACHABLE_MS : this.limits.onRejected();
-    this.closed = { result, untilMs: nowMs + pauseMs };
-    for (const job of this.waiting.takeAll()) job.answer(result);
-  }
-
-  /** Opens no connection for a while; requests stay queued. */
-  private pause(pauseMs: number): void {
-    this.pausedUntilMs = this.options.clock.monotonicMs() + pauseMs;
-    setTimeout(() => this.serve(), pauseMs + 1).unref();
+    this.limits.limitConnections(connected + others);
+    this.fullUntilMs = nowMs + CLOSE_LAG_MS / 10 + randomInt(CLOSE_LAG_MS / 5);
   }
 
   /** As many requests as may be pipelined, without taking work that other sessions could share. */

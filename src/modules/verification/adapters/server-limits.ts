@@ -1,33 +1,50 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SharedFacts } from '../domain/shared-facts.js';
+import { ServerRejections, type SharedRejection } from './server-rejections.js';
 import { LearnedLimits, type SharedLimits } from './smtp-limits.js';
 
 const MAX_SERVERS = 10_000;
 
-/** The limits of servers that this process or another one has found, by egress and address. */
+export interface KnownServer {
+  limits: LearnedLimits;
+  rejections: ServerRejections;
+}
+
+/** What this process or another one has found about servers, by egress and address. */
 export class ServerLimits {
-  private readonly servers = new LRUCache<string, LearnedLimits>({ max: MAX_SERVERS });
+  private readonly servers = new LRUCache<string, KnownServer>({ max: MAX_SERVERS });
 
   constructor(
     private readonly maxConnections: number,
     private readonly clock: Clock,
     private readonly facts: SharedFacts,
   ) {
-    facts.subscribe('limits', ({ key, value, ttlMs }) => this.of(key).adopt(value as SharedLimits, ttlMs));
+    facts.subscribe('limits', ({ key, value, ttlMs }) =>
+      this.of(key).limits.adopt(value as SharedLimits, ttlMs),
+    );
+    facts.subscribe('rejection', ({ key, value, ttlMs }) =>
+      this.of(key).rejections.adopt(value as SharedRejection, ttlMs),
+    );
   }
 
-  for(egress: string, ip: string): LearnedLimits {
+  for(egress: string, ip: string): KnownServer {
     return this.of(`${egress} ${ip}`);
   }
 
-  private of(key: string): LearnedLimits {
+  private of(key: string): KnownServer {
     const known = this.servers.get(key);
     if (known !== undefined) return known;
-    const limits = new LearnedLimits(this.maxConnections, this.clock, (value, ttlMs) =>
-      this.facts.publish({ kind: 'limits', key, value, ttlMs }),
-    );
-    this.servers.set(key, limits);
-    return limits;
+    const { maxConnections, clock, facts } = this;
+    const server: KnownServer = {
+      limits: new LearnedLimits(maxConnections, clock, (value, ttlMs) =>
+        facts.publish({ kind: 'limits', key, value, ttlMs }),
+      ),
+      rejections: new ServerRejections(clock, (value, ttlMs) =>
+        facts.publish({ kind: 'rejection', key, value, ttlMs }),
+      ),
+    };
+    this.servers.set(key, server);
+    return server;
   }
 }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpSession } from './smtp-session.js';
 
@@ -12,11 +11,6 @@ const REFUSALS_PER_SESSION = 9;
 const LIMITS_TTL_MS = 10 * 60_000;
 /** A limit that is found again and again is published again after this time. */
 const PUBLISH_AGAIN_MS = 60_000;
-/** Pause after a server rejects a connection, doubled each time. */
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 60_000;
-/** The sum of six pauses, about 15 s. */
-const MAX_RETRY_PAUSE_MS = 16_000;
 
 /** The limits of a server that processes share; null: no limit is known. */
 export interface SharedLimits {
@@ -31,8 +25,6 @@ export class LearnedLimits {
   private maxRecipients = Infinity;
   private maxPipelined = Infinity;
   private untilMs = 0;
-  private pauseMs = FIRST_PAUSE_MS;
-  private wasGreeted = false;
   private published = '';
   private publishedMs = 0;
 
@@ -93,26 +85,6 @@ export class LearnedLimits {
     this.resetExpired();
     const max = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : RECIPIENTS_PER_SESSION;
     return Math.min(max - served, this.maxRecipients - served, REFUSALS_PER_SESSION - refused);
-  }
-
-  onGreeted(): void {
-    this.pauseMs = FIRST_PAUSE_MS;
-    this.wasGreeted = true;
-  }
-
-  /**
-   * The server has greeted us before, or may be busy with other processes, and has rejected connections
-   * only for a short time.
-   */
-  isWorthRetrying(isShared: boolean): boolean {
-    return (this.wasGreeted || isShared) && this.pauseMs < MAX_RETRY_PAUSE_MS;
-  }
-
-  /** @returns the pause in milliseconds, with jitter. */
-  onRejected(): number {
-    const pauseMs = this.pauseMs;
-    this.pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
-    return pauseMs / 2 + randomInt(pauseMs);
   }
 
   private extendTtl(): void {

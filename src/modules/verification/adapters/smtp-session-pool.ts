@@ -8,7 +8,7 @@ import { HostConnectionPool, type HostConnectionPoolOptions, type Request } from
 
 export interface PoolOptions extends Omit<
   HostConnectionPoolOptions,
-  'dialling' | 'leases' | 'limits' | 'egressName'
+  'dialling' | 'leases' | 'limits' | 'rejections' | 'egressName'
 > {
   /** Default: the limits apply to this process alone. */
   leases?: ConnectionLeases;
@@ -57,8 +57,8 @@ export class SmtpSessionPool {
   private poolFor(ip: string, mxHost: string): HostConnectionPool {
     const { dialler, port, connectTimeoutMs, commandTimeoutMs, ...options } = this.options;
     const dialling = { dialler, ip, port, mxHost, connectTimeoutMs, commandTimeoutMs };
-    const limits = this.limits.for(options.egressName, ip);
-    const pool = this.pools.get(ip) ?? new HostConnectionPool({ ...options, limits, dialling });
+    const known = this.limits.for(options.egressName, ip);
+    const pool = this.pools.get(ip) ?? new HostConnectionPool({ ...options, ...known, dialling });
     // The map is ordered by last use.
     this.pools.delete(ip);
     this.pools.set(ip, pool);
