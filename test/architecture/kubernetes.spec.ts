@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { CHUNKS_QUEUE } from '../../src/modules/bulk/domain/bulk-queue.js';
 import { EnvironmentVariables } from '../../src/platform/config/environment.js';
+import { faultsOfManifests } from '../support/kubernetes-manifests.js';
 
 interface Container {
   name: string;
@@ -85,6 +86,25 @@ describe('the Kubernetes manifests', () => {
     for (const { kind, apiVersion } of resources) expect(apiVersion).toBe(API_VERSIONS[kind]);
     const names = resources.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('have all required fields and no unknown one, with values of the right types', () => {
+    const [deployment] = deployments();
+    const { spec, ...rest } = deployment!;
+    const specWithoutTemplate = { ...spec, template: undefined };
+    const broken: [fault: string, resource: object][] = [
+      ['\'"replica"\' does not exist', { ...rest, spec: { ...spec, replica: 2 } }],
+      ['\'"livenesProbe"\' does not exist', inContainer(deployment!, { livenesProbe: {} })],
+      ["Property 'template' is missing", { ...rest, spec: specWithoutTemplate }],
+      ["Property 'name' is missing", inContainer(deployment!, { name: undefined })],
+      ["Type 'string' is not assignable to type 'number'", { ...rest, spec: { ...spec, replicas: '2' } }],
+      ["Cannot find module 'kubernetes-types/apps/v9'", { ...deployment, apiVersion: 'apps/v9' }],
+      ["no exported member 'Deploy'", { ...deployment, kind: 'Deploy' }],
+    ];
+    const faults = faultsOfManifests([...resources, ...broken.map(([, resource]) => resource)]);
+    expect(faults.slice(0, resources.length)).toEqual(resources.map(() => []));
+    // The same check finds each kind of fault.
+    expect(faults.slice(resources.length)).toEqual(broken.map(([fault]) => [expect.stringContaining(fault)]));
   });
 
   it('select the pods that they create', () => {
@@ -180,6 +200,13 @@ describe('the Kubernetes manifests', () => {
 function namesIn(file: string): string[] {
   const text = file.startsWith('secrets') ? read(`${file}.example`) : read(file);
   return [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name ?? '');
+}
+
+/** A copy with this in its first container. */
+function inContainer(deployment: Resource, change: object): object {
+  const copy = structuredClone(deployment);
+  Object.assign(copy.spec.template.spec.containers[0] ?? {}, change);
+  return copy;
 }
 
 function isSubset(part: Record<string, string>, whole: Record<string, string>): boolean {
