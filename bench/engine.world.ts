@@ -47,7 +47,7 @@ export function addressesOf({ domains, addressesPerDomain }: WorldOptions): Know
 
 const domainOf = (index: number) => `company${index}.mailworld`;
 const hostOf = (domain: string) => `mx.${domain}`;
-const ipOf = (index: number) => `127.1.${index >> 8}.${(index & 255) + 1}`;
+const ipOf = (index: number) => `127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
 
 const NO_COUNTS: WorldCounts = { connections: 0, turnedAway: 0, mostAtOnce: 0, commands: 0 };
 const counts: WorldCounts = { ...NO_COUNTS };
