@@ -210,6 +210,7 @@ describe('a refused text', () => {
     ['jane@-x.com', 'domain_label'],
     ['jane@x-.com', 'domain_label'],
     ['jane@ab--cd.com', 'domain_label'],
+    ['jane@x.a---cd.com', 'domain_label'],
     [`jane@${a(64)}.com`, 'domain_label'],
     [`jane@${'ü'.repeat(58)}.com`, 'domain_label'],
     ['jane@1.2.3.4', 'domain_label'],
