@@ -39,6 +39,7 @@ export type ParsedAddress = { ok: true; address: EmailAddress } | { ok: false; f
 const MAX_OCTETS = 254;
 /** UTF-16 units: room for the longest domain in U-labels, and a limit on the work for one text. */
 const MAX_TEXT_LENGTH = 1_000;
+const NON_ASCII = /[^\x00-\x7F]/;
 
 /**
  * Parses a Mailbox (RFC 5321 §4.1.2, with the UTF-8 of RFC 6531 §3.3): no display name, angle brackets or
@@ -63,11 +64,13 @@ export function parseEmailAddress(written: string): ParsedAddress {
   const { spelling, normalized, quoted } = local.localPart;
   const { domain } = parsedDomain;
   const mailbox = `${spelling}@${domain}`;
-  const asWritten = `${writtenLocal}@${domain}`;
-  const printed = `${normalized}@${domain}`;
-  if ([mailbox, asWritten, printed].some((each) => Buffer.byteLength(each) > MAX_OCTETS)) {
+  // Both are the mailbox itself unless it has quotes or is not in NFC.
+  const asWritten = writtenLocal === spelling ? mailbox : `${writtenLocal}@${domain}`;
+  const printed = normalized === spelling ? mailbox : `${normalized}@${domain}`;
+  if (isTooLong(mailbox) || isTooLong(asWritten) || isTooLong(printed))
     return { ok: false, fault: 'too_long' };
-  }
+  const international = NON_ASCII.test(spelling);
+  const lowerCase = lowerAscii(printed);
 
   return {
     ok: true,
@@ -77,13 +80,17 @@ export function parseEmailAddress(written: string): ParsedAddress {
       normalized: printed,
       // Normalized again: a small letter can compose with an accent where the capital cannot (`T̈`,
       // `ẗ`).
-      key: lowerAscii(printed).normalize('NFC'),
+      key: international ? lowerCase.normalize('NFC') : lowerCase,
       mailbox,
-      international: /[^\x00-\x7F]/.test(spelling),
+      international,
       mailboxAsWritten: asWritten === mailbox ? null : asWritten,
       subaddress: quoted ? null : subaddressOf(normalized),
     },
   };
+}
+
+function isTooLong(path: string): boolean {
+  return Buffer.byteLength(path) > MAX_OCTETS;
 }
 
 /**
@@ -108,7 +115,7 @@ function isSpace(character: string): boolean {
  * folding would merge different addresses.
  */
 function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 }
 
 /** Subaddressing (RFC 5233) with the separator that providers use. */
