@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { copyRows } from '../../../platform/database/copy-rows.js';
+import { copyRows, HexBytes } from '../../../platform/database/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import type { Reason } from '../../../kernel/verdict.js';
 import {
@@ -113,7 +113,7 @@ export class PostgresListRepository extends ListRepository {
           return [
             list,
             index,
-            `\\x${prefix}${hash}`,
+            new HexBytes(prefix + hash),
             isStorable ? email : email.replace(UNSTORABLE, '\uFFFD'),
             isStorable ? null : JSON.stringify(email),
             ref === null ? null : JSON.stringify(ref),
@@ -150,7 +150,7 @@ export class PostgresListRepository extends ListRepository {
       'bulk_results (address, reason, asked, verdict)',
       results,
       ({ hash, verdict, asked }) => [
-        `\\x${prefix}${hash.toString('hex')}`,
+        new HexBytes(prefix + hash.toString('hex')),
         verdict.reason,
         asked,
         toStored(verdict),
