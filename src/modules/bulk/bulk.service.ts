@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidRequest } from '../../kernel/invalid-request.js';
@@ -51,6 +52,8 @@ const TEST = { rows: 10_000, jobsADay: 20, retentionDays: 1 };
 const DAY_MS = 86_400_000;
 /** Rows that an upload stores at a time. */
 const ROWS_STAGED = 4_000;
+/** Rows that are identified without a return to the event loop. */
+const UNINTERRUPTED = 250;
 
 @Injectable()
 export class BulkService {
@@ -171,10 +174,9 @@ export class BulkService {
     let total = 0;
     let staged = Promise.resolve();
     try {
-      for await (const batch of inBatches(entries, ROWS_STAGED)) {
-        if (total + batch.length > max) throw new BulkTooLarge(max);
-        const rows = batch.map((entry, n) => this.identify(entry, total + n));
+      for await (const rows of inBatches(this.identified(entries), ROWS_STAGED)) {
         total += rows.length;
+        if (total > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
         await staged;
         staged = this.slots.run(caller.teamId, () => this.lists.stage(list, rows));
@@ -185,6 +187,21 @@ export class BulkService {
       await staged;
     }
     return total;
+  }
+
+  /** Returns to the event loop between some rows: the batch before is written and other calls are served meanwhile. */
+  private async *identified(
+    entries: AsyncIterable<readonly ListEntry[]>,
+  ): AsyncGenerator<readonly ListRow[]> {
+    let index = 0;
+    for await (const piece of entries) {
+      const rows: ListRow[] = [];
+      for (const entry of piece) {
+        rows.push(this.identify(entry, index++));
+        if (index % UNINTERRUPTED === 0) await setImmediate();
+      }
+      yield rows;
+    }
   }
 
   private identify({ email, ref }: ListEntry, index: number): ListRow {
