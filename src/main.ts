@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { greeting } from './greeting.js';
 import { Clock } from './kernel/clock.js';
 import type { ProcessRoles } from './platform/config/process-roles.js';
+import { limitHeapGrowth } from './platform/memory/heap-growth.js';
 import type { RunningService } from './serve.js';
 
 const EX_USAGE = 64;
@@ -12,6 +13,7 @@ const EXIT_TIMEOUT_MS = 23_500;
 const SAME_SIGNAL_MS = 1_000;
 
 async function main(): Promise<void> {
+  limitHeapGrowth();
   const starting = start(rolesOf(process.argv.slice(2)));
   let firstSignalAtMs: number | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
