@@ -7,7 +7,7 @@ const SRC = join(import.meta.dirname, '../../src');
 /** A variable of a module or a class that may change. */
 const CHANGING = [
   /^(?:export )?(?:let|var) (?<name>\w+)/gm,
-  /^(?:export )?const (?<name>\w+)(?:: (?!Readonly)[^=\n]+)? =\s+(?:new \w*(?:Map|Set|Memo|Cache|Memory|Storage|Command)\b|\[\]|\{\})/gm,
+  /^(?:export )?const (?<name>\w+)(?:: (?!Readonly)[^=\n]+)? =\s+(?:new \w*(?:Map|Set|Memo|Cache|Memory|Context|Command)\b|\[\]|\{\})/gm,
   /^ +(?:\w+ )*static (?:readonly )?(?<name>\w+)(?:: (?!Readonly|ErrorFact)[^=\n]+)? = (?:new|\[\]|\{\}|\w+;)/gm,
 ];
 
@@ -32,11 +32,11 @@ const HARMLESS = {
   ],
   'what is in use, empty when the service has stopped': [
     'embedded-postgres opened',
-    'keyed-request keyedRequestStorage',
+    'keyed-request keyedRequests',
     'raw-body TEAM_MEMORY',
     'raw-body UNAUTHENTICATED_MEMORY',
     'raw-body bodies',
-    'request-context requestStorage',
+    'request-context requestContexts',
   ],
   'set again by each command': ['program rcpt'],
 };
