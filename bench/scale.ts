@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/bulk-fleet.js';
@@ -12,18 +13,31 @@ import { addressesOf, type WorldCounts, type WorldOptions, type WorldPlace } fro
 
 /**
  * Measures one list with an API and several workers, each a process, and with servers that allow five
- * connections per client and reply after 50 ms: addresses per second, the maximum number of connections to
- * one server, rejected connections, verdicts, and processor time of the workers. With PIPELINING one worker
- * uses a whole processor; without it, it waits for the servers.
+ * connections per client: addresses per second, the maximum number of connections to one server, rejected
+ * connections, verdicts, and processor time of the workers.
  *
- *     npm run build && npx tsx bench/scale.ts [workers, default 1,2,4] [domains, default 50] [store]
+ *     npm run build && npx tsx bench/scale.ts [--workers 1,2,4] [--store PostgreSQL] [--world slow]
+ *
+ * - `pipelining`: 50 servers reply after 50 ms. One worker uses a whole processor.
+ * - `simple`: the same servers without PIPELINING. One worker waits for the servers.
+ * - `slow`: 400 servers without PIPELINING reply after a second. The processors are idle, and one worker is
+ *   limited by its number of chunks. Goal: two workers have 1.7 times its rate.
  */
-const WORKERS = (process.argv[2] ?? '1,2,4').split(',').map(Number);
-const STORES = process.argv[4] === undefined ? QUEUE_BACKENDS : [process.argv[4] as QueueBackendName];
-const LIMITED = { domains: Number(process.argv[3] ?? 50), latencyMs: 50, maxConnections: 5 };
+const { values: options } = parseArgs({
+  options: {
+    workers: { type: 'string', default: '1,2,4' },
+    store: { type: 'string' },
+    world: { type: 'string' },
+  },
+});
+const WORKERS = options.workers.split(',').map(Number);
+const STORES = QUEUE_BACKENDS.filter((each) => each === (options.store ?? each));
+const LIMITED = { domains: 50, latencyMs: 50, maxConnections: 5 };
+const SLOW = { domains: 400, latencyMs: 1_000, maxConnections: 5 };
 const WORLDS: Readonly<Record<string, WorldOptions>> = {
-  'with PIPELINING': { ...LIMITED, addressesPerDomain: 100, pipelining: true },
-  'without PIPELINING': { ...LIMITED, addressesPerDomain: 200, pipelining: false },
+  pipelining: { ...LIMITED, addressesPerDomain: 100, pipelining: true },
+  simple: { ...LIMITED, addressesPerDomain: 200, pipelining: false },
+  slow: { ...SLOW, addressesPerDomain: 40, pipelining: false },
 };
 const CLOCK_TICKS_PER_SECOND = 100;
 
@@ -37,9 +51,10 @@ async function main(): Promise<void> {
   try {
     for (const store of STORES.filter((each) => each !== 'Redis' || hasRedis))
       for (const [title, world] of Object.entries(WORLDS)) {
+        if (title !== (options.world ?? title)) continue;
         const runs = [];
         for (const workers of WORKERS) runs.push(await measure(store, workers, world));
-        console.log(`\n${world.domains} servers ${title}, ${store}`);
+        console.log(`\n${title}, ${store}`);
         console.table(runs);
       }
   } finally {
@@ -49,8 +64,8 @@ async function main(): Promise<void> {
   }
 }
 
-async function measure(store: QueueBackendName, workers: number, options: WorldOptions) {
-  const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(options)], {
+async function measure(store: QueueBackendName, workers: number, of: WorldOptions) {
+  const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(of)], {
     execArgv: ['--import', 'tsx'],
   });
   const [{ dnsServer, smtpPort }] = (await once(world, 'message')) as [WorldPlace];
@@ -64,7 +79,7 @@ async function measure(store: QueueBackendName, workers: number, options: WorldO
   const fleet = await BulkFleet.start(store, workers, env, true);
   try {
     const { live_key: key } = await fleet.anAccount('unlimited');
-    const addresses = addressesOf(options);
+    const addresses = addressesOf(of);
     const cpuBefore = await cpuMsOf(fleet);
     const began = performance.now();
     const id = await fleet.submit(
@@ -92,6 +107,7 @@ async function measure(store: QueueBackendName, workers: number, options: WorldO
       unknown,
       'not done': job.total - job.processed,
       'CPU ms/address': (cpuMs / job.total).toFixed(2),
+      'processor share': (cpuMs / ms / workers).toFixed(2),
     };
   } finally {
     await fleet.stop();
