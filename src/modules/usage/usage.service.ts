@@ -186,7 +186,7 @@ export class UsageService {
     return fittingCalls.length === 0 ? calls.map(() => grant) : this.commit(calls, fittingCalls);
   }
 
-  /** The calls are charged by now. If this fails, the next charge of the day publishes the events. */
+  /** The calls are already charged. If this fails, the next charge of the day publishes the events. */
   private async publish(teamId: TeamId, limit: number | null, grant: Grant): Promise<void> {
     const published = this.work.runInNew(() => this.quotaEvents.publish(teamId, limit, grant));
     await published.catch(() => undefined);

@@ -14,19 +14,19 @@ const MIN_SHARED_PAUSE_MS = 2_000;
 /** Processes do not all dial at the same moment after a pause. */
 const MAX_JITTER_MS = 500;
 
-/** What a server said that rejected a connection, without its text. */
+/** The reply of a server that rejected a connection, without its text. */
 interface SharedAnswer extends Omit<SmtpProbeResult, 'reply'> {
   code: number;
   enhancedCode: string | null;
 }
 
-/** A pause as processes share it. Its end is as far away as that of the fact. */
+/** A pause that other processes read. It ends when the fact expires. */
 export interface SharedRejection {
   /** From the rejection to the end of the pause. */
   lengthMs: number;
   /** The pause after the next rejection, without jitter. */
   nextMs: number;
-  /** What requests are answered during the pause; null: they wait. */
+  /** The result of requests during the pause; null: they wait. */
   answer: SharedAnswer | null;
 }
 
@@ -98,7 +98,7 @@ export class ServerRejections {
     if (untilMs > this.pause.untilMs) this.pause = { untilMs, answer: answer && resultOf(answer) };
   }
 
-  /** The next pause, without jitter. An adopted sequence is forgotten when it was not continued for a pause. */
+  /** The next pause, without jitter. An adopted sequence expires one pause after its last one. */
   private get stepMs(): number {
     const { nextMs, untilMs } = this.adopted;
     const isRecent = this.clock.monotonicMs() < untilMs + nextMs;
