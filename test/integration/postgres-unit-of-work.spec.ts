@@ -167,7 +167,7 @@ describe('PostgresUnitOfWork', () => {
 
   it('fails when its server does not answer, and leaves no connection behind that others would wait for', async () => {
     const { relay, url } = await TcpRelay.to(database.url);
-    const source = await createDataSource(url, [], 1, 1_000).initialize();
+    const source = await createDataSource(url, [], 1, 3_000).initialize();
     const silenced = new PostgresUnitOfWork(source);
     const unit = silenced.run(async () => {
       await silenced.manager.query('SELECT 1');

@@ -116,7 +116,7 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
 
 /** Inserts rows of an age. */
 export function grow(app: TestApp, growing: GrowingTable, rows: number, ageDays: number): Promise<unknown> {
-  const at = `(now() - interval '${ageDays * 24 - 1} hours')`;
+  const at = `(now() - interval '${ageDays} days')`;
   const values = growing.values.replaceAll('$age', String(ageDays)).replaceAll('$at', at);
   return app.service.app
     .get(DataSource)
