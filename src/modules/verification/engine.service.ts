@@ -13,7 +13,7 @@ import { parseEmailAddress, type EmailAddress } from './domain/email-address.js'
 import type { JudgingRules } from './domain/judge.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import type { Priority, Requester } from './domain/requester.js';
-import { freshResult, verify, type VerificationResult } from './domain/verify.js';
+import { freshResult, verify, type VerificationResult, type VerifyDependencies } from './domain/verify.js';
 import { mapConcurrently } from './domain/map-concurrently.js';
 
 /** Provided by the module. */
@@ -99,11 +99,8 @@ export class EngineService implements OnApplicationShutdown {
     const timer = setTimeout(abort, budget);
     const unsubscribe = this.lifecycle.onDeadline(abort);
     try {
-      const { resolver, lists, catchAll, breakers, warmup, nowMs } = this;
-      const { smtpEnabled } = this.settings;
-      const shared = { resolver, egresses: this.egresses.all, lists, catchAll, breakers, warmup, nowMs };
-      const dependencies = { ...shared, override, smtpEnabled, ...requester };
-      return await verify(address, dependencies, nowMs() + budget, deadline.signal);
+      const dependencies = this.dependenciesFor(override, requester);
+      return await verify(address, dependencies, this.nowMs() + budget, deadline.signal);
     } catch (error) {
       this.settings.onFault(error);
       return freshResult({ kind: 'fault', address, listing: classify(address, this.lists, override) });
@@ -112,7 +109,27 @@ export class EngineService implements OnApplicationShutdown {
       unsubscribe();
     }
   }
+
   async onApplicationShutdown(): Promise<void> {
     await this.egresses.close();
+  }
+
+  private dependenciesFor(override: DisposableOverride | null, requester: Requester): VerifyDependencies {
+    const { resolver, lists, catchAll, breakers, warmup, nowMs } = this;
+    const { owner, priority, transcript } = requester;
+    return {
+      resolver,
+      egresses: this.egresses.all,
+      lists,
+      override,
+      catchAll,
+      breakers,
+      warmup,
+      smtpEnabled: this.settings.smtpEnabled,
+      nowMs,
+      owner,
+      priority,
+      transcript,
+    };
   }
 }

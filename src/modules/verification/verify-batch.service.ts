@@ -6,7 +6,7 @@ import { AddressFactsRepository, type StoredFacts } from './domain/address-facts
 import { toVerdict } from './domain/answer.js';
 import { parseEmailAddress, type EmailAddress, type ParsedAddress } from './domain/email-address.js';
 import { FactsBuffer } from './domain/facts-buffer.js';
-import { mapConcurrently } from './domain/map-concurrently.js';
+import { mapInGroups } from './domain/map-concurrently.js';
 import { BATCH_ITEM_TIMEOUT_MS } from './engine.service.js';
 import {
   LocalResultsService,
@@ -142,7 +142,8 @@ export class VerifyBatchService {
         (await this.query(caller, address, domains, buffer));
       return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
     };
-    for await (const item of mapConcurrently(left, CONCURRENCY, query)) if (item !== null) yield [item];
+    for await (const items of mapInGroups(left, CONCURRENCY, query))
+      yield items.filter((item) => item !== null);
     await buffer.flush();
   }
 

@@ -161,12 +161,12 @@ export class DnsClient implements HostResolver {
   ): Promise<HostAddresses & Freshness> {
     const v4 = this.lookUp('A', host, signal, requester);
     const v6 = this.lookUp('AAAA', host, signal, requester);
-    const answers = [await v4, await v6];
-    const found = answers.flatMap((answer) => (answer.kind === 'records' ? answer.addresses : []));
-    if (found.length > 0)
-      return { kind: 'addresses', addresses: [...new Set(found)], ...freshnessOf(answers) };
+    const answers = [await v4, await v6] as const;
+    const addresses = answers.flatMap((answer) => (answer.kind === 'records' ? answer.addresses : []));
+    const { ageSeconds, cached } = freshnessOf(answers);
+    if (addresses.length > 0) return { kind: 'addresses', addresses, ageSeconds, cached };
     const kind = answers.some((answer) => answer.kind === 'error') ? 'error' : 'none';
-    return { kind, ...freshnessOf(answers) };
+    return { kind, ageSeconds, cached };
   }
 
   private async lookUp(

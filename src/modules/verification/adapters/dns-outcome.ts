@@ -17,7 +17,8 @@ export function outcomeOf(answer: DnsAnswer): DnsOutcome {
   if (answer.kind !== 'records') return answer;
   const { kind, records } = answer;
   const exchangers = mostPreferred(records.flatMap(toMxRecord));
-  return { kind, exchangers, addresses: records.slice(0, MAX_RECORDS).flatMap(toAddress) };
+  const addresses = new Set(records.slice(0, MAX_RECORDS).flatMap(toAddress));
+  return { kind, exchangers, addresses: [...addresses] };
 }
 
 /** In the order of the answer, unless there are too many. */

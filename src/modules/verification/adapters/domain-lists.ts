@@ -10,29 +10,41 @@ import { privacyRelay } from '../domain/privacy-relays.js';
 
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
-/** Domain → its registrable part: a list has many addresses of one domain. */
-const REGISTRABLE_PARTS = new Memo<string | null>(10_000);
+/** A list has many addresses of one domain. */
+const MAX_DOMAINS = 10_000;
+/** Domain → its registrable part. */
+const REGISTRABLE_PARTS = new Memo<string | null>(MAX_DOMAINS);
 
 /** The current lists without the domains that are never disposable. */
 @Injectable()
 export class CurrentDomainLists extends DomainLists {
+  /** Domain → its entry in these lists. */
+  private found = { lists: NO_LISTS, entries: new Memo<ListEntry | null>(MAX_DOMAINS) };
+
   constructor(private readonly files: ListFiles) {
     super();
   }
 
   override disposable(domain: string): ListEntry | null {
     const lists = this.files.current();
-    for (const name of namesUpToRegistrable(domain)) {
-      if (isNeverDisposable(name)) return null;
-      const matching = lists.filter((list) => list.domains.has(name));
-      if (matching.length > 0) return { pattern: name, source: provenance(matching, lists.length) };
-    }
-    return null;
+    if (this.found.lists !== lists) this.found = { lists, entries: new Memo(MAX_DOMAINS) };
+    return this.found.entries.get(domain, () => entryFor(domain, lists));
   }
 
   override privacyRelay(domain: string): ListEntry | null {
     return privacyRelay(domain);
   }
+}
+
+const NO_LISTS: readonly DomainList[] = [];
+
+function entryFor(domain: string, lists: readonly DomainList[]): ListEntry | null {
+  for (const name of namesUpToRegistrable(domain)) {
+    if (isNeverDisposable(name)) return null;
+    const matching = lists.filter((list) => list.domains.has(name));
+    if (matching.length > 0) return { pattern: name, source: provenance(matching, lists.length) };
+  }
+  return null;
 }
 
 /** The matching lists with license and date, and the number of all lists. */

@@ -25,13 +25,16 @@ const GET_MANY = `
     FROM unnest($2::bytea[]) WITH ORDINALITY AS wanted (hash, n)
     JOIN address_facts ON team_id = $1 AND address_hash = wanted.hash AND expires_at > $3`;
 
-/** In the order of the hashes, so that concurrent statements lock rows in the same order. */
+/**
+ * In the order of the hashes, so that concurrent statements lock rows in the same order. As one JSON value,
+ * because the driver escapes each quotation mark in an array of texts.
+ */
 const STORE = `
   INSERT INTO address_facts (team_id, address_hash, facts, observed_at, expires_at)
-  SELECT $1, hash, facts::jsonb, observed_at, expires_at
-    FROM unnest($2::bytea[], $3::text[], $4::timestamptz[], $5::timestamptz[])
-      AS record (hash, facts, observed_at, expires_at)
-   ORDER BY hash
+  SELECT $1, decode(hash, 'hex') AS address_hash, facts, "observedAt", "expiresAt"
+    FROM jsonb_to_recordset($2::jsonb)
+      AS record (hash text, facts jsonb, "observedAt" timestamptz, "expiresAt" timestamptz)
+   ORDER BY address_hash
   ON CONFLICT (team_id, address_hash) DO UPDATE
      SET facts = excluded.facts, observed_at = excluded.observed_at, expires_at = excluded.expires_at`;
 
@@ -102,13 +105,10 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
   }
 
   async store(team: TeamId, records: readonly FactsRecord[]): Promise<void> {
-    await this.work.manager.query(STORE, [
-      team,
-      records.map(({ key }) => this.hashOf(key)),
-      records.map(({ facts }) => JSON.stringify(facts)),
-      records.map(({ observedAt }) => observedAt),
-      records.map(({ expiresAt }) => expiresAt),
-    ]);
+    const rows = records.map(({ key, facts, observedAt, expiresAt }) => {
+      return { hash: this.hexOf(key), facts, observedAt, expiresAt };
+    });
+    await this.work.manager.query(STORE, [team, JSON.stringify(rows)]);
     this.work.afterCommit(() => records.forEach(({ key }) => this.cache.delete(nameOf(team, key))));
   }
 

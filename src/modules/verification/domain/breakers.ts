@@ -112,18 +112,23 @@ export class Breakers {
   allowedHosts(question: BreakerQuery, hosts: readonly MxRecord[], nowMs: number): readonly MxRecord[] {
     const { team, address } = question;
     const isOpen = (scope: Scope) => scope.isOpenFor(team, nowMs);
-    const ofDomain = this.existingScopes(question, [['domain', address.domain]]);
-    if (ofDomain.some(isOpen)) return [];
-    const open = hosts
-      .map((record) => ({ record, scopes: this.existingScopes(question, scopesOfHost(record.host)) }))
-      .filter(({ scopes }) => !scopes.some(isOpen));
-    if (open.length === 0) return [];
-    for (const scope of ofDomain) this.onRequest(scope, team, nowMs);
+    const ofDomain = this.store.find(nameOf(question, ['domain', address.domain]));
+    if (ofDomain !== undefined && isOpen(ofDomain)) return [];
+    // The scopes that take this request.
+    const asked = ofDomain === undefined ? [] : [ofDomain];
+    const allowed: MxRecord[] = [];
+    for (const record of hosts) {
+      const scopes = this.existingScopes(question, scopesOfHost(record.host));
+      if (scopes.some(isOpen)) continue;
+      allowed.push(record);
+      asked.push(...scopes);
+    }
+    if (allowed.length === 0) return [];
     // When all egresses rest, a request is no trial.
     const ofEgress = this.store.find(nameOfEgress(question.egress));
-    if (ofEgress !== undefined && !isOpen(ofEgress)) this.onRequest(ofEgress, team, nowMs);
-    for (const { scopes } of open) for (const scope of scopes) this.onRequest(scope, team, nowMs);
-    return open.map(({ record }) => record);
+    if (ofEgress !== undefined && !isOpen(ofEgress)) asked.push(ofEgress);
+    for (const scope of asked) this.onRequest(scope, team, nowMs);
+    return allowed;
   }
 
   /** Records the result of a request. */

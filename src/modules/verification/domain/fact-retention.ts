@@ -52,17 +52,33 @@ function replacedInUnicode(text: string, spellings: readonly string[]): string {
  */
 function replacedInAscii(text: string, spellings: readonly string[]): string {
   const lower = text.toLowerCase();
-  const names = spellings.map((each) => each.toLowerCase()).filter((each) => lower.includes(each));
-  if (names.length === 0) return text;
+  const names = spellings.map((each) => each.toLowerCase());
   let replaced = '';
-  for (let at = 0; at < text.length;) {
-    const name = /[\w.+-]/.test(text.charAt(at - 1))
-      ? undefined
-      : names.find((each) => lower.startsWith(each, at) && !/[\w+-]/.test(text.charAt(at + each.length)));
-    replaced += name === undefined ? text.charAt(at) : SUBSTITUTE;
-    at += name?.length ?? 1;
+  let end = 0;
+  for (let name = nextName(lower, names, end); name !== null; name = nextName(lower, names, end)) {
+    replaced += text.slice(end, name.start) + SUBSTITUTE;
+    end = name.end;
   }
-  return replaced;
+  return replaced + text.slice(end);
+}
+
+/** The first of the names that is a separate word, from a position. Where several begin, the first in the list. */
+function nextName(
+  text: string,
+  names: readonly string[],
+  from: number,
+): { start: number; end: number } | null {
+  let next: { start: number; end: number } | null = null;
+  for (const name of names) {
+    let start = text.indexOf(name, from);
+    while (start !== -1 && !isWord(text, start, start + name.length)) start = text.indexOf(name, start + 1);
+    if (start !== -1 && (next === null || start < next.start)) next = { start, end: start + name.length };
+  }
+  return next;
+}
+
+function isWord(text: string, start: number, end: number): boolean {
+  return !/[\w.+-]/.test(text.charAt(start - 1)) && !/[\w+-]/.test(text.charAt(end));
 }
 
 function escaped(text: string): string {

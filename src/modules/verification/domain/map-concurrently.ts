@@ -8,6 +8,15 @@ export async function* mapConcurrently<T, R>(
   concurrency: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R, void, undefined> {
+  for await (const results of mapInGroups(items, concurrency, work)) yield* results;
+}
+
+/** The same, but yields together the results that are complete: a mail server answers many recipients at once. */
+export async function* mapInGroups<T, R>(
+  items: AsyncIterable<T> | Iterable<T>,
+  concurrency: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<readonly R[], void, undefined> {
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const done: R[] = [];
   const failures: unknown[] = [];
@@ -38,7 +47,7 @@ export async function* mapConcurrently<T, R>(
         await new Promise<void>((resolve) => (wake = resolve));
       }
       if (failures.length > 0) throw failures[0];
-      for (const result of done.splice(0)) yield result;
+      yield done.splice(0);
     }
   } finally {
     if (!exhausted) await source.return?.();
