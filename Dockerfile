@@ -26,5 +26,5 @@ EXPOSE 3000
 # Both roles serve /livez.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Requires DATABASE_URL and SECRET_KEY, see docs/operating.md.
+# Requires DATABASE_URL and SECRET_KEY, see docs/installation.md.
 CMD ["node", "dist/main.js"]

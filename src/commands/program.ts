@@ -139,7 +139,7 @@ users
   .description('erase a person: their users, keys and invites, and the stored data about the address')
   .option('--delete-teams', 'also delete the teams that they own, with all data')
   .option('--json', 'print JSON')
-  .addHelpText('after', '\ndocs/operating.md lists other data about a person, and its retention.')
+  .addHelpText('after', '\ndocs/stored-data.md lists other data about a person, and its retention.')
   .action(loaded(async () => (await import('./users.js')).eraseUser));
 
 rcpt

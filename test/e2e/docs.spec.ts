@@ -23,7 +23,11 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'docs/api.md',
-  'docs/operating.md',
+  'docs/installation.md',
+  'docs/mail-servers.md',
+  'docs/operations.md',
+  'docs/stored-data.md',
+  'docs/tiers.md',
   'docs/scaling.md',
   'docs/webhooks.md',
   'docs/decisions.md',
@@ -122,7 +126,7 @@ describe('examples', () => {
   });
 
   it('of a tier table are accepted at start', async () => {
-    const tiers = exampleOf('docs/operating.md');
+    const tiers = exampleOf('docs/tiers.md');
     const folder = await mkdtemp(join(tmpdir(), 'rcpt-docs-'));
     const file = join(folder, 'tiers.json');
     await writeFile(file, JSON.stringify(tiers));
@@ -170,9 +174,9 @@ describe('docs/api.md', () => {
   });
 });
 
-describe('docs/operating.md', () => {
+describe('docs/installation.md', () => {
   it('lists every variable, with its default where that is a number', () => {
-    const rows = rowsOf(page('docs/operating.md')).filter(([name = '']) => /^`[A-Z][A-Z_]+`/.test(name));
+    const rows = rowsOf(page('docs/installation.md')).filter(([name = '']) => /^`[A-Z][A-Z_]+`/.test(name));
     const told = new Map(
       rows.flatMap(([names = '', , standard = '']) => quoted(names).map((name) => [name, standard])),
     );
@@ -180,9 +184,11 @@ describe('docs/operating.md', () => {
     const otherwise = [...DEFAULT_NUMBERS].filter(([name, number]) => !told.get(name)?.includes(`${number}`));
     expect(otherwise).toEqual([]);
   });
+});
 
+describe('docs/operations.md', () => {
   it('counts the connections of every queue', () => {
-    const connections = rowsOf(page('docs/operating.md')).filter(([what = '']) =>
+    const connections = rowsOf(page('docs/operations.md')).filter(([what = '']) =>
       /^(all except|adding|processing|sum)/.test(what),
     );
     const [rest = [], adding = [], processing = [], sum = []] = connections.map((row) =>
@@ -193,7 +199,7 @@ describe('docs/operating.md', () => {
   });
 
   it('lists every metric', () => {
-    const told = rowsOf(page('docs/operating.md')).flatMap(([names = '']) =>
+    const told = rowsOf(page('docs/operations.md')).flatMap(([names = '']) =>
       quoted(names).filter((name) => /^(rcpt|http|dns)_/.test(name)),
     );
     expect(told.sort()).toEqual(Object.keys({ ...COUNTERS, ...HISTOGRAMS, ...GAUGES }).sort());

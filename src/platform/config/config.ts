@@ -10,7 +10,7 @@ import { inviteMailIn, type InviteMailConfig } from './invite-mail-config.js';
 import { problemsOf } from './validation-problems.js';
 import { parseWarmup, type WarmupConfig } from './warmup-config.js';
 
-/** The configuration of the process, read once from the environment. docs/operating.md documents each variable. */
+/** The configuration of the process, read once from the environment. docs/installation.md documents each variable. */
 export abstract class Config {
   readonly production: boolean;
   readonly host: string;

@@ -25,7 +25,7 @@ const SECRET_KEYS =
   'must be 32 random bytes in base64 (openssl rand -base64 32); several are comma-separated';
 
 /**
- * The environment variables. A property has a default value, or is optional. docs/operating.md
+ * The environment variables. A property has a default value, or is optional. docs/installation.md
  * documents the same names.
  */
 export class EnvironmentVariables {
