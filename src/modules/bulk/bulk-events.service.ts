@@ -5,7 +5,7 @@ import { NotFound } from '../../kernel/not-found.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BulkService } from './bulk.service.js';
 import { TooManyStreams } from './bulk.errors.js';
-import { FairPlaces } from './domain/fair-places.js';
+import { RevocableSlots } from './domain/revocable-slots.js';
 import type { BulkJob } from './domain/bulk-job.js';
 
 const INTERVAL_MS = 1_000;
@@ -24,7 +24,7 @@ export interface JobStream {
 /** Follows bulk jobs, in a limited number of streams. */
 @Injectable()
 export class BulkEventsService {
-  private readonly streams = new FairPlaces(MAX_STREAMS.all, MAX_STREAMS.own);
+  private readonly streams = new RevocableSlots(MAX_STREAMS.all, MAX_STREAMS.own);
 
   constructor(
     private readonly bulk: BulkService,

@@ -1,4 +1,4 @@
-interface Place {
+interface Slot {
   revoke: () => void;
 }
 
@@ -7,9 +7,9 @@ interface Place {
  * owner with the most slots, unless that one would then have fewer. So owners cannot block others, and
  * two owners do not take slots from each other repeatedly.
  */
-export class FairPlaces {
+export class RevocableSlots {
   /** Owner → slots, oldest first; an owner without slots has no entry. */
-  private readonly taken = new Map<string, Set<Place>>();
+  private readonly taken = new Map<string, Set<Slot>>();
   private count = 0;
 
   constructor(
@@ -24,11 +24,11 @@ export class FairPlaces {
   acquire(owner: string, revoke: () => void): (() => void) | null {
     if (this.countOf(owner) >= this.perOwner) return null;
     if (this.count >= this.all && !this.revokeOldestForOwnerWith(this.countOf(owner))) return null;
-    const place = { revoke };
-    const places = this.taken.get(owner) ?? new Set();
-    this.taken.set(owner, places.add(place));
+    const slot = { revoke };
+    const slots = this.taken.get(owner) ?? new Set();
+    this.taken.set(owner, slots.add(slot));
     this.count++;
-    return () => this.release(owner, place);
+    return () => this.release(owner, slot);
   }
 
   private countOf(owner: string): number {
@@ -36,7 +36,7 @@ export class FairPlaces {
   }
 
   private revokeOldestForOwnerWith(own: number): boolean {
-    let largest: [owner: string, places: Set<Place>] | null = null;
+    let largest: [owner: string, slots: Set<Slot>] | null = null;
     for (const entry of this.taken) if (entry[1].size > (largest?.[1].size ?? own + 1)) largest = entry;
     const [oldest] = largest?.[1] ?? [];
     if (largest === null || oldest === undefined) return false;
@@ -45,10 +45,10 @@ export class FairPlaces {
     return true;
   }
 
-  private release(owner: string, place: Place): void {
-    const places = this.taken.get(owner);
-    if (places?.delete(place) !== true) return;
+  private release(owner: string, slot: Slot): void {
+    const slots = this.taken.get(owner);
+    if (slots?.delete(slot) !== true) return;
     this.count--;
-    if (places.size === 0) this.taken.delete(owner);
+    if (slots.size === 0) this.taken.delete(owner);
   }
 }
