@@ -26,7 +26,7 @@ function fileOf(weights: ReadonlyMap<string, readonly number[]>, hash: string): 
   );
   return `/**
  * Written by bench/replies.train.ts. \`feature=absent,closed,full,none;\`: what the feature adds to each
- * reading, in hundredths.
+ * state, in hundredths.
  */
 const TABLE = \`
 ${linesOf(entries).join('\n')}
@@ -35,7 +35,7 @@ ${linesOf(entries).join('\n')}
 /** SHA-256 of the training data and parameters (bench/replies/learn.ts). */
 export const TRAINING_INPUT_HASH = '${hash}';
 
-/** Feature → what it adds to each of \`READINGS\`. */
+/** Feature → what it adds to each of \`MAILBOX_STATES\`. */
 export const WEIGHTS: ReadonlyMap<string, readonly number[]> = new Map(
   TABLE.replaceAll('\\n', ' ')
     .trim()

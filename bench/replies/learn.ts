@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { featuresOf } from '../../src/modules/verification/domain/reply-features.js';
-import { READINGS, type Weights } from '../../src/modules/verification/domain/reply-model.js';
+import { MAILBOX_STATES, type Weights } from '../../src/modules/verification/domain/reply-model.js';
 import { inputOf, withCodes, type Sample } from './samples.js';
 
 /**
@@ -16,7 +16,7 @@ const MIN_COUNT = 3;
 
 export interface Example {
   features: readonly string[];
-  reading: number;
+  mailboxState: number;
   weight: number;
 }
 
@@ -25,13 +25,13 @@ const WEIGHT_OF = { fixture: 3, corpus: 1, sentence: 0.7 } as const;
 
 /** Each sample with its own codes, and with other codes that servers use for the same text. */
 export function examplesOf(samples: readonly Sample[]): Example[] {
-  return samples.flatMap(({ text, reading, origin }) => {
+  return samples.flatMap(({ text, mailboxState, origin }) => {
     const of = (variant: string, weight: number): Example => ({
       features: featuresOf(inputOf(variant)),
-      reading: READINGS.indexOf(reading),
+      mailboxState: MAILBOX_STATES.indexOf(mailboxState),
       weight: weight * WEIGHT_OF[origin],
     });
-    const about = reading !== 'none';
+    const about = mailboxState !== 'none';
     return [
       of(text, 1),
       of(withCodes(text, '550'), about && /^\S+ \S*\d\.\d\.\d/.test(text) ? 0.4 : 0.8),
@@ -43,13 +43,13 @@ export function examplesOf(samples: readonly Sample[]): Example[] {
 
 /** SHA-256 of all inputs of the training: the examples and the parameters. */
 export function inputHash(examples: readonly Example[]): string {
-  const parameters = { ROUNDS, PENALTY, RIDGE, MIN_COUNT, READINGS };
+  const parameters = { ROUNDS, PENALTY, RIDGE, MIN_COUNT, MAILBOX_STATES };
   return createHash('sha256').update(JSON.stringify({ parameters, examples })).digest('hex');
 }
 
 export function learn(examples: readonly Example[]): Weights {
   const names = namesIn(examples);
-  const classes = READINGS.length;
+  const classes = MAILBOX_STATES.length;
   const rows = examples.map(({ features }) =>
     [0, ...features.map((name) => names.get(name) ?? -1)].filter((id) => id >= 0),
   );
@@ -92,19 +92,19 @@ function namesIn(examples: readonly Example[]): Map<string, number> {
 
 function addGradient(
   row: readonly number[],
-  { reading, weight }: Example,
+  { mailboxState, weight }: Example,
   weights: Float64Array,
   gradient: Float64Array,
   total: number,
 ): void {
-  const classes = READINGS.length;
+  const classes = MAILBOX_STATES.length;
   const sums = new Array<number>(classes).fill(0);
   for (const id of row) for (let n = 0; n < classes; n += 1) sums[n]! += weights[id * classes + n]!;
   const highest = Math.max(...sums);
   const parts = sums.map((sum) => Math.exp(sum - highest));
   const all = parts.reduce((sum, part) => sum + part, 0);
   for (let n = 0; n < classes; n += 1) {
-    const error = ((parts[n]! / all - (n === reading ? 1 : 0)) * weight) / total;
+    const error = ((parts[n]! / all - (n === mailboxState ? 1 : 0)) * weight) / total;
     for (const id of row) gradient[id * classes + n]! += error;
   }
 }

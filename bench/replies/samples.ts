@@ -3,7 +3,7 @@ import type { SmtpCategory } from '../../src/kernel/verdict.js';
 import { readReply } from '../../src/modules/verification/domain/mailbox-reply.js';
 import { withoutNames } from '../../src/modules/verification/domain/quoted-names.js';
 import type { ReplyInput } from '../../src/modules/verification/domain/reply-features.js';
-import type { Reading, Weights } from '../../src/modules/verification/domain/reply-model.js';
+import type { MailboxState, Weights } from '../../src/modules/verification/domain/reply-model.js';
 import { smtpReply, type SmtpReply } from '../../src/modules/verification/domain/smtp-reply.js';
 import { REAL_REPLIES } from '../../test/support/real-replies.js';
 
@@ -19,7 +19,7 @@ export const NAMES = {
 export interface Sample {
   /** The reply with its codes; lines are separated by `|`. */
   text: string;
-  reading: Reading;
+  mailboxState: MailboxState;
   origin: 'corpus' | 'fixture' | 'sentence';
 }
 
@@ -48,7 +48,7 @@ export function readCorpus(file = here('corpus.jsonl')): CorpusRow[] {
     .map((row) => ({ ...row, text: withNames(row.text, NAMES.recipient) }));
 }
 
-export const READING_OF: Readonly<Record<TruthClass, Reading>> = {
+export const STATE_OF: Readonly<Record<TruthClass, MailboxState>> = {
   unknown_user: 'absent',
   disabled: 'closed',
   full: 'full',
@@ -58,7 +58,7 @@ export const READING_OF: Readonly<Record<TruthClass, Reading>> = {
 };
 
 export function sampleOf({ text, truth_class }: CorpusRow): Sample {
-  return { text, reading: READING_OF[truth_class], origin: 'corpus' };
+  return { text, mailboxState: STATE_OF[truth_class], origin: 'corpus' };
 }
 
 /** Refusals of RCPT among the fixtures, except those that a rule about one provider or one wording classifies. */
@@ -66,7 +66,7 @@ export function fixtureSamples(): Sample[] {
   return REAL_REPLIES.filter(({ stage, text }) => stage === 'rcpt' && /^[45]/.test(text))
     .map(({ text, category, provider }) => ({
       text: text.replaceAll('ghost@example.com', NAMES.recipient).replaceAll(/\bghost\b/g, NAMES.recipient),
-      reading: READING_OF_CATEGORY[category] ?? 'none',
+      mailboxState: STATE_OF_CATEGORY[category] ?? 'none',
       origin: 'fixture' as const,
       provider,
     }))
@@ -88,19 +88,19 @@ const OF_ONE_WORDING: ReadonlySet<string> = new Set([
   'sina_sender',
 ]);
 
-const READING_OF_CATEGORY: Partial<Record<SmtpCategory, Reading>> = {
+const STATE_OF_CATEGORY: Partial<Record<SmtpCategory, MailboxState>> = {
   mailbox_not_found: 'absent',
   mailbox_disabled: 'closed',
   mailbox_full: 'full',
 };
 
 export function sentences(): Sample[] {
-  return (['absent', 'closed', 'full', 'none'] as const).flatMap((reading) =>
-    here(`sentences.${reading}.txt`)
+  return (['absent', 'closed', 'full', 'none'] as const).flatMap((mailboxState) =>
+    here(`sentences.${mailboxState}.txt`)
       .trim()
       .split('\n')
       .filter((line) => !line.startsWith('#'))
-      .map((line): Sample => ({ text: withNames(line, NAMES.recipient), reading, origin: 'sentence' })),
+      .map((line): Sample => ({ text: withNames(line, NAMES.recipient), mailboxState, origin: 'sentence' })),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { SmtpStage } from '../kernel/verdict.js';
 import { explainReply, type ReplyExplanation } from '../modules/verification/domain/reply-explanation.js';
-import { READINGS } from '../modules/verification/domain/reply-model.js';
+import { MAILBOX_STATES } from '../modules/verification/domain/reply-model.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 interface ExplainOptions extends Format {
@@ -21,31 +21,47 @@ export function explain(text: string, options: ExplainOptions): Promise<void> {
   return Promise.resolve();
 }
 
-function toJson({ code, enhancedCode, category, rule, reading, probability, features }: ReplyExplanation) {
-  return { code, enhanced_code: enhancedCode, category, rule, reading, probability, features };
+function toJson({
+  code,
+  enhancedCode,
+  category,
+  rule,
+  mailboxState,
+  probability,
+  features,
+}: ReplyExplanation) {
+  return {
+    code,
+    enhanced_code: enhancedCode,
+    category,
+    rule,
+    mailbox_state: mailboxState,
+    probability,
+    features,
+  };
 }
 
-function describe({ category, rule, reading, probability, features }: ReplyExplanation): string {
+function describe({ category, rule, mailboxState, probability, features }: ReplyExplanation): string {
   const shown = features.slice(0, MAX_FEATURES);
-  const width = Math.max(8, ...shown.map(({ feature }) => feature.length));
+  const width = Math.max('probability'.length, ...shown.map(({ feature }) => feature.length));
   const cell = (text: string) => text.padStart(8);
   const row = (name: string, values: readonly number[]) =>
     `  ${name.padEnd(width)}${values.map((value) => cell(value.toFixed(2))).join('')}`;
   return [
     `category  ${category}`,
     `rule      ${rule}`,
-    `words     ${reading === 'none' ? 'say nothing of the mailbox' : `say: ${reading}`}`,
+    `mailbox   ${mailboxState === 'none' ? 'not stated' : mailboxState}`,
     '',
-    `  ${'feature'.padEnd(width)}${READINGS.map(cell).join('')}`,
+    `  ${'feature'.padEnd(width)}${MAILBOX_STATES.map(cell).join('')}`,
     ...shown.map(({ feature, weight }) =>
       row(
         feature,
-        READINGS.map((each) => weight[each]),
+        MAILBOX_STATES.map((each) => weight[each]),
       ),
     ),
     row(
-      'together',
-      READINGS.map((each) => probability[each]),
+      'probability',
+      MAILBOX_STATES.map((each) => probability[each]),
     ),
   ].join('\n');
 }

@@ -10,8 +10,9 @@ describe('rcpt explain', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^category +mailbox_not_found$/m);
     expect(out).toMatch(/^rule +recipient5xx\.absent$/m);
+    expect(out).toMatch(/^mailbox +absent$/m);
     expect(out).toMatch(/^ +mailbox unknown( +-?\d+\.\d\d){4}$/m);
-    expect(out).toMatch(/^ +together( +[01]\.\d\d){4}$/m);
+    expect(out).toMatch(/^ +probability( +[01]\.\d\d){4}$/m);
   });
 
   it('prints the same as one JSON object', async () => {
@@ -24,7 +25,7 @@ describe('rcpt explain', () => {
       enhanced_code: '5.1.1',
       category: 'mailbox_not_found',
       rule: 'recipient5xx.absent',
-      reading: 'absent',
+      mailbox_state: 'absent',
       probability: weights,
       features: expect.arrayContaining([{ feature: 'unknown', weight: expect.objectContaining(weights) }]),
     });

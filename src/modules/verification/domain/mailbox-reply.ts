@@ -104,7 +104,7 @@ function holds(rule: ReplyRule, texts: ReplyTexts): boolean {
   if (rule.provider !== undefined && rule.provider !== provider) return false;
   if (rule.codes !== undefined && !rule.codes.includes(reply.code)) return false;
   if (rule.enhanced !== undefined && !rule.enhanced.test(reply.enhancedCode ?? '')) return false;
-  if (rule.reads !== undefined && rule.reads !== texts.score.reading) return false;
+  if (rule.mailboxState !== undefined && rule.mailboxState !== texts.score.mailboxState) return false;
   if (rule.isSilent && !texts.score.features.includes('empty')) return false;
   if (rule.words === undefined) return true;
   const text = rule.is === 'null_mx' ? texts.sentence : texts.words;

@@ -1,6 +1,6 @@
 import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
 import { readReply, scoreOf } from './mailbox-reply.js';
-import { READINGS, type Reading } from './reply-model.js';
+import { MAILBOX_STATES, type MailboxState } from './reply-model.js';
 import { WEIGHTS } from './reply-weights.js';
 import { smtpReply } from './smtp-reply.js';
 
@@ -20,11 +20,11 @@ export interface ReplyExplanation {
   enhancedCode: string | null;
   category: SmtpCategory;
   rule: string;
-  /** What words and codes state about the mailbox, and the probability of each reading, 0–1. */
-  reading: Reading;
-  probability: Readonly<Record<Reading, number>>;
+  /** What words and codes state about the mailbox, and the probability of each state, 0–1. */
+  mailboxState: MailboxState;
+  probability: Readonly<Record<MailboxState, number>>;
   /** The weights of each feature, the largest first; features without weights are omitted. */
-  features: readonly { feature: string; weight: Readonly<Record<Reading, number>> }[];
+  features: readonly { feature: string; weight: Readonly<Record<MailboxState, number>> }[];
 }
 
 /** @returns null when the text is not a reply of a mail server. */
@@ -37,12 +37,12 @@ export function explainReply({ text, stage, provider, recipient }: QuotedReply):
     lines.map((line) => line.replace(/^[2-5]\d\d(?:[ -]|$)/, '')),
   );
   const context = { stage, reply, provider, recipient };
-  const { reading, probability, features } = scoreOf(context);
+  const { mailboxState, probability, features } = scoreOf(context);
   return {
     code,
     enhancedCode: reply.enhancedCode,
     ...readReply(context),
-    reading,
+    mailboxState,
     probability,
     features: features.flatMap(weightOf).sort((a, b) => strength(b.weight) - strength(a.weight)),
   };
@@ -51,10 +51,10 @@ export function explainReply({ text, stage, provider, recipient }: QuotedReply):
 function weightOf(feature: string): ReplyExplanation['features'] {
   const row = WEIGHTS.get(feature);
   if (row === undefined) return [];
-  const weight = Object.fromEntries(READINGS.map((reading, n) => [reading, row[n] ?? 0]));
-  return [{ feature, weight: weight as Record<Reading, number> }];
+  const weight = Object.fromEntries(MAILBOX_STATES.map((state, n) => [state, row[n] ?? 0]));
+  return [{ feature, weight: weight as Record<MailboxState, number> }];
 }
 
-function strength(weight: Readonly<Record<Reading, number>>): number {
+function strength(weight: Readonly<Record<MailboxState, number>>): number {
   return Math.max(...Object.values(weight).map(Math.abs));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { explainReply } from './reply-explanation.js';
 import { conceptsOf } from './reply-lexicon.js';
 import { signsOf } from './reply-features.js';
-import { probabilitiesOf, READINGS, scoreReply } from './reply-model.js';
+import { probabilitiesOf, MAILBOX_STATES, scoreReply } from './reply-model.js';
 import { tokensOf } from './reply-tokens.js';
 import { WEIGHTS } from './reply-weights.js';
 
@@ -49,9 +49,9 @@ describe('a word has the same meaning', () => {
 });
 
 describe('the weights', () => {
-  it('have one number for each reading', () => {
+  it('have one number for each state', () => {
     expect(
-      [...WEIGHTS].filter(([, row]) => row.length !== READINGS.length || row.some(Number.isNaN)),
+      [...WEIGHTS].filter(([, row]) => row.length !== MAILBOX_STATES.length || row.some(Number.isNaN)),
     ).toEqual([]);
     expect(WEIGHTS.size).toBeGreaterThan(300);
   });
@@ -63,11 +63,11 @@ describe('the weights', () => {
   });
 
   it('give `none` if only the bias has a weight', () => {
-    const { reading } = scoreReply(
+    const { mailboxState } = scoreReply(
       { code: 550, enhancedCode: '5.1.1', words: 'user unknown' },
       new Map([['bias', [0, 0, 0, 1]]]),
     );
-    expect(reading).toBe('none');
+    expect(mailboxState).toBe('none');
   });
 });
 
@@ -121,7 +121,7 @@ describe('an explanation', () => {
       code: 550,
       enhancedCode: '5.1.1',
       rule: 'recipient5xx.absent',
-      reading: 'absent',
+      mailboxState: 'absent',
     });
     expect(explanation?.features.map(({ feature }) => feature)).toEqual(
       expect.arrayContaining(['mailbox', 'unknown', 'code:550', 'enhanced:1.1']),

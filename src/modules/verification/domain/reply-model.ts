@@ -2,18 +2,18 @@ import { featuresOf, type ReplyInput } from './reply-features.js';
 import { WEIGHTS } from './reply-weights.js';
 
 /** What a refusal can state about a mailbox; `none`: nothing. */
-export const READINGS = ['absent', 'closed', 'full', 'none'] as const;
-export type Reading = (typeof READINGS)[number];
+export const MAILBOX_STATES = ['absent', 'closed', 'full', 'none'] as const;
+export type MailboxState = (typeof MAILBOX_STATES)[number];
 
-/** A reading, with the probabilities and features that led to it. */
+/** A state, with the probabilities and features that led to it. */
 export interface ReplyScore {
-  reading: Reading;
-  /** 0–1, for each reading. */
-  probability: Readonly<Record<Reading, number>>;
+  mailboxState: MailboxState;
+  /** 0–1, for each state. */
+  probability: Readonly<Record<MailboxState, number>>;
   features: readonly string[];
 }
 
-/** Feature → weight of each of `READINGS`. */
+/** Feature → weight of each of `MAILBOX_STATES`. */
 export type Weights = ReadonlyMap<string, readonly number[]>;
 
 /**
@@ -26,12 +26,12 @@ export const MAX_NONE_PROBABILITY = 0.42;
 export function scoreReply(input: ReplyInput, weights: Weights = WEIGHTS): ReplyScore {
   const features = featuresOf(input);
   const probability = probabilitiesOf(features, weights);
-  return { reading: readingOf(probability), probability, features };
+  return { mailboxState: stateOf(probability), probability, features };
 }
 
 /** Multinomial logistic regression: the softmax of the summed weights. */
-export function probabilitiesOf(features: readonly string[], weights: Weights): Record<Reading, number> {
-  const sums = READINGS.map(() => 0);
+export function probabilitiesOf(features: readonly string[], weights: Weights): Record<MailboxState, number> {
+  const sums = MAILBOX_STATES.map(() => 0);
   for (const feature of ['bias', ...features]) {
     const row = weights.get(feature);
     if (row !== undefined) for (let n = 0; n < sums.length; n += 1) sums[n]! += row[n]!;
@@ -43,7 +43,7 @@ export function probabilitiesOf(features: readonly string[], weights: Weights): 
   return { absent, closed, full, none };
 }
 
-function readingOf(probability: Readonly<Record<Reading, number>>): Reading {
+function stateOf(probability: Readonly<Record<MailboxState, number>>): MailboxState {
   if (probability.none > MAX_NONE_PROBABILITY) return 'none';
   const { absent, closed, full } = probability;
   if (full >= absent && full >= closed) return 'full';

@@ -1,5 +1,5 @@
 import type { SmtpCategory } from '../../../kernel/verdict.js';
-import type { Reading } from './reply-model.js';
+import type { MailboxState } from './reply-model.js';
 import {
   ABOUT_RELAYING,
   ABOUT_US,
@@ -33,7 +33,7 @@ export interface ReplyRule {
   readonly codes?: readonly number[];
   readonly enhanced?: RegExp;
   /** What words and codes state about the mailbox, by their weights (reply-model.ts). */
-  readonly reads?: Exclude<Reading, 'none'>;
+  readonly mailboxState?: Exclude<MailboxState, 'none'>;
   /** The reply contains no known reason, so that only its codes can be used. */
   readonly isSilent?: true;
   /** One of these must match. */
@@ -84,7 +84,7 @@ const RECIPIENT_4XX: readonly ReplyRule[] = [
   { name: 'code_greylisting', is: 'greylisted', codes: [450, 451], enhanced: /^4\.7\.1$/ },
   { name: 'code_policy', is: 'policy', enhanced: /^4\.7\./ },
   { name: 'code_system', is: 'temporary', enhanced: /^4\.[34]\./ },
-  { name: 'full', is: 'mailbox_full', reads: 'full' },
+  { name: 'full', is: 'mailbox_full', mailboxState: 'full' },
   { name: 'code_full', is: 'mailbox_full', enhanced: /^4\.2\.2$/ },
 
   { name: 'try_later', is: 'greylisted', codes: [450, 451], words: TRY_LATER },
@@ -138,10 +138,10 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
   // Orange uses numbers for its reasons.
   { name: 'orange_closed', is: 'mailbox_disabled', words: [/\b(lpn|ofr)\d{3}_426\b/] },
   { name: 'server_trouble', is: 'temporary', words: SERVER_TROUBLE },
-  { name: 'full', is: 'mailbox_full', reads: 'full' },
+  { name: 'full', is: 'mailbox_full', mailboxState: 'full' },
   { name: 'for_now', is: 'temporary', words: FOR_NOW },
-  { name: 'closed', is: 'mailbox_disabled', reads: 'closed' },
-  { name: 'absent', is: 'mailbox_not_found', reads: 'absent' },
+  { name: 'closed', is: 'mailbox_disabled', mailboxState: 'closed' },
+  { name: 'absent', is: 'mailbox_not_found', mailboxState: 'absent' },
 
   { name: 'code_unknown', is: 'mailbox_not_found', enhanced: /^5\.1\.(1|6|10)$/, isSilent: true },
   { name: 'code_closed', is: 'mailbox_disabled', enhanced: /^5\.2\.1$/, isSilent: true },

@@ -1,6 +1,6 @@
 /**
  * Written by bench/replies.train.ts. `feature=absent,closed,full,none;`: what the feature adds to each
- * reading, in hundredths.
+ * state, in hundredths.
  */
 const TABLE = `
 bias=-32,-148,-99,280; !accept=-55,19,0,9; !active=-7,107,0,-11; !allowed=-1,0,0,62; !available=47,0,0,0;
@@ -223,9 +223,9 @@ your mailbox=0,-9,0,101; your recipient=33,0,0,-32; ~#addr _ lack=38,0,0,-2; ~#a
 `;
 
 /** SHA-256 of the training data and parameters (bench/replies/learn.ts). */
-export const TRAINING_INPUT_HASH = '8dd9a2b65e691a0dd5d9b5692bef23b08d2ecc5889eea01b133f22a7e9028e3f';
+export const TRAINING_INPUT_HASH = 'aea1808ffdd47cf04e876dd304275f938ec21c529583a609cea6985be76b31a2';
 
-/** Feature → what it adds to each of `READINGS`. */
+/** Feature → what it adds to each of `MAILBOX_STATES`. */
 export const WEIGHTS: ReadonlyMap<string, readonly number[]> = new Map(
   TABLE.replaceAll('\n', ' ')
     .trim()
