@@ -2,7 +2,7 @@ import { hasInvisibleCharacter } from './invisible-characters.js';
 
 /** Validation rules for names and descriptions. */
 export interface TextFault {
-  code: 'too_small' | 'too_big' | 'invalid_format' | 'custom';
+  code: 'too_small' | 'too_big' | 'invalid_format';
   /** What to send instead. */
   message: string;
 }
@@ -14,7 +14,7 @@ export function nameFault(name: string): TextFault | null {
   if (name === '') return { code: 'too_small', message: 'Send a name.' };
   if (name.length > MAX_NAME_LENGTH) return tooLong(MAX_NAME_LENGTH);
   if (!hasInvisibleCharacter(name)) return null;
-  return { code: 'custom', message: 'Send one line of text without control characters.' };
+  return { code: 'invalid_format', message: 'Send one line of text without control characters.' };
 }
 
 /** Of one line of text. PostgreSQL cannot store NUL, nor UTF-8 a lone surrogate. */

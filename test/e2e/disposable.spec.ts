@@ -131,7 +131,7 @@ describe('an override', () => {
     ['/verdict invalid_value', { domain: 'a.example' }],
     ['/verdict invalid_value', { domain: 'a.example', verdict: 'maybe' }],
     ['/domain invalid_type', { verdict: 'disposable' }],
-    ['/domain custom', { domain: 'a@b.example', verdict: 'disposable' }],
+    ['/domain invalid_format', { domain: 'a@b.example', verdict: 'disposable' }],
     ['/note too_big', { domain: 'a.example', verdict: 'disposable', note: 'x'.repeat(201) }],
     ['/note invalid_format', { domain: 'a.example', verdict: 'disposable', note: 'a\nb' }],
     ['/status unknown_member', { domain: 'a.example', verdict: 'disposable', status: 'merged' }],

@@ -98,7 +98,7 @@ describe('POST /v1/keys', () => {
     [{ name: '' }, '/name too_small'],
     [{ name: '  ' }, '/name too_small'],
     [{ name: 'x'.repeat(101) }, '/name too_big'],
-    [{ name: 'a\0b' }, '/name custom'],
+    [{ name: 'a\0b' }, '/name invalid_format'],
     [{ name: 'x', mode: 'prod' }, '/mode invalid_value'],
     [{ name: 'x', service: 'yes' }, '/service invalid_type'],
     [{ name: 'x', expires_at: 'tomorrow' }, '/expires_at invalid_format'],

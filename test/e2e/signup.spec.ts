@@ -116,10 +116,10 @@ describe('open sign-up', () => {
 
   it.each([
     [{}, ['/email invalid_type']],
-    [{ email: 'eve@example.com' }, [' custom']],
-    [{ email: 'eve@example.com', team_name: 'T', invite_token: 'x' }, [' custom']],
-    [{ email: 'eve', team_name: 'T' }, ['/email custom']],
-    [{ email: 'eve@example.com\r\nBcc: x@y.z', team_name: 'T' }, ['/email custom']],
+    [{ email: 'eve@example.com' }, [' invalid_value']],
+    [{ email: 'eve@example.com', team_name: 'T', invite_token: 'x' }, [' invalid_value']],
+    [{ email: 'eve', team_name: 'T' }, ['/email invalid_format']],
+    [{ email: 'eve@example.com\r\nBcc: x@y.z', team_name: 'T' }, ['/email invalid_format']],
     [{ email: `${'e'.repeat(250)}@x.com`, team_name: 'T' }, ['/email too_big']],
     [{ email: 'eve@example.com', team_name: ' ' }, ['/team_name too_small']],
     [{ email: 'eve@example.com', team_name: 'x'.repeat(101) }, ['/team_name too_big']],

@@ -106,11 +106,11 @@ describe('/v1/team', () => {
     });
 
     it.each([
-      [{}, [' custom']],
+      [{}, [' invalid_value']],
       [{ name: ' ' }, ['/name too_small']],
       [{ name: 'x'.repeat(101) }, ['/name too_big']],
-      [{ name: 'two\nlines' }, ['/name custom']],
-      [{ name: 'a\u0000b' }, ['/name custom']],
+      [{ name: 'two\nlines' }, ['/name invalid_format']],
+      [{ name: 'a\u0000b' }, ['/name invalid_format']],
       [{ name: null }, ['/name invalid_type']],
       [{ retention_days: -1 }, ['/retention_days too_small']],
       [{ retention_days: 1.5 }, ['/retention_days invalid_type']],

@@ -67,8 +67,8 @@ describe('POST /v1/verify', () => {
   });
 
   it.each([
-    [{}, ' custom'],
-    [{ email: 'a@x.com', emails: ['b@x.com'] }, ' custom'],
+    [{}, ' invalid_value'],
+    [{ email: 'a@x.com', emails: ['b@x.com'] }, ' invalid_value'],
     [{ email: '' }, '/email too_small'],
     [{ email: null }, '/email invalid_type'],
     [{ email: ['a@x.com'] }, '/email invalid_type'],

@@ -64,7 +64,7 @@ function ownErrors(
     const context = contexts[name] as RefusalContext | undefined;
     if (context === undefined && NO_OBJECT.includes(name)) return [notAnObject(path)];
     if (context === undefined)
-      return [{ pointer: jsonPointer(path), code: 'custom', message: 'This is not allowed here.' }];
+      return [{ pointer: jsonPointer(path), code: 'invalid_value', message: 'This is not allowed here.' }];
     const { isSoundItem } = context;
     const code = typeof context.code === 'function' ? context.code(value) : context.code;
     if (isSoundItem === undefined || !Array.isArray(value))

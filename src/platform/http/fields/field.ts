@@ -3,8 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
 /** The values of `errors[].code`, for programs. */
-export type RefusalCode =
-  'invalid_type' | 'invalid_value' | 'invalid_format' | 'too_small' | 'too_big' | 'custom';
+export type RefusalCode = 'invalid_type' | 'invalid_value' | 'invalid_format' | 'too_small' | 'too_big';
 
 /** The context of a failed rule for the exception factory. */
 export interface RefusalContext {
@@ -52,7 +51,7 @@ export function faultRule(
   faultOf: (text: string) => { code: RefusalCode; message: string } | null,
 ): PropertyDecorator {
   const read = (value: unknown) => (typeof value === 'string' ? faultOf(value) : null);
-  const context: RefusalContext = { code: (value) => read(value)?.code ?? 'custom' };
+  const context: RefusalContext = { code: (value) => read(value)?.code ?? 'invalid_value' };
   return rule(name, (value) => read(value) === null, {
     message: ({ value }) => read(value)?.message ?? '',
     context,

@@ -38,7 +38,7 @@ function wholeObject(
     members.filter((member) => (object as Record<string, unknown>)[member] !== undefined).length;
   const decorate = ValidateBy(
     { name: 'members', validator: { validate: (_, args) => isSound(present(args?.object ?? {})) } },
-    refusal('custom', message),
+    refusal('invalid_value', message),
   );
   return (target) => decorate(target.prototype as object, WHOLE_OBJECT);
 }

@@ -92,7 +92,7 @@ export function EmailAddress(options: FieldOptions = {}): PropertyDecorator {
     trimmed,
     IsString(refusal('invalid_type', SEND_ADDRESS)),
     maxLength(254, 'An address has at most 254 characters.'),
-    rule('mailable', isMailable, refusal('custom', SEND_ADDRESS)),
+    rule('mailable', isMailable, refusal('invalid_format', SEND_ADDRESS)),
   );
 }
 
@@ -127,6 +127,6 @@ export function DomainName(options: FieldOptions = {}): PropertyDecorator {
     Transform(({ value }: { value: unknown }) => readDomain(value)),
     IsString(refusal('invalid_type', WHAT_TO_SEND.domain_empty)),
     maxLength(MAX_SPELLING_LENGTH, WHAT_TO_SEND.domain_too_long),
-    rule('domain', (value) => parseDomainName(String(value)).ok, refusal('custom', whatToSend)),
+    rule('domain', (value) => parseDomainName(String(value)).ok, refusal('invalid_format', whatToSend)),
   );
 }

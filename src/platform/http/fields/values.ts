@@ -90,7 +90,7 @@ export function SomeOf(
     ArrayMinSize(1, refusal('too_small', none)),
     ArrayMaxSize(values.length, refusal('too_big', 'Send each type once.')),
     rule('items', (items) => (items as unknown[]).every(isKnown), refusal('invalid_value', send, isKnown)),
-    ArrayUnique(refusal('custom', 'Send each type once.')),
+    ArrayUnique(refusal('invalid_value', 'Send each type once.')),
   );
 }
 
