@@ -6,7 +6,7 @@ export const COUNTERS = {
     labels: ['class', 'provider'],
   },
   rcpt_egress_probes_total: {
-    help: 'Probes by egress: answered, refused, no_answer, no_way_out (the egress failed) or no_route (of the address family)',
+    help: 'Probes by egress: answered, refused, no_answer, egress_failed or no_route (of the address family)',
     labels: ['egress', 'outcome'],
   },
   rcpt_dns_rejected_answers_total: {
@@ -59,13 +59,15 @@ export const GAUGES = {
     help: 'Open circuit breakers by scope and mail provider; an empty provider: another server, or not known',
     labels: ['scope', 'provider'],
   },
-  rcpt_egress_rest_seconds: {
-    help: 'Seconds until an egress that rests is used again by every team; 0: it does not rest',
+  rcpt_egress_pause_seconds: {
+    help: 'Seconds until a paused egress is used again by every team; 0: it is not paused',
     labels: ['egress'],
+    deprecated: { name: 'rcpt_egress_rest_seconds', labels: ['egress'] },
   },
-  rcpt_egress_resting: {
-    help: '1 while an egress is not used, because servers refuse it or because it reaches none',
+  rcpt_egress_paused: {
+    help: '1 while an egress is paused, because servers refuse it or because it reaches none',
     labels: ['egress', 'cause'],
+    deprecated: { name: 'rcpt_egress_resting', labels: ['egress', 'cause'] },
   },
   rcpt_egress_warmup_probes: {
     help: 'Daily ceiling of a new egress at a provider, and the probes of today by all processes, as last seen by this one',

@@ -50,7 +50,7 @@ describe('the doctor, for each of several egresses', () => {
     expect(JSON.stringify(examined)).not.toContain(PASSWORD);
   });
 
-  it('checks its way to port 25, its EHLO name, reverse name, sender and listings', async () => {
+  it('checks its route to port 25, its EHLO name, reverse name, sender and listings', async () => {
     const examined = await world.examine({ SMTP_EGRESS: egresses() }, { egressIps: [`open=${SEEN_AS}`] });
     const levels = (egress: string) =>
       ['port_25', 'ehlo_name', 'reverse_name', 'sender_domain', 'sender_policy'].map(

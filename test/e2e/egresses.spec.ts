@@ -188,18 +188,24 @@ describe('a proxy that dies in the middle of a list', () => {
     expect(rows.every(({ smtp }) => [DIRECT, BIND, PROXY].includes(smtp?.egress ?? ''))).toBe(true);
   });
 
-  it('is reported by name, also once in the log, and rests', async () => {
+  it('is reported by name, also once in the log, and is paused', async () => {
     app.service.app.get(EgressReporter).logChanges();
     app.service.app.get(EgressReporter).logChanges();
     expect(logLines(/"egress":"osaka","cause":"unreachable".*osaka does not work/)).toBe(1);
     const { checks, reasons } = await ready();
     expect(checks).toMatchObject({ egress: 'degraded' });
     expect(reasons).toMatchObject({ egress: expect.stringMatching(/^osaka does not work: its proxy fails/) });
-    expect(await metric(`rcpt_egress_resting{egress="${PROXY}",cause="unreachable"}`)).toBe(1);
-    expect(await metric(`rcpt_egress_resting{egress="${DIRECT}",cause="unreachable"}`)).toBe(0);
+    expect(await metric(`rcpt_egress_paused{egress="${PROXY}",cause="unreachable"}`)).toBe(1);
+    expect(await metric(`rcpt_egress_paused{egress="${DIRECT}",cause="unreachable"}`)).toBe(0);
+    expect(await metric(`rcpt_egress_pause_seconds{egress="${PROXY}"}`)).toBeGreaterThan(0);
   });
 
-  it('is used again after its rest, once it works', async () => {
+  it('is also reported under the deprecated names of the metrics', async () => {
+    expect(await metric(`rcpt_egress_resting{egress="${PROXY}",cause="unreachable"}`)).toBe(1);
+    expect(await metric(`rcpt_egress_rest_seconds{egress="${PROXY}"}`)).toBeGreaterThan(0);
+  });
+
+  it('is used again after its pause, once it works', async () => {
     const [domain = ''] = LISTED;
     proxy = await SocksServer.start({ account: { username: 'rcpt', password: PASSWORD } }, proxyPort);
     expect((await verify(`jill@${domain}`)).smtp?.egress).not.toBe(PROXY);

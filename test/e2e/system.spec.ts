@@ -50,7 +50,7 @@ it('reports health, queues, egresses and verdicts, and names no address, domain 
   const { parts, queues, egresses, breakers, verdicts } = answer.body as SystemResponse;
   expect(parts).toContainEqual({ name: 'database', status: 'ok', reason: null });
   expect(queues).toContainEqual({ name: 'bulk-chunks', waiting: 0, active: 0, oldest_seconds: 0 });
-  expect(egresses).toMatchObject([{ name: 'direct', cause: null, rest_seconds: 0, warmup: [] }]);
+  expect(egresses).toMatchObject([{ name: 'direct', cause: null, pause_seconds: 0, warmup: [] }]);
   expect(breakers).toEqual([]);
   expect(verdicts).toMatchObject({ total: 1, unknown_by_reason: { dns_error: 1 } });
   expect(answer.text).not.toMatch(/unreachable|@|team_/);

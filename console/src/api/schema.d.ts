@@ -1551,12 +1551,12 @@ export interface components {
             name: string;
             /** @enum {string|null} */
             cause: "refused" | "unreachable" | null;
-            rest_seconds: number;
+            pause_seconds: number;
             probes: {
                 answered: number;
                 refused: number;
                 no_answer: number;
-                no_way_out: number;
+                egress_failed: number;
                 no_route: number;
             };
             warmup: components["schemas"]["SystemWarmup"][];

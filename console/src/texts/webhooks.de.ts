@@ -56,7 +56,7 @@ export const webhooksDe: typeof webhooksEn = {
     egress: 'Ausgang',
     inUse: 'In Benutzung',
     cause: { refused: 'Von Mailservern abgelehnt', unreachable: 'Funktioniert nicht' },
-    restsFor: (seconds: number) => `pausiert ${seconds} s`,
+    pausedFor: (seconds: number) => `pausiert ${seconds} s`,
     answered: 'Beantwortet',
     refused: 'Abgelehnt',
     warmup: 'Obergrenzen heute',

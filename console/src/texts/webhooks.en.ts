@@ -54,7 +54,7 @@ export const webhooksEn = {
     egress: 'Egress',
     inUse: 'In use',
     cause: { refused: 'Refused by mail servers', unreachable: 'Does not work' },
-    restsFor: (seconds: number) => `rests for ${seconds} s`,
+    pausedFor: (seconds: number) => `paused for ${seconds} s`,
     answered: 'Answered',
     refused: 'Refused',
     warmup: 'Today’s ceilings',

@@ -11,12 +11,12 @@ const PROXY_MS = 5_000;
 export const EGRESS: Check = {
   name: 'egress',
   why: 'connections to mail servers leave through it; while it does not work, the others take its domains',
-  network: ({ egress }) => egress.way.kind !== 'bind',
+  network: ({ egress }) => egress.route.kind !== 'bind',
   perEgress: true,
   run: async (context) => {
-    const { way } = context.egress;
-    if (way.kind === 'bind') return ofAddress(way.address);
-    if (way.kind === 'socks5') return ofProxy(way.proxy, context.signal);
+    const { route } = context.egress;
+    if (route.kind === 'bind') return ofAddress(route.address);
+    if (route.kind === 'socks5') return ofProxy(route.proxy, context.signal);
     return ofRoutes(context);
   },
 };

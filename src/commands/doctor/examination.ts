@@ -81,7 +81,7 @@ export async function runChecks(options: DoctorOptions): Promise<NamedResult[]> 
     config,
     clock,
     names,
-    dialler: diallerFor(egress.way),
+    dialler: diallerFor(egress.route),
     policy: new AddressPolicy(allowCidrs),
     publicAddresses: publicAddressesOf(egress, egresses, egressIps, localAddress),
     localAddress,

@@ -15,11 +15,11 @@ async function forEachAddress(
     return worstOf(await Promise.all(context.publicAddresses.map(check)));
   const { egress, localAddress } = context;
   const own = localAddress.ipv4 ?? localAddress.ipv6;
-  const { way } = egress;
+  const { route } = egress;
   const reason =
-    way.kind === 'socks5'
+    route.kind === 'socks5'
       ? 'mail servers see the proxy'
-      : `this machine sends from ${way.kind === 'bind' ? way.address : (own ?? 'nowhere')}, which is not a public address`;
+      : `this machine sends from ${route.kind === 'bind' ? route.address : (own ?? 'nowhere')}, which is not a public address`;
   return skipped(`the public address cannot be determined from here: ${reason}`, SET_EGRESS_IP);
 }
 

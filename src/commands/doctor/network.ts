@@ -61,7 +61,7 @@ export const IPV6: Check = {
   why: 'some mail servers are reached over IPv6 only; without a route there their verdicts are unknown / no_connect',
   network: true,
   run: async ({ config, localAddress, publicAddresses }) => {
-    if (config.smtp.egresses.every(({ way }) => way.kind === 'socks5'))
+    if (config.smtp.egresses.every(({ route }) => route.kind === 'socks5'))
       return skipped('the proxy connects to mail servers, and its routes are unknown here');
     const { ipv6 } = localAddress;
     if (ipv6 === null) return warn('no route to the IPv6 Internet', ASK_FOR_IPV6);

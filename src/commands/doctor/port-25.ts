@@ -1,5 +1,5 @@
 import { SmtpConversation } from '../../modules/verification/adapters/smtp-conversation.js';
-import { routesOf } from '../../modules/verification/adapters/smtp-egresses.js';
+import { reachableThrough } from '../../modules/verification/adapters/smtp-egresses.js';
 import { SmtpFailure } from '../../modules/verification/adapters/smtp-failure.js';
 import type { EgressSettings } from '../../platform/net/egress.js';
 import { fail, pass, skipped, warn, type Check, type CheckResult } from './check.js';
@@ -22,7 +22,7 @@ const PROVIDERS: readonly Provider[] = [
 const DIAL_MS = 5_000;
 const BANNER_MS = 5_000;
 
-type Greeting = 'greets' | 'stranger' | 'refuses' | 'unreachable' | 'no way out' | 'unknown';
+type Greeting = 'greets' | 'another server' | 'refuses' | 'unreachable' | 'egress failed' | 'unknown';
 interface BannerResult {
   provider: string;
   greeting: Greeting;
@@ -50,7 +50,7 @@ async function greetingOf({ name, domain, banner }: Provider, context: DoctorCon
   const mxHost = mx.kind === 'records' ? mx.records[0] : undefined;
   if (mxHost === undefined) return toResult('unknown', `the DNS names no mail server of ${domain}`);
   const addresses = await names.addresses(mxHost);
-  const hasRouteTo = routesOf(egress.way);
+  const hasRouteTo = reachableThrough(egress.route);
   const isDialled = (each: string) => policy.allows(each) && hasRouteTo(each);
   const ip = addresses.kind === 'records' ? addresses.records.find(isDialled) : undefined;
   if (ip === undefined) return toResult('unknown', `the DNS names no address of ${mxHost}`);
@@ -67,13 +67,13 @@ async function greetingOf({ name, domain, banner }: Provider, context: DoctorCon
     try {
       const { code, lines } = await conversation.banner(BANNER_MS, signal);
       if (code !== 220) return toResult('refuses', `${code} ${lines.join(' ')}`);
-      return toResult(lines.some((line) => banner.test(line)) ? 'greets' : 'stranger', lines.join(' '));
+      return toResult(lines.some((line) => banner.test(line)) ? 'greets' : 'another server', lines.join(' '));
     } finally {
       await conversation.quit();
     }
   } catch (failure) {
     if (!(failure instanceof SmtpFailure)) throw failure;
-    return toResult(failure.kind === 'no_way_out' ? 'no way out' : 'unreachable', failure.message);
+    return toResult(failure.kind === 'egress_failed' ? 'egress failed' : 'unreachable', failure.message);
   }
 }
 
@@ -83,25 +83,25 @@ const CLOSED =
 
 const THROUGH = { direct: '', bind: ' from this address', socks5: ' through the proxy' } as const;
 
-function judge(results: readonly BannerResult[], { way }: EgressSettings): CheckResult {
+function judge(results: readonly BannerResult[], { route }: EgressSettings): CheckResult {
   const those = (greeting: Greeting) => results.filter((each) => each.greeting === greeting);
   const counted = (greeting: Greeting) =>
     those(greeting)
       .map(({ provider, text }) => `${provider} (${text})`)
       .join(', ');
   const probed = results.length - those('unknown').length;
-  const through = THROUGH[way.kind];
+  const through = THROUGH[route.kind];
 
   if (probed === 0)
     return skipped(`no mail server to dial: ${counted('unknown')}`, 'see the line about the resolver');
-  if (those('no way out').length > 0)
+  if (those('egress failed').length > 0)
     return fail(
-      `${way.kind === 'bind' ? 'the source address' : 'the proxy'} does not work: ${counted('no way out')}`,
+      `${route.kind === 'bind' ? 'the source address' : 'the proxy'} does not work: ${counted('egress failed')}`,
       'see the line about the egress; then correct SMTP_EGRESS or SMTP_PROXY_URL',
     );
-  if (those('stranger').length > 0)
+  if (those('another server').length > 0)
     return fail(
-      `another server answers instead of ${counted('stranger')}`,
+      `another server answers instead of ${counted('another server')}`,
       'your network redirects port 25 to another server: ask for an exception, or use SMTP_PROXY_URL',
     );
   if (those('unreachable').length === probed)

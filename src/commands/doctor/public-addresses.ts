@@ -31,17 +31,17 @@ export function problemOfAddresses(
 
 /** The addresses that mail servers see of an egress; empty: they cannot be determined here. */
 export function publicAddressesOf(
-  { name, way }: EgressSettings,
+  { name, route }: EgressSettings,
   egresses: readonly EgressSettings[],
   given: readonly string[],
   localAddress: DoctorContext['localAddress'],
 ): readonly string[] {
-  const takesUnnamed = egresses.length === 1 || way.kind === 'direct';
+  const takesUnnamed = egresses.length === 1 || route.kind === 'direct';
   const own = given
     .map(parse)
     .filter(({ egress }) => (egress === null ? takesUnnamed : egress === name))
     .map(({ ip }) => ip);
   if (own.length > 0) return own;
-  if (way.kind === 'direct') return globalAddresses(localAddress);
-  return way.kind === 'bind' && nonGlobalRange(way.address) === null ? [way.address] : [];
+  if (route.kind === 'direct') return globalAddresses(localAddress);
+  return route.kind === 'bind' && nonGlobalRange(route.address) === null ? [route.address] : [];
 }

@@ -15,7 +15,7 @@ import type { SystemState } from './system.service.js';
 
 const SCOPES = ['domain', 'host', 'provider', 'egress'] as const;
 const CAUSES = ['refused', 'unreachable'] as const;
-const OUTCOMES = ['answered', 'refused', 'no_answer', 'no_way_out', 'no_route'] as const;
+const OUTCOMES = ['answered', 'refused', 'no_answer', 'egress_failed', 'no_route'] as const;
 
 /** A duration. */
 function Seconds(description: string): PropertyDecorator {
@@ -69,8 +69,8 @@ class SystemEgressResponse {
   @OneOf(CAUSES, { nullable: true, description: 'Why it is not used; null: it is used.' })
   cause: (typeof CAUSES)[number] | null;
 
-  @Seconds('Until it is used again by every team; 0: it does not rest.')
-  rest_seconds: number;
+  @Seconds('Until it is used again by every team; 0: it is not paused.')
+  pause_seconds: number;
 
   @CountsBy(OUTCOMES, { complete: true, description: 'Probes by outcome, by this process since its start.' })
   probes: Record<string, number>;
@@ -136,10 +136,10 @@ export function toResponse({ at, parts, readings }: SystemState): SystemResponse
       active: sumOf(readings.rcpt_queue_active, name),
       oldest_seconds: sumOf(readings.rcpt_queue_oldest_seconds, name),
     })),
-    egresses: readings.rcpt_egress_rest_seconds.map(({ labels: [name = ''], value }) => ({
+    egresses: readings.rcpt_egress_pause_seconds.map(({ labels: [name = ''], value }) => ({
       name,
-      cause: CAUSES.find((cause) => sumOf(readings.rcpt_egress_resting, name, cause) > 0) ?? null,
-      rest_seconds: value,
+      cause: CAUSES.find((cause) => sumOf(readings.rcpt_egress_paused, name, cause) > 0) ?? null,
+      pause_seconds: value,
       probes: Object.fromEntries(
         OUTCOMES.map((outcome) => [outcome, sumOf(readings.rcpt_egress_probes_total, name, outcome)]),
       ),

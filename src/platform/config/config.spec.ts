@@ -63,7 +63,7 @@ describe('without any variable', () => {
       egresses: [
         {
           name: 'direct',
-          way: { kind: 'direct' },
+          route: { kind: 'direct' },
           heloName: hostname(),
           mailFrom: `verify@${hostname()}`,
           isWarm: false,

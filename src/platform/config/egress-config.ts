@@ -1,12 +1,12 @@
 import { SocketAddress, isIP } from 'node:net';
-import { nameOfWay, type EgressSettings, type EgressWay } from '../net/egress.js';
+import { nameOfRoute, type EgressSettings, type EgressRoute } from '../net/egress.js';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { isHostName, isSenderAddress, itemsOf } from './environment-values.js';
 
 /** One item of `SMTP_EGRESS`; null: the common value applies. */
 export interface EgressEntry {
   name: string;
-  way: EgressWay;
+  route: EgressRoute;
   heloName: string | null;
   mailFrom: string | null;
   /** Its address has been in use before: it has no ceiling of `EGRESS_WARMUP`. */
@@ -37,18 +37,18 @@ export function parseEgresses(text: string): EgressEntry[] {
 /** @param must the start of the sentence. */
 function parseEntry(item: string, must: string): EgressEntry {
   const [head = '', ...rest] = item.split(';').map((part) => part.trim());
-  const way = parseWay(head, must);
+  const route = parseRoute(head, must);
   const options = parseOptions(rest, must);
   return {
-    name: options.get('name') ?? nameOfWay(way),
-    way,
+    name: options.get('name') ?? nameOfRoute(route),
+    route,
     heloName: options.get('helo') ?? null,
     mailFrom: options.get('from') ?? null,
     isWarm: options.has('warmup'),
   };
 }
 
-function parseWay(text: string, must: string): EgressWay {
+function parseRoute(text: string, must: string): EgressRoute {
   if (/^direct$/i.test(text)) return { kind: 'direct' };
   if (/^bind:/i.test(text)) return { kind: 'bind', address: parseAddress(text.slice('bind:'.length), must) };
   if (/^socks5h?:/i.test(text)) return { kind: 'socks5', proxy: parseProxy(text, must) };
@@ -126,12 +126,12 @@ export function egressesIn(e: EgressVariables, heloName: string): EgressSettings
   return entries.map((entry) => {
     const helo = entry.heloName ?? heloName;
     const mailFrom = entry.mailFrom ?? e.SMTP_MAIL_FROM ?? `verify@${helo}`;
-    return { name: entry.name, way: entry.way, heloName: helo, mailFrom, isWarm: entry.isWarm };
+    return { name: entry.name, route: entry.route, heloName: helo, mailFrom, isWarm: entry.isWarm };
   });
 }
 
 /** Without `SMTP_EGRESS`: one egress, through the proxy if there is one. */
 function entryOf(proxy: SocksProxy | undefined): EgressEntry {
-  const way: EgressWay = proxy === undefined ? { kind: 'direct' } : { kind: 'socks5', proxy };
-  return { name: nameOfWay(way), way, heloName: null, mailFrom: null, isWarm: false };
+  const route: EgressRoute = proxy === undefined ? { kind: 'direct' } : { kind: 'socks5', proxy };
+  return { name: nameOfRoute(route), route, heloName: null, mailFrom: null, isWarm: false };
 }

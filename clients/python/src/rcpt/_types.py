@@ -653,14 +653,14 @@ class SystemEgressProbes(TypedDict):
     answered: int
     refused: int
     no_answer: int
-    no_way_out: int
+    egress_failed: int
     no_route: int
 
 
 class SystemEgress(TypedDict):
     name: str
     cause: Optional[Literal["refused", "unreachable"]]
-    rest_seconds: float
+    pause_seconds: float
     probes: SystemEgressProbes
     warmup: List[SystemWarmup]
 

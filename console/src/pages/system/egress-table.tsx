@@ -13,14 +13,14 @@ export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
         label={t.system.egresses}
         head={[t.system.egress, t.common.status, t.system.answered, t.system.refused, t.system.warmup]}
       >
-        {egresses.map(({ name, cause, rest_seconds: rest, probes, warmup }) => (
+        {egresses.map(({ name, cause, pause_seconds: pause, probes, warmup }) => (
           <tr key={name}>
             <td>{name}</td>
             <td>
               <Badge tone={cause === null ? 'deliverable' : 'risky'}>
                 {cause === null ? t.system.inUse : t.system.cause[cause]}
               </Badge>{' '}
-              {rest > 0 && t.system.restsFor(Math.ceil(rest))}
+              {pause > 0 && t.system.pausedFor(Math.ceil(pause))}
             </td>
             <td>{number(probes.answered)}</td>
             <td>{number(probes.refused)}</td>

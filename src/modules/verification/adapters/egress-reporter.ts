@@ -11,15 +11,15 @@ const MEANING_OF = {
   refused: 'is refused by many mail servers',
   unreachable: 'does not work: its proxy fails, or its address is not on this machine',
 } as const;
-type RestCause = keyof typeof MEANING_OF;
-const REST_CAUSES = ['refused', 'unreachable'] as const;
+type PauseCause = keyof typeof MEANING_OF;
+const PAUSE_CAUSES = ['refused', 'unreachable'] as const;
 
 const LOG_INTERVAL_MS = 10_000;
 
 /** Reports egresses that are not used: to `/readyz`, the metrics and the log. By name, which contains no password. */
 @Injectable()
 export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
-  private logged: ReadonlyMap<string, RestCause> = new Map();
+  private logged: ReadonlyMap<string, PauseCause> = new Map();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -33,19 +33,19 @@ export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    const sentence = () => [...this.resting()].map(sentenceOf).join('; ');
-    this.health.register('egress', () => (this.resting().size > 0 ? 'degraded' : 'ok'), sentence);
-    this.meter.gauge('rcpt_egress_rest_seconds', () => {
+    const sentence = () => [...this.paused()].map(sentenceOf).join('; ');
+    this.health.register('egress', () => (this.paused().size > 0 ? 'degraded' : 'ok'), sentence);
+    this.meter.gauge('rcpt_egress_pause_seconds', () => {
       const nowMs = this.clock.monotonicMs();
       return this.egresses.all.map(({ name, outage }) => {
-        const restMs = Math.max(outage.remainingMs(nowMs), this.breakers.egressRestMs(name, nowMs));
-        return { labels: [name], value: restMs / 1000 };
+        const pauseMs = Math.max(outage.remainingMs(nowMs), this.breakers.egressPauseMs(name, nowMs));
+        return { labels: [name], value: pauseMs / 1000 };
       });
     });
-    this.meter.gauge('rcpt_egress_resting', () => {
-      const now = this.resting();
+    this.meter.gauge('rcpt_egress_paused', () => {
+      const now = this.paused();
       return this.egresses.all.flatMap(({ name }) =>
-        REST_CAUSES.map((cause) => ({ labels: [name, cause], value: now.get(name) === cause ? 1 : 0 })),
+        PAUSE_CAUSES.map((cause) => ({ labels: [name, cause], value: now.get(name) === cause ? 1 : 0 })),
       );
     });
     // A run of the command line reports its egresses itself.
@@ -59,7 +59,7 @@ export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
 
   /** Logs what has changed since the last call. */
   logChanges(): void {
-    const now = this.resting();
+    const now = this.paused();
     for (const [egress, cause] of now)
       if (this.logged.get(egress) !== cause) this.log.warn({ egress, cause }, sentenceOf([egress, cause]));
     for (const egress of this.logged.keys())
@@ -67,20 +67,20 @@ export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
     this.logged = now;
   }
 
-  /** An egress that has failed is reported until it connects again, also between its rests. */
-  private resting(): ReadonlyMap<string, RestCause> {
+  /** An egress that has failed is reported until it connects again, also between its pauses. */
+  private paused(): ReadonlyMap<string, PauseCause> {
     const nowMs = this.clock.monotonicMs();
-    const causeOf = (name: string, isBroken: boolean): RestCause | null => {
+    const causeOf = (name: string, isBroken: boolean): PauseCause | null => {
       if (isBroken) return 'unreachable';
       return this.breakers.isEgressOpenForAnyTeam(name, nowMs) ? 'refused' : null;
     };
     const causes = this.egresses.all.map(
       ({ name, outage }) => [name, causeOf(name, outage.isBroken)] as const,
     );
-    return new Map(causes.filter((each): each is [string, RestCause] => each[1] !== null));
+    return new Map(causes.filter((each): each is [string, PauseCause] => each[1] !== null));
   }
 }
 
-function sentenceOf([name, cause]: readonly [string, RestCause]): string {
+function sentenceOf([name, cause]: readonly [string, PauseCause]): string {
   return `${name} ${MEANING_OF[cause]}`;
 }

@@ -5,7 +5,7 @@ import { Meter } from '../../../kernel/meter.js';
 import { Config } from '../../../platform/config/config.js';
 import { AddressPolicy } from '../../../platform/net/address-policy.js';
 import { DirectDialler, type Dialler } from '../../../platform/net/dialler.js';
-import type { EgressSettings, EgressWay } from '../../../platform/net/egress.js';
+import type { EgressSettings, EgressRoute } from '../../../platform/net/egress.js';
 import { SocksDialler } from '../../../platform/net/socks-dialler.js';
 import { ConnectionLeases } from '../domain/connection-leases.js';
 import { EgressOutage } from '../domain/egress-outage.js';
@@ -44,7 +44,7 @@ export class SmtpEgresses extends Egresses {
   }
 
   private create(settings: EgressSettings, smtp: Config['smtp'], policy: AddressPolicy): SmtpEgress {
-    const { name, way, heloName, mailFrom } = settings;
+    const { name, route, heloName, mailFrom } = settings;
     const { hosts, clock, meter, leases, facts } = this;
     const outage = new EgressOutage();
     const prober = new SmtpMailboxProber({
@@ -58,28 +58,28 @@ export class SmtpEgresses extends Egresses {
       facts,
       egressName: name,
       policy,
-      hasRouteTo: routesOf(way),
-      dialler: new MonitoredDialler(diallerFor(way), outage, clock),
+      hasRouteTo: reachableThrough(route),
+      dialler: new MonitoredDialler(diallerFor(route), outage, clock),
     });
     return {
       name,
       prober: new CountedProber(prober, name, meter),
-      isProxied: way.kind === 'socks5',
+      isProxied: route.kind === 'socks5',
       outage,
-      isOut: (nowMs) => outage.isResting(nowMs),
+      isOut: (nowMs) => outage.isPaused(nowMs),
     };
   }
 }
 
-export function diallerFor(way: EgressWay): Dialler {
-  if (way.kind === 'socks5') return new SocksDialler(way.proxy);
-  return new DirectDialler(way.kind === 'bind' ? way.address : null);
+export function diallerFor(route: EgressRoute): Dialler {
+  if (route.kind === 'socks5') return new SocksDialler(route.proxy);
+  return new DirectDialler(route.kind === 'bind' ? route.address : null);
 }
 
 /** A source address connects to servers of its own family only. */
-export function routesOf(way: EgressWay): (ip: string) => boolean {
-  if (way.kind !== 'bind') return () => true;
-  const version6 = isIPv6(way.address);
+export function reachableThrough(route: EgressRoute): (ip: string) => boolean {
+  if (route.kind !== 'bind') return () => true;
+  const version6 = isIPv6(route.address);
   return (ip) => isIPv6(ip) === version6;
 }
 
@@ -106,5 +106,5 @@ class CountedProber extends MailboxProber {
 
 function classOf({ end, evidence }: ProbeOutcome): string {
   if (end === 'replied') return evidence?.category === 'sender_blocked' ? 'refused' : 'answered';
-  return end === 'no_way_out' || end === 'no_route' ? end : 'no_answer';
+  return end === 'egress_failed' || end === 'no_route' ? end : 'no_answer';
 }

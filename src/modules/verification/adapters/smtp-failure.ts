@@ -3,11 +3,11 @@ import type { SmtpStage } from '../../../kernel/verdict.js';
 /**
  * Why a session ended without a reply.
  *
- * `unreachable`: no connection; `no_way_out`: our own proxy failed; `timeout`: connected, but no reply
+ * `unreachable`: no connection; `egress_failed`: our own proxy failed; `timeout`: connected, but no reply
  * in time; `lost`: the server closed the connection; `protocol`: the reply is not SMTP, or replies and
  * commands do not match; `tls`: the handshake failed.
  */
-export type SmtpFailureKind = 'unreachable' | 'no_way_out' | 'timeout' | 'lost' | 'protocol' | 'tls';
+export type SmtpFailureKind = 'unreachable' | 'egress_failed' | 'timeout' | 'lost' | 'protocol' | 'tls';
 
 export class SmtpFailure extends Error {
   constructor(

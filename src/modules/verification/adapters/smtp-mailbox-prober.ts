@@ -255,7 +255,7 @@ function classOf({ reply, end }: SmtpProbeResult): string {
 }
 
 function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult): RandomProbe {
-  if (end === 'no_way_out') return end;
+  if (end === 'egress_failed') return end;
   if (!settled || reply === null || category === null) return 'unusable';
   if (category === 'accepted') return 'accepted';
   return reply.code >= 500 && REFUSES_UNKNOWN_USERS.has(category) ? 'refused' : 'unusable';

@@ -21,7 +21,7 @@ export interface SmtpProbeResult {
 
 const END_OF: Readonly<Record<SmtpFailureKind, ProbeEnd>> = {
   unreachable: 'no_connect',
-  no_way_out: 'no_way_out',
+  egress_failed: 'egress_failed',
   timeout: 'timeout',
   lost: 'smtp_protocol_error',
   protocol: 'smtp_protocol_error',

@@ -54,7 +54,7 @@ function unsettled(search: Search, isAborted: boolean): DialledResult {
 /** A reply is more significant than a timeout, and a timeout more than a refused connection. */
 const LEAST_SIGNIFICANT_FIRST: readonly ((probeResult: SmtpProbeResult) => boolean)[] = [
   isPermanentRejection,
-  ({ end }) => end === 'no_way_out',
+  ({ end }) => end === 'egress_failed',
   ({ end }) => end === 'no_connect',
   ({ end }) => end === 'smtp_protocol_error',
   ({ end }) => end === 'timeout',

@@ -13,7 +13,7 @@ const CLOSE_TIMEOUT_MS = 100;
 
 const KIND_OF: Readonly<Record<DialFault, SmtpFailureKind>> = {
   target: 'unreachable',
-  egress: 'no_way_out',
+  egress: 'egress_failed',
   undecided: 'timeout',
 };
 
@@ -42,7 +42,7 @@ export class SmtpWire {
 
   /**
    * @throws SmtpFailure `unreachable`, also after the timeout; `timeout` when the signal aborts first;
-   * `no_way_out`.
+   * `egress_failed`.
    */
   static async connect(
     dialler: Dialler,

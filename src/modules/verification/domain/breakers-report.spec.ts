@@ -22,11 +22,11 @@ it('open breakers are reported by provider, and no host or domain is named', () 
   expect(breakers.openByProvider(NOW_MS + FIRST_PAUSE_MS)).toEqual([]);
 });
 
-it('an egress that unrelated domains refuse is reported with the rest of its pause', () => {
+it('an egress that unrelated domains refuse is reported with the remaining time of its pause', () => {
   const breakers = aBreakers();
   for (let n = 0; n < 8; n++) {
-    expect(breakers.egressRestMs('direct', NOW_MS)).toBe(0);
+    expect(breakers.egressPauseMs('direct', NOW_MS)).toBe(0);
     breakers.record(asked('t', `a@d${n}.test`), refusedBy(`mx.d${n}.test`), NOW_MS);
   }
-  expect(breakers.egressRestMs('direct', NOW_MS + 1_000)).toBe(FIRST_PAUSE_MS - 1_000);
+  expect(breakers.egressPauseMs('direct', NOW_MS + 1_000)).toBe(FIRST_PAUSE_MS - 1_000);
 });

@@ -90,17 +90,17 @@ export class Breakers {
     return [...counts.values()];
   }
 
-  /** How long the egress rests for any team; 0: it does not. */
-  egressRestMs(egress: string, nowMs: number): number {
+  /** How long the egress is paused for any team; 0: it is not. */
+  egressPauseMs(egress: string, nowMs: number): number {
     return this.store.find(nameOfEgress(egress))?.remainingMs(nowMs) ?? 0;
   }
 
-  /** Whether the egress rests for the team: unrelated providers and domains refuse it. */
+  /** Whether the egress is paused for the team: unrelated providers and domains refuse it. */
   isEgressOpen(egress: string, team: string, nowMs: number): boolean {
     return this.store.find(nameOfEgress(egress))?.isOpenFor(team, nowMs) ?? false;
   }
 
-  /** Whether the egress rests for at least one team. */
+  /** Whether the egress is paused for at least one team. */
   isEgressOpenForAnyTeam(egress: string, nowMs: number): boolean {
     return this.store.find(nameOfEgress(egress))?.isOpenForAnyTeam(nowMs) ?? false;
   }
@@ -124,7 +124,7 @@ export class Breakers {
       asked.push(...scopes);
     }
     if (allowed.length === 0) return [];
-    // When all egresses rest, a request is no trial.
+    // When all egresses are paused, a request is no trial.
     const ofEgress = this.store.find(nameOfEgress(question.egress));
     if (ofEgress !== undefined && !isOpen(ofEgress)) asked.push(ofEgress);
     for (const scope of asked) this.onRequest(scope, team, nowMs);

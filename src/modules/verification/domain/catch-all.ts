@@ -27,7 +27,7 @@ export function catchAllFrom(probe: ProbeResult): CatchAll | null {
       return 'no';
     case 'unusable':
       return 'unknown';
-    case 'no_way_out':
+    case 'egress_failed':
     case null:
       return null;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { egressOrder, withoutResting, type RestCause } from './egress-choice.js';
+import { egressOrder, withoutPaused, type PauseCause } from './egress-choice.js';
 
 const named = (...names: string[]) => names.map((name) => ({ name }));
 const NAMES = ['direct', 'bind:198.51.100.7', 'bind:198.51.100.8', 'socks5://a:1080'];
@@ -46,15 +46,15 @@ describe('the egress of a domain', () => {
 /** The first of each domain, as of the first version. */
 const KNOWN = ['bind:198.51.100.7', 'direct', 'bind:198.51.100.7', 'bind:198.51.100.8'];
 
-describe('egresses that rest', () => {
-  const usable = (causes: Record<string, RestCause>) =>
-    withoutResting(Object.keys(causes), (name) => causes[name] ?? null);
+describe('egresses that are paused', () => {
+  const usable = (causes: Record<string, PauseCause>) =>
+    withoutPaused(Object.keys(causes), (name) => causes[name] ?? null);
 
-  it('are skipped while another one does not rest', () => {
+  it('are skipped while another one is not paused', () => {
     expect(usable({ a: 'refused', b: null, c: 'unreachable', d: null })).toEqual(['b', 'd']);
   });
 
-  it('are used when all rest: those that are refused before those that reach no server', () => {
+  it('are used when all are paused: those that are refused before those that reach no server', () => {
     expect(usable({ a: 'unreachable', b: 'refused', c: 'refused' })).toEqual(['b', 'c']);
     expect(usable({ a: 'unreachable', b: 'unreachable' })).toEqual(['a', 'b']);
   });

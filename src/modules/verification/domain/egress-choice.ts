@@ -17,14 +17,14 @@ export function egressOrder<E extends Named>(domain: string, egresses: readonly 
 }
 
 /** Why an egress should not be used; null: it can be used. */
-export type RestCause = 'unreachable' | 'refused' | null;
+export type PauseCause = 'unreachable' | 'refused' | null;
 
 /**
- * The egresses that may be used, in order: those that do not rest. If all rest, they are used
+ * The egresses that may be used, in order: those that are not paused. If all are paused, they are used
  * nevertheless, so that refusals by some domains cannot stop all verification: first those that servers
  * refuse, then those that reach no server.
  */
-export function withoutResting<E>(egresses: readonly E[], causeOf: (egress: E) => RestCause): readonly E[] {
+export function withoutPaused<E>(egresses: readonly E[], causeOf: (egress: E) => PauseCause): readonly E[] {
   const causes = new Map(egresses.map((egress) => [egress, causeOf(egress)]));
   for (const cause of [null, 'refused'] as const) {
     const usable = egresses.filter((egress) => causes.get(egress) === cause);

@@ -1,7 +1,7 @@
-/** Failures that start a rest, each with another server, without a success in between. */
+/** Failures that start a pause, each with another server, without a success in between. */
 const FAILURES = 3;
-const FIRST_REST_MS = 15_000;
-const MAX_REST_MS = 5 * 60_000;
+const FIRST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 5 * 60_000;
 
 /**
  * Whether an egress works: its proxy is reachable and connects, or its address exists. A proxy may
@@ -10,7 +10,7 @@ const MAX_REST_MS = 5 * 60_000;
  */
 export class EgressOutage {
   private readonly failedServers = new Set<string>();
-  private restMs = 0;
+  private pauseMs = 0;
   private untilMs = -Infinity;
 
   /** Since the last success. */
@@ -18,31 +18,31 @@ export class EgressOutage {
     return this.failedServers.size >= FAILURES;
   }
 
-  isResting(nowMs: number): boolean {
+  isPaused(nowMs: number): boolean {
     return this.untilMs > nowMs;
   }
 
-  /** 0: it does not rest. */
+  /** 0: it is not paused. */
   remainingMs(nowMs: number): number {
     return Math.max(0, this.untilMs - nowMs);
   }
 
   succeeded(): void {
     this.failedServers.clear();
-    this.restMs = 0;
+    this.pauseMs = 0;
     this.untilMs = -Infinity;
   }
 
   /**
-   * A failure after the rest starts the next one, twice as long. Failures of attempts that had begun
-   * before the rest do not extend it.
+   * A failure after the pause starts the next one, twice as long. Failures of attempts that had begun
+   * before the pause do not extend it.
    *
    * @param server the address that was dialled.
    */
   failed(server: string, nowMs: number): void {
     if (this.failedServers.size < FAILURES) this.failedServers.add(server);
-    if (!this.isBroken || this.isResting(nowMs)) return;
-    this.restMs = this.restMs === 0 ? FIRST_REST_MS : Math.min(2 * this.restMs, MAX_REST_MS);
-    this.untilMs = nowMs + this.restMs;
+    if (!this.isBroken || this.isPaused(nowMs)) return;
+    this.pauseMs = this.pauseMs === 0 ? FIRST_PAUSE_MS : Math.min(2 * this.pauseMs, MAX_PAUSE_MS);
+    this.untilMs = nowMs + this.pauseMs;
   }
 }

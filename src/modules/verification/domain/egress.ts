@@ -7,7 +7,7 @@ export interface Egress {
   readonly prober: MailboxProber;
   /** Whether connections go through a proxy, so that a lost one may be the proxy's fault. */
   readonly isProxied: boolean;
-  /** Whether connections through it have failed, and it rests. */
+  /** Whether connections through it have failed, and it is paused. */
   isOut(nowMs: number): boolean;
 }
 

@@ -13,7 +13,7 @@ export type ProbeEnd =
   /** No host could be connected to. */
   | 'no_connect'
   /** Our egress failed (its proxy, or its source address): nothing is known about the hosts. */
-  | 'no_way_out'
+  | 'egress_failed'
   /** The timeout of a stage or the deadline was reached. */
   | 'timeout'
   /** The server closed the connection, or its reply was not valid SMTP. */
@@ -29,8 +29,8 @@ export type ProbeEnd =
   /** The local part requires SMTPUTF8 and no reachable host offers it (RFC 6531 §3.2). */
   | 'smtputf8_unsupported';
 
-/** The reply of the same server to a random address; `no_way_out`: our egress has failed meanwhile; null: not probed. */
-export type RandomProbe = 'accepted' | 'refused' | 'unusable' | 'no_way_out' | null;
+/** The reply of the same server to a random address; `egress_failed`: our egress has failed meanwhile; null: not probed. */
+export type RandomProbe = 'accepted' | 'refused' | 'unusable' | 'egress_failed' | null;
 
 export interface ProbeResult {
   end: ProbeEnd;

@@ -46,7 +46,7 @@ const check = ({ email = `jane@${DOMAIN}`, team = 'team_a', mx = MX, timeoutMs =
     new AbortController().signal,
   );
 
-const failed = (end: 'no_way_out' | 'no_route' | 'smtp_protocol_error' | 'timeout'): ProbeOutcome => ({
+const failed = (end: 'egress_failed' | 'no_route' | 'smtp_protocol_error' | 'timeout'): ProbeOutcome => ({
   ...aSilence(end, 'connect'),
   refusals: [],
 });
@@ -121,7 +121,7 @@ describe('a domain', () => {
 });
 
 describe('an egress that reaches no server', () => {
-  it.each(['no_way_out', 'no_route'] as const)('gives the domain to the next one (%s)', async (end) => {
+  it.each(['egress_failed', 'no_route'] as const)('gives the domain to the next one (%s)', async (end) => {
     ordered()[0]!.prober.outcome = failed(end);
     expect((await check()).evidence).toMatchObject({ egress: ordered()[1]?.name });
   });
@@ -135,12 +135,12 @@ describe('an egress that reaches no server', () => {
   });
 
   it('may fail between the address and the random one: both are probed through the next egress', async () => {
-    ordered()[0]!.prober.outcome = { ...aReply('accepted', { random: 'no_way_out' }), refusals: [] };
+    ordered()[0]!.prober.outcome = { ...aReply('accepted', { random: 'egress_failed' }), refusals: [] };
     ordered()[1]!.prober.outcome = { ...aReply('accepted', { random: 'refused' }), refusals: [] };
     expect(await check()).toMatchObject({ random: 'refused', evidence: { egress: ordered()[1]?.name } });
   });
 
-  it('is skipped while it rests, and used again afterwards', async () => {
+  it('is skipped while it is paused, and used again afterwards', async () => {
     const [first] = ordered();
     first!.out = true;
     await check();
@@ -152,7 +152,7 @@ describe('an egress that reaches no server', () => {
   it('does not hide the refusal of another egress', async () => {
     use('a', 'b');
     ordered()[0]!.prober.outcome = refusedBy(MX);
-    ordered()[1]!.prober.outcome = failed('no_way_out');
+    ordered()[1]!.prober.outcome = failed('egress_failed');
     expect(await check()).toMatchObject({ end: 'replied', evidence: { egress: ordered()[0]?.name } });
   });
 });
@@ -177,7 +177,7 @@ describe('an egress that is refused by unrelated domains', () => {
     first.prober.outcome = refusedBy(MX);
   });
 
-  it('rests after eight of them, and the others take its domains', async () => {
+  it('is paused after eight of them, and the others take its domains', async () => {
     await visit(first, domainsOf(first, 8));
     expect(first.prober.probed).toHaveLength(8);
     expect(breakers.isEgressOpenForAnyTeam('a', nowMs)).toBe(true);
@@ -185,7 +185,7 @@ describe('an egress that is refused by unrelated domains', () => {
     expect(first.prober.probed).toHaveLength(8);
   });
 
-  it('does not rest for one domain, one provider, a tenant or a recipient, however often they refuse', async () => {
+  it('is not paused for one domain, one provider, a tenant or a recipient, however often they refuse', async () => {
     for (const text of [REFUSALS.tenant, REFUSALS.recipient]) {
       first.prober.outcome = refusedBy(MX, text);
       await visit(first, domainsOf(first, 10, text.slice(0, 3).toLowerCase()));
@@ -196,7 +196,7 @@ describe('an egress that is refused by unrelated domains', () => {
     expect(breakers.isEgressOpenForAnyTeam('a', nowMs)).toBe(false);
   });
 
-  it('does not rest while more than one in five answers', async () => {
+  it('is not paused while more than one in five answers', async () => {
     const domains = domainsOf(first, 30);
     for (const [n, domain] of domains.entries()) {
       first.prober.outcome = n % 3 === 0 ? answeredBy(`mx.${domain}`) : refusedAt(domain);
@@ -205,13 +205,13 @@ describe('an egress that is refused by unrelated domains', () => {
     expect(breakers.isEgressOpenForAnyTeam('a', nowMs)).toBe(false);
   });
 
-  it('rests only for the team with the refusals', async () => {
+  it('is paused only for the team with the refusals', async () => {
     await visit(first, domainsOf(first, 8));
     await visit(first, domainsOf(first, 9).slice(8), 'team_b');
     expect(first.prober.probed).toHaveLength(9);
   });
 
-  it('is tried by one request after five minutes, and rests on when that is refused', async () => {
+  it('is tried by one request after five minutes, and stays paused when that is refused', async () => {
     await visit(first, domainsOf(first, 8));
     nowMs += 5 * MINUTE;
     await visit(first, domainsOf(first, 10).slice(8));
@@ -229,7 +229,7 @@ describe('an egress that is refused by unrelated domains', () => {
     expect(first.prober.probed).toHaveLength(12);
   });
 
-  it('rests on when answers of earlier requests arrive, or answers to another team', async () => {
+  it('stays paused when answers of earlier requests arrive, or answers to another team', async () => {
     await visit(first, domainsOf(first, 8));
     const question = { address: anAddress('jane@late.test'), egress: 'a' };
     for (const team of ['team_a', 'team_b'])
@@ -286,7 +286,7 @@ describe('a new egress', () => {
 
   it('is not charged for a probe that reached no server, or that a breaker prevented', async () => {
     daily(1);
-    ordered()[0]!.prober.outcome = failed('no_way_out');
+    ordered()[0]!.prober.outcome = failed('egress_failed');
     await askGoogle('a');
     ordered()[0]!.prober.outcome = answeredBy(GOOGLE);
     expect((await askGoogle('b')).evidence).toMatchObject({ egress: ordered()[0]!.name });

@@ -1,6 +1,6 @@
 import { WARMUP_RULE } from '../../../kernel/verdict.js';
 import { EARLIER_REFUSAL, type Breakers } from './breakers.js';
-import { egressOrder, withoutResting } from './egress-choice.js';
+import { egressOrder, withoutPaused } from './egress-choice.js';
 import type { EgressWarmup } from './egress-warmup.js';
 import type { Egress } from './egress.js';
 import { providerOfHosts } from './mail-exchange.js';
@@ -80,7 +80,7 @@ async function probeThrough(
   }
   const outcome = await egress.prober.probe({ ...request, hosts: allowed }, signal);
   breakers.record(question, outcome, nowMs());
-  if (outcome.end === 'no_way_out' || outcome.end === 'no_route') warmup.returnProbe(route);
+  if (outcome.end === 'egress_failed' || outcome.end === 'no_route') warmup.returnProbe(route);
   else if (isRefused(outcome)) warmup.refused(route);
   return outcome.end === 'no_route' ? 'no_route' : outcome;
 }
@@ -96,7 +96,7 @@ function candidates(
   { egresses, breakers, nowMs }: EgressDependencies,
 ): readonly Egress[] {
   const now = nowMs();
-  return withoutResting(egressOrder(recipient.domain, egresses), (egress) => {
+  return withoutPaused(egressOrder(recipient.domain, egresses), (egress) => {
     if (egress.isOut(now)) return 'unreachable';
     return breakers.isEgressOpen(egress.name, team, now) ? 'refused' : null;
   });
@@ -104,7 +104,7 @@ function candidates(
 
 /** Whether another egress may give another result. */
 function mayDependOnEgress({ end, evidence, random }: ProbeOutcome, { isProxied }: Egress): boolean {
-  if (end === 'no_way_out' || random === 'no_way_out') return true;
+  if (end === 'egress_failed' || random === 'egress_failed') return true;
   // The server has closed the connection, or the proxy has.
   if (end === 'smtp_protocol_error') return isProxied && evidence?.code === null;
   // A recipient who has blocked our sender is not probed again.
@@ -124,7 +124,7 @@ function mostSignificant(asked: readonly AskedResult[]): ProbeResult {
 
 /** Replies about the recipient are most significant, then refusals of us, then other failures. */
 function significanceOf({ end, evidence }: ProbeOutcome): number {
-  if (end === 'no_way_out') return 0;
+  if (end === 'egress_failed') return 0;
   if (end !== 'replied') return 1;
   return evidence?.category === 'sender_blocked' ? 2 : 3;
 }

@@ -136,11 +136,11 @@ export class Scope {
 
   answered(team: string, subject: string, nowMs: number): void {
     const breaker = this.breakers.get(team);
-    // Some servers still answer an egress that most refuse, so only the trial ends its rest.
+    // Some servers still answer an egress that most refuse, so only the trial ends its pause.
     if (breaker === undefined || (this.kind === 'egress' && breaker.isOpen(nowMs) && !breaker.isHalfOpen))
       return;
     breaker.answered(subject, nowMs);
-    // An answer to one team does not end the rest for others: the domain may belong to that team.
+    // An answer to one team does not end the pause for others: the domain may belong to that team.
     if (this.kind === 'egress') this.opened.delete(team);
     else this.closeAll();
     this.vote(team, breaker.tally(nowMs), nowMs);
