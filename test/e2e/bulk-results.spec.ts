@@ -227,7 +227,7 @@ describe('the results of a bulk job', () => {
     expect(rows).toMatchObject([{ id: '1', email: 'jane@example.com', status: 'deliverable' }]);
   });
 
-  it('tell the reply, the rule that read it, and when it is asked again', async () => {
+  it('contain the reply, the rule that classified it, and the time of the recheck', async () => {
     const { rows } = await csvOf('email\nmailbox_not_found@example.com\njane@example.com\n');
     expect(rows).toMatchObject([{ smtp_text: 'User unknown', retry_after: '' }, { smtp_text: 'OK' }]);
     expect(rows[0]?.rule).toMatch(/./);

@@ -167,7 +167,7 @@ describe('new egresses', () => {
   });
 });
 
-describe('a proxy that dies in the middle of a list', () => {
+describe('a proxy that fails in the middle of a list', () => {
   it('changes no verdict: the other egresses take its domains', async () => {
     const addresses = LISTED.flatMap((domain) =>
       ['jane', 'ghost', 'joan'].map((name) => `${name}@${domain}`),

@@ -20,7 +20,7 @@ const greyOnce: SmtpBehaviour = {
 };
 
 const SCENES: MailScene[] = [
-  { domain: 'grey.mailworld', story: 'puts strangers off once', servers: [greyOnce], expect: {} },
+  { domain: 'grey.mailworld', story: 'greylists unknown clients once', servers: [greyOnce], expect: {} },
   {
     domain: 'shy.mailworld',
     story: 'puts everybody off, always',

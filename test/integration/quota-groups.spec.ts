@@ -79,7 +79,7 @@ describe('a call', () => {
     expect(await today()).toMatchObject({ used: 1, reserved: 0 });
   });
 
-  it('is refused before it starts once the process knows that no quota is left', async () => {
+  it('is refused before it starts if the process has read that no quota is left', async () => {
     const small = aCaller('small');
     await calls(100, small);
     const before = parts.queryCount();

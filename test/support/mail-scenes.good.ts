@@ -15,19 +15,19 @@ import {
 export const WELL_BEHAVED: MailScene[] = [
   {
     domain: 'plain.mailworld',
-    story: 'takes jane, refuses all others',
+    story: 'accepts jane, refuses all others',
     servers: [plain],
     expect: { jane: 'accepted_email', 'jane+news': 'mailbox_not_found', ghost: 'mailbox_not_found' },
   },
   {
     domain: 'everybody.mailworld',
-    story: 'takes mail for any address',
+    story: 'accepts mail for any address',
     servers: [catchAll()],
     expect: { jane: 'catch_all' },
   },
   {
     domain: 'lines.mailworld',
-    story: 'greets in several lines',
+    story: 'sends a greeting of several lines',
     servers: [greetingInLines(plain)],
     expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
   },
@@ -39,13 +39,13 @@ export const WELL_BEHAVED: MailScene[] = [
   },
   {
     domain: 'helo.mailworld',
-    story: 'knows HELO only',
+    story: 'supports HELO only',
     servers: [withoutEhlo(plain)],
     expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
   },
   {
     domain: 'fullname.mailworld',
-    story: 'wants a full host name in EHLO',
+    story: 'requires a full host name in EHLO',
     servers: [wantingFullName(plain)],
     expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
   },
@@ -57,13 +57,13 @@ export const WELL_BEHAVED: MailScene[] = [
   },
   {
     domain: 'onlytls.mailworld',
-    story: 'takes nothing before STARTTLS',
+    story: 'accepts no command before STARTTLS',
     servers: [requiringTls(plain)],
     expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
   },
   {
     domain: 'latetls.mailworld',
-    story: 'asks for STARTTLS only at RCPT',
+    story: 'requires STARTTLS only at RCPT',
     servers: [requiringTls(plain, 'rcpt')],
     expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
   },

@@ -5,13 +5,13 @@ import { greetingWith, HANG_UP, requiringTls, RESET, SILENCE } from './smtp-beha
 export const HOSTILE: MailScene[] = [
   {
     domain: 'garbage.mailworld',
-    story: 'speaks no SMTP',
+    story: 'does not speak SMTP',
     servers: [greetingWith({ raw: 'SSH-2.0-OpenSSH_9.6\r\n' })],
     expect: { jane: 'smtp_protocol_error' },
   },
   {
     domain: 'endless.mailworld',
-    story: 'greets without end',
+    story: 'sends a greeting without end',
     servers: [greetingWith({ endless: '220-still greeting\r\n' })],
     expect: { jane: 'smtp_protocol_error' },
   },
@@ -29,19 +29,19 @@ export const HOSTILE: MailScene[] = [
   },
   {
     domain: 'silent.mailworld',
-    story: 'takes the connection and says nothing',
+    story: 'accepts the connection and sends nothing',
     servers: [greetingWith(SILENCE)],
     expect: { jane: 'timeout' },
   },
   {
     domain: 'hangup.mailworld',
-    story: 'hangs up at once',
+    story: 'closes the connection at once',
     servers: [greetingWith(HANG_UP)],
     expect: { jane: 'smtp_protocol_error' },
   },
   {
     domain: 'reset.mailworld',
-    story: 'resets at RCPT',
+    story: 'resets the connection at RCPT',
     servers: [saying(RESET)],
     expect: { ghost: 'smtp_protocol_error' },
   },
@@ -53,7 +53,7 @@ export const HOSTILE: MailScene[] = [
   },
   {
     domain: 'brokentls.mailworld',
-    story: 'demands STARTTLS and cannot do it',
+    story: 'requires STARTTLS and does not support it',
     servers: [{ ...requiringTls(plain), startTls: 'broken' }],
     expect: { jane: 'recipient_policy' },
   },

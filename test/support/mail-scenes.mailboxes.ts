@@ -55,7 +55,7 @@ export const MAILBOXES: MailScene[] = [
   row('nullhere', 'the host takes no mail', '556 5.1.10 Domain does not accept mail (nullMX)', 'null_mx'),
   {
     domain: 'yahoo.mailworld',
-    story: 'on Yahoo’s servers, which take everything and bounce later',
+    story: 'on Yahoo’s servers, which accept every address and bounce later',
     servers: [catchAll()],
     hosts: ['mta5.am0.yahoodns.net'],
     expect: { jane: 'inconclusive_provider' },

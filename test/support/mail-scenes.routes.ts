@@ -32,7 +32,7 @@ export const ROUTES: MailScene[] = [
   },
   {
     domain: 'silentfirst.mailworld',
-    story: 'its first MX takes the connection and says nothing, the second works',
+    story: 'its first MX accepts the connection and sends nothing, the second works',
     servers: [greetingWith(SILENCE), plain],
     expect: { jane: 'accepted_email' },
   },
@@ -46,7 +46,7 @@ export const ROUTES: MailScene[] = [
   },
   {
     domain: 'nomail.mailworld',
-    story: 'says that it takes no mail (RFC 7505)',
+    story: 'declares that it accepts no mail (RFC 7505)',
     dns: { 'nomail.mailworld': { mx: [[0, '.']], a: [CLOSED_ADDRESS] } },
     expect: { jane: 'null_mx' },
   },
@@ -102,7 +102,7 @@ export const ROUTES: MailScene[] = [
   },
   {
     domain: 'xn--bcher-kva.mailworld',
-    story: 'is spelt bücher.mailworld as well',
+    story: 'is also written bücher.mailworld',
     servers: [plain],
     expect: { jane: 'accepted_email' },
   },
@@ -114,13 +114,13 @@ export const ROUTES: MailScene[] = [
   },
   {
     domain: 'mailinator.com',
-    story: 'is a provider of throw-away mailboxes',
+    story: 'is a provider of disposable mailboxes',
     servers: [catchAll()],
     expect: { jane: 'disposable' },
   },
   {
     domain: 'gmail.com',
-    story: 'is said not to exist, which no name server can know: one that says so has not looked',
+    story: 'is denied by a name server without an SOA record, which is no proof',
     dns: { 'gmail.com': { rcode: 'NXDOMAIN' } },
     expect: { jane: 'dns_error' },
   },

@@ -14,7 +14,7 @@ import {
 export const UNWILLING: MailScene[] = [
   {
     domain: 'blocked.mailworld',
-    story: 'turns our address away at the door',
+    story: 'refuses our IP address in its greeting',
     servers: [
       greetingWith([
         '554 5.7.1 Service unavailable; Client host [127.0.0.1] blocked using zen.spamhaus.org',
@@ -43,7 +43,7 @@ export const UNWILLING: MailScene[] = [
   ),
   {
     domain: 'grey.mailworld',
-    story: 'puts strangers off for a while',
+    story: 'greylists unknown clients',
     servers: [greylisting(plain)],
     expect: { jane: 'greylisted' },
   },
@@ -55,7 +55,7 @@ export const UNWILLING: MailScene[] = [
   },
   {
     domain: 'longgrey.mailworld',
-    story: 'greylists for longer than a call lasts',
+    story: 'greylists for longer than the timeout of a call',
     servers: [greylistingFor(300_000, '451 4.7.1 Greylisted for 5 minutes', plain)],
     expect: { jane: 'greylisted' },
   },
@@ -68,13 +68,13 @@ export const UNWILLING: MailScene[] = [
   ),
   {
     domain: 'picky.mailworld',
-    story: 'takes one recipient a connection, so that the random address is asked about in a second one',
+    story: 'accepts one recipient per connection, so that the random address needs a second one',
     servers: [oneRecipientPer('connection', plain)],
     expect: { jane: 'accepted_email' },
   },
   {
     domain: 'secretive.mailworld',
-    story: 'takes jane, and hangs up on everybody else',
+    story: 'accepts jane, and closes the connection for other recipients',
     servers: [recipients({ jane: '250 2.1.5 Ok' }, RESET)],
     expect: { jane: 'catch_all_unknown' },
   },

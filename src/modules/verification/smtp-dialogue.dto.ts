@@ -3,7 +3,7 @@ import { TRANSCRIPT_SOURCES, type TranscriptLine } from './domain/smtp-transcrip
 
 @Schema('SmtpDialogueLine')
 export class SmtpDialogueLine {
-  @OneOf(TRANSCRIPT_SOURCES, { description: '`connection`: `text` is the host that is asked next.' })
+  @OneOf(TRANSCRIPT_SOURCES, { description: '`connection`: `text` is the host that is contacted next.' })
   source: TranscriptLine['source'];
 
   @Text({ description: 'At most 200 characters.', example: 'RCPT TO:<jane@example.com>' })
@@ -14,7 +14,7 @@ export class WithDialogue {
   @ListOf(() => SmtpDialogueLine, {
     optional: true,
     description:
-      'Only if requested with `dialogue`: at most 40 lines. Empty: no server was asked, as for a cached verdict.',
+      'Only if requested with `dialogue`: at most 40 lines. Empty: no server was contacted, as for a cached verdict.',
   })
   dialogue?: SmtpDialogueLine[];
 }

@@ -143,14 +143,14 @@ class VerdictSmtp extends WithDialogue {
   @Text({
     nullable: true,
     description:
-      'The rule that classified the reply (see `rcpt explain`); null: no reply. `egress.warmup`: no server was asked, because new egresses have reached their daily ceiling.',
+      'The rule that classified the reply (see `rcpt explain`); null: no reply. `egress.warmup`: no server was contacted, because new egresses have reached their daily ceiling.',
     example: 'recipient2xx.250',
   })
   rule: string | null;
 
   @Text({
     nullable: true,
-    description: 'The egress that was used (`SMTP_EGRESS`); null: no server was asked.',
+    description: 'The egress that was used (`SMTP_EGRESS`); null: no server was contacted.',
     example: 'direct',
   })
   egress: string | null;

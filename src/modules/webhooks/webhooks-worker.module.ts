@@ -18,13 +18,13 @@ export class WebhooksWorkerModule {
     events: EventSubscribers,
     erasures: Erasures,
     upkeep: WebhookMaintenanceService,
-    news: WebhookFanOutService,
+    webhooks: WebhookFanOutService,
   ) {
     tasks.add(
       { name: 'enqueue webhook deliveries', everyMs: SECOND_MS, run: () => upkeep.enqueueDue() },
       { name: 'delete old webhook deliveries', everyMs: 60 * SECOND_MS, run: () => upkeep.deleteOld() },
     );
     erasures.add('whk', (webhook) => upkeep.deleteByWebhook(webhook));
-    for (const type of EVENT_TYPES) events.subscribe(type, (event) => news.fanOut(event));
+    for (const type of EVENT_TYPES) events.subscribe(type, (event) => webhooks.fanOut(event));
   }
 }

@@ -22,7 +22,7 @@ const MAX_KEYS = 100;
 
 const TODAY = '(SELECT rcpt_today() AS day) today';
 const SECONDS_LEFT = `extract(epoch FROM ((rcpt_today() + 1)::timestamp AT TIME ZONE 'UTC') - now())::float8`;
-const STANDING = 'day::text, used, reserved, warned, exceeded';
+const STATUS_COLUMNS = 'day::text, used, reserved, warned, exceeded';
 
 const INCREMENTS = COUNTED.map((what) => `${what} = u.${what} + excluded.${what}`).join(', ');
 const RECORD = COUNTED.map((what) => `${what} integer`).join(', ');
@@ -66,9 +66,9 @@ const SETTLE = `
     ON CONFLICT (team_id, day) DO UPDATE SET used = d.used + $4, reserved = d.reserved - $5
     RETURNING d.*
   ), ${COUNTED_ROWS}
-  SELECT ${STANDING} FROM changed`;
+  SELECT ${STATUS_COLUMNS} FROM changed`;
 
-const STANDING_TODAY = `
+const STATUS_TODAY = `
   SELECT today.day::text, ${SECONDS_LEFT} AS "secondsLeft", coalesce(used, 0) AS used,
          coalesce(reserved, 0) AS reserved, coalesce(warned, false) AS warned,
          coalesce(exceeded, false) AS exceeded
@@ -78,9 +78,9 @@ const SUMS = COUNTED.map((what) => `coalesce(sum(u.${what}), 0)::integer AS ${wh
 
 /** One statement, so that used and counted units are consistent. */
 const USAGE_TODAY = `
-  SELECT standing.*, counts.* FROM (${STANDING_TODAY}) standing
+  SELECT status.*, counts.* FROM (${STATUS_TODAY}) status
     CROSS JOIN LATERAL (
-      SELECT ${SUMS} FROM usage_days u WHERE u.team_id = $1 AND u.day = standing.day::date
+      SELECT ${SUMS} FROM usage_days u WHERE u.team_id = $1 AND u.day = status.day::date
     ) counts`;
 
 /** Accounts that are keys, the most used first. */
@@ -201,7 +201,7 @@ export class PostgresUsageRepository extends UsageRepository {
 
   private async ask(teamId: TeamId): Promise<Today> {
     const askedAtMs = this.clock.monotonicMs();
-    return dated(await one<TodayRow>(this.work.manager, STANDING_TODAY, [teamId]), askedAtMs);
+    return dated(await one<TodayRow>(this.work.manager, STATUS_TODAY, [teamId]), askedAtMs);
   }
 }
 

@@ -137,7 +137,7 @@ describe('a pause that another process has shared', () => {
     expect(shared.slice(-2).map(({ rejection }) => rejection.nextMs)).toEqual([16_000, 16_000]);
   });
 
-  it('is not continued when the server was not asked for a while after it', () => {
+  it('is not continued when the server was not contacted for a while after it', () => {
     const other = server();
     rejectTimes(4, server());
     adopt(other);

@@ -63,8 +63,8 @@ describe('the session', () => {
     ['a greeting that is late', { ...mailboxes('jane'), banner: { afterMs: 150, then: '220 mx.test' } }],
     ['a greeting octet by octet', { ...mailboxes('jane'), banner: { drip: '220 mx.test', everyMs: 5 } }],
     ['line ends without CR', { ...mailboxes('jane'), banner: { raw: '220-mx\n220 test\n' } }],
-    ['a server that knows HELO only', withoutEhlo(mailboxes('jane'))],
-    ['a server that wants a full name', wantingFullName(mailboxes('jane'))],
+    ['a server that supports HELO only', withoutEhlo(mailboxes('jane'))],
+    ['a server that requires a full name', wantingFullName(mailboxes('jane'))],
     ['a reply in many lines', recipients({ jane: '250-2.1.5 so\n250-2.1.5 be\n250 2.1.5 it' })],
   ])('stays synchronized with %s', async (_what, behaviour: SmtpBehaviour) => {
     const result = await meet(behaviour);
@@ -109,7 +109,7 @@ describe('a faulty server', () => {
   it.each([
     ['closes at once', HANG_UP, 'banner'],
     ['resets before it greets', { afterMs: 30, then: RESET }, 'banner'],
-    ['speaks no SMTP', 'SSH-2.0-OpenSSH_9.2', 'banner'],
+    ['does not speak SMTP', 'SSH-2.0-OpenSSH_9.2', 'banner'],
     ['greets without end', { endless: '220-welcome to our network\r\n' }, 'banner'],
     ['greets in one endless line', { endless: '220 welcome ' }, 'banner'],
     ['changes its code inside a reply', '220-one\n250 two', 'banner'],

@@ -34,7 +34,7 @@ async function probing(behaviour: SmtpBehaviour, asking: Partial<Asking> = {}, m
 }
 
 describe('a server that names a delay', () => {
-  it('is asked again after it within the call, with the same sender and recipient', async () => {
+  it('is probed again after it within the call, with the same sender and recipient', async () => {
     const { clock, outcome, isWaiting } = await probing(deferring(IN_15_SECONDS, mailboxes('jane')));
     await clock.advance(14_999);
     expect(isWaiting()).toBe(true);
@@ -54,7 +54,7 @@ describe('a server that names a delay', () => {
     expect(again).toEqual([jane, random]);
   });
 
-  it('is asked again one time only', async () => {
+  it('is probed again one time only', async () => {
     const { clock, outcome, isWaiting } = await probing(recipients({ jane: IN_15_SECONDS }));
     await clock.advance(16_000);
     expect(await outcome).toMatchObject({ evidence: { category: 'greylisted' } });
@@ -101,7 +101,7 @@ describe('a server that names a delay', () => {
     expect(server.connections).toBeGreaterThan(1);
   });
 
-  it('is asked again for the row of a list when the delay is short', async () => {
+  it('is probed again for the row of a list when the delay is short', async () => {
     const behaviour = greylistingFor(0, '', mailboxes('jane'));
     const reply = '451 4.7.1 Greylisted, try again in 2 seconds';
     const { clock, outcome } = await probing(deferring(reply, behaviour), { requester: LIST });

@@ -39,12 +39,12 @@ describe('failover', () => {
     ['turns us away for now', greetingWith('421 4.3.2 busy')],
     ['turns us away for good', greetingWith('554 5.7.1 blocked')],
     ['hangs up', greetingWith(HANG_UP)],
-    ['speaks no SMTP', greetingWith('hello')],
+    ['does not speak SMTP', greetingWith('hello')],
     ['refuses our name', { ...good, ehlo: '550 5.7.1 no', helo: '550 5.7.1 no' }],
     ['refuses our sender for now', answeringMail('451 4.3.0 later')],
     ['refuses our sender for good', answeringMail('550 5.7.1 no')],
     ['says 421 at RCPT', recipients({ jane: '421 4.3.0 closing' })],
-    ['asks for a TLS that it has not', { ...requiringTls(good, 'rcpt'), startTls: 'broken' as const }],
+    ['requires TLS that it lacks', { ...requiringTls(good, 'rcpt'), startTls: 'broken' as const }],
   ])('tries the next host when the first one %s', async (_what, first: SmtpBehaviour) => {
     const result = await ask(await given({ [A]: first, [B]: good }), { hosts: IN_TURN });
     expect(result).toMatchObject({
@@ -108,15 +108,15 @@ describe('failover', () => {
 
 describe('when no host answers', () => {
   it.each([
-    ['a refusal of us beats a closed door', greetingWith('554 5.7.1 blocked'), 'replied', 'sender_blocked'],
-    ['a busy server beats a closed door', greetingWith('421 4.3.2 busy'), 'replied', 'temporary'],
+    ['a refusal outranks a closed port', greetingWith('554 5.7.1 blocked'), 'replied', 'sender_blocked'],
+    ['a busy server outranks a closed port', greetingWith('421 4.3.2 busy'), 'replied', 'temporary'],
     [
       '"no mail here" is not believed while another host is in doubt',
       greetingWith('521 5.3.2 no mail here'),
       'no_connect',
       null,
     ],
-    ['a time-out beats a closed door', greetingWith(SILENCE), 'timeout', null],
+    ['a timeout outranks a closed port', greetingWith(SILENCE), 'timeout', null],
   ])('%s', async (_what, behaviour, end, category) => {
     const hosts = { 'dead.test': [CLOSED], 'mx1.test': [A] };
     const result = await ask(await given({ [A]: behaviour }), { hosts }, { commandTimeoutMs: 100 });

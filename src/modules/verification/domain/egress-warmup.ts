@@ -156,14 +156,14 @@ export class EgressWarmup {
   }
 
   /** null: the store is not available. */
-  private async exchange(block: HeldBlock, wants: boolean): Promise<WarmupBlock | null> {
+  private async exchange(block: HeldBlock, needsBlock: boolean): Promise<WarmupBlock | null> {
     const { refused, latest, remaining } = block;
     const returned = Number.isFinite(remaining) ? remaining : 0;
     block.refused = 0;
     block.remaining = 0;
     block.reportedAtMs = this.options.nowMs();
     try {
-      const request = { day: latest?.day.day ?? null, returned, refused, wants };
+      const request = { day: latest?.day.day ?? null, returned, refused, needsBlock };
       block.latest = await this.options.store.exchange(block.key, request);
       const { egress, provider } = block.key;
       this.latest.set(`${egress} ${provider}`, { egress, provider, day: block.latest.day });

@@ -91,13 +91,13 @@ describe('any reply', () => {
       text.replace(/^\d{3}[ -](\d\.\d+\.\d+ )?/, ''),
     );
     for (const text of words) {
-      const heard = [
+      const categories = [
         read(`450 ${text}`),
         read(`550 ${text}`, null, 'banner'),
         read(`550 ${text}`, null, 'mail'),
       ];
-      expect(heard).not.toContain('mailbox_not_found');
-      expect(heard).not.toContain('mailbox_disabled');
+      expect(categories).not.toContain('mailbox_not_found');
+      expect(categories).not.toContain('mailbox_disabled');
     }
   });
 

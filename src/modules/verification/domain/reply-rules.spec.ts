@@ -7,7 +7,7 @@ import { REPLY_RULES, type ReplyRule, type ReplyTable } from './reply-rules.js';
 import * as wordings from './reply-wordings.js';
 import { smtpReply } from './smtp-reply.js';
 
-const REPLIES = REAL_REPLIES.map((reply) => ({ ...reply, heard: contextOf(reply) }));
+const REPLIES = REAL_REPLIES.map((reply) => ({ ...reply, context: contextOf(reply) }));
 const RULES = (Object.keys(REPLY_RULES) as ReplyTable[]).flatMap((table) =>
   REPLY_RULES[table].map((rule, index) => ({
     table,
@@ -18,7 +18,7 @@ const RULES = (Object.keys(REPLY_RULES) as ReplyTable[]).flatMap((table) =>
 
 describe.each(RULES)('the rule $name', ({ table, rule }) => {
   const reached = REPLIES.filter(
-    ({ heard }) => tableFor(heard) === table && firstRule(heard, REPLY_RULES[table]) === rule,
+    ({ context }) => tableFor(context) === table && firstRule(context, REPLY_RULES[table]) === rule,
   );
 
   it('is the first match of some reply', () => {
@@ -27,13 +27,13 @@ describe.each(RULES)('the rule $name', ({ table, rule }) => {
 
   it('changes the result of some reply', () => {
     const others = REPLY_RULES[table].filter((other) => other !== rule);
-    const changed = reached.filter(({ heard }) => firstRule(heard, others)?.is !== rule.is);
+    const changed = reached.filter(({ context }) => firstRule(context, others)?.is !== rule.is);
     expect(changed.length).toBeGreaterThan(0);
   });
 });
 
 describe('a wording', () => {
-  const texts = REPLIES.map(({ heard }) => withoutNames(heard.reply.text, heard));
+  const texts = REPLIES.map(({ context }) => withoutNames(context.reply.text, context));
   const patterns = Object.entries(wordings).flatMap(([name, list]) =>
     list.map((pattern, index) => ({ name, index, pattern })),
   );

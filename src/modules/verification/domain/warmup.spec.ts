@@ -6,7 +6,7 @@ const START = 100;
 const TODAY = '2026-11-22';
 const plan = aPlan({ google: START });
 const ALONE = { mine: 0, others: [], dayLeft: 0 };
-const NOTHING: BlockRequest = { day: null, returned: 0, refused: 0, wants: true };
+const NOTHING: BlockRequest = { day: null, returned: 0, refused: 0, needsBlock: true };
 
 const take = (stored: WarmupDay | null, request: Partial<BlockRequest> = {}, today = TODAY) =>
   takeBlock(stored, { ...NOTHING, ...request }, { today, start: START, plan, division: ALONE });
@@ -67,7 +67,11 @@ describe('the daily ceiling of a new egress', () => {
   });
 
   it('reports alone take no block', () => {
-    const reported = take(yesterday({ day: TODAY, used: 10 }), { day: TODAY, returned: 2, wants: false });
+    const reported = take(yesterday({ day: TODAY, used: 10 }), {
+      day: TODAY,
+      returned: 2,
+      needsBlock: false,
+    });
     expect(reported).toMatchObject({ granted: 0, day: { used: 8 } });
   });
 });

@@ -28,7 +28,7 @@ export interface BlockRequest {
   /** Probes of the last block that were not sent. */
   returned: number;
   refused: number;
-  wants: boolean;
+  needsBlock: boolean;
 }
 
 /** How today's probes are divided among teams. */
@@ -75,7 +75,8 @@ export function takeBlock(
   const mine = Math.max(0, division.mine - (request.day === today ? request.returned : 0));
   const reported = stored === null ? null : withReport(stored, request);
   const day = reported?.day === today ? reported : nextDay(reported, { today, start, plan });
-  if (!request.wants || day.ceiling === null) return { day, mine, granted: request.wants ? null : 0 };
+  if (!request.needsBlock || day.ceiling === null)
+    return { day, mine, granted: request.needsBlock ? null : 0 };
   const block = Math.min(MAX_BLOCK, Math.ceil(day.ceiling / BLOCKS_PER_DAY));
   const granted = Math.max(0, Math.min(block, availableTo({ ...division, mine }, day.ceiling, day.used)));
   return { day: { ...day, used: day.used + granted }, mine: mine + granted, granted };

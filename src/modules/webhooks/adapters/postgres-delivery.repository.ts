@@ -84,8 +84,8 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     super();
   }
 
-  async add(webhooks: readonly WebhookId[], news: EventToDeliver, now: Date): Promise<void> {
-    const { eventId, type, data, occurredAt } = news;
+  async add(webhooks: readonly WebhookId[], event: EventToDeliver, now: Date): Promise<void> {
+    const { eventId, type, data, occurredAt } = event;
     await this.query(
       `INSERT INTO webhook_deliveries
               (id, webhook_id, event_id, type, data, occurred_at, created_at, due_at, status)
