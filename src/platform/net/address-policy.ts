@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { BlockList, SocketAddress, isIP, isIPv6 } from 'node:net';
+import { LruCache } from '../memory/lru-cache.js';
 import { NON_GLOBAL_RANGES } from './non-global-ranges.js';
 
 /**
@@ -11,7 +11,7 @@ import { NON_GLOBAL_RANGES } from './non-global-ranges.js';
 export class AddressPolicy {
   private readonly allowed: Cidr[];
   /** Results by address. */
-  private readonly cache = new LRUCache<string, boolean>({ max: 10_000 });
+  private readonly cache = new LruCache<string, boolean>(10_000);
 
   /**
    * @param allowCidrs non-global ranges to allow, for example `10.0.0.0/8` or `fd00::/8`.

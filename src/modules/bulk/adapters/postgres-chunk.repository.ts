@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import type { TeamId } from '../../../kernel/principal.js';
 import { copyRows } from '../../../platform/database/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
+import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { ChunkRange } from '../domain/hash-range.js';
 import type { LeasedChunk } from '../domain/chunk.js';
 import { ChunkRepository } from '../domain/chunk.repository.js';
@@ -87,7 +87,7 @@ const CLAIM = `
 @Injectable()
 export class PostgresChunkRepository extends ChunkRepository {
   /** By list: the number after the chunk that this process claimed last. */
-  private readonly positions = new LRUCache<string, number>({ max: MAX_POSITIONS });
+  private readonly positions = new LruCache<string, number>(MAX_POSITIONS);
 
   constructor(private readonly work: PostgresUnitOfWork) {
     super();

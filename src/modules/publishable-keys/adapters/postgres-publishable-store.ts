@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../kernel/clock.js';
 import { GroupCommit } from '../../../kernel/group-commit.js';
 import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
+import { LruCache } from '../../../platform/memory/lru-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { AddressLimits } from '../domain/harvest-limits.js';
 import {
@@ -50,7 +50,7 @@ const MAX_REFUSALS = 20_000;
 @Injectable()
 export class PostgresPublishableStore extends PublishableStore {
   /** Cached, so that a client that continues after a refusal costs no query. */
-  private readonly refusals: LRUCache<string, { decision: RequestDecision; atMs: number }>;
+  private readonly refusals: LruCache<string, { decision: RequestDecision; atMs: number }>;
 
   /** Statements of one key lock its row, so concurrent ones would wait, each with a connection. */
   private readonly requests = new GroupCommit<Request, RequestDecision>((requests) => this.takeAll(requests));
@@ -61,7 +61,7 @@ export class PostgresPublishableStore extends PublishableStore {
     private readonly clock: Clock,
   ) {
     super();
-    this.refusals = new LRUCache({ max: MAX_REFUSALS });
+    this.refusals = new LruCache(MAX_REFUSALS);
   }
 
   async takeRequest(

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../kernel/clock.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
+import { LruCache } from '../../../platform/memory/lru-cache.js';
 import { CatchAllCache, TTL_SECONDS } from '../domain/catch-all.js';
 import type { CatchAll } from '../domain/evidence.js';
 import { SharedFacts } from '../domain/shared-facts.js';
@@ -15,7 +15,7 @@ const MAX_KEY_LENGTH = 500;
 /** Caches the catch-all property of domains, by domain and mail servers, with what other processes learned. */
 @Injectable()
 export class MemoryCatchAllCache extends CatchAllCache {
-  private readonly known = new LRUCache<string, { catchAll: CatchAll; until: number }>({ max: MAX_DOMAINS });
+  private readonly known = new LruCache<string, { catchAll: CatchAll; until: number }>(MAX_DOMAINS);
 
   constructor(
     private readonly clock: Clock,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
+import { LruCache } from '../../../platform/memory/lru-cache.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import {
@@ -48,7 +48,7 @@ type Kept = StoredFacts & { expiresAt: Date };
 @Injectable()
 export class PostgresAddressFactsRepository extends AddressFactsRepository {
   private readonly cache: TtlCache<Kept | null>;
-  private readonly domainHashes = new LRUCache<string, string>({ max: MAX_DOMAINS });
+  private readonly domainHashes = new LruCache<string, string>(MAX_DOMAINS);
 
   constructor(
     private readonly work: PostgresUnitOfWork,

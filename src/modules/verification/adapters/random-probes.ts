@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
+import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { RandomProbe } from '../domain/mailbox-prober.js';
 import type { Requester } from '../domain/requester.js';
 import { NO_SHARED_FACTS, type SharedFacts } from '../domain/shared-facts.js';
@@ -17,8 +17,8 @@ const MAX_ENTRIES = 10_000;
  * the queue of another. A result is shared by all.
  */
 export class RandomProbes {
-  private readonly answered: LRUCache<string, Exclude<RandomProbe, null>>;
-  private readonly localParts: LRUCache<string, string>;
+  private readonly answered: LruCache<string, Exclude<RandomProbe, null>>;
+  private readonly localParts: LruCache<string, string>;
   private readonly pending = new Map<string, Promise<RandomProbe>>();
 
   constructor(
@@ -27,8 +27,8 @@ export class RandomProbes {
     private readonly egress = 'direct',
   ) {
     const perf = { now: () => clock.monotonicMs() };
-    this.answered = new LRUCache({ max: MAX_ENTRIES, ttl: TTL_MS, perf });
-    this.localParts = new LRUCache({ max: MAX_ENTRIES, ttl: LOCAL_PART_TTL_MS, perf });
+    this.answered = new LruCache(MAX_ENTRIES, { ttl: TTL_MS, perf });
+    this.localParts = new LruCache(MAX_ENTRIES, { ttl: LOCAL_PART_TTL_MS, perf });
     facts.subscribe('greylist', ({ key, value, ttlMs }) => {
       if (key.startsWith(`${egress} `))
         this.localParts.set(key.slice(egress.length + 1), String(value), { ttl: ttlMs });

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
+import { LruCache } from '../../../platform/memory/lru-cache.js';
 import {
   SharedFacts,
   type FactKind,
@@ -29,7 +29,7 @@ export interface StoredSharedFactsOptions {
 export class StoredSharedFacts extends SharedFacts {
   private readonly waiting = new Map<string, SharedFact & { untilMs: number }>();
   private readonly listeners = new Map<FactKind, ((fact: ReceivedFact) => void)[]>();
-  private readonly versions = new LRUCache<string, string>({ max: MAX_VERSIONS });
+  private readonly versions = new LruCache<string, string>(MAX_VERSIONS);
   private cursor: string | null = null;
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
