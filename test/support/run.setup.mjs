@@ -4,8 +4,19 @@ import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { register } from 'tsx/esm/api';
+import { memoryDirectory } from './memory-directory.mjs';
+
+/** Durability across a system crash is not needed: the tests only kill processes. */
+const SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+};
 
 export default async function setup() {
+  const memory = await memoryDirectory();
+  // The variable is that of the workers too.
+  if (memory !== null) process.env.TMPDIR = memory;
   const unregister = register();
   const { EmbeddedPostgres } = await import('../../src/platform/database/embedded-postgres.ts');
   const { onServer } = await import('./fresh-database.ts');
@@ -16,9 +27,8 @@ export default async function setup() {
   // For root the server runs as another user, who must be able to enter the directory.
   await chmod(dataDir, 0o755);
   const server = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
-  // Durability across a system crash is not needed: the tests only kill processes.
-  for (const setting of ['fsync', 'full_page_writes'])
-    await onServer(server.url, `ALTER SYSTEM SET ${setting} = off`);
+  for (const [setting, value] of Object.entries(SETTINGS))
+    await onServer(server.url, `ALTER SYSTEM SET ${setting} = ${value}`);
   await onServer(server.url, 'SELECT pg_reload_conf()');
   await makeOriginal(server.url);
   const log = join(dataDir, 'all.log');
@@ -31,7 +41,8 @@ export default async function setup() {
       scanLogs(log);
     } finally {
       await rm(await realpath(join(dataDir, 'postgres')), { recursive: true, force: true });
-      await rm(dataDir, { recursive: true, force: true });
+      for (const directory of [dataDir, memory])
+        if (directory !== null) await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     }
   };
 }
