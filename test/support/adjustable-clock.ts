@@ -4,6 +4,7 @@ import { SystemClock } from '../../src/platform/time/system-clock.js';
 export class AdjustableClock extends SystemClock {
   private ahead = 0;
   private stands: Date | null = null;
+  private stopped: { readonly nowMs: number; readonly monotonicMs: number } | null = null;
 
   advance(ms: number): void {
     this.ahead += ms;
@@ -14,11 +15,16 @@ export class AdjustableClock extends SystemClock {
     this.stands = new Date(moment);
   }
 
+  /** Stops both clocks, so that they advance only by `advance`: a slow machine does not exceed a time to live. */
+  stop(): void {
+    this.stopped = { nowMs: super.now().getTime(), monotonicMs: super.monotonicMs() };
+  }
+
   override now(): Date {
-    return new Date(this.stands ?? super.now().getTime() + this.ahead);
+    return new Date(this.stands ?? (this.stopped?.nowMs ?? super.now().getTime()) + this.ahead);
   }
 
   override monotonicMs(): number {
-    return super.monotonicMs() + this.ahead;
+    return (this.stopped?.monotonicMs ?? super.monotonicMs()) + this.ahead;
   }
 }
