@@ -74,6 +74,18 @@ describe.each(LEASE_STORES)('a fact of one process, shared through %s,', (_, cre
     expect(b.catchAll.get('example.test', [])).toBeNull();
   });
 
+  it('reaches the others: the provider of a domain, until it has other servers', async () => {
+    const google = [{ host: 'aspmx.l.google.com', preference: 1 }];
+    a.catchAll.set('hosted.test', google, 'no');
+    expect(a.catchAll.providerOf('hosted.test')).toBe('google');
+    await exchange();
+    expect(b.catchAll.providerOf('hosted.test')).toBe('google');
+    expect(b.catchAll.providerOf('example.test')).toBeNull();
+    a.catchAll.set('hosted.test', HOSTS, 'no');
+    await exchange();
+    expect([a, b].map(({ catchAll }) => catchAll.providerOf('hosted.test'))).toEqual([null, null]);
+  });
+
   it('reaches a process that starts later', async () => {
     const late = new Knowledge(await stores.connectFacts(), 'late');
     await late.facts.exchange();

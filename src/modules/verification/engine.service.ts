@@ -11,6 +11,7 @@ import { EgressWarmup } from './domain/egress-warmup.js';
 import { Egresses } from './domain/egress.js';
 import { parseEmailAddress, type EmailAddress } from './domain/email-address.js';
 import type { JudgingRules } from './domain/judge.js';
+import { consumerProviderOf } from './domain/mail-exchange.js';
 import { MxResolver } from './domain/mx-resolver.js';
 import type { Priority, Requester } from './domain/requester.js';
 import { freshResult, verify, type VerificationResult, type VerifyDependencies } from './domain/verify.js';
@@ -108,6 +109,12 @@ export class EngineService implements OnApplicationShutdown {
       clearTimeout(timer);
       unsubscribe();
     }
+  }
+
+  /** The provider whose mail servers a domain has, without a request; null: not known, or no server is probed. */
+  providerOf(domain: string): string | null {
+    if (!this.settings.smtpEnabled) return null;
+    return consumerProviderOf(domain) ?? this.catchAll.providerOf(domain);
   }
 
   async onApplicationShutdown(): Promise<void> {

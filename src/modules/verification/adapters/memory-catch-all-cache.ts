@@ -5,6 +5,7 @@ import type { MxRecord } from '../../../kernel/verdict.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
 import { CatchAllCache, TTL_SECONDS } from '../domain/catch-all.js';
 import type { CatchAll } from '../domain/evidence.js';
+import { providerOfNames } from '../domain/mail-exchange.js';
 import { SharedFacts } from '../domain/shared-facts.js';
 
 const MAX_DOMAINS = 50_000;
@@ -16,6 +17,8 @@ const MAX_KEY_LENGTH = 500;
 @Injectable()
 export class MemoryCatchAllCache extends CatchAllCache {
   private readonly known = new LruCache<string, { catchAll: CatchAll; until: number }>(MAX_DOMAINS);
+  /** By domain. The facts of other processes contain the mail servers too. */
+  private readonly providers = new LruCache<string, string>(MAX_DOMAINS);
 
   constructor(
     private readonly clock: Clock,
@@ -26,6 +29,9 @@ export class MemoryCatchAllCache extends CatchAllCache {
       const catchAll = value as CatchAll;
       const until = clock.monotonicMs() + Math.min(ttlMs, TTL_SECONDS[catchAll] * 1000);
       this.known.set(key, { catchAll, until });
+      const [domain = '', ...hosts] = key.split(' ');
+      // Without hosts it is the hash of a long key.
+      if (hosts.length > 0) this.setProvider(domain, hosts);
     });
   }
 
@@ -40,6 +46,20 @@ export class MemoryCatchAllCache extends CatchAllCache {
     const before = this.get(domain, hosts);
     this.known.set(key, { catchAll, until: this.clock.monotonicMs() + ttlMs });
     if (before !== catchAll) this.facts.publish({ kind: 'catch_all', key, value: catchAll, ttlMs });
+    this.setProvider(
+      domain,
+      hosts.map(({ host }) => host),
+    );
+  }
+
+  providerOf(domain: string): string | null {
+    return this.providers.get(domain) ?? null;
+  }
+
+  private setProvider(domain: string, hosts: readonly string[]): void {
+    const provider = providerOfNames(hosts);
+    if (provider === null) this.providers.delete(domain);
+    else this.providers.set(domain, provider);
   }
 }
 

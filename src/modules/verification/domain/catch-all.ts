@@ -13,6 +13,9 @@ export abstract class CatchAllCache {
   abstract get(domain: string, hosts: readonly MxRecord[]): CatchAll | null;
 
   abstract set(domain: string, hosts: readonly MxRecord[], catchAll: CatchAll): void;
+
+  /** The provider of the mail servers that the domain had last; null: not known. */
+  abstract providerOf(domain: string): string | null;
 }
 
 /** Lifetime of an answer in seconds. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { acceptanceProvesNothing, neverCatchAll, providerOf } from './mail-exchange.js';
+import { acceptanceProvesNothing, consumerProviderOf, neverCatchAll, providerOf } from './mail-exchange.js';
 
 const to = (...hosts: string[]) => hosts.map((host) => ({ host, preference: 10 }));
 
@@ -78,6 +78,15 @@ describe('the provider', () => {
 });
 
 describe('a consumer domain', () => {
+  it('is known without its servers, which are not those of the domains of companies', () => {
+    expect(['hotmail.co.uk', 'live.nl', 'live.church', 'yahoo.com'].map(consumerProviderOf)).toEqual([
+      'microsoft consumer',
+      'microsoft consumer',
+      null,
+      null,
+    ]);
+  });
+
   it.each([
     ['gmail.com', 'gmail-smtp-in.l.google.com'],
     ['hotmail.co.uk', 'hotmail-co-uk.olc.protection.outlook.com'],

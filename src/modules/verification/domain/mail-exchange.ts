@@ -168,6 +168,13 @@ const NEVER_CATCH_ALL: Readonly<Record<string, ReadonlySet<string>>> = {
   gmx: new Set(['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com', 'web.de', 'mail.com']),
 };
 
+/** Their servers are not those of the provider's customers. */
+const CONSUMER_PROVIDERS: ReadonlyMap<string, string> = new Map(
+  Object.entries(NEVER_CATCH_ALL).flatMap(([provider, domains]) =>
+    [...domains].map((domain) => [domain, `${provider} consumer`]),
+  ),
+);
+
 interface HostPattern {
   provider: string;
   /** Matches the whole name. */
@@ -202,7 +209,17 @@ export const PROVIDERS: readonly string[] = Object.keys(HOSTS_OF);
 
 /** The provider of the first host that has one. */
 export function providerOfHosts(hosts: readonly MxRecord[]): string | null {
-  return hosts.map(({ host }) => providerOf(host)).find((provider) => provider !== null) ?? null;
+  return providerOfNames(hosts.map(({ host }) => host));
+}
+
+/** The same for the names of the hosts. */
+export function providerOfNames(hosts: readonly string[]): string | null {
+  return hosts.map(providerOf).find((provider) => provider !== null) ?? null;
+}
+
+/** The consumer service that a domain belongs to, whatever its mail servers; null: not known. */
+export function consumerProviderOf(domain: string): string | null {
+  return CONSUMER_PROVIDERS.get(domain) ?? null;
 }
 
 /** Host → provider: each verdict needs it several times. */

@@ -83,6 +83,10 @@ class MapMemory extends CatchAllCache {
   set(domain: string, _: unknown, catchAll: CatchAll): void {
     this.known.set(domain, catchAll);
   }
+
+  providerOf(): null {
+    return null;
+  }
 }
 
 let network: Network;
