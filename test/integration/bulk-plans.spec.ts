@@ -4,7 +4,7 @@ import { PostgresListRepository } from '../../src/modules/bulk/adapters/postgres
 import type { Reason, Verdict } from '../../src/kernel/verdict.js';
 import { toVerdict } from '../../src/modules/verification/domain/answer.js';
 import { freshResult } from '../../src/modules/verification/domain/verify.js';
-import { rangesFor, rangesOf } from '../../src/modules/bulk/domain/hash-range.js';
+import { rangesFor, chunksOf } from '../../src/modules/bulk/domain/hash-range.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
@@ -209,7 +209,10 @@ it('the addresses of a list too long for one statement are counted in parts, eac
   for (const list of [3, 4]) await fillDomains(list, 10_000, `'d' || i / 2 % 40`, `'b' || i / 2`);
   const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
   const count = async (total: number) =>
-    (await lists.groupAddresses('3', total, PER_CHUNK)).reduce((sum, { addresses }) => sum + addresses, 0);
+    (await lists.groupAddresses('3', total, PER_CHUNK, new Map())).reduce(
+      (sum, { addresses }) => sum + addresses,
+      0,
+    );
   expect(await count(10_000)).toBe(5_000);
   expect(await count(2_000_000)).toBe(5_000);
 });
@@ -223,7 +226,8 @@ it('a chunk has whole domains, and only a large domain is divided into several',
     `'b' || i`,
   );
   const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
-  const ranges = rangesOf(await lists.groupAddresses('6', large + small, PER_CHUNK), PER_CHUNK);
+  const groups = await lists.groupAddresses('6', large + small, PER_CHUNK, new Map());
+  const ranges = chunksOf(groups, PER_CHUNK);
   const chunks: { size: number; domains: Set<string> }[] = [];
   for (const range of ranges) {
     const found = await lists.addresses('6', range);
@@ -232,7 +236,32 @@ it('a chunk has whole domains, and only a large domain is divided into several',
   }
   expect(chunks.reduce((sum, { size }) => sum + size, 0)).toBe(large + small);
   expect(chunks.every(({ size }) => size > 0 && size < 1_000)).toBe(true);
-  const chunksOf = (domain: string) => chunks.filter(({ domains }) => domains.has(domain)).length;
-  const counts = [...new Set(chunks.flatMap(({ domains }) => [...domains]))].map(chunksOf);
+  const countOf = (domain: string) => chunks.filter(({ domains }) => domains.has(domain)).length;
+  const counts = [...new Set(chunks.flatMap(({ domains }) => [...domains]))].map(countOf);
   expect(counts.sort((a, b) => a - b)).toEqual([...new Array<number>(50).fill(1), 6]);
 });
+
+it.each(['none', 'those of another list'])(
+  'a chunk of domains is read by index when the statistics are %s',
+  async (kind) => {
+    const [list, domains] = [7, 200];
+    await dataSource.query('TRUNCATE bulk_rows; DELETE FROM pg_statistic');
+    if (kind !== 'none') await fillDomains(8, ROWS, `'d' || i % 7`, `'c' || i`);
+    await dataSource.query(kind === 'none' ? 'SELECT 1' : 'VACUUM ANALYZE bulk_rows');
+    await fillDomains(list, ROWS, `'d' || i % ${domains}`, `'c' || i`);
+    const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
+    const known = await dataSource.query<{ domain: string }[]>(
+      `SELECT encode(substring(sha256(('d' || i)::bytea) FOR 4), 'hex') AS domain FROM generate_series(0, 49) AS i`,
+    );
+    const providers = new Map(known.map(({ domain }) => [domain, 'google']));
+    const groups = await lists.groupAddresses(String(list), ROWS, PER_CHUNK, providers);
+    const chunks = chunksOf(groups, PER_CHUNK);
+    const before = await tuplesRead();
+    const found: string[] = [];
+    for (const chunk of chunks)
+      found.push(...(await lists.addresses(String(list), chunk)).map(({ hash }) => hash.toString('hex')));
+    expect((await tuplesRead()) - before).toBe(ROWS);
+    expect([found.length, new Set(found).size]).toEqual([ROWS, ROWS]);
+    expect(chunks.filter(({ servers }) => servers?.toString() === 'google')).toHaveLength(10);
+  },
+);

@@ -18,9 +18,10 @@ import { BulkJob, type JobStatus } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkQueue } from './domain/bulk-queue.js';
 import { BulkSlots } from './domain/bulk-slots.js';
-import { ADDRESSES_PER_CHUNK, rangesOf } from './domain/hash-range.js';
+import { ADDRESSES_PER_CHUNK, chunksOf } from './domain/hash-range.js';
 import { truncated, type ListEntry, type ListRow } from './domain/list-entry.js';
 import { emptyHeader, ListReader, type ListFormat, type ListHeader } from './domain/list-reader.js';
+import { ListProviders } from './domain/list-providers.js';
 import { ListRepository } from './domain/list.repository.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
 
@@ -92,11 +93,14 @@ export class BulkService {
     try {
       const { format, bytes } = await submission.open();
       const entries = this.reader.read(format, bytes, header, submission.emailColumn);
-      const total = await this.receive(caller, list, entries);
+      const providers = new ListProviders();
+      const total = await this.receive(caller, list, entries, providers);
       const name = header.name ?? submission.name;
       const refresh = header.refresh ?? submission.refresh;
       const merged = { ...header, name, refresh };
-      return await this.queue(caller, list, total, merged, submission.accepted);
+      // A test key opens no connection.
+      const separate = providers.withRows(caller.mode === 'live' ? ADDRESSES_PER_CHUNK.live : Infinity);
+      return await this.queue(caller, list, total, separate, merged, submission.accepted);
     } catch (error) {
       // If this fails too, a sweep deletes it.
       await this.deletion.erase(list).catch(() => undefined);
@@ -169,12 +173,13 @@ export class BulkService {
     caller: Principal,
     list: string,
     entries: AsyncIterable<readonly ListEntry[]>,
+    providers: ListProviders,
   ): Promise<number> {
     const max = this.maxRows(caller);
     let total = 0;
     let staged = Promise.resolve();
     try {
-      for await (const rows of inBatches(this.identified(entries), ROWS_STAGED)) {
+      for await (const rows of inBatches(this.identified(entries, providers), ROWS_STAGED)) {
         total += rows.length;
         if (total > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
@@ -192,27 +197,31 @@ export class BulkService {
   /** Returns to the event loop between some rows: the batch before is written and other calls are served meanwhile. */
   private async *identified(
     entries: AsyncIterable<readonly ListEntry[]>,
+    providers: ListProviders,
   ): AsyncGenerator<readonly ListRow[]> {
     let index = 0;
     for await (const piece of entries) {
       const rows: ListRow[] = [];
       for (const entry of piece) {
-        rows.push(this.identify(entry, index++));
+        rows.push(this.identify(entry, index++, providers));
         if (index % UNINTERRUPTED === 0) await setImmediate();
       }
       yield rows;
     }
   }
 
-  private identify({ email, ref }: ListEntry, index: number): ListRow {
+  private identify({ email, ref }: ListEntry, index: number, providers: ListProviders): ListRow {
     const text = truncated(email);
-    return { index, hash: this.verification.locate(text), email: text, ref };
+    const { key, provider } = this.verification.locate(text);
+    if (provider !== null) providers.add(key, provider);
+    return { index, hash: key, email: text, ref };
   }
 
   private async queue(
     caller: Principal,
     list: string,
     total: number,
+    providers: ReadonlyMap<string, string>,
     header: ListHeader & { refresh: boolean },
     accepted: Submission['accepted'],
   ): Promise<BulkJob> {
@@ -220,10 +229,10 @@ export class BulkService {
     if (header.refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
     const perChunk = ADDRESSES_PER_CHUNK[caller.mode];
     const groups = await this.slots.run(caller.teamId, () =>
-      this.lists.groupAddresses(list, total, perChunk),
+      this.lists.groupAddresses(list, total, perChunk, providers),
     );
     const addresses = groups.reduce((sum, group) => sum + group.addresses, 0);
-    const ranges = rangesOf(groups, perChunk);
+    const chunks = chunksOf(groups, perChunk);
     return this.work.run(async () => {
       const job = await this.jobs.lockForUpdate(list);
       if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
@@ -231,8 +240,8 @@ export class BulkService {
       await this.requireShortQueue(caller);
       const charge = await this.usage.reserve(caller, addresses);
       Object.assign(job, header);
-      job.queue(total, addresses, ranges.length, charge, this.clock.now());
-      await this.chunks.addChunks(list, ranges);
+      job.queue(total, addresses, chunks.length, charge, this.clock.now());
+      await this.chunks.addChunks(list, chunks);
       await this.jobs.save(job);
       await this.audit.record({
         action: 'bulk.submitted',
@@ -242,8 +251,8 @@ export class BulkService {
       });
       await accepted(job);
       // If the queue is unavailable, a sweep enqueues the chunks.
-      const chunks = ranges.map((_, no) => ({ list, no }));
-      this.work.afterCommit(() => void this.jobQueue.enqueueChunks(chunks).catch(() => undefined));
+      const numbers = chunks.map((_, no) => ({ list, no }));
+      this.work.afterCommit(() => void this.jobQueue.enqueueChunks(numbers).catch(() => undefined));
       return job;
     });
   }

@@ -25,7 +25,8 @@ export class ListErasureService {
    */
   async erase(email: string): Promise<ErasedRows> {
     // Lists of earlier versions have the keyed hash alone as the key.
-    const keys = [Buffer.from(this.verification.locate(email), 'hex'), this.verification.identify(email)];
+    const { key } = this.verification.locate(email);
+    const keys = [Buffer.from(key, 'hex'), this.verification.identify(email)];
     const erased: ErasedRows = { rows: 0, runningJobs: [] };
     let some: StoredList[] = [];
     do {

@@ -22,6 +22,7 @@ import type { Priority } from './domain/requester.js';
 import type { SmtpTranscript } from './domain/smtp-transcript.js';
 import type { VerificationResult } from './domain/verify.js';
 import { DeferralsService } from './deferrals.service.js';
+import { EngineService } from './engine.service.js';
 import {
   LocalResultsService,
   type Caller,
@@ -55,6 +56,17 @@ export interface CheckedAddress {
   fromNetwork: boolean;
 }
 
+/** Where an address belongs within a list. */
+export interface ListLocation {
+  /**
+   * Four bytes that are the same for all addresses of a domain, then `identify`; in hexadecimal. In the
+   * order of the keys, the addresses of a domain are neighbours.
+   */
+  key: string;
+  /** Whose mail servers the domain has; null: not known without a request. */
+  provider: string | null;
+}
+
 /** An address for which there is no local result. */
 interface Unanswered {
   address: EmailAddress;
@@ -74,6 +86,7 @@ export class VerificationService {
   constructor(
     private readonly local: LocalResultsService,
     private readonly network: NetworkResultsService,
+    private readonly engine: EngineService,
     private readonly facts: AddressFactsRepository,
     private readonly deferrals: DeferralsService,
     private readonly usage: UsageService,
@@ -133,15 +146,13 @@ export class VerificationService {
     return this.facts.hashOf(keyOf(email, parseEmailAddress(email)));
   }
 
-  /**
-   * The key of an address within a list: four bytes that are the same for all addresses of a domain,
-   * then `identify`. In the order of the keys, the addresses of a domain are neighbours. In hexadecimal,
-   * since a buffer for each of a million addresses takes longer.
-   */
-  locate(email: string): string {
+  /** In hexadecimal, since a buffer for each of a million addresses takes longer. */
+  locate(email: string): ListLocation {
     const parsed = parseEmailAddress(email);
-    const domain = parsed.ok ? this.facts.domainHashOf(parsed.address.domain) : NO_DOMAIN;
-    return domain + this.facts.hexOf(keyOf(email, parsed));
+    const hash = this.facts.hexOf(keyOf(email, parsed));
+    if (!parsed.ok) return { key: NO_DOMAIN + hash, provider: null };
+    const { domain } = parsed.address;
+    return { key: this.facts.domainHashOf(domain) + hash, provider: this.engine.providerOf(domain) };
   }
 
   private async obtainResult(

@@ -23,6 +23,7 @@ import { PublishableKeys1763800001900 } from './migrations/1763800001900-publish
 import { SignInLinks1763800002000 } from './migrations/1763800002000-sign-in-links.js';
 import { FirstTeam1763800002000 } from './migrations/1763800002000-first-team.js';
 import { ChunkDomains1763800002100 } from './migrations/1763800002100-chunk-domains.js';
+import { ChunkProviders1763800002200 } from './migrations/1763800002200-chunk-providers.js';
 
 /** In execution order. A released migration must not be changed. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   SignInLinks1763800002000,
   FirstTeam1763800002000,
   ChunkDomains1763800002100,
+  ChunkProviders1763800002200,
 ];

@@ -1,3 +1,49 @@
+import { DOMAIN_BYTES } from '../domain/hash-range.js';
+
+/** The addresses of some rows, each with its first row. */
+const addressesOf = (rows: string) => `
+  SELECT substring(address FROM 9) AS hash, idx AS "firstRow", rows, email FROM (
+    SELECT address, idx, email, count(*) OVER (PARTITION BY address)::integer AS rows,
+           row_number() OVER (PARTITION BY address ORDER BY idx) AS nth
+      FROM ${rows}
+  ) each WHERE nth = 1 ORDER BY idx`;
+
+/**
+ * The planner has no statistics for a new list and estimates one row. The statement therefore has only
+ * one plan that is worth considering: no join, and a condition that only one index supports.
+ */
+export const ADDRESSES = addressesOf('bulk_rows WHERE address >= $1 AND address < $2');
+
+/** Of the domains $1; the range of a domain ends at $2. Only with `BY_INDEX`, as the number of rows cannot be estimated. */
+export const ADDRESSES_OF_DOMAINS = addressesOf(`unnest($1::bytea[]) AS domain CROSS JOIN LATERAL (
+        SELECT address, idx, email FROM bulk_rows
+         WHERE address >= domain AND address < domain || $2::bytea OFFSET 0
+      ) of_domain`);
+
+/**
+ * For the transaction: index scans only. Without statistics, the planner may prefer to read and sort all
+ * matching rows, although an index returns the first ones in order. It may also expect so many rows that
+ * it compiles the statement.
+ */
+export const BY_INDEX = `SELECT set_config('enable_seqscan', 'off', true),
+  set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true)`;
+
+/** $3: more addresses than that are a group of their own. $4, $5: domains in hexadecimal and their providers. */
+export const GROUPS = `
+  WITH known AS (
+    SELECT decode(digits, 'hex') AS domain, provider FROM unnest($4::text[], $5::text[]) AS known (digits, provider)
+  ), domains AS (
+    SELECT substring(address FROM 9 FOR ${DOMAIN_BYTES}) AS domain, count(*)::integer AS addresses
+      FROM (
+        SELECT address FROM bulk_rows WHERE address >= $1 AND address < $2 GROUP BY address
+      ) each GROUP BY 1
+  ), placed AS (
+    SELECT *, sum(addresses) OVER (PARTITION BY provider ORDER BY domain) - addresses AS before
+      FROM domains LEFT JOIN known USING (domain)
+  )
+  SELECT provider, string_agg(domain, '' ORDER BY domain) AS domains, sum(addresses)::integer AS addresses
+    FROM placed GROUP BY provider, div(before, $3), CASE WHEN addresses > $3 THEN domain END ORDER BY 2`;
+
 /** Rows that one statement erases. */
 const ERASED_AT_ONCE = 5_000;
 

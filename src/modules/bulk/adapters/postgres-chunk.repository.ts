@@ -5,24 +5,34 @@ import { copyRows } from '../../../platform/database/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
-import type { ChunkRange } from '../domain/hash-range.js';
+import type { ChunkKeys } from '../domain/hash-range.js';
 import type { LeasedChunk } from '../domain/chunk.js';
 import { ChunkRepository } from '../domain/chunk.repository.js';
 import { BulkTeamRowSchema } from './postgres-work.schema.js';
 
 /**
+ * A worker of the previous version reads the range of a chunk only, which is empty if the chunk has
+ * domains. The leases of such chunks are stored with a time so far ahead that it never considers them free.
+ */
+const HIDDEN_FOR = `CASE WHEN domains IS NULL THEN interval '0' ELSE interval '1000 years' END`;
+/** Before now, with that. */
+const FREE_FROM = { range: '-infinity', domains: '3000-01-01T00:00:00Z' };
+
+/**
  * A lease that is not renewed expires. The time comes from the clock of the database, so that all
  * processes agree.
  */
-const LEASED_UNTIL = `now() + interval '60 seconds'`;
-const FREE = 'leased_until <= now()';
+const LEASED_UNTIL = `now() + interval '60 seconds' + ${HIDDEN_FOR}`;
+const FREE = `leased_until <= now() + ${HIDDEN_FOR}`;
 /** Jobs that are tried in order, because another worker can claim the last chunk of a job in between. */
 const CANDIDATES = 10;
 /** Chunks that one sweep enqueues jobs for. */
 const ENQUEUED_AT_ONCE = 64;
 
-/** Lists whose position a process stores. */
-const MAX_POSITIONS = 1_000;
+/** Lists whose last claims a process stores. */
+const MAX_LISTS = 1_000;
+/** Providers and large domains of a list that a process has begun. */
+const MAX_SERVERS = 16;
 
 /**
  * Jobs with free chunks in the order of their teams: the fewest leased chunks, then the least recently
@@ -43,39 +53,40 @@ const NEXT_LISTS = `
  * The addresses of one chunk occupy the connections that a mail server allows; the second chunk replaces it
  * when it ends. More of them would only wait, while no chunk of another domain is verified.
  */
-const CHUNKS_PER_DOMAIN = 2;
+const CHUNKS_PER_SERVERS = 2;
 
 const FREE_CHUNK = (condition: string) => `
   SELECT no FROM bulk_chunks WHERE list = $1 AND ${FREE} AND ${condition}
    ORDER BY no LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
-/** The next chunk of a large domain that was begun and has fewer leased chunks than it may have. */
+/** The next chunk of a provider or large domain that the process has begun ($4), unless it has enough leases. */
 const CONTINUED = `
-  SELECT c.no FROM bulk_chunks c JOIN leased USING (domain)
-   WHERE c.list = $1 AND c.${FREE} AND leased.chunks < ${CHUNKS_PER_DOMAIN}
-   ORDER BY c.no < leased.last, c.no LIMIT 1 FOR UPDATE OF c SKIP LOCKED`;
+  SELECT c.no FROM bulk_chunks c LEFT JOIN leased USING (domain)
+   WHERE c.list = $1 AND c.${FREE} AND c.domain = ANY($4)
+     AND coalesce(leased.chunks, 0) < ${CHUNKS_PER_SERVERS}
+   ORDER BY c.no < (SELECT no FROM start), c.no LIMIT 1 FOR UPDATE OF c SKIP LOCKED`;
 
 const FROM_START = 'no >= (SELECT no FROM start)';
-const OTHER_DOMAIN = '(domain IS NULL OR domain NOT IN (SELECT domain FROM leased))';
+const OTHER_SERVERS = '(domain IS NULL OR domain NOT IN (SELECT domain FROM leased))';
 
 /**
- * A chunk of a large domain that was begun, then one of another domain, then any: from a position, else
- * from the start of the list. $3 is the position; without one, a process starts at a random chunk, so
- * that several processes work on different domains.
+ * A chunk of servers whose connections the process has, then one of servers that no process has, then any:
+ * from a position, else from the start of the list. $3 is the position; without one, a process starts at a
+ * random chunk, so that several processes work on different domains.
  */
 const CLAIM = `
   WITH start AS (
     SELECT coalesce($3::integer, floor(random() * max(no))::integer) AS no FROM bulk_chunks WHERE list = $1
   ), leased AS (
-    SELECT domain, max(no) AS last, count(*) AS chunks FROM bulk_chunks
+    SELECT domain, count(*) AS chunks FROM bulk_chunks
      WHERE list = $1 AND lease IS NOT NULL AND NOT ${FREE} AND domain IS NOT NULL GROUP BY domain
   ), claimed AS (
     UPDATE bulk_chunks SET attempts = attempts + 1, lease = $2, leased_until = ${LEASED_UNTIL}
      WHERE list = $1 AND no = coalesce(
        (${CONTINUED}),
-       (${FREE_CHUNK(`${FROM_START} AND ${OTHER_DOMAIN}`)}), (${FREE_CHUNK(OTHER_DOMAIN)}),
+       (${FREE_CHUNK(`${FROM_START} AND ${OTHER_SERVERS}`)}), (${FREE_CHUNK(OTHER_SERVERS)}),
        (${FREE_CHUNK(FROM_START)}), (${FREE_CHUNK('true')}))
-    RETURNING list, no, hash_from AS "from", hash_to AS "to", attempts, lease
+    RETURNING list, no, hash_from AS "from", hash_to AS "to", domains, domain AS servers, attempts, lease
   ), served AS (
     INSERT INTO bulk_teams (team_id, served_at)
     SELECT team_id, clock_timestamp() FROM claimed JOIN bulk_jobs USING (list)
@@ -83,34 +94,43 @@ const CLAIM = `
   ) SELECT claimed.*, j.team_id AS "teamId", j.mode, j.refresh, j.state = 'queued' AS "isQueued"
       FROM claimed JOIN bulk_jobs j USING (list)`;
 
+/** What a process has claimed of a list. */
+interface Claims {
+  /** The number after the latest chunk. */
+  next: number | null;
+  /** Of its chunks, the latest first. */
+  servers: readonly Buffer[];
+}
+
+function latest(servers: Buffer | null, before: readonly Buffer[]): readonly Buffer[] {
+  if (servers === null) return before;
+  return [servers, ...before.filter((each) => !each.equals(servers))].slice(0, MAX_SERVERS);
+}
+
 /** SQL, because leases are claimed with `SKIP LOCKED` and end by the database's clock. */
 @Injectable()
 export class PostgresChunkRepository extends ChunkRepository {
-  /** By list: the number after the chunk that this process claimed last. */
-  private readonly positions = new LruCache<string, number>(MAX_POSITIONS);
+  private readonly claims = new LruCache<string, Claims>(MAX_LISTS);
 
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
   }
 
-  addChunks(list: string, ranges: readonly ChunkRange[]): Promise<void> {
-    const numbered = ranges.map((range, no) => ({ no, ...range }));
-    const into = 'bulk_chunks (list, no, hash_from, hash_to, domain)';
-    return copyRows(this.work.manager, into, numbered, ({ no, from, to, domain }) => [
-      list,
-      no,
-      from,
-      to,
-      domain,
-    ]);
+  addChunks(list: string, chunks: readonly ChunkKeys[]): Promise<void> {
+    const numbered = chunks.map((chunk, no) => ({ no, ...chunk }));
+    const into = 'bulk_chunks (list, no, hash_from, hash_to, domains, domain, leased_until)';
+    return copyRows(this.work.manager, into, numbered, ({ no, from, to, domains, servers }) => {
+      const freeFrom = domains === null ? FREE_FROM.range : FREE_FROM.domains;
+      return [list, no, from, to, domains, servers, freeFrom];
+    });
   }
 
   async claimChunk(): Promise<LeasedChunk | null> {
     for (const { list } of await this.query<{ list: string }>(NEXT_LISTS)) {
-      const position = this.positions.get(list) ?? null;
-      const [claimed] = await this.query<LeasedChunk>(CLAIM, [list, randomUUID(), position]);
+      const { next, servers } = this.claims.get(list) ?? { next: null, servers: [] };
+      const [claimed] = await this.query<LeasedChunk>(CLAIM, [list, randomUUID(), next, servers]);
       if (claimed === undefined) continue;
-      this.positions.set(list, claimed.no + 1);
+      this.claims.set(list, { next: claimed.no + 1, servers: latest(claimed.servers, servers) });
       return claimed;
     }
     return null;
@@ -125,7 +145,7 @@ export class PostgresChunkRepository extends ChunkRepository {
 
   async releaseLease({ list, no, lease }: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void> {
     await this.query(
-      `UPDATE bulk_chunks SET lease = NULL, leased_until = now() + $4 * interval '1 second',
+      `UPDATE bulk_chunks SET lease = NULL, leased_until = now() + $4 * interval '1 second' + ${HIDDEN_FOR},
               attempts = attempts - $5::integer
         WHERE list = $1 AND no = $2 AND lease = $3`,
       [list, no, lease, pauseSeconds, counts ? 0 : 1],

@@ -3,20 +3,25 @@ import { copyRows, HexBytes } from '../../../platform/database/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import type { Reason } from '../../../kernel/verdict.js';
 import {
-  DOMAIN_BYTES,
   END,
   rangesFor,
   START,
+  DOMAIN_BYTES,
   type AddressGroup,
+  type ChunkKeys,
   type HashRange,
 } from '../domain/hash-range.js';
 import { ListRepository, type RowResult } from '../domain/list.repository.js';
 import type { ListRow } from '../domain/list-entry.js';
 import type { AddressResult, ListedAddress } from '../domain/chunk.js';
 import {
+  ADDRESSES,
+  ADDRESSES_OF_DOMAINS,
+  BY_INDEX,
   ERASE_REASONS,
   ERASE_RESULTS,
   ERASE_ROWS,
+  GROUPS,
   RESULTS,
   RESULTS_BY_REASON,
   SCAN_BY_REASON,
@@ -33,36 +38,6 @@ const COUNT_TIMEOUT = '60s';
 
 /** Characters that PostgreSQL cannot store in a text: NUL and lone surrogates. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
-
-/**
- * The planner has no statistics for a new list and estimates one row. The statement therefore has only
- * one plan that is worth considering: no join, and a condition that only one index supports.
- */
-const ADDRESSES = `
-  SELECT substring(address FROM 9) AS hash, idx AS "firstRow", rows, email FROM (
-    SELECT address, idx, email, count(*) OVER (PARTITION BY address)::integer AS rows,
-           row_number() OVER (PARTITION BY address ORDER BY idx) AS nth
-      FROM bulk_rows WHERE address >= $1 AND address < $2
-  ) each WHERE nth = 1 ORDER BY idx`;
-
-/**
- * For the transaction: index scans only. Without statistics, the planner may prefer to read and sort all
- * matching rows, although an index returns the first ones in order.
- */
-const BY_INDEX = `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
-
-/** $3: more addresses than that are a group of their own. Hexadecimal text, since bytea has no minimum. */
-const GROUPS = `
-  WITH domains AS (
-    SELECT substring(address FROM 9 FOR ${DOMAIN_BYTES}) AS domain, count(*)::integer AS addresses
-      FROM (
-        SELECT address FROM bulk_rows WHERE address >= $1 AND address < $2 GROUP BY address
-      ) each GROUP BY 1
-  ), placed AS (
-    SELECT *, sum(addresses) OVER (ORDER BY domain) - addresses AS before FROM domains
-  )
-  SELECT min(encode(domain, 'hex') COLLATE "C") AS "from", sum(addresses)::integer AS addresses
-    FROM placed GROUP BY div(before, $3), CASE WHEN addresses > $3 THEN domain END ORDER BY 1`;
 
 const INDEX = `INSERT INTO bulk_row_reasons (list, idx, reason) SELECT $1, r.idx, result.reason
   FROM unnest($2::bytea[], $3::text[]) AS result (address, reason)`;
@@ -123,22 +98,37 @@ export class PostgresListRepository extends ListRepository {
     });
   }
 
-  groupAddresses(list: string, total: number, perGroup: number): Promise<AddressGroup[]> {
+  groupAddresses(
+    list: string,
+    total: number,
+    perGroup: number,
+    providers: ReadonlyMap<string, string>,
+  ): Promise<AddressGroup[]> {
     return this.work.run(async () => {
       await this.work.manager.query(`SET LOCAL work_mem = '${COUNT_MEMORY}'`);
       await this.work.manager.query(`SET LOCAL statement_timeout = '${COUNT_TIMEOUT}'`);
       const groups: AddressGroup[] = [];
+      const known = [[...providers.keys()], [...providers.values()]];
       for (const { from, to } of rangesFor(total, COUNTED_AT_ONCE)) {
-        const range = [addressOf(list, from), addressOf(list, to), perGroup];
-        const found = await this.work.manager.query<{ from: string; addresses: number }[]>(GROUPS, range);
-        for (const group of found) groups.push({ ...group, from: Buffer.from(group.from, 'hex') });
+        const values = [addressOf(list, from), addressOf(list, to), perGroup, ...known];
+        for (const group of await this.work.manager.query<AddressGroup[]>(GROUPS, values)) groups.push(group);
       }
       return groups;
     });
   }
 
-  addresses(list: string, { from, to }: HashRange): Promise<ListedAddress[]> {
-    return this.work.manager.query<ListedAddress[]>(ADDRESSES, [addressOf(list, from), addressOf(list, to)]);
+  addresses(list: string, keys: HashRange | ChunkKeys): Promise<ListedAddress[]> {
+    const { manager } = this.work;
+    const domains = 'domains' in keys ? keys.domains : null;
+    if (domains === null)
+      return manager.query<ListedAddress[]>(ADDRESSES, [
+        addressOf(list, keys.from),
+        addressOf(list, keys.to),
+      ]);
+    return this.work.run(async () => {
+      await this.work.manager.query(BY_INDEX);
+      return this.work.manager.query<ListedAddress[]>(ADDRESSES_OF_DOMAINS, [eachOf(list, domains), END]);
+    });
   }
 
   async record(list: string, results: readonly AddressResult[]): Promise<number> {
@@ -247,6 +237,14 @@ function prefixOf(list: string): Buffer {
   const prefix = Buffer.alloc(8);
   prefix.writeBigInt64BE(BigInt(list));
   return prefix;
+}
+
+/** The first bytes of the addresses of each domain. */
+function eachOf(list: string, domains: Buffer): Buffer[] {
+  const count = domains.length / DOMAIN_BYTES;
+  return Array.from({ length: count }, (_, n) =>
+    addressOf(list, domains.subarray(n * DOMAIN_BYTES, (n + 1) * DOMAIN_BYTES)),
+  );
 }
 
 function addressOf(list: string, key: Buffer): Buffer {

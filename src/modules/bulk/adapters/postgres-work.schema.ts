@@ -1,13 +1,15 @@
 import { EntitySchema } from 'typeorm';
 
-/** A range of the address keys of a list that is claimed as a unit; deleted when it is completed. */
+/** A part of the addresses of a list that is claimed as a unit; deleted when it is completed. */
 export interface BulkChunkRow {
   list: string;
   no: number;
   hashFrom: Buffer;
   hashTo: Buffer;
-  /** The domain that was divided, in `DOMAIN_BYTES`; null: several whole domains. */
-  domain: Buffer | null;
+  /** Whole domains, in `DOMAIN_BYTES` each; the range is empty then. Null: the range. */
+  domains: Buffer | null;
+  /** A provider, or the domain that was divided, in `DOMAIN_BYTES`; null: several domains. */
+  servers: Buffer | null;
   attempts: number;
   lease: string | null;
   leasedUntil: Date;
@@ -21,14 +23,15 @@ export const BulkChunkRowSchema = new EntitySchema<BulkChunkRow>({
     no: { type: 'integer', primary: true },
     hashFrom: { name: 'hash_from', type: 'bytea' },
     hashTo: { name: 'hash_to', type: 'bytea' },
-    domain: { type: 'bytea', nullable: true },
+    domains: { type: 'bytea', nullable: true },
+    servers: { name: 'domain', type: 'bytea', nullable: true },
     attempts: { type: 'integer', default: 0 },
     lease: { type: 'uuid', nullable: true },
     leasedUntil: { name: 'leased_until', type: 'timestamptz', default: () => 'now()' },
   },
   indices: [
     { name: 'bulk_chunks_leased', columns: ['list'], where: 'lease IS NOT NULL' },
-    { name: 'bulk_chunks_domain', columns: ['list', 'domain'], where: 'domain IS NOT NULL' },
+    { name: 'bulk_chunks_domain', columns: ['list', 'servers'], where: 'domain IS NOT NULL' },
   ],
 });
 

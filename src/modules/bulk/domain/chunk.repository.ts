@@ -1,5 +1,5 @@
 import type { TeamId } from '../../../kernel/principal.js';
-import type { ChunkRange } from './hash-range.js';
+import type { ChunkKeys } from './hash-range.js';
 import type { LeasedChunk } from './chunk.js';
 
 /**
@@ -8,12 +8,13 @@ import type { LeasedChunk } from './chunk.js';
  */
 export abstract class ChunkRepository {
   /** Within the open unit of work. */
-  abstract addChunks(list: string, ranges: readonly ChunkRange[]): Promise<void>;
+  abstract addChunks(list: string, chunks: readonly ChunkKeys[]): Promise<void>;
 
   /**
    * Claims the next chunk: of the teams with the fewest claims, the least recently served. Within a
-   * list, two chunks of a large domain are verified at a time, so that the servers of all domains have
-   * work; then a process prefers the chunk after the one that it claimed last.
+   * list, a process prefers chunks of a provider or large domain that it has begun, but no more than two
+   * are verified at a time, so that the servers of all domains have work; then the chunk after the one
+   * that it claimed last.
    */
   abstract claimChunk(): Promise<LeasedChunk | null>;
 

@@ -1,10 +1,10 @@
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
-import type { HashRange } from './hash-range.js';
+import type { ChunkKeys } from './hash-range.js';
 
 /** An address of a list and the number of its rows. */
 export interface ListedAddress {
-  /** The key within the list: `VerificationService.locate`; in lists of earlier versions `identify`. */
+  /** The key within the list: `ListLocation.key`; in lists of earlier versions `identify`. */
   hash: Buffer;
   /** As spelled in its first row. */
   email: string;
@@ -27,7 +27,7 @@ export interface Lease {
   lease: string;
 }
 
-export interface LeasedChunk extends Lease, HashRange {
+export interface LeasedChunk extends Lease, ChunkKeys {
   no: number;
   /** Of its job, which may have ended since. */
   teamId: TeamId;

@@ -6,10 +6,15 @@ export interface HashRange {
   to: Buffer;
 }
 
-/** The range of one chunk. */
-export interface ChunkRange extends HashRange {
-  /** The domain that was divided, in `DOMAIN_BYTES`; null: several whole domains. */
-  domain: Buffer | null;
+/** The keys of one chunk: those of a range, or of whole domains. */
+export interface ChunkKeys extends HashRange {
+  /** `DOMAIN_BYTES` of each domain; the range is empty then. Null: those of the range. */
+  domains: Buffer | null;
+  /**
+   * The mail servers that all addresses have in common: a provider, or a domain that was divided, in
+   * `DOMAIN_BYTES`; null: several domains.
+   */
+  servers: Buffer | null;
 }
 
 /**
@@ -28,38 +33,103 @@ export const START = Buffer.alloc(0);
 /** Longer than a key, so greater than all of them. */
 export const END = Buffer.alloc(37, 0xff);
 
-/** Neighbouring addresses of a list: several whole domains, or one large domain. */
+/** Several whole domains of a list with the same provider, or one large domain. */
 export interface AddressGroup {
-  /** The lowest domain, in `DOMAIN_BYTES`. */
-  from: Buffer;
+  /** In `DOMAIN_BYTES` each, in order. */
+  domains: Buffer;
+  provider: string | null;
   addresses: number;
 }
 
 /**
- * Divides groups, in the order of their domains, into ranges of about `perChunk` addresses.
- * Only a domain with more addresses than that is divided: within a domain, keyed hashes are evenly
- * distributed, so equal ranges of hashes hold about the same number of addresses.
+ * Divides groups, in the order of their domains, into chunks of about `perChunk` addresses. Only a domain
+ * with more addresses than that is divided: within a domain, keyed hashes are evenly distributed, so equal
+ * ranges of hashes hold about the same number of addresses.
+ *
+ * Without providers the chunks are neighbouring ranges. Otherwise the domains of each provider have chunks
+ * of their own.
  */
-export function rangesOf(groups: readonly AddressGroup[], perChunk: number): ChunkRange[] {
-  const edges = groups.flatMap(({ from, addresses }) => {
-    // A group of several domains has fewer than twice the addresses of a chunk; it is not divided.
-    const parts = addresses < 2 * perChunk ? 1 : Math.ceil(addresses / perChunk);
-    const domain = parts > 1 ? from : null;
-    return Array.from({ length: parts }, (_, part) => ({
-      edge: Buffer.concat([from, evenEdge(part, parts)]),
-      domain,
+export function chunksOf(groups: readonly AddressGroup[], perChunk: number): ChunkKeys[] {
+  return groups.some(({ provider }) => provider !== null)
+    ? setsOf(groups, perChunk)
+    : rangesOf(groups, perChunk);
+}
+
+function rangesOf(groups: readonly AddressGroup[], perChunk: number): ChunkKeys[] {
+  const edges = groups.flatMap((group) => {
+    const from = firstOf(group);
+    const parts = partsOf(group, perChunk);
+    return evenRanges(parts).map((range) => ({
+      edge: Buffer.concat([from, range.from]),
+      servers: parts > 1 ? from : null,
     }));
   });
-  return edges.map(({ edge, domain }, n) => ({
+  return edges.map(({ edge, servers }, n) => ({
     from: n === 0 ? START : edge,
     to: edges[n + 1]?.edge ?? END,
-    domain,
+    domains: null,
+    servers,
   }));
+}
+
+function setsOf(groups: readonly AddressGroup[], perChunk: number): ChunkKeys[] {
+  const divided: ChunkKeys[] = [];
+  const sets: AddressGroup[] = [];
+  /** The smallest set of each provider. */
+  const open = new Map<string | null, AddressGroup>();
+  for (const group of groups) {
+    const parts = partsOf(group, perChunk);
+    const domain = firstOf(group);
+    const servers = group.provider === null ? domain : Buffer.from(group.provider);
+    const whole = evenRanges(parts).map(({ from, to }) => ({
+      from: Buffer.concat([domain, from]),
+      to: Buffer.concat([domain, to]),
+      domains: null,
+      servers,
+    }));
+    if (parts > 1) divided.push(...whole);
+    else addTo(sets, open, group, perChunk);
+  }
+  const ofSets = sets.map(({ domains, provider }) => ({
+    ...{ from: START, to: START, domains },
+    servers: provider === null ? null : Buffer.from(provider),
+  }));
+  return [...divided, ...ofSets];
+}
+
+/** Adds the group to the smallest set of its provider if they fit into one chunk. */
+function addTo(
+  sets: AddressGroup[],
+  open: Map<string | null, AddressGroup>,
+  group: AddressGroup,
+  perChunk: number,
+): void {
+  const smallest = open.get(group.provider);
+  if (smallest !== undefined && smallest.addresses + group.addresses <= perChunk) {
+    smallest.domains = Buffer.concat([smallest.domains, group.domains]);
+    smallest.addresses += group.addresses;
+    return;
+  }
+  const set = { ...group };
+  sets.push(set);
+  if (smallest === undefined || set.addresses < smallest.addresses) open.set(group.provider, set);
+}
+
+/** A group of several domains has fewer than twice the addresses of a chunk; it is not divided. */
+function partsOf({ addresses }: AddressGroup, perChunk: number): number {
+  return addresses < 2 * perChunk ? 1 : Math.ceil(addresses / perChunk);
+}
+
+function firstOf({ domains }: AddressGroup): Buffer {
+  return domains.subarray(0, DOMAIN_BYTES);
 }
 
 /** Divides the space of the first four bytes into equal ranges. */
 export function rangesFor(addresses: number, perRange: number): HashRange[] {
-  const count = Math.max(1, Math.ceil(addresses / perRange));
+  return evenRanges(Math.max(1, Math.ceil(addresses / perRange)));
+}
+
+function evenRanges(count: number): HashRange[] {
   return Array.from({ length: count }, (_, no) => ({
     from: evenEdge(no, count),
     to: no + 1 < count ? evenEdge(no + 1, count) : END,

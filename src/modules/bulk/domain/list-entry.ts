@@ -10,7 +10,7 @@ export interface ListEntry {
 export interface ListRow extends ListEntry {
   /** In input order, from 0. */
   index: number;
-  /** `VerificationService.locate`, in hexadecimal. */
+  /** `ListLocation.key`. */
   hash: string;
 }
 

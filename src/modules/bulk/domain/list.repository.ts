@@ -1,5 +1,5 @@
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
-import type { AddressGroup, HashRange } from './hash-range.js';
+import type { AddressGroup, ChunkKeys, HashRange } from './hash-range.js';
 import type { ListEntry, ListRow } from './list-entry.js';
 import type { AddressResult, ListedAddress } from './chunk.js';
 
@@ -15,14 +15,21 @@ export abstract class ListRepository {
   abstract stage(list: string, rows: readonly ListRow[]): Promise<void>;
 
   /**
-   * Counts the unique addresses: a large domain by itself, others in groups, in the order of their keys.
+   * Counts the unique addresses: a large domain by itself, others in groups by provider, in the order of
+   * their keys.
    *
    * @param total approximate number of rows.
    * @param perGroup the approximate size of a group; a domain with more addresses is large.
+   * @param providers of domains, which are in hexadecimal.
    */
-  abstract groupAddresses(list: string, total: number, perGroup: number): Promise<AddressGroup[]>;
+  abstract groupAddresses(
+    list: string,
+    total: number,
+    perGroup: number,
+    providers: ReadonlyMap<string, string>,
+  ): Promise<AddressGroup[]>;
 
-  abstract addresses(list: string, range: HashRange): Promise<ListedAddress[]>;
+  abstract addresses(list: string, keys: HashRange | ChunkKeys): Promise<ListedAddress[]>;
 
   /**
    * Stores each address once, within the open unit of work, and indexes its rows by reason.
