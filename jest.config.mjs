@@ -1,8 +1,8 @@
 export default {
-  runtime: '<rootDir>/test/support/packages.runtime.cjs',
-  testEnvironment: '<rootDir>/test/support/main-context.environment.cjs',
+  runtime: '<rootDir>/test/support/jest/packages.runtime.cjs',
+  testEnvironment: '<rootDir>/test/support/jest/main-context.environment.cjs',
   injectGlobals: false,
-  testSequencer: '<rootDir>/test/support/longest-first.sequencer.cjs',
+  testSequencer: '<rootDir>/test/support/jest/longest-first.sequencer.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -14,6 +14,6 @@ export default {
   maxWorkers: 3,
   // Every spec file has modules of its own, and a worker is slow to let go of those of the last ones.
   workerIdleMemoryLimit: '1500MB',
-  globalSetup: '<rootDir>/test/support/run.setup.mjs',
-  globalTeardown: '<rootDir>/test/support/run.teardown.mjs',
+  globalSetup: '<rootDir>/test/support/jest/run.setup.mjs',
+  globalTeardown: '<rootDir>/test/support/jest/run.teardown.mjs',
 };

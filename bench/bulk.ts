@@ -10,9 +10,9 @@ import { jsonList } from '../src/modules/bulk/adapters/json-list.js';
 import { emptyHeader } from '../src/modules/bulk/domain/list-reader.js';
 import { copyRows } from '../src/platform/database/copy-rows.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
-import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/bulk-fleet.js';
-import { makeOriginal } from '../test/support/original-database.js';
-import { hasRedis } from '../test/support/redis-server.js';
+import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
+import { makeOriginal } from '../test/support/database/original-database.js';
+import { hasRedis } from '../test/support/queue/redis-server.js';
 import { peakMb, postmasterOf, processorMs, serverMs } from './bulk.processor-time.js';
 
 /**

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { MailWorld } from '../test/support/mail-world.js';
+import { MailWorld } from '../test/support/mail/mail-world.js';
 
 /**
  * Measures the duration of one team's uncached verdicts while other teams query names without a

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { plain } from '../test/support/mail-scene.js';
-import { MailWorld } from '../test/support/mail-world.js';
+import { plain } from '../test/support/mail/mail-scene.js';
+import { MailWorld } from '../test/support/mail/mail-world.js';
 
 /**
  * Measures how many of 1,000 guessed addresses of one domain a script can verify with the publishable key

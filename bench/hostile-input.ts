@@ -17,9 +17,9 @@ import { SmtpReplyReader } from '../src/modules/verification/adapters/smtp-reply
 import { parseIdempotencyKey } from '../src/platform/http/idempotency-key.js';
 import { streamedBody } from '../src/platform/http/streamed-body.js';
 import type { Request } from 'express';
-import { hostileAnswers } from '../test/support/hostile-dns.js';
-import { hostileTexts } from '../test/support/hostile-texts.js';
-import { patternsForUntrustedText } from '../test/support/patterns.js';
+import { hostileAnswers } from '../test/support/dns/hostile-dns.js';
+import { hostileTexts } from '../test/support/architecture/hostile-texts.js';
+import { patternsForUntrustedText } from '../test/support/architecture/patterns.js';
 
 /**
  * Measures the worst case of each parser of untrusted text: texts generated against every pattern of the

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
-import { MailWorld } from '../test/support/mail-world.js';
+import { MailWorld } from '../test/support/mail/mail-world.js';
 
 /**
  * Measures requests per second of `GET /v1/verify` with all guards (key, role,

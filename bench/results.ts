@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
-import { BulkFleet, type FleetAccount } from '../test/support/bulk-fleet.js';
-import { makeOriginal } from '../test/support/original-database.js';
+import { BulkFleet, type FleetAccount } from '../test/support/processes/bulk-fleet.js';
+import { makeOriginal } from '../test/support/database/original-database.js';
 
 /**
  * Measures reading of results and its effect on other calls: filtered pages whose rows are at the end of

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
-import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/bulk-fleet.js';
-import { makeOriginal } from '../test/support/original-database.js';
-import { hasRedis } from '../test/support/redis-server.js';
+import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
+import { makeOriginal } from '../test/support/database/original-database.js';
+import { hasRedis } from '../test/support/queue/redis-server.js';
 import { addressesOf, type WorldCounts, type WorldOptions, type WorldPlace } from './engine.world.js';
 
 /**

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
-import { BulkFleet } from '../test/support/bulk-fleet.js';
-import { makeOriginal } from '../test/support/original-database.js';
+import { BulkFleet } from '../test/support/processes/bulk-fleet.js';
+import { makeOriginal } from '../test/support/database/original-database.js';
 import { addressesOf, type WorldOptions, type WorldPlace } from './engine.world.js';
 import { secondsOfConnection, simulate, type Fleet, type Load, type Provider } from './simulation.model.js';
 

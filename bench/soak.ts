@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MailWorld } from '../test/support/mail-world.js';
+import { MailWorld } from '../test/support/mail/mail-world.js';
 import { LOAD, type Target } from './soak.load.js';
 
 /**

@@ -5,7 +5,7 @@ import { withoutNames } from '../../src/modules/verification/domain/quoted-names
 import type { ReplyInput } from '../../src/modules/verification/domain/reply-features.js';
 import type { MailboxState, Weights } from '../../src/modules/verification/domain/reply-model.js';
 import { smtpReply, type SmtpReply } from '../../src/modules/verification/domain/smtp-reply.js';
-import { REAL_REPLIES } from '../../test/support/real-replies.js';
+import { REAL_REPLIES } from '../../test/support/replies/real-replies.js';
 
 /** Labelled replies: those of the corpus, of the fixtures, and sentences of our own. */
 

@@ -3,8 +3,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { NextPageInterceptor } from '../../src/platform/http/next-page.js';
 import { IdempotencyInterceptor } from '../../src/platform/http/idempotency.interceptor.js';
 import { RequestContextInterceptor } from '../../src/platform/http/request-context.interceptor.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { routesOf } from '../support/routes.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { routesOf } from '../support/openapi/routes.js';
 
 /** The access rules of all routes. A changed line is a security decision. */
 const ACCESS_TABLE = `

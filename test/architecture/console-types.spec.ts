@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { readFile, writeFile } from 'node:fs/promises';
-import { anApp, type TestApp } from '../support/app.js';
-import { pythonTypes } from '../support/python-types.js';
-import { clientTypes } from '../support/typed-client.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { pythonTypes } from '../support/clients/python-types.js';
+import { clientTypes } from '../support/clients/typed-client.js';
 
 const TOOL_MS = 120_000;
 const HINT = '/** Types of the API, generated from /openapi.json. Do not edit. */\n';

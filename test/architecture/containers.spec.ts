@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { VARIABLES } from '../support/environment.js';
+import { VARIABLES } from '../support/app/environment.js';
 
 /** Read as text, because only names can differ from the code. */
 const root = join(import.meta.dirname, '../..');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { CHUNKS_QUEUE } from '../../src/modules/bulk/domain/bulk-queue.js';
 import { EnvironmentVariables } from '../../src/platform/config/environment.js';
-import { faultsOfManifests } from '../support/kubernetes-manifests.js';
+import { faultsOfManifests } from '../support/architecture/kubernetes-manifests.js';
 
 interface Container {
   name: string;

@@ -5,10 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { anApp, type TestApp } from '../support/app.js';
-import { CLIENT_PROGRAM } from '../support/client-program.js';
-import { lintDocument } from '../support/document-linter.js';
-import { asJavaScript, clientTypes, typeErrors } from '../support/typed-client.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { CLIENT_PROGRAM } from '../support/clients/client-program.js';
+import { lintDocument } from '../support/openapi/document-linter.js';
+import { asJavaScript, clientTypes, typeErrors } from '../support/clients/typed-client.js';
 
 /** Each of these starts a tool that takes its time on a busy machine. */
 const TOOL_MS = 120_000;

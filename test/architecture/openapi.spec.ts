@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { REASONS } from '../../src/kernel/verdict.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { routesOf } from '../support/routes.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { routesOf } from '../support/openapi/routes.js';
 
 describe('the OpenAPI document', () => {
   let app: TestApp;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { hostileTexts } from '../support/hostile-texts.js';
-import { patternsForUntrustedText } from '../support/patterns.js';
-import { StepCounter, TooManySteps } from '../support/regexp-steps.js';
+import { hostileTexts } from '../support/architecture/hostile-texts.js';
+import { patternsForUntrustedText } from '../support/architecture/patterns.js';
+import { StepCounter, TooManySteps } from '../support/architecture/regexp-steps.js';
 
 const LENGTH = 100;
 const TIMES = 4;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SCHEMAS } from '../../src/schema.js';
-import { tableOwners, trespasses, trespassesIn } from '../support/table-owners.js';
+import { tableOwners, trespasses, trespassesIn } from '../support/architecture/table-owners.js';
 
 /** Exceptions: `file table` → the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {};

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { FAULTS, runWithFault, type Fault } from '../support/bulk-chaos.js';
-import { BulkFleet, QUEUE_BACKENDS } from '../support/bulk-fleet.js';
-import { RcptProcess } from '../support/rcpt-process.js';
-import { hasRedis } from '../support/redis-server.js';
+import { FAULTS, runWithFault, type Fault } from '../support/processes/bulk-chaos.js';
+import { BulkFleet, QUEUE_BACKENDS } from '../support/processes/bulk-fleet.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
+import { hasRedis } from '../support/queue/redis-server.js';
 
 /** Runs per kind of fault; fewer for those of ten seconds. `CHAOS_FROM` selects other times of the fault. */
 const SEEDS = Number(process.env.CHAOS_SEEDS ?? 14);

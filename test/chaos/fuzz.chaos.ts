@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FuzzTarget } from '../support/fuzz-target.js';
+import { FuzzTarget } from '../support/openapi/fuzz-target.js';
 
 /** Passes over all operations; `CHAOS_FROM` selects other seeds. */
 const SEEDS = Number(process.env.CHAOS_SEEDS ?? 14) * 10;

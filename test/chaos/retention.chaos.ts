@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { anApp, type TestApp } from '../support/app.js';
-import { grow, GROWING_TABLES, growTeam, sweep, sweepAll } from '../support/growing-tables.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { grow, GROWING_TABLES, growTeam, sweep, sweepAll } from '../support/database/growing-tables.js';
 
 /** The statement timeout is 10 s as in production; a longer statement fails its test. */
 const ROWS = Number(process.env.CHAOS_ROWS ?? 1_000_000);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, it } from '@jest/globals';
-import { KilledApis } from '../support/api-kills.js';
-import { randomFrom } from '../support/bulk-chaos.js';
-import { RcptProcess } from '../support/rcpt-process.js';
+import { KilledApis } from '../support/processes/api-kills.js';
+import { randomFrom } from '../support/processes/bulk-chaos.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
 
 const KILLS = Number(process.env.CHAOS_KILLS ?? 50);
 const FROM = Number(process.env.CHAOS_FROM ?? 1_000);

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
 import type { NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { auditActionsOf, joinTeam, undispatchedEventsOf, rowsOf } from '../support/joins.js';
-import { expectProblem } from '../support/problems.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { auditActionsOf, joinTeam, undispatchedEventsOf, rowsOf } from '../support/app/joins.js';
+import { expectProblem } from '../support/http/problems.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { expectProblem } from '../support/problems.js';
-import { aBillingApp, type BillingApp } from '../support/billing-app.js';
+import { expectProblem } from '../support/http/problems.js';
+import { aBillingApp, type BillingApp } from '../support/billing/billing-app.js';
 
 describe('a payment provider that fails', () => {
   let app: BillingApp;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { aTeam, type TestTeam } from '../support/a-team.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
-import { aBillingApp, type BillingApp } from '../support/billing-app.js';
+import { aTeam, type TestTeam } from '../support/app/a-team.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
+import { aBillingApp, type BillingApp } from '../support/billing/billing-app.js';
 
 const SUBSCRIBE = '/v1/billing/subscribe';
 const PORTAL = '/v1/billing/portal';

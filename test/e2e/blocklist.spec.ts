@@ -4,10 +4,10 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import type { BlocklistEntryResponse, BlocklistPage } from '../../src/modules/blocklist/blocklist.dto.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { MailWorld } from '../support/mail-world.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
 
 const PATH = '/v1/blocklist';
 

@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { BulkDeletionService } from '../../src/modules/bulk/bulk-deletion.service.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, workOn } from '../support/bulk.js';
-import { expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, workOn } from '../support/app/bulk.js';
+import { expectProblem } from '../support/http/problems.js';
 
 /** Each has a kilobyte, so no socket buffer holds all results. */
 const ROWS = 20_000;

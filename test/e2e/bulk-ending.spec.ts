@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { VerificationService } from '../../src/modules/verification/verification.service.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, jobOf, resultsOf, upkeepOf, workOn } from '../support/bulk.js';
-import { expectProblem } from '../support/problems.js';
-import { RawClient } from '../support/raw-client.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf, resultsOf, upkeepOf, workOn } from '../support/app/bulk.js';
+import { expectProblem } from '../support/http/problems.js';
+import { RawClient } from '../support/http/raw-client.js';
 
 const DAY_MS = 86_400_000;
 const TABLES = ['bulk_rows', 'bulk_results', 'bulk_row_reasons', 'bulk_chunks', 'rechecks'];

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Lifecycle } from '../../src/kernel/lifecycle.js';
 import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, workOn } from '../support/bulk.js';
-import { expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, workOn } from '../support/app/bulk.js';
+import { expectProblem } from '../support/http/problems.js';
 
 let app: TestApp;
 let account: Awaited<ReturnType<TestApp['anAccount']>>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anApp, type TestApp } from '../support/app.js';
-import { sendList } from '../support/bulk.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { sendList } from '../support/app/bulk.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
 
 const CSV = 'text/csv';
 const NDJSON = 'application/x-ndjson';

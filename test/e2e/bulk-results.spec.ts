@@ -3,10 +3,10 @@ import { parse } from 'csv-parse/sync';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
 import { DataSource } from 'typeorm';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, jobOf, resultsOf, workOn } from '../support/bulk.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf, resultsOf, workOn } from '../support/app/bulk.js';
 import { BulkVerificationService } from '../../src/modules/bulk/bulk-verification.service.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
 
 describe('the results of a bulk job', () => {
   let app: TestApp;

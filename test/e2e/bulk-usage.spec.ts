@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UsageTodayResponse } from '../../src/modules/usage/usage.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, jobOf, workOn } from '../support/bulk.js';
-import { expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf, workOn } from '../support/app/bulk.js';
+import { expectProblem } from '../support/http/problems.js';
 
 /** No network here: a valid address is `unknown / dns_error` and free, an invalid one costs one unit. */
 const PAID = (n: number) => Array.from({ length: n }, (_, i) => `no address ${i}`);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { REASONS } from '../../src/kernel/verdict.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, jobOf, resultsOf, workOn } from '../support/bulk.js';
-import { expectProblem } from '../support/problems.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf, resultsOf, workOn } from '../support/app/bulk.js';
+import { expectProblem } from '../support/http/problems.js';
 
 describe('a bulk job', () => {
   let app: TestApp;

@@ -5,11 +5,11 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { SharedFacts } from '../../src/modules/verification/domain/shared-facts.js';
 import { KeyUseService } from '../../src/modules/api-keys/key-use.service.js';
 import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
-import { aTeam, type TestTeam } from '../support/a-team.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { joinTeam } from '../support/joins.js';
-import { expectProblem } from '../support/problems.js';
-import { TcpRelay } from '../support/tcp-relay.js';
+import { aTeam, type TestTeam } from '../support/app/a-team.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { joinTeam } from '../support/app/joins.js';
+import { expectProblem } from '../support/http/problems.js';
+import { TcpRelay } from '../support/database/tcp-relay.js';
 
 /** Needs the database only to authenticate. */
 const VERIFY = '/v1/verify?email=jane@example.com';

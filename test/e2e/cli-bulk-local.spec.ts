@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ListFolder } from '../support/list-folder.js';
-import { MailWorld } from '../support/mail-world.js';
-import { RcptProcess } from '../support/rcpt-process.js';
-import { runRcpt } from '../support/run-rcpt.js';
+import { ListFolder } from '../support/processes/list-folder.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
+import { runRcpt } from '../support/processes/run-rcpt.js';
 
 const EX_USAGE = 64;
 

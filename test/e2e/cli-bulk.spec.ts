@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { anApp, type TestApp } from '../support/app.js';
-import { workOn } from '../support/bulk.js';
-import { ListFolder } from '../support/list-folder.js';
-import { RawClient } from '../support/raw-client.js';
-import { RcptProcess } from '../support/rcpt-process.js';
-import { runRcpt } from '../support/run-rcpt.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { workOn } from '../support/app/bulk.js';
+import { ListFolder } from '../support/processes/list-folder.js';
+import { RawClient } from '../support/http/raw-client.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
+import { runRcpt } from '../support/processes/run-rcpt.js';
 
 const EX_USAGE = 64;
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { anApp, type TestApp } from '../support/app.js';
-import { DoctorEnvironment, SEEN_AS } from '../support/doctor.js';
-import { anEmptyDatabase } from '../support/fresh-database.js';
-import { RcptProcess } from '../support/rcpt-process.js';
-import { hasRedis, RedisServer } from '../support/redis-server.js';
-import { runRcpt } from '../support/run-rcpt.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { DoctorEnvironment, SEEN_AS } from '../support/app/doctor.js';
+import { anEmptyDatabase } from '../support/database/fresh-database.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
+import { hasRedis, RedisServer } from '../support/queue/redis-server.js';
+import { runRcpt } from '../support/processes/run-rcpt.js';
 
 interface Line {
   check: string;

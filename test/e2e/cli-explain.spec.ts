@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runRcpt } from '../support/run-rcpt.js';
+import { runRcpt } from '../support/processes/run-rcpt.js';
 
 const EX_USAGE = 64;
 const REPLY = '550 5.1.1 <jane@corp.test>: User unknown';

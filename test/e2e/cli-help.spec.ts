@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { rcpt } from '../../src/commands/program.js';
-import { runRcpt } from '../support/run-rcpt.js';
+import { runRcpt } from '../support/processes/run-rcpt.js';
 
 const EX_USAGE = 64;
 

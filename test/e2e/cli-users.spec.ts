@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountsService, type NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { JoinedResponse } from '../../src/modules/accounts/joining.dto.js';
 import type { SignupResponse } from '../../src/modules/accounts/signup.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, resultsOf, workOn } from '../support/bulk.js';
-import { auditActionsOf, undispatchedEventsOf, rowsOf } from '../support/joins.js';
-import { MailWorld } from '../support/mail-world.js';
-import { runRcpt } from '../support/run-rcpt.js';
-import { mailboxes, type SmtpBehaviour } from '../support/smtp-behaviours.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, resultsOf, workOn } from '../support/app/bulk.js';
+import { auditActionsOf, undispatchedEventsOf, rowsOf } from '../support/app/joins.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { runRcpt } from '../support/processes/run-rcpt.js';
+import { mailboxes, type SmtpBehaviour } from '../support/smtp/smtp-behaviours.js';
 
 const EX_USAGE = 64;
 const PERSON = 'Jane@gone.mailworld';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { anApp, type TestApp } from '../support/app.js';
-import { anEmptyDatabase } from '../support/fresh-database.js';
-import { runRcpt, type CommandResult } from '../support/run-rcpt.js';
-import { RcptProcess } from '../support/rcpt-process.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { anEmptyDatabase } from '../support/database/fresh-database.js';
+import { runRcpt, type CommandResult } from '../support/processes/run-rcpt.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
 
 interface Account {
   user: { id: string };

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import type { ClientRun } from '../support/client-runs.js';
-import { freePort } from '../support/free-port.js';
-import { PythonProject } from '../support/python.js';
-import { readmePrograms } from '../support/readme-programs.js';
-import { WebhookApp } from '../support/webhook-app.js';
+import type { ClientRun } from '../support/clients/client-runs.js';
+import { freePort } from '../support/processes/free-port.js';
+import { PythonProject } from '../support/clients/python.js';
+import { readmePrograms } from '../support/clients/readme-programs.js';
+import { WebhookApp } from '../support/webhooks/webhook-app.js';
 
 const TESTS = join(import.meta.dirname, '../../clients/python/tests');
 /** Run at the same time. */

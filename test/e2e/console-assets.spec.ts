@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
-import { anApp, type TestApp } from '../support/app.js';
-import { ask } from '../support/ask.js';
-import { expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { ask } from '../support/http/ask.js';
+import { expectProblem } from '../support/http/problems.js';
 
 /** Script of the first page, compressed. */
 const MAX_SCRIPT_BYTES = 250_000;

@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { AccountsService, type NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import type { TestApp } from '../support/app.js';
-import { accessibilityViolations, hasBrowser, TestBrowser } from '../support/browser.js';
-import { aBulkJob, workOn } from '../support/bulk.js';
+import type { TestApp } from '../support/app/app.js';
+import { accessibilityViolations, hasBrowser, TestBrowser } from '../support/browser/browser.js';
+import { aBulkJob, workOn } from '../support/app/bulk.js';
 import { SignInLinksService } from '../../src/modules/accounts/sign-in-links.service.js';
 import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
-import { FakeStripe } from '../support/fake-stripe.js';
-import { MailSink } from '../support/mail-sink.js';
-import { WebhookApp } from '../support/webhook-app.js';
-import { answering } from '../support/webhook-receiver.js';
+import { FakeStripe } from '../support/billing/fake-stripe.js';
+import { MailSink } from '../support/mail/mail-sink.js';
+import { WebhookApp } from '../support/webhooks/webhook-app.js';
+import { answering } from '../support/webhooks/webhook-receiver.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const PHONE = { width: 390, height: 844 };

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
-import { anApp, type TestApp } from '../support/app.js';
-import { downloadOf, hasBrowser, TestBrowser } from '../support/browser.js';
-import { workOn } from '../support/bulk.js';
-import { saying } from '../support/mail-scene.js';
-import { MAIL_SCENES } from '../support/mail-scenes.js';
-import { MailWorld } from '../support/mail-world.js';
-import { aWorkbook } from '../support/workbook.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { downloadOf, hasBrowser, TestBrowser } from '../support/browser/browser.js';
+import { workOn } from '../support/app/bulk.js';
+import { saying } from '../support/mail/mail-scene.js';
+import { MAIL_SCENES } from '../support/mail/mail-scenes.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { aWorkbook } from '../support/browser/workbook.js';
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
 const ROWS = 5_000;

@@ -5,8 +5,8 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { newSecretKey } from '../../src/modules/api-keys/domain/secret-key.js';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { expectProblem } from '../support/http/problems.js';
 
 const VERIFY = '/v1/verify?email=jane@example.com';
 

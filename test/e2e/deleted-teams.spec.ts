@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { anApp, type TestApp } from '../support/app.js';
-import { joinTeam } from '../support/joins.js';
-import { expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { joinTeam } from '../support/app/joins.js';
+import { expectProblem } from '../support/http/problems.js';
 
 let app: TestApp;
 let other: TestApp;

@@ -3,10 +3,10 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import { DisposableService } from '../../src/modules/disposable/disposable.service.js';
 import { DisposableCandidatesService } from '../../src/modules/disposable/disposable-candidates.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { plain, type MailScene } from '../support/mail-scene.js';
-import { MailWorld } from '../support/mail-world.js';
-import { runRcpt, type CommandResult } from '../support/run-rcpt.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { plain, type MailScene } from '../support/mail/mail-scene.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { runRcpt, type CommandResult } from '../support/processes/run-rcpt.js';
 
 /** Their mail servers belong to a listed provider. */
 const CUSTOMERS = ['fresh', 'second', 'decided', 'refused'].map((name): MailScene => ({

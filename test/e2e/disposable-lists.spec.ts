@@ -9,9 +9,9 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import { packagedLists } from '../../src/modules/verification/adapters/packaged-lists.js';
 import type { ListChange } from '../../src/modules/verification/list-updates.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { runRcpt, type CommandResult } from '../support/run-rcpt.js';
-import { RcptProcess } from '../support/rcpt-process.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { runRcpt, type CommandResult } from '../support/processes/run-rcpt.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
 
 const EX_USAGE = 64;
 

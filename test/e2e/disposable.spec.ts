@@ -7,11 +7,11 @@ import type {
 } from '../../src/modules/disposable/disposable.dto.js';
 import { DisposableService } from '../../src/modules/disposable/disposable.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { MailWorld } from '../support/mail-world.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
-import { runRcpt } from '../support/run-rcpt.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
+import { runRcpt } from '../support/processes/run-rcpt.js';
 
 const PATH = '/v1/admin/disposable';
 type Word = 'disposable' | 'not_disposable';

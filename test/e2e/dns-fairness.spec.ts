@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Lifecycle } from '../../src/kernel/lifecycle.js';
 import { EngineService } from '../../src/modules/verification/engine.service.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, jobOf, workOn } from '../support/bulk.js';
-import { MailWorld } from '../support/mail-world.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf, workOn } from '../support/app/bulk.js';
+import { MailWorld } from '../support/mail/mail-world.js';
 
 /** Longer than any call here, so that an unanswered query holds its slot. */
 const DNS_TIMEOUT_MS = '60000';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
-import { anApp, type TestApp } from '../support/app.js';
-import { ask as askRaw } from '../support/ask.js';
-import { expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { ask as askRaw } from '../support/http/ask.js';
+import { expectProblem } from '../support/http/problems.js';
 
 let app: TestApp;
 beforeAll(async () => {

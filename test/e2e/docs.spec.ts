@@ -15,9 +15,9 @@ import {
 import { score } from '../../src/modules/verification/domain/score.js';
 import { ATTEMPT_ERRORS } from '../../src/modules/webhooks/domain/delivery.js';
 import { DISABLED_REASONS } from '../../src/modules/webhooks/domain/webhook.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { DEFAULT_NUMBERS, VARIABLES } from '../support/environment.js';
-import { processedQueues } from '../support/processed-queues.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { DEFAULT_NUMBERS, VARIABLES } from '../support/app/environment.js';
+import { processedQueues } from '../support/queue/processed-queues.js';
 
 const PAGES = [
   'README.md',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { problemOfAddresses } from '../../src/commands/doctor/public-addresses.js';
 import { readConfig } from '../../src/platform/config/config.js';
-import { DoctorEnvironment, SEEN_AS } from '../support/doctor.js';
-import { SocksServer } from '../support/socks-server.js';
+import { DoctorEnvironment, SEEN_AS } from '../support/app/doctor.js';
+import { SocksServer } from '../support/smtp/socks-server.js';
 
 const PASSWORD = 'hunter2-doctor';
 const ACCOUNT = { username: 'rcpt', password: PASSWORD };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DoctorEnvironment } from '../support/doctor.js';
-import { FakeStripe, type Fault } from '../support/fake-stripe.js';
+import { DoctorEnvironment } from '../support/app/doctor.js';
+import { FakeStripe, type Fault } from '../support/billing/fake-stripe.js';
 
 let world: DoctorEnvironment;
 let stripe: FakeStripe;

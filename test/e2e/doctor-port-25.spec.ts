@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DoctorEnvironment } from '../support/doctor.js';
-import { HANG_UP } from '../support/smtp-behaviours.js';
-import { SocksServer } from '../support/socks-server.js';
+import { DoctorEnvironment } from '../support/app/doctor.js';
+import { HANG_UP } from '../support/smtp/smtp-behaviours.js';
+import { SocksServer } from '../support/smtp/socks-server.js';
 
 let world: DoctorEnvironment;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NamedResult } from '../../src/commands/doctor/examination.js';
 import { WELL_KNOWN_DOMAINS } from '../../src/modules/verification/adapters/dns-resolver-check.js';
-import { DoctorEnvironment, SEEN_AS, SEEN_AS_V6 } from '../support/doctor.js';
-import type { DnsName } from '../support/dns-zones.js';
-import { UdpSink } from '../support/udp-sink.js';
+import { DoctorEnvironment, SEEN_AS, SEEN_AS_V6 } from '../support/app/doctor.js';
+import type { DnsName } from '../support/dns/dns-zones.js';
+import { UdpSink } from '../support/dns/udp-sink.js';
 
 const LISTED = '25.113.0.203.zen.spamhaus.org';
 const LISTED_LESS = '25.113.0.203.bl.spamcop.net';

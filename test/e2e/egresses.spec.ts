@@ -3,14 +3,14 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import { EgressReporter } from '../../src/modules/verification/adapters/egress-reporter.js';
 import { egressOrder } from '../../src/modules/verification/domain/egress-choice.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, resultsOf, workOn } from '../support/bulk.js';
-import type { MailScene } from '../support/mail-scene.js';
-import { MailWorld } from '../support/mail-world.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { samplesOf } from '../support/samples.js';
-import { mailboxes, type Offering, type SmtpBehaviour } from '../support/smtp-behaviours.js';
-import { SocksServer } from '../support/socks-server.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, resultsOf, workOn } from '../support/app/bulk.js';
+import type { MailScene } from '../support/mail/mail-scene.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { samplesOf } from '../support/app/samples.js';
+import { mailboxes, type Offering, type SmtpBehaviour } from '../support/smtp/smtp-behaviours.js';
+import { SocksServer } from '../support/smtp/socks-server.js';
 
 const PASSWORD = 'hunter2-egress';
 const BOUND = '127.0.0.77';

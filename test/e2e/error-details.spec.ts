@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { anApp, type TestApp } from '../support/app.js';
+import { anApp, type TestApp } from '../support/app/app.js';
 
 /** The `detail` of an error must be sufficient to correct the request. */
 describe('an error says what to send instead', () => {

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { PassThrough, Readable } from 'node:stream';
 import { DataSource } from 'typeorm';
 import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob } from '../support/bulk.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
-import { rowsOf } from '../support/joins.js';
-import { expectProblem } from '../support/problems.js';
-import { samplesOf } from '../support/samples.js';
-import { TcpRelay } from '../support/tcp-relay.js';
-import { UdpSink } from '../support/udp-sink.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob } from '../support/app/bulk.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
+import { rowsOf } from '../support/app/joins.js';
+import { expectProblem } from '../support/http/problems.js';
+import { samplesOf } from '../support/app/samples.js';
+import { TcpRelay } from '../support/database/tcp-relay.js';
+import { UdpSink } from '../support/dns/udp-sink.js';
 
 const POOL_SIZE = 10;
 const WAITING = 'rcpt_db_pool_connections{state="waiting"}';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { newId, type IdPrefix } from '../../src/kernel/ids.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aTeam, type TestTeam } from '../support/a-team.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aTeam, type TestTeam } from '../support/app/a-team.js';
 
 const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];

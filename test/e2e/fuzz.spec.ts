@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FuzzTarget } from '../support/fuzz-target.js';
+import { FuzzTarget } from '../support/openapi/fuzz-target.js';
 
 /** Fixed for this test; `npm run test:chaos` uses random seeds. */
 const SEED = 1;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Lifecycle } from '../../src/kernel/lifecycle.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
-import { expectProblem } from '../support/problems.js';
-import { TcpRelay } from '../support/tcp-relay.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
+import { expectProblem } from '../support/http/problems.js';
+import { TcpRelay } from '../support/database/tcp-relay.js';
 
 let database: Awaited<ReturnType<typeof aFreshDatabase>>;
 let relay: TcpRelay;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anApp, type TestApp } from '../support/app.js';
-import { expectProblem } from '../support/problems.js';
-import { RawClient, type RawAnswer } from '../support/raw-client.js';
-import { aBillingApp, type BillingApp } from '../support/billing-app.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { expectProblem } from '../support/http/problems.js';
+import { RawClient, type RawAnswer } from '../support/http/raw-client.js';
+import { aBillingApp, type BillingApp } from '../support/billing/billing-app.js';
 
 const PATH = '/webhooks/stripe';
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import type { MailScene } from '../support/mail-scene.js';
-import { MailWorld } from '../support/mail-world.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import type { MailScene } from '../support/mail/mail-scene.js';
+import { MailWorld } from '../support/mail/mail-world.js';
 import {
   HANG_UP,
   mailboxes,
@@ -15,7 +15,7 @@ import {
   SILENCE,
   type Reaction,
   type SmtpBehaviour,
-} from '../support/smtp-behaviours.js';
+} from '../support/smtp/smtp-behaviours.js';
 
 const plain = mailboxes('jane');
 const LATIN_1 = Buffer.from('550 5.1.1 Empf\xe4nger unbekannt\r\n', 'latin1').toString('latin1');

@@ -3,8 +3,8 @@ import type { ClientRequest } from 'node:http';
 import type { Response } from 'supertest';
 import { DataSource } from 'typeorm';
 import { IdempotencyStore } from '../../src/platform/database/idempotency-store.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { expectProblem } from '../support/http/problems.js';
 
 interface Listed {
   data: { domain: string; id: string }[];

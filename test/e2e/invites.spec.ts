@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { InviteResponse, NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aKeyOf, joinTeam, rowsOf } from '../support/joins.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aKeyOf, joinTeam, rowsOf } from '../support/app/joins.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aTeam, type TestTeam } from '../support/a-team.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { joinTeam } from '../support/joins.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { aTeam, type TestTeam } from '../support/app/a-team.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { joinTeam } from '../support/app/joins.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
 
 interface Key {
   id: string;

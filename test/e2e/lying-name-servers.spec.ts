@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WELL_KNOWN_DOMAINS } from '../../src/modules/verification/adapters/dns-resolver-check.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { DnsWorld } from '../support/dns-world.js';
-import { samplesOf } from '../support/samples.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { DnsWorld } from '../support/dns/dns-world.js';
+import { samplesOf } from '../support/app/samples.js';
 
 const MAIL = { mx: [[10, 'mx.well-known.test']] as [number, string][] };
 

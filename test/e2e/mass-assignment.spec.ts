@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { anApp, type TestApp } from '../support/app.js';
+import { anApp, type TestApp } from '../support/app/app.js';
 
 /** Members that no request may set. */
 const FORBIDDEN = ['role', 'tier', 'base_tier', 'team_id', 'used', 'id', 'created_at', 'user_id', 'is_admin'];

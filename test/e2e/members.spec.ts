@@ -2,10 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import supertest from 'supertest';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { TeamResponse } from '../../src/modules/teams/teams.dto.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { auditActionsOf, aKeyOf, joinTeam, undispatchedEventsOf, type TestMember } from '../support/joins.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import {
+  auditActionsOf,
+  aKeyOf,
+  joinTeam,
+  undispatchedEventsOf,
+  type TestMember,
+} from '../support/app/joins.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
 
 /** Longer than a process caches a key. */
 const FORGOTTEN_MS = 5_000;

@@ -6,13 +6,13 @@ import type { NewAccount } from '../../src/modules/accounts/accounts.service.js'
 import { CHUNKS_QUEUE } from '../../src/modules/bulk/domain/bulk-queue.js';
 import { RECHECKS_QUEUE } from '../../src/modules/verification/domain/recheck-queue.js';
 import { DELIVERIES_QUEUE } from '../../src/modules/webhooks/domain/webhook-queue.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
-import { MailWorld } from '../support/mail-world.js';
-import { processedQueues } from '../support/processed-queues.js';
-import { RcptProcess } from '../support/rcpt-process.js';
-import { labelsOf, samplesOf } from '../support/samples.js';
-import { TcpRelay } from '../support/tcp-relay.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { processedQueues } from '../support/queue/processed-queues.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
+import { labelsOf, samplesOf } from '../support/app/samples.js';
+import { TcpRelay } from '../support/database/tcp-relay.js';
 
 const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, DELIVERIES_QUEUE];
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DailyUsageResponse, UsageTodayResponse } from '../../src/modules/usage/usage.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, jobOf, upkeepOf, workOn } from '../support/bulk.js';
-import { rowsOf } from '../support/joins.js';
-import { expectProblem } from '../support/problems.js';
-import { aFixedTimeDatabase, type FixedTimeDatabase } from '../support/fixed-time-database.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf, upkeepOf, workOn } from '../support/app/bulk.js';
+import { rowsOf } from '../support/app/joins.js';
+import { expectProblem } from '../support/http/problems.js';
+import { aFixedTimeDatabase, type FixedTimeDatabase } from '../support/database/fixed-time-database.js';
 
 /**
  * The last microsecond of a day, and the first of the next: new year, a leap day, the start of summer

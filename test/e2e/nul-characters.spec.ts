@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aTeam, type TestTeam } from '../support/a-team.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
-import { aBillingApp, type BillingApp } from '../support/billing-app.js';
+import { aTeam, type TestTeam } from '../support/app/a-team.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
+import { aBillingApp, type BillingApp } from '../support/billing/billing-app.js';
 
 const NUL = 'a\u0000b';
 

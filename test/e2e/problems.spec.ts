@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { METHODS } from 'node:http';
 import supertest from 'supertest';
 import { ERRORS } from '../../src/errors.js';
-import { aPlantedApp, QUOTED_ADDRESS, type PlantedApp } from '../support/planted-app.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
-import { RawClient, type RawAnswer } from '../support/raw-client.js';
+import { aPlantedApp, QUOTED_ADDRESS, type PlantedApp } from '../support/app/planted-app.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
+import { RawClient, type RawAnswer } from '../support/http/raw-client.js';
 
 let app: PlantedApp;
 beforeAll(async () => {

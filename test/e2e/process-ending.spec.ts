@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataDirs } from '../support/data-dirs.js';
-import { RcptProcess } from '../support/rcpt-process.js';
+import { DataDirs } from '../support/database/data-dirs.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
 
 const dataDirs = new DataDirs();
 const sockets: Socket[] = [];

@@ -4,11 +4,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { DataDirs } from '../support/data-dirs.js';
-import { anEmptyDatabase } from '../support/fresh-database.js';
-import { KeepAliveClient } from '../support/keep-alive-client.js';
-import { RcptProcess } from '../support/rcpt-process.js';
-import { runRcpt } from '../support/run-rcpt.js';
+import { DataDirs } from '../support/database/data-dirs.js';
+import { anEmptyDatabase } from '../support/database/fresh-database.js';
+import { KeepAliveClient } from '../support/http/keep-alive-client.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
+import { runRcpt } from '../support/processes/run-rcpt.js';
 
 const CURL = /curl -H 'Authorization: Bearer (rcpt_(live|test)_\w+)' '(http:[^']+)'/g;
 

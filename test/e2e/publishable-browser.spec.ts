@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { hasBrowser, TestBrowser } from '../support/browser.js';
-import { aPublishableKey } from '../support/publishable.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { hasBrowser, TestBrowser } from '../support/browser/browser.js';
+import { aPublishableKey } from '../support/app/publishable.js';
 
 interface Read {
   status: number;

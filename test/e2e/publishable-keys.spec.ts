@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { aTeam, type TestTeam } from '../support/a-team.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { MailWorld } from '../support/mail-world.js';
-import { expectProblem, fieldErrorsOf } from '../support/problems.js';
-import { aPublishableKey, PAGE, Visitor } from '../support/publishable.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { routesOf } from '../support/routes.js';
+import { aTeam, type TestTeam } from '../support/app/a-team.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { expectProblem, fieldErrorsOf } from '../support/http/problems.js';
+import { aPublishableKey, PAGE, Visitor } from '../support/app/publishable.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { routesOf } from '../support/openapi/routes.js';
 
 const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id';
 const KNOWN = 'ghost@plain.mailworld';

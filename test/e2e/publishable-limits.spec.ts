@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { MailWorld } from '../support/mail-world.js';
-import { expectProblem } from '../support/problems.js';
-import { aPublishableKey, PAGE, Visitor } from '../support/publishable.js';
-import { ResponseValidator } from '../support/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { expectProblem } from '../support/http/problems.js';
+import { aPublishableKey, PAGE, Visitor } from '../support/app/publishable.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
 
 const KNOWN = 'ghost@plain.mailworld';
 

@@ -6,8 +6,8 @@ import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { expectProblem } from '../support/http/problems.js';
 
 /** A verdict without network access, which costs one unit under a live key. */
 const NO_ADDRESS = '/v1/verify?email=no-address';

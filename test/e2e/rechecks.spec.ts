@@ -6,10 +6,10 @@ import { RecheckMaintenanceService } from '../../src/modules/verification/rechec
 import { RechecksService } from '../../src/modules/verification/rechecks.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { Erasures } from '../../src/platform/database/erasures.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { recheckOn } from '../support/bulk.js';
-import { MailWorld } from '../support/mail-world.js';
-import { mailboxes, recipients, type SmtpBehaviour } from '../support/smtp-behaviours.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { recheckOn } from '../support/app/bulk.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { mailboxes, recipients, type SmtpBehaviour } from '../support/smtp/smtp-behaviours.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import ts from 'typescript';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { workOn } from '../support/bulk.js';
-import { anEmptyDatabase } from '../support/fresh-database.js';
-import { Recipe } from '../support/recipe.js';
-import { WebhookApp } from '../support/webhook-app.js';
-import type { Received } from '../support/webhook-receiver.js';
+import { workOn } from '../support/app/bulk.js';
+import { anEmptyDatabase } from '../support/database/fresh-database.js';
+import { Recipe } from '../support/clients/recipe.js';
+import { WebhookApp } from '../support/webhooks/webhook-app.js';
+import type { Received } from '../support/webhooks/webhook-receiver.js';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

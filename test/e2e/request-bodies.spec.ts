@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aPlantedApp, type PlantedApp } from '../support/planted-app.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
-import { RawClient, type RawAnswer } from '../support/raw-client.js';
+import { aPlantedApp, type PlantedApp } from '../support/app/planted-app.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
+import { RawClient, type RawAnswer } from '../support/http/raw-client.js';
 
 const LIMIT = 100_000;
 

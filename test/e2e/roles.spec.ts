@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anApp, type TestApp } from '../support/app.js';
-import { aTeam, type TestTeam } from '../support/a-team.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aTeam, type TestTeam } from '../support/app/a-team.js';
 
 /** The roles allowed for each route; others get 403, and a key without a user 401 where a user is needed. */
 const MATRIX = `

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import type { MailScene } from '../support/mail-scene.js';
-import { MailWorld } from '../support/mail-world.js';
-import { mailboxes, recipients, type SmtpBehaviour } from '../support/smtp-behaviours.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import type { MailScene } from '../support/mail/mail-scene.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { mailboxes, recipients, type SmtpBehaviour } from '../support/smtp/smtp-behaviours.js';
 
 const DOMAINS = 6;
 const ACCOUNTS = 4;

@@ -4,11 +4,11 @@ import { SignInLinksService } from '../../src/modules/accounts/sign-in-links.ser
 import { AccountsService, type NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
 import type { NewKeyResponse } from '../../src/modules/api-keys/api-keys.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { auditActionsOf, rowsOf } from '../support/joins.js';
-import { MailSink } from '../support/mail-sink.js';
-import { expectProblem, fieldErrorsOf } from '../support/problems.js';
-import { ResponseValidator } from '../support/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { auditActionsOf, rowsOf } from '../support/app/joins.js';
+import { MailSink } from '../support/mail/mail-sink.js';
+import { expectProblem, fieldErrorsOf } from '../support/http/problems.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TestApp } from '../support/app.js';
-import { SignupApp } from '../support/signup-app.js';
-import { expectProblem } from '../support/problems.js';
+import type { TestApp } from '../support/app/app.js';
+import { SignupApp } from '../support/app/signup-app.js';
+import { expectProblem } from '../support/http/problems.js';
 
 const UNKNOWN = `rcpt_signup_${'a'.repeat(43)}`;
 

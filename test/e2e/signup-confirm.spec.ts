@@ -3,12 +3,12 @@ import { AccountsService } from '../../src/modules/accounts/accounts.service.js'
 import { SignupConfirmationsService } from '../../src/modules/accounts/signup-confirmations.service.js';
 import type { SignupResponse } from '../../src/modules/accounts/signup.dto.js';
 import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { SignupApp, type SignedUp } from '../support/signup-app.js';
-import { auditActionsOf, rowsOf } from '../support/joins.js';
-import { MailSink } from '../support/mail-sink.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { SignupApp, type SignedUp } from '../support/app/signup-app.js';
+import { auditActionsOf, rowsOf } from '../support/app/joins.js';
+import { MailSink } from '../support/mail/mail-sink.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
 
 const DAY_MS = 86_400_000;
 const UNKNOWN = `rcpt_signup_${'a'.repeat(43)}`;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../../src/modules/accounts/accounts.service.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { joinTeam } from '../support/joins.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { joinTeam } from '../support/app/joins.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
 
 interface SignedUp {
   user: { id: string; email: string };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { saying } from '../support/mail-scene.js';
-import { MAIL_SCENES } from '../support/mail-scenes.js';
-import { MailWorld } from '../support/mail-world.js';
-import { ResponseValidator } from '../support/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { saying } from '../support/mail/mail-scene.js';
+import { MAIL_SCENES } from '../support/mail/mail-scenes.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
 
 const LONG = `550-5.1.1 ${'x'.repeat(450)}`;
 

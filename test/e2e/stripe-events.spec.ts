@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { rowsOf } from '../support/joins.js';
-import { expectProblem } from '../support/problems.js';
-import { samplesOf } from '../support/samples.js';
-import { aBillingApp, type BillingApp } from '../support/billing-app.js';
+import { rowsOf } from '../support/app/joins.js';
+import { expectProblem } from '../support/http/problems.js';
+import { samplesOf } from '../support/app/samples.js';
+import { aBillingApp, type BillingApp } from '../support/billing/billing-app.js';
 
 const PATH = '/webhooks/stripe';
 const MINUTE_MS = 60_000;

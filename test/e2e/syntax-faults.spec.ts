@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SyntaxFault } from '../../src/modules/verification/domain/email-address.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { RcptProcess } from '../support/rcpt-process.js';
-import { runRcpt } from '../support/run-rcpt.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
+import { runRcpt } from '../support/processes/run-rcpt.js';
 
 /** A text for every fault; an empty one is a bad request. */
 const FAULTS: Readonly<Record<Exclude<SyntaxFault, 'empty'>, string>> = {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { ExaminationResponse } from '../../src/modules/system/examination.dto.js';
 import type { SystemResponse } from '../../src/modules/system/system.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob } from '../support/bulk.js';
-import { joinTeam } from '../support/joins.js';
-import { expectProblem } from '../support/problems.js';
-import { ResponseValidator } from '../support/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob } from '../support/app/bulk.js';
+import { joinTeam } from '../support/app/joins.js';
+import { expectProblem } from '../support/http/problems.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
 
 let app: TestApp;
 let first: NewAccount;

@@ -4,11 +4,11 @@ import type { Principal } from '../../src/kernel/principal.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { DailyUsageResponse, UsageTodayResponse } from '../../src/modules/usage/usage.dto.js';
 import { UsageService, type Answered } from '../../src/modules/usage/usage.service.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { rowsOf } from '../support/joins.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
-import { aCaller, FREE, PAID } from '../support/usage-parts.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { rowsOf } from '../support/app/joins.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
+import { aCaller, FREE, PAID } from '../support/usage/usage-parts.js';
 
 const BULK: Answered = { kind: 'bulk', status: 'undeliverable', free: false };
 

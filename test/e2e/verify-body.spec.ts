@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
-import { UdpSink } from '../support/udp-sink.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
+import { UdpSink } from '../support/dns/udp-sink.js';
 
 /** Name servers that do not respond: queries wait until the timeout. */
 let dns: UdpSink;

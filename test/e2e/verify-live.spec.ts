@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { AddressFactsService } from '../../src/modules/verification/address-facts.service.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { MailWorld } from '../support/mail-world.js';
-import { recipients } from '../support/smtp-behaviours.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { recipients } from '../support/smtp/smtp-behaviours.js';
 
 /** Longer than a process caches a team. */
 const UNTIL_SEEN = 5_000;

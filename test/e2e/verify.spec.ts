@@ -3,9 +3,9 @@ import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { VerdictResponse } from '../../src/modules/verification/verification.dto.js';
 import { REASONS, STATUS_OF } from '../../src/kernel/verdict.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
-import { UdpSink } from '../support/udp-sink.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
+import { UdpSink } from '../support/dns/udp-sink.js';
 
 let dns: UdpSink;
 let app: TestApp;

@@ -7,12 +7,17 @@ import type {
   DeliveryResponse,
   NewWebhookResponse,
 } from '../../src/modules/webhooks/webhooks.dto.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp } from '../support/app.js';
-import { rowsOf } from '../support/joins.js';
-import { expectProblem } from '../support/problems.js';
-import { answering, verified, type Received, type WebhookReceiver } from '../support/webhook-receiver.js';
-import { WebhookApp, type TestWebhook } from '../support/webhook-app.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp } from '../support/app/app.js';
+import { rowsOf } from '../support/app/joins.js';
+import { expectProblem } from '../support/http/problems.js';
+import {
+  answering,
+  verified,
+  type Received,
+  type WebhookReceiver,
+} from '../support/webhooks/webhook-receiver.js';
+import { WebhookApp, type TestWebhook } from '../support/webhooks/webhook-app.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { WebhookApp } from '../support/webhook-app.js';
+import { WebhookApp } from '../support/webhooks/webhook-app.js';
 
 const root = join(import.meta.dirname, '../..');
 const has = (program: string, flag: string) => spawnSync(program, [flag]).status === 0;

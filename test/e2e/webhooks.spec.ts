@@ -7,9 +7,9 @@ import type {
   WebhookResponse,
   WebhooksPage,
 } from '../../src/modules/webhooks/webhooks.dto.js';
-import { ResponseValidator } from '../support/response-validator.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { fieldErrorsOf, expectProblem } from '../support/problems.js';
+import { ResponseValidator } from '../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
 
 const PATH = '/v1/webhooks';
 const URL = 'https://receiver.example/hooks?of=us';
@@ -240,6 +240,8 @@ describe('a refused request', () => {
 
   it('changes nothing: 400', async () => {
     const { id } = await create();
-    expect(fieldErrorsOf(expectProblem(await change(id, {}), 400, 'invalid_request'))).toEqual([' invalid_value']);
+    expect(fieldErrorsOf(expectProblem(await change(id, {}), 400, 'invalid_request'))).toEqual([
+      ' invalid_value',
+    ]);
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { hasBrowser } from '../support/browser.js';
-import { aPublishableKey } from '../support/publishable.js';
-import { enter, state, WidgetWorld } from '../support/widget-world.js';
+import { hasBrowser } from '../support/browser/browser.js';
+import { aPublishableKey } from '../support/app/publishable.js';
+import { enter, state, WidgetWorld } from '../support/browser/widget-world.js';
 
 const UNDELIVERABLE = 'This address cannot receive email. Please check it.';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { accessibleElement, hasBrowser } from '../support/browser.js';
-import { answering, reducedVerdict, silent } from '../support/scripted-service.js';
-import { Recipe } from '../support/recipe.js';
-import { enter, field, PUBLISHABLE_KEY, state, WidgetWorld } from '../support/widget-world.js';
+import { accessibleElement, hasBrowser } from '../support/browser/browser.js';
+import { answering, reducedVerdict, silent } from '../support/browser/scripted-service.js';
+import { Recipe } from '../support/clients/recipe.js';
+import { enter, field, PUBLISHABLE_KEY, state, WidgetWorld } from '../support/browser/widget-world.js';
 
 const UNDELIVERABLE = 'This address cannot receive email. Please check it.';
 const NOTHING = ['', ''];

@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { accessibilityViolations, accessibleElement, hasBrowser } from '../support/browser.js';
-import { answering, hangingUp, silent } from '../support/scripted-service.js';
-import { enter, field, PUBLISHABLE_KEY, state, WidgetWorld, type Input } from '../support/widget-world.js';
+import { accessibilityViolations, accessibleElement, hasBrowser } from '../support/browser/browser.js';
+import { answering, hangingUp, silent } from '../support/browser/scripted-service.js';
+import {
+  enter,
+  field,
+  PUBLISHABLE_KEY,
+  state,
+  WidgetWorld,
+  type Input,
+} from '../support/browser/widget-world.js';
 
 const UNDELIVERABLE = 'This address cannot receive email. Please check it.';
 const NOTHING = ['', ''];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseEmailAddress } from '../../src/modules/verification/domain/email-address.js';
-import { address, anyText } from '../support/address-texts.js';
-import { mailboxes } from '../support/smtp-behaviours.js';
-import { ask } from '../support/smtp-probe.js';
-import { SmtpServer } from '../support/smtp-server.js';
+import { address, anyText } from '../support/verification/address-texts.js';
+import { mailboxes } from '../support/smtp/smtp-behaviours.js';
+import { ask } from '../support/smtp/smtp-probe.js';
+import { SmtpServer } from '../support/smtp/smtp-server.js';
 
 let server: SmtpServer;
 beforeAll(async () => {

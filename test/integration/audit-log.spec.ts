@@ -6,8 +6,8 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresAuditLog } from '../../src/platform/database/postgres-audit-log.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { requestContexts } from '../../src/platform/telemetry/request-context.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
-import { AdjustableClock } from '../support/adjustable-clock.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
+import { AdjustableClock } from '../support/time/adjustable-clock.js';
 
 describe('the audit log', () => {
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, jobOf, resultsOf, upkeepOf, workOn } from '../support/bulk.js';
-import { MailWorld } from '../support/mail-world.js';
-import type { MailScene } from '../support/mail-scene.js';
-import { mailboxes, type SmtpBehaviour } from '../support/smtp-behaviours.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf, resultsOf, upkeepOf, workOn } from '../support/app/bulk.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import type { MailScene } from '../support/mail/mail-scene.js';
+import { mailboxes, type SmtpBehaviour } from '../support/smtp/smtp-behaviours.js';
 
 const MINUTE_MS = 60_000;
 const GREYLISTED = '450 4.2.0 Greylisted, see http://postgrey.schweikert.ch/';

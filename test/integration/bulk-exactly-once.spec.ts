@@ -5,8 +5,8 @@ import { BulkVerificationService } from '../../src/modules/bulk/bulk-verificatio
 import { ChunkRepository } from '../../src/modules/bulk/domain/chunk.repository.js';
 import { VerifyBatchService } from '../../src/modules/verification/verify-batch.service.js';
 import type { UsageTodayResponse } from '../../src/modules/usage/usage.dto.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, jobOf, resultsOf, workOn } from '../support/bulk.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf, resultsOf, workOn } from '../support/app/bulk.js';
 
 const NEVER = new AbortController().signal;
 

@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 import { BulkVerificationService } from '../../src/modules/bulk/bulk-verification.service.js';
 import type { LeasedChunk } from '../../src/modules/bulk/domain/chunk.js';
 import { ChunkRepository } from '../../src/modules/bulk/domain/chunk.repository.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, jobOf } from '../support/bulk.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf } from '../support/app/bulk.js';
 
 /** Twelve chunks of a test key. */
 const LARGE = Array.from({ length: 24_000 }, (_, i) => `p${i}@example.com`);

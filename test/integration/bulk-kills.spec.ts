@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runWithFault, type Fault } from '../support/bulk-chaos.js';
-import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../support/bulk-fleet.js';
-import { RcptProcess } from '../support/rcpt-process.js';
-import { hasRedis } from '../support/redis-server.js';
+import { runWithFault, type Fault } from '../support/processes/bulk-chaos.js';
+import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../support/processes/bulk-fleet.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
+import { hasRedis } from '../support/queue/redis-server.js';
 
 /** A few of the cases that `npm run test:chaos` repeats many times; with Redis, those that involve it. */
 const MISHAPS: Readonly<Record<QueueBackendName, readonly Fault[]>> = {

@@ -8,7 +8,7 @@ import { rangesFor, chunksOf } from '../../src/modules/bulk/domain/hash-range.js
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
 
 const ROWS = 20_000;
 const PER_CHUNK = 500;

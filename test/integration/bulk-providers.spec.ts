@@ -6,8 +6,8 @@ import type { LeasedChunk } from '../../src/modules/bulk/domain/chunk.js';
 import { ChunkRepository } from '../../src/modules/bulk/domain/chunk.repository.js';
 import { ListRepository } from '../../src/modules/bulk/domain/list.repository.js';
 import { CatchAllCache } from '../../src/modules/verification/domain/catch-all.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, jobOf, resultsOf } from '../support/bulk.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf, resultsOf } from '../support/app/bulk.js';
 
 const HOSTS = { google: 'aspmx.l.google.com', microsoft: 'corp.mail.protection.outlook.com' };
 const DOMAINS = 200;

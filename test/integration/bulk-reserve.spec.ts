@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Client } from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, workOn } from '../support/bulk.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, workOn } from '../support/app/bulk.js';
 
 const TEAMS = 5;
 /** Much less than a call waits for a connection. */

@@ -6,9 +6,9 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
-import { aRoute } from '../support/evidence.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
-import { AdjustableClock } from '../support/adjustable-clock.js';
+import { aRoute } from '../support/verification/evidence.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
+import { AdjustableClock } from '../support/time/adjustable-clock.js';
 
 const TEAM = 'team_facts' as TeamId;
 const KEY = 'jane@corp.test';

@@ -8,7 +8,7 @@ import * as errors from '../../clients/typescript/src/errors.js';
 import type { ListSource } from '../../clients/typescript/src/list-body.js';
 import { Rcpt } from '../../clients/typescript/src/rcpt.js';
 import { json, Transport, type TransportOptions } from '../../clients/typescript/src/transport.js';
-import { answering, silent, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
+import { answering, silent, WebhookReceiver, type Behaviour } from '../support/webhooks/webhook-receiver.js';
 
 const KEY = 'rcpt_live_0123456789abcdefghijklmnopqrstuvwxyz';
 const SUCCESS = answering(200, {}, '{"ok":true}');

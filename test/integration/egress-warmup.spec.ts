@@ -5,8 +5,8 @@ import { EgressWarmup } from '../../src/modules/verification/domain/egress-warmu
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { SCHEMAS } from '../../src/schema.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
-import { aPlan } from '../support/warmup.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
+import { aPlan } from '../support/verification/warmup.js';
 
 const plan = aPlan({ google: 100 });
 let database: Awaited<ReturnType<typeof aFreshDatabase>>;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { SCHEMAS } from '../../src/schema.js';
-import { aFreshDatabase, anEmptyDatabase } from '../support/fresh-database.js';
+import { aFreshDatabase, anEmptyDatabase } from '../support/database/fresh-database.js';
 
 /** TypeORM's own table. BullMQ's are in a separate schema. */
 const NOT_OURS = 'migrations';

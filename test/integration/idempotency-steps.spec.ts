@@ -24,8 +24,8 @@ import { storeAnswer } from '../../src/platform/http/idempotency.interceptor.js'
 import { keyedRequest } from '../../src/platform/http/keyed-request.js';
 import type { AuthenticatedRequest } from '../../src/platform/http/request-log.js';
 import { bytesOf, StreamsBody } from '../../src/platform/http/streamed-body.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
-import { expectProblem } from '../support/problems.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
+import { expectProblem } from '../support/http/problems.js';
 
 const TEAM = 'team_steps';
 /** Where the test handler fails. */

@@ -10,10 +10,10 @@ import { serve } from '../../src/serve.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { joinTeam, rowsOf } from '../support/joins.js';
-import { MailSink } from '../support/mail-sink.js';
-import { expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { joinTeam, rowsOf } from '../support/app/joins.js';
+import { MailSink } from '../support/mail/mail-sink.js';
+import { expectProblem } from '../support/http/problems.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

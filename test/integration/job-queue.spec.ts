@@ -7,12 +7,12 @@ import { HealthRegistry } from '../../src/kernel/health-registry.js';
 import { RedisQueueBackend } from '../../src/platform/queue/redis-queue-backend.js';
 import { createLog } from '../../src/platform/telemetry/log.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
-import { Handled } from '../support/handled.js';
-import { QueueApp, type QueueAppOrder } from '../support/queue-app.js';
-import type { Pace } from '../support/queue-parts.js';
-import { QueueProcess } from '../support/queue-process.js';
-import { QUEUE_STORES, RedisStore } from '../support/queue-stores.js';
-import { hasRedis } from '../support/redis-server.js';
+import { Handled } from '../support/queue/handled.js';
+import { QueueApp, type QueueAppOrder } from '../support/queue/queue-app.js';
+import type { Pace } from '../support/queue/queue-parts.js';
+import { QueueProcess } from '../support/queue/queue-process.js';
+import { QUEUE_STORES, RedisStore } from '../support/queue/queue-stores.js';
+import { hasRedis } from '../support/queue/redis-server.js';
 
 /** Short, so that a killed worker is detected quickly. */
 const SOON: Pace = { lockDuration: 1_000, stalledInterval: 500 };

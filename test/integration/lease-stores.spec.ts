@@ -7,7 +7,7 @@ import {
   type LeaseRequest,
   type LeaseStore,
 } from '../../src/modules/verification/domain/lease-store.js';
-import { LEASE_STORES } from '../support/lease-stores.js';
+import { LEASE_STORES } from '../support/smtp/lease-stores.js';
 
 const TIMES = { ttlMs: 400, renewalMs: 100, turnMs: 150 };
 let servers = 0;

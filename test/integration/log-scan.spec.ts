@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scanLogs } from '../support/log-scan.js';
+import { scanLogs } from '../support/jest/log-scan.js';
 
 /** The scan after every run must itself be able to fail. */
 describe('the scan of the logs', () => {

@@ -8,8 +8,8 @@ import { Config, readConfig } from '../../src/platform/config/config.js';
 import { ConfigModule } from '../../src/platform/config/config.module.js';
 import { TelemetryModule } from '../../src/platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../../src/platform/time/time.module.js';
-import { MAIL_SCENES } from '../support/mail-scenes.js';
-import { MailWorld, type Expectation } from '../support/mail-world.js';
+import { MAIL_SCENES } from '../support/mail/mail-scenes.js';
+import { MailWorld, type Expectation } from '../support/mail/mail-world.js';
 
 /** The real engine, over the network, against every server of the mail world. */
 describe('in the mail world', () => {

@@ -5,7 +5,7 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { isMigrated, migrate } from '../../src/platform/database/migrate.js';
 import { MIGRATIONS } from '../../src/platform/database/migrations.js';
 import { SCHEMAS } from '../../src/schema.js';
-import { anEmptyDatabase } from '../support/fresh-database.js';
+import { anEmptyDatabase } from '../support/database/fresh-database.js';
 
 class SlowMigration implements MigrationInterface {
   readonly name = 'Slow9999999999999';

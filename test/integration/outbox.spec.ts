@@ -5,8 +5,8 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import * as subscribing from '../../src/platform/database/event-subscribers.js';
 import { Outbox } from '../../src/platform/database/outbox.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
-import { AdjustableClock } from '../support/adjustable-clock.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
+import { AdjustableClock } from '../support/time/adjustable-clock.js';
 
 type Quota = 'quota.warning' | 'quota.exceeded';
 type Subscriber = subscribing.Subscriber<Quota>;

@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 import supertest, { type Response } from 'supertest';
 import { newId } from '../../src/kernel/ids.js';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { joinTeam, undispatchedEventsOf, rowsOf, type TestMember } from '../support/joins.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { joinTeam, undispatchedEventsOf, rowsOf, type TestMember } from '../support/app/joins.js';
 
 /** Longer than a process caches a key. */
 const FORGOTTEN_MS = 5_000;

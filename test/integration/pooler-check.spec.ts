@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { refuseTransactionPooling, TransactionPooling } from '../../src/platform/database/pooler-check.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
-import { hasPgBouncer, PgBouncer } from '../support/pgbouncer.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
+import { hasPgBouncer, PgBouncer } from '../support/database/pgbouncer.js';
 
 const where = hasPgBouncer ? '' : ' (PgBouncer is not installed)';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
-import { aFreshDatabase } from '../support/fresh-database.js';
-import { TcpRelay } from '../support/tcp-relay.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
+import { TcpRelay } from '../support/database/tcp-relay.js';
 
 describe('PostgresUnitOfWork', () => {
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;

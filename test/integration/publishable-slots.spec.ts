@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { expectProblem } from '../support/problems.js';
-import { aPublishableKey, Visitor, type PublishableKey } from '../support/publishable.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { expectProblem } from '../support/http/problems.js';
+import { aPublishableKey, Visitor, type PublishableKey } from '../support/app/publishable.js';
 
 const VISITORS = 200;
 const MAX_CALLS = 100;

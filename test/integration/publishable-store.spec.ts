@@ -6,8 +6,8 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
-import { AdjustableClock } from '../support/adjustable-clock.js';
-import { aFixedTimeDatabase, type FixedTimeDatabase } from '../support/fixed-time-database.js';
+import { AdjustableClock } from '../support/time/adjustable-clock.js';
+import { aFixedTimeDatabase, type FixedTimeDatabase } from '../support/database/fixed-time-database.js';
 
 const NOON = '2031-12-31T12:00:20Z';
 const RULES = { perAddress: { perMinute: 10, perDay: 15 }, perDay: 40 };

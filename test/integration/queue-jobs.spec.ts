@@ -9,7 +9,7 @@ import { RecheckQueue } from '../../src/modules/verification/domain/recheck-queu
 import { RechecksProcessor } from '../../src/modules/verification/rechecks.processor.js';
 import { WebhookQueue } from '../../src/modules/webhooks/domain/webhook-queue.js';
 import { WebhooksProcessor } from '../../src/modules/webhooks/webhooks.processor.js';
-import { anApp, type TestApp } from '../support/app.js';
+import { anApp, type TestApp } from '../support/app/app.js';
 
 let app: TestApp;
 beforeAll(async () => {

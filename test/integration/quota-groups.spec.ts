@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DailyQuotaExceeded } from '../../src/modules/usage/usage.service.js';
-import { aQuotaDatabase, dayAfter, type QuotaDatabase } from '../support/quota-database.js';
-import { AdjustableClock } from '../support/adjustable-clock.js';
-import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage-parts.js';
+import { aQuotaDatabase, dayAfter, type QuotaDatabase } from '../support/usage/quota-database.js';
+import { AdjustableClock } from '../support/time/adjustable-clock.js';
+import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage/usage-parts.js';
 
 const LIMITS = { small: 100, large: 10_000, unlimited: null };
 const DAY_MS = 86_400_000;

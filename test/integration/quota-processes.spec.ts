@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DailyQuotaExceeded } from '../../src/modules/usage/usage.service.js';
-import { aQuotaDatabase, type QuotaDatabase } from '../support/quota-database.js';
-import { QuotaProcess } from '../support/quota-process.js';
-import { aCaller, PAID, usageOn } from '../support/usage-parts.js';
+import { aQuotaDatabase, type QuotaDatabase } from '../support/usage/quota-database.js';
+import { QuotaProcess } from '../support/usage/quota-process.js';
+import { aCaller, PAID, usageOn } from '../support/usage/usage-parts.js';
 
 /** Real processes on one database, 32 callers each. */
 describe('the quota across processes', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { DailyQuotaExceeded, type Answered, type Charge } from '../../src/modules/usage/usage.service.js';
-import { aQuotaDatabase, type QuotaDatabase } from '../support/quota-database.js';
-import { AdjustableClock } from '../support/adjustable-clock.js';
-import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage-parts.js';
+import { aQuotaDatabase, type QuotaDatabase } from '../support/usage/quota-database.js';
+import { AdjustableClock } from '../support/time/adjustable-clock.js';
+import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage/usage-parts.js';
 
 const STEPS = 150;
 

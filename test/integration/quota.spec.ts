@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DailyQuotaExceeded, type Answered, type Charge } from '../../src/modules/usage/usage.service.js';
-import { aQuotaDatabase, type QuotaDatabase } from '../support/quota-database.js';
-import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage-parts.js';
+import { aQuotaDatabase, type QuotaDatabase } from '../support/usage/quota-database.js';
+import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../support/usage/usage-parts.js';
 
 const LIMITS = { none: 0, small: 10, large: 5_000, greatest: 2_000_000_000, unlimited: null };
 

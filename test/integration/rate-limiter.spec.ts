@@ -8,10 +8,10 @@ import { FallbackRateLimiter } from '../../src/modules/access/adapters/fallback-
 import type { Rate, RateDecision, RateLimiter } from '../../src/modules/access/domain/rate-limiter.js';
 import type { Log } from '../../src/platform/telemetry/log.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
-import { anApp } from '../support/app.js';
+import { anApp } from '../support/app/app.js';
 import { HealthRegistry } from '../../src/kernel/health-registry.js';
-import { FakeClock } from '../support/fake-clock.js';
-import { hasRedis, RedisServer } from '../support/redis-server.js';
+import { FakeClock } from '../support/time/fake-clock.js';
+import { hasRedis, RedisServer } from '../support/queue/redis-server.js';
 
 /** Slow enough that no unit is refilled during a test. */
 const SLOW: Rate = { perSecond: 0.1, burst: 10 };

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { RecheckRepository } from '../../src/modules/verification/domain/recheck.repository.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { aBulkJob, jobOf, recheckOn, resultsOf, workOn } from '../support/bulk.js';
-import { MailWorld } from '../support/mail-world.js';
-import { mailboxes, recipients, SILENCE, type SmtpBehaviour } from '../support/smtp-behaviours.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf, recheckOn, resultsOf, workOn } from '../support/app/bulk.js';
+import { MailWorld } from '../support/mail/mail-world.js';
+import { mailboxes, recipients, SILENCE, type SmtpBehaviour } from '../support/smtp/smtp-behaviours.js';
 
 const MINUTE_MS = 60_000;
 const GREYLISTED = '450 4.2.0 Greylisted, see http://postgrey.schweikert.ch/';

@@ -3,9 +3,9 @@ import { DataSource } from 'typeorm';
 import { SharedFacts } from '../../src/modules/verification/domain/shared-facts.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { purge, PURGE_BATCH } from '../../src/platform/database/purge.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { grow, GROWING_TABLES, growTeam, sweep, sweepAll } from '../support/growing-tables.js';
-import { expectProblem } from '../support/problems.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { grow, GROWING_TABLES, growTeam, sweep, sweepAll } from '../support/database/growing-tables.js';
+import { expectProblem } from '../support/http/problems.js';
 
 /** More than two batches. */
 const ROWS = 2 * PURGE_BATCH + 2_000;

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LEASE_TIMES, type LeaseTimes } from '../../src/modules/verification/domain/lease-store.js';
-import { AdjustableClock } from '../support/adjustable-clock.js';
-import { LEASE_STORES, type LeaseStores } from '../support/lease-stores.js';
-import { mailboxes, type SmtpBehaviour } from '../support/smtp-behaviours.js';
-import { SmtpProcess } from '../support/smtp-process.js';
-import { SmtpServer } from '../support/smtp-server.js';
+import { AdjustableClock } from '../support/time/adjustable-clock.js';
+import { LEASE_STORES, type LeaseStores } from '../support/smtp/lease-stores.js';
+import { mailboxes, type SmtpBehaviour } from '../support/smtp/smtp-behaviours.js';
+import { SmtpProcess } from '../support/smtp/smtp-process.js';
+import { SmtpServer } from '../support/smtp/smtp-server.js';
 
 const LIMIT = 4;
 const NAMES = ['a', 'b', 'c', 'd'];
@@ -80,7 +80,7 @@ describe.each(LEASE_STORES)('connections of several processes, leased on %s', (_
   it('are taken over within the time to live when the process that has all of them is killed', async () => {
     await given(slowly(LIMIT, 10), 1, BRIEF);
     const order = JSON.stringify({ url: stores.url, port: server.port, times: BRIEF });
-    const script = join(import.meta.dirname, '../support/lease-holder.main.ts');
+    const script = join(import.meta.dirname, '../support/smtp/lease-holder.main.ts');
     const holder = spawn(process.execPath, ['--import', 'tsx', script, order], {
       stdio: ['pipe', 'inherit', 'inherit'],
     });

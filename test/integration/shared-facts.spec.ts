@@ -5,9 +5,9 @@ import { RandomProbes } from '../../src/modules/verification/adapters/random-pro
 import { ServerLimits } from '../../src/modules/verification/adapters/server-limits.js';
 import { StoredSharedFacts } from '../../src/modules/verification/adapters/stored-shared-facts.js';
 import { Breakers } from '../../src/modules/verification/domain/breakers.js';
-import { AdjustableClock } from '../support/adjustable-clock.js';
-import { LEASE_STORES } from '../support/lease-stores.js';
-import { answeredBy, asked, refusedBy } from '../support/refusals.js';
+import { AdjustableClock } from '../support/time/adjustable-clock.js';
+import { LEASE_STORES } from '../support/smtp/lease-stores.js';
+import { answeredBy, asked, refusedBy } from '../support/verification/refusals.js';
 
 const HOSTS = [{ host: 'mx.example.test', preference: 10 }];
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServerLimits } from '../../src/modules/verification/adapters/server-limits.js';
 import { StoredSharedFacts } from '../../src/modules/verification/adapters/stored-shared-facts.js';
-import { AdjustableClock } from '../support/adjustable-clock.js';
-import { LEASE_STORES, type LeaseStores } from '../support/lease-stores.js';
-import { catchAll, HANG_UP, type SmtpBehaviour } from '../support/smtp-behaviours.js';
-import { SmtpProcess } from '../support/smtp-process.js';
-import { SmtpServer } from '../support/smtp-server.js';
+import { AdjustableClock } from '../support/time/adjustable-clock.js';
+import { LEASE_STORES, type LeaseStores } from '../support/smtp/lease-stores.js';
+import { catchAll, HANG_UP, type SmtpBehaviour } from '../support/smtp/smtp-behaviours.js';
+import { SmtpProcess } from '../support/smtp/smtp-process.js';
+import { SmtpServer } from '../support/smtp/smtp-server.js';
 
 const REJECTING: SmtpBehaviour = {
   ...catchAll(),

@@ -6,7 +6,7 @@ import {
 } from '../../src/modules/billing/billing.errors.js';
 import { PrometheusMeter } from '../../src/platform/telemetry/prometheus-meter.js';
 import { SystemClock } from '../../src/platform/time/system-clock.js';
-import { FakeStripe, type Fault } from '../support/fake-stripe.js';
+import { FakeStripe, type Fault } from '../support/billing/fake-stripe.js';
 
 /** Stripe's library against a Stripe with every HTTP failure. */
 describe('the payment provider', () => {

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { SubscriptionsService } from '../../src/modules/billing/subscriptions.service.js';
 import { BillingCustomerRepository } from '../../src/modules/billing/domain/billing-customer.repository.js';
-import type { FakeSubscription } from '../support/fake-stripe-objects.js';
-import { anApp, type TestApp } from '../support/app.js';
-import { rowsOf } from '../support/joins.js';
-import { aBillingApp, type BillingApp } from '../support/billing-app.js';
+import type { FakeSubscription } from '../support/billing/fake-stripe-objects.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { rowsOf } from '../support/app/joins.js';
+import { aBillingApp, type BillingApp } from '../support/billing/billing-app.js';
 
 const MINUTE_MS = 60_000;
 const SUBSCRIPTIONS = /^\/v1\/subscriptions$/;

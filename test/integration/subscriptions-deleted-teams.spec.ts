@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
-import { rowsOf } from '../support/joins.js';
-import { aBillingApp, type BillingApp } from '../support/billing-app.js';
+import { rowsOf } from '../support/app/joins.js';
+import { aBillingApp, type BillingApp } from '../support/billing/billing-app.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, it } from '@jest/globals';
-import { KilledApis } from '../support/api-kills.js';
-import { RcptProcess } from '../support/rcpt-process.js';
+import { KilledApis } from '../support/processes/api-kills.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
 
 let apis: KilledApis | undefined;
 afterEach(() => apis?.stop());

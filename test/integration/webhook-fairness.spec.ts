@@ -4,10 +4,10 @@ import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import { PostgresDeliveryRepository } from '../../src/modules/webhooks/adapters/postgres-delivery.repository.js';
 import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
-import { PausableUnitOfWork } from '../support/pausable-unit-of-work.js';
-import { rowsOf } from '../support/joins.js';
-import type { WebhookReceiver } from '../support/webhook-receiver.js';
-import { WebhookApp } from '../support/webhook-app.js';
+import { PausableUnitOfWork } from '../support/database/pausable-unit-of-work.js';
+import { rowsOf } from '../support/app/joins.js';
+import type { WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
+import { WebhookApp } from '../support/webhooks/webhook-app.js';
 
 /** Maximum claims of one webhook. */
 const MAX_HELD = 4;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { WebhookResponse } from '../../src/modules/webhooks/webhooks.dto.js';
-import { BulkFleet, type FleetAccount } from '../support/bulk-fleet.js';
-import { RcptProcess } from '../support/rcpt-process.js';
-import { answering, silent, verified, WebhookReceiver } from '../support/webhook-receiver.js';
-import { OPENED, type TestWebhook } from '../support/webhook-app.js';
+import { BulkFleet, type FleetAccount } from '../support/processes/bulk-fleet.js';
+import { RcptProcess } from '../support/processes/rcpt-process.js';
+import { answering, silent, verified, WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
+import { OPENED, type TestWebhook } from '../support/webhooks/webhook-app.js';
 
 const EVENTS = 20;
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Webhook } from 'standardwebhooks';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { WebhookResponse } from '../../src/modules/webhooks/webhooks.dto.js';
-import { rowsOf } from '../support/joins.js';
-import { answering, verified, type WebhookReceiver } from '../support/webhook-receiver.js';
-import { WebhookApp, type TestWebhook } from '../support/webhook-app.js';
+import { rowsOf } from '../support/app/joins.js';
+import { answering, verified, type WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
+import { WebhookApp, type TestWebhook } from '../support/webhooks/webhook-app.js';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 24 * 3_600 * SECOND_MS;

@@ -7,11 +7,11 @@ import { AddressPolicy } from '../../src/platform/net/address-policy.js';
 import { HostAddresses } from '../../src/platform/net/host-addresses.js';
 import { NON_GLOBAL_RANGES } from '../../src/platform/net/non-global-ranges.js';
 import { FetchFailure, SafeFetch } from '../../src/platform/net/safe-fetch.js';
-import { DnsWorld } from '../support/dns-world.js';
-import type { DnsName } from '../support/dns-zones.js';
-import { rowsOf } from '../support/joins.js';
-import { answering } from '../support/webhook-receiver.js';
-import { WebhookApp } from '../support/webhook-app.js';
+import { DnsWorld } from '../support/dns/dns-world.js';
+import type { DnsName } from '../support/dns/dns-zones.js';
+import { rowsOf } from '../support/app/joins.js';
+import { answering } from '../support/webhooks/webhook-receiver.js';
+import { WebhookApp } from '../support/webhooks/webhook-app.js';
 
 /** A third party's address: never dialled, since the dialler of these tests only records it. */
 const PUBLIC = '8.8.8.8';

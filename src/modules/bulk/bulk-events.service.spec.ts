@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { FakeClock } from '../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../test/support/time/fake-clock.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BulkEventsService } from './bulk-events.service.js';

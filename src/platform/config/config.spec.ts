@@ -4,7 +4,7 @@ import { getServers } from 'node:dns';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { EgressSettings } from '../net/egress.js';
-import { VARIABLES } from '../../../test/support/environment.js';
+import { VARIABLES } from '../../../test/support/app/environment.js';
 import { ConfigError, readConfig } from './config.js';
 
 const DATABASE_URL = 'postgresql://rcpt:pass-word@db.example:5432/rcpt';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { chmod, mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DataDirs, nonRootUid } from '../../../test/support/data-dirs.js';
-import { OtherProcess } from '../../../test/support/other-process.js';
+import { DataDirs, nonRootUid } from '../../../test/support/database/data-dirs.js';
+import { OtherProcess } from '../../../test/support/database/other-process.js';
 import { installedPackage, usableBinaries } from './embedded-binaries.js';
 
 describe('the embedded PostgreSQL binaries', () => {

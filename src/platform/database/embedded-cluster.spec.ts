@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { DataDirs, nonRootUid } from '../../../test/support/data-dirs.js';
-import { OtherProcess } from '../../../test/support/other-process.js';
+import { DataDirs, nonRootUid } from '../../../test/support/database/data-dirs.js';
+import { OtherProcess } from '../../../test/support/database/other-process.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
 import { runningPostmaster } from './embedded-postmaster.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { lstat, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataDirs, nonRootUid } from '../../../test/support/data-dirs.js';
-import { OtherProcess } from '../../../test/support/other-process.js';
+import { DataDirs, nonRootUid } from '../../../test/support/database/data-dirs.js';
+import { OtherProcess } from '../../../test/support/database/other-process.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
 
 const isRoot = nonRootUid() !== undefined;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { DataDirs } from '../../../test/support/data-dirs.js';
-import { OtherProcess } from '../../../test/support/other-process.js';
+import { DataDirs } from '../../../test/support/database/data-dirs.js';
+import { OtherProcess } from '../../../test/support/database/other-process.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
 import { runningPostmaster } from './embedded-postmaster.js';
 

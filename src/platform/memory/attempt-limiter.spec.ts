@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AdjustableClock } from '../../../test/support/adjustable-clock.js';
+import { AdjustableClock } from '../../../test/support/time/adjustable-clock.js';
 import { AttemptLimiter } from './attempt-limiter.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mailboxes } from '../../../test/support/smtp-behaviours.js';
-import { SmtpServer } from '../../../test/support/smtp-server.js';
+import { mailboxes } from '../../../test/support/smtp/smtp-behaviours.js';
+import { SmtpServer } from '../../../test/support/smtp/smtp-server.js';
 import { DirectDialler } from './dialler.js';
 
 const NEVER = new AbortController().signal;

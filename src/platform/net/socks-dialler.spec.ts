@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { mailboxes } from '../../../test/support/smtp-behaviours.js';
-import { SmtpServer } from '../../../test/support/smtp-server.js';
-import { SocksServer, type SocksBehaviour } from '../../../test/support/socks-server.js';
+import { mailboxes } from '../../../test/support/smtp/smtp-behaviours.js';
+import { SmtpServer } from '../../../test/support/smtp/smtp-server.js';
+import { SocksServer, type SocksBehaviour } from '../../../test/support/smtp/socks-server.js';
 import { DialFailure } from './dialler.js';
 import { SocksDialler } from './socks-dialler.js';
 import type { SocksProxy } from './socks-proxy.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 
 const FREE = { perSecond: 2, burst: 10 };

@@ -2,9 +2,9 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import dnsPacket from 'dns-packet';
-import { DnsWorld } from '../../../../test/support/dns-world.js';
-import type { DnsWorldOptions } from '../../../../test/support/dns-world.js';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { DnsWorld } from '../../../../test/support/dns/dns-world.js';
+import type { DnsWorldOptions } from '../../../../test/support/dns/dns-world.js';
+import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import { DnsClient } from './dns-client.js';
 
 const NEVER = new AbortController().signal;

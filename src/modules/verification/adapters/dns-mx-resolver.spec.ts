@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DnsWorld } from '../../../../test/support/dns-world.js';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { DnsWorld } from '../../../../test/support/dns/dns-world.js';
+import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import { DnsClient } from './dns-client.js';
 import { DnsMxResolver } from './dns-mx-resolver.js';
 

@@ -2,8 +2,8 @@ import type { Socket } from 'node:dgram';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DnsWorld } from '../../../../test/support/dns-world.js';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { DnsWorld } from '../../../../test/support/dns/dns-world.js';
+import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import { DnsClient } from './dns-client.js';
 
 const TIMEOUT_MS = 4000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import dnsPacket from 'dns-packet';
-import { hostileAnswers } from '../../../../test/support/hostile-dns.js';
+import { hostileAnswers } from '../../../../test/support/dns/hostile-dns.js';
 import { parseAnswer, type DnsQuestion } from './dns-message.js';
 import { readMessage, type DnsMessage } from './dns-reader.js';
 

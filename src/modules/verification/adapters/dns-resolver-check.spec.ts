@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { DnsWorld } from '../../../../test/support/dns-world.js';
-import type { DnsWorldOptions } from '../../../../test/support/dns-world.js';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { DnsWorld } from '../../../../test/support/dns/dns-world.js';
+import type { DnsWorldOptions } from '../../../../test/support/dns/dns-world.js';
+import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import { DnsClient } from './dns-client.js';
 import { ResolverCheck, WELL_KNOWN_DOMAINS } from './dns-resolver-check.js';
 

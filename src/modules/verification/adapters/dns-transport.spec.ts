@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import dnsPacket from 'dns-packet';
-import { DnsWorld } from '../../../../test/support/dns-world.js';
+import { DnsWorld } from '../../../../test/support/dns/dns-world.js';
 import { queryServer, parseDnsServer } from './dns-transport.js';
 import type { ServerReply } from './dns-transport.js';
 

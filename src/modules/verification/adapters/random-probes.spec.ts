@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import type { RandomProbe } from '../domain/mailbox-prober.js';
 import type { Requester } from '../domain/requester.js';
 import { RandomProbes } from './random-probes.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import { smtpReply } from '../domain/smtp-reply.js';
 import { ServerRejections, type SharedRejection } from './server-rejections.js';
 import { failedResult, type SmtpProbeResult } from './smtp-probe-result.js';

@@ -13,9 +13,9 @@ import {
   wantingFullName,
   withoutEhlo,
   type SmtpBehaviour,
-} from '../../../../test/support/smtp-behaviours.js';
-import { ask, type Asking } from '../../../../test/support/smtp-probe.js';
-import { SmtpServer } from '../../../../test/support/smtp-server.js';
+} from '../../../../test/support/smtp/smtp-behaviours.js';
+import { ask, type Asking } from '../../../../test/support/smtp/smtp-probe.js';
+import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
 import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SmtpConversation } from './smtp-conversation.js';
 import type { SmtpMailboxProberOptions } from './smtp-mailbox-prober.js';

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import {
   greylistingFor,
   mailboxes,
   recipients,
   type SmtpBehaviour,
-} from '../../../../test/support/smtp-behaviours.js';
-import { ask, type Asking } from '../../../../test/support/smtp-probe.js';
-import { SmtpServer } from '../../../../test/support/smtp-server.js';
+} from '../../../../test/support/smtp/smtp-behaviours.js';
+import { ask, type Asking } from '../../../../test/support/smtp/smtp-probe.js';
+import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
 
 const HOSTS = { 'mx.test': ['127.0.0.1'] };
 const IN_15_SECONDS = '451 4.7.1 Greylisted, try again in 15 seconds';

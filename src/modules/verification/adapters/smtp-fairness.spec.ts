@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setMaxListeners } from 'node:events';
-import { catchAll, recipients } from '../../../../test/support/smtp-behaviours.js';
-import { ask } from '../../../../test/support/smtp-probe.js';
-import { SmtpServer } from '../../../../test/support/smtp-server.js';
+import { catchAll, recipients } from '../../../../test/support/smtp/smtp-behaviours.js';
+import { ask } from '../../../../test/support/smtp/smtp-probe.js';
+import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
 import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import type { Requester } from '../domain/requester.js';

@@ -13,9 +13,9 @@ import {
   requiringTls,
   thenAnswering,
   type SmtpBehaviour,
-} from '../../../../test/support/smtp-behaviours.js';
-import { ask } from '../../../../test/support/smtp-probe.js';
-import { SmtpWorld, type SmtpSites } from '../../../../test/support/smtp-world.js';
+} from '../../../../test/support/smtp/smtp-behaviours.js';
+import { ask } from '../../../../test/support/smtp/smtp-probe.js';
+import { SmtpWorld, type SmtpSites } from '../../../../test/support/smtp/smtp-world.js';
 import { randomLocalPart } from './random-local-part.js';
 
 const A = '127.0.0.11';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { HANG_UP, mailboxes, type Reaction } from '../../../../test/support/smtp-behaviours.js';
-import { SmtpServer } from '../../../../test/support/smtp-server.js';
+import { HANG_UP, mailboxes, type Reaction } from '../../../../test/support/smtp/smtp-behaviours.js';
+import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
 import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import { SmtpTranscript } from '../domain/smtp-transcript.js';

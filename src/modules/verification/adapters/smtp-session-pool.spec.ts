@@ -12,8 +12,8 @@ import {
   servingAtOnce,
   type Reaction,
   type SmtpBehaviour,
-} from '../../../../test/support/smtp-behaviours.js';
-import { SmtpServer } from '../../../../test/support/smtp-server.js';
+} from '../../../../test/support/smtp/smtp-behaviours.js';
+import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
 import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';

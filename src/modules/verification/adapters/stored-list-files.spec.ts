@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import { CurrentDomainLists } from './domain-lists.js';
 import { StoredListFiles } from './stored-list-files.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { asked, atMicrosoft, refusedBy, REFUSALS } from '../../../../test/support/refusals.js';
+import { asked, atMicrosoft, refusedBy, REFUSALS } from '../../../../test/support/verification/refusals.js';
 import { Breakers } from './breakers.js';
 
 const NOW_MS = 1_000_000;

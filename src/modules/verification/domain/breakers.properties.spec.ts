@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { answeredBy, asked, atMicrosoft, REFUSALS, refusedBy } from '../../../../test/support/refusals.js';
+import {
+  answeredBy,
+  asked,
+  atMicrosoft,
+  REFUSALS,
+  refusedBy,
+} from '../../../../test/support/verification/refusals.js';
 import { Breakers } from './breakers.js';
 
 const RUNS = { numRuns: 500 };

@@ -6,8 +6,8 @@ import {
   atMicrosoft,
   REFUSALS,
   refusedBy,
-} from '../../../../test/support/refusals.js';
-import { aSilence } from '../../../../test/support/evidence.js';
+} from '../../../../test/support/verification/refusals.js';
+import { aSilence } from '../../../../test/support/verification/evidence.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import { Breakers } from './breakers.js';
 

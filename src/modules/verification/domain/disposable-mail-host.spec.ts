@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anAddress, listingOf, ShortLists } from '../../../../test/support/evidence.js';
+import { anAddress, listingOf, ShortLists } from '../../../../test/support/verification/evidence.js';
 import type { Evidence } from './evidence.js';
 import { disposableMailHost } from './disposable-mail-host.js';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { aPlan } from '../../../../test/support/warmup.js';
+import { aPlan } from '../../../../test/support/verification/warmup.js';
 import { EgressWarmup } from './egress-warmup.js';
 import { takeBlock, type BlockRequest, type WarmupDay } from './warmup.js';
 import { WarmupStore, type WarmupBlock, type WarmupKey } from './warmup-store.js';

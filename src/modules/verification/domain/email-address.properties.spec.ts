@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { domainToUnicode } from 'node:url';
-import { address, anyText, domain, letter, localPart } from '../../../../test/support/address-texts.js';
+import {
+  address,
+  anyText,
+  domain,
+  letter,
+  localPart,
+} from '../../../../test/support/verification/address-texts.js';
 import { parseDomainName } from '../../../kernel/domain-name.js';
 import { parseEmailAddress, type EmailAddress } from './email-address.js';
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { anAddress, aReply, asked, aSilence, listingOf } from '../../../../test/support/evidence.js';
+import {
+  anAddress,
+  aReply,
+  asked,
+  aSilence,
+  listingOf,
+} from '../../../../test/support/verification/evidence.js';
 import type { Evidence } from './evidence.js';
 import { factsToStore } from './fact-retention.js';
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { anAddress, aReply, aRoute, asked, aSilence, listingOf } from '../../../../test/support/evidence.js';
+import {
+  anAddress,
+  aReply,
+  aRoute,
+  asked,
+  aSilence,
+  listingOf,
+} from '../../../../test/support/verification/evidence.js';
 import { SMTP_CATEGORIES } from '../../../kernel/verdict.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
 import { judge } from './judge.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anAddress, aReply, asked, listingOf } from '../../../../test/support/evidence.js';
+import { anAddress, aReply, asked, listingOf } from '../../../../test/support/verification/evidence.js';
 import { judge } from './judge.js';
 import { isLookAlike, confusableProvider } from './look-alike.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SmtpStage } from '../../../kernel/verdict.js';
-import { REAL_REPLIES } from '../../../../test/support/real-replies.js';
+import { REAL_REPLIES } from '../../../../test/support/replies/real-replies.js';
 import { requiresStartTls, readReply } from './mailbox-reply.js';
 import { smtpReply, type SmtpReply } from './smtp-reply.js';
 

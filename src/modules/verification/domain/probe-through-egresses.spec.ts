@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { anAddress, aReply, aSilence } from '../../../../test/support/evidence.js';
-import { aRefusal, answeredBy, refusedBy, REFUSALS } from '../../../../test/support/refusals.js';
-import { ScriptedEgress } from '../../../../test/support/scripted-egress.js';
-import { aWarmup, noWarmup } from '../../../../test/support/warmup.js';
+import { anAddress, aReply, aSilence } from '../../../../test/support/verification/evidence.js';
+import { aRefusal, answeredBy, refusedBy, REFUSALS } from '../../../../test/support/verification/refusals.js';
+import { ScriptedEgress } from '../../../../test/support/verification/scripted-egress.js';
+import { aWarmup, noWarmup } from '../../../../test/support/verification/warmup.js';
 import { Breakers } from './breakers.js';
 import { egressOrder } from './egress-choice.js';
 import type { EgressWarmup } from './egress-warmup.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
-import { REAL_REPLIES, SOURCES, type RealReply } from '../../../../test/support/real-replies.js';
+import { REAL_REPLIES, SOURCES, type RealReply } from '../../../../test/support/replies/real-replies.js';
 import { firstRule, tableFor, type ReplyContext } from './mailbox-reply.js';
 import { withoutNames } from './quoted-names.js';
 import { REPLY_RULES, type ReplyRule, type ReplyTable } from './reply-rules.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anAddress, ShortLists } from '../../../../test/support/evidence.js';
+import { anAddress, ShortLists } from '../../../../test/support/verification/evidence.js';
 import { REASONS } from '../../../kernel/verdict.js';
 import { judge } from './judge.js';
 import type { DisposableOverride } from './disposable-domains.js';

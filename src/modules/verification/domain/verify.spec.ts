@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { anAddress, aReply, aRoute, aSilence, ShortLists } from '../../../../test/support/evidence.js';
-import { noWarmup } from '../../../../test/support/warmup.js';
+import {
+  anAddress,
+  aReply,
+  aRoute,
+  aSilence,
+  ShortLists,
+} from '../../../../test/support/verification/evidence.js';
+import { noWarmup } from '../../../../test/support/verification/warmup.js';
 import { Breakers } from './breakers.js';
 import { CatchAllCache } from './catch-all.js';
 import type { CatchAll } from './evidence.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aPlan } from '../../../../test/support/warmup.js';
+import { aPlan } from '../../../../test/support/verification/warmup.js';
 import { takeBlock, type BlockRequest, type WarmupDay } from './warmup.js';
 
 const START = 100;

@@ -1,0 +1,106 @@
+import { PassThrough } from 'node:stream';
+import { randomBytes } from 'node:crypto';
+import supertest from 'supertest';
+import { Test } from '@nestjs/testing';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from '../../../src/app.module.js';
+import { Clock } from '../../../src/kernel/clock.js';
+import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { Config, readConfig } from '../../../src/platform/config/config.js';
+import { ProcessRoles } from '../../../src/platform/config/process-roles.js';
+import { BoundedExpressAdapter, NEST_OPTIONS } from '../../../src/platform/http/configure-app.js';
+import { EventSubscribers } from '../../../src/platform/database/event-subscribers.js';
+import { Outbox } from '../../../src/platform/database/outbox.js';
+import { createLog, Log } from '../../../src/platform/telemetry/log.js';
+import { serve, type RunningService } from '../../../src/serve.js';
+import { aFreshDatabase } from '../database/fresh-database.js';
+import { recordLog } from '../jest/log-scan.js';
+import { AdjustableClock } from '../time/adjustable-clock.js';
+
+/** The service on a real socket, with a new database unless one is given. */
+export interface TestApp {
+  service: RunningService;
+  url: string;
+  clock: AdjustableClock;
+  /** For a second app on the same database. */
+  shared: { DATABASE_URL: string; SECRET_KEY: string };
+  /** Creates an account with a team of this tier. */
+  anAccount(tier?: string): Promise<NewAccount>;
+  get(path: string, key?: string): supertest.Test;
+  post(path: string, key?: string): supertest.Test;
+  delete(path: string, key?: string): supertest.Test;
+  request(method: 'get' | 'post' | 'patch' | 'delete', path: string, key?: string): supertest.Test;
+  /** Dispatches the events in the outbox, as a worker does. @throws errors of subscribers. @returns the number of events. */
+  dispatchEvents(): Promise<number>;
+  /** The log so far. */
+  logged(): string;
+  stop(): Promise<void>;
+}
+
+/** @param env environment variables that differ from the defaults. */
+export async function anApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const database = env.DATABASE_URL === undefined ? await aFreshDatabase() : null;
+  const clock = new AdjustableClock();
+  const sink = new PassThrough();
+  let log = '';
+  sink.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+    recordLog(chunk);
+  });
+  const shared = {
+    DATABASE_URL: env.DATABASE_URL ?? database?.url ?? '',
+    SECRET_KEY: env.SECRET_KEY ?? randomBytes(32).toString('base64'),
+  };
+  const config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DNS_SERVERS: '127.0.0.1:9',
+    DNS_TIMEOUT_MS: '200',
+    LOG_LEVEL: 'debug',
+    ...env,
+    ...shared,
+  });
+  // Tests call the parts of a worker explicitly: tasks and consumers are present but not started.
+  const module = await Test.createTestingModule({
+    imports: [AppModule.forRoles({ api: true, worker: true })],
+  })
+    .overrideProvider(ProcessRoles)
+    .useValue({ api: true, worker: false })
+    .overrideProvider(Config)
+    .useValue(config)
+    .overrideProvider(Clock)
+    .useValue(clock)
+    .overrideProvider(Log)
+    .useValue(createLog(config.logLevel, sink))
+    .compile();
+  const app = module.createNestApplication<NestExpressApplication>(new BoundedExpressAdapter(), {
+    ...NEST_OPTIONS,
+    logger: false,
+  });
+  const service = await serve(app);
+  const agent = supertest(service.url);
+  const authorised = (test: supertest.Test, key?: string) =>
+    key === undefined ? test : test.set('Authorization', `Bearer ${key}`);
+  let accounts = 0;
+  return {
+    service,
+    url: service.url,
+    clock,
+    shared,
+    anAccount: (tier = 'unlimited') =>
+      service.app.get(AccountsService).create(`owner${++accounts}@team.example`, 'A team', tier),
+    get: (path, key) => authorised(agent.get(path), key),
+    post: (path, key) => authorised(agent.post(path), key),
+    delete: (path, key) => authorised(agent.delete(path), key),
+    request: (method, path, key) => authorised(agent[method](path), key),
+    dispatchEvents: () =>
+      app.get(Outbox).relay(app.get(EventSubscribers), (_, error) => {
+        throw error;
+      }),
+    logged: () => log,
+    stop: async () => {
+      await service.stop();
+      await database?.drop();
+    },
+  };
+}

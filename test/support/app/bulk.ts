@@ -1,0 +1,75 @@
+import { BulkMaintenanceService } from '../../../src/modules/bulk/bulk-maintenance.service.js';
+import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
+import type { BulkJobResponse, BulkResultResponse } from '../../../src/modules/bulk/bulk.dto.js';
+import { RechecksService } from '../../../src/modules/verification/rechecks.service.js';
+import type { TestApp } from './app.js';
+
+/** Does the work of one job of each queue, until nothing waits. */
+export async function workOn(app: TestApp): Promise<void> {
+  await app.service.app.get(BulkVerificationService).verifyWaiting(new AbortController().signal);
+  await recheckOn(app);
+}
+
+/** Does the work of a recheck job, until no recheck is due. */
+export async function recheckOn(app: TestApp, signal = new AbortController().signal): Promise<void> {
+  await app.service.app.get(RechecksService).recheckDue(signal);
+}
+
+export function upkeepOf(app: TestApp): BulkMaintenanceService {
+  return app.service.app.get(BulkMaintenanceService);
+}
+
+/** @param emails entries of the JSON body. */
+export async function aBulkJob(
+  app: TestApp,
+  key: string,
+  emails: readonly unknown[],
+  more: object = {},
+): Promise<BulkJobResponse> {
+  const answer = await app.post('/v1/verify/bulk', key).send({ emails, ...more });
+  if (answer.status !== 202) throw new Error(`not taken: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body as BulkJobResponse;
+}
+
+/** Submits a body unchanged. */
+export async function sendList(
+  app: TestApp,
+  key: string,
+  body: string | Buffer,
+  type: string,
+  { query = '', headers = {} }: { query?: string; headers?: Record<string, string> } = {},
+): Promise<{ status: number; headers: Record<string, string>; body: unknown }> {
+  const answer = await fetch(`${app.url}/v1/verify/bulk${query}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': type, ...headers },
+    body: Buffer.from(body),
+  });
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: await answer.json(),
+  };
+}
+
+export async function jobOf(app: TestApp, key: string, id: string): Promise<BulkJobResponse> {
+  return (await app.get(`/v1/bulk-jobs/${id}`, key)).body as BulkJobResponse;
+}
+
+/** Reads all rows, page by page. */
+export async function resultsOf(
+  app: TestApp,
+  key: string,
+  id: string,
+  filter = '',
+): Promise<BulkResultResponse[]> {
+  const rows: BulkResultResponse[] = [];
+  let cursor = '';
+  do {
+    const answer = await app.get(`/v1/bulk-jobs/${id}/results?limit=1000${filter}${cursor}`, key);
+    if (answer.status !== 200) throw new Error(`no results: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const page = answer.body as { data: BulkResultResponse[]; next_cursor: string | null };
+    rows.push(...page.data);
+    cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+  } while (cursor !== '');
+  return rows;
+}

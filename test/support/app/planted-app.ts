@@ -1,0 +1,187 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  HttpException,
+  Module,
+  Param,
+  Post,
+  Query,
+  UseGuards,
+} from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { ERRORS } from '../../../src/errors.js';
+import { AccessModule } from '../../../src/modules/access/access.module.js';
+import { ConfigModule } from '../../../src/platform/config/config.module.js';
+import { Config, readConfig } from '../../../src/platform/config/config.js';
+import { DatabaseModule } from '../../../src/platform/database/database.module.js';
+import { MailModule } from '../../../src/platform/mail/mail.module.js';
+import { HttpModule } from '../../../src/platform/http/http.module.js';
+import { QueueModule } from '../../../src/platform/queue/queue.module.js';
+import { TelemetryModule } from '../../../src/platform/telemetry/telemetry.module.js';
+import { TimeModule } from '../../../src/platform/time/time.module.js';
+import { createDataSource } from '../../../src/platform/database/data-source.js';
+import { Public } from '../../../src/platform/http/route-policy.js';
+import { BodyGuard } from '../../../src/platform/http/body.guard.js';
+import {
+  BoundedExpressAdapter,
+  configureApp,
+  NEST_OPTIONS,
+} from '../../../src/platform/http/configure-app.js';
+import { Text, Texts } from '../../../src/platform/http/fields.js';
+import { createLog, Log, NestLog } from '../../../src/platform/telemetry/log.js';
+import { SCHEMAS } from '../../../src/schema.js';
+
+class Note {
+  @Text({ max: 100_000 })
+  text: string;
+
+  @Texts({ optional: true, message: 'Send texts.' })
+  tags?: string[];
+}
+
+class Page {
+  @Text({ optional: true })
+  limit?: string;
+}
+
+/** An address in the error message of a test route, like a bound parameter in a driver's message. */
+export const QUOTED_ADDRESS = 'jane.doe@private.example';
+
+@Controller('planted')
+class PlantedController {
+  @Public()
+  @Get()
+  list(@Query() page: Page): object {
+    return { ...page };
+  }
+
+  @Public()
+  @UseGuards(BodyGuard)
+  @Post()
+  @HttpCode(200)
+  add(@Body() note: Note): object {
+    return { length: note.text.length };
+  }
+
+  @Post('closed')
+  addClosed(@Body() note: Note): object {
+    return note;
+  }
+
+  /** Accepts any JSON, to test checks before validation. */
+  @Public()
+  @UseGuards(BodyGuard)
+  @Post('anything')
+  @HttpCode(200)
+  take(@Body() body: unknown): object {
+    return { body };
+  }
+
+  @Public()
+  @Get('things/:id')
+  one(@Param('id') id: string): object {
+    return { id };
+  }
+
+  @Public()
+  @Get('fault')
+  fail(): never {
+    throw new Error(`duplicate key: (email)=(${QUOTED_ADDRESS}) already exists`);
+  }
+
+  /** Throws an exception of the framework. */
+  @Public()
+  @Get('refusals/:status')
+  refuse(@Param('status') status: string): never {
+    throw new HttpException(`Cannot GET /?email=${QUOTED_ADDRESS}`, Number(status));
+  }
+
+  /** Throws the error of a foreign key violation. */
+  @Public()
+  @Get('references/:id')
+  refer(@Query('missing') missing: string): never {
+    const detail = `Key (thing_id)=(${missing}) is not present in table "things".`;
+    throw Object.assign(new Error('violates foreign key constraint'), { code: '23503', detail });
+  }
+
+  @Public()
+  @Get('thrown-text')
+  failWithoutError(): never {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- libraries do
+    throw `no such mailbox: ${QUOTED_ADDRESS}`;
+  }
+}
+
+@Module({ imports: [AccessModule], controllers: [PlantedController] })
+class PlantedModule {}
+
+export interface PlantedApp {
+  url: string;
+  port: number;
+  server: Server;
+  /** The log so far. */
+  logged(): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The real HTTP server and guards with test routes. The database is not
+ * connected: queries fail.
+ */
+export async function aPlantedApp(): Promise<PlantedApp> {
+  const config = readConfig({
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'debug',
+  });
+  const sink = new PassThrough();
+  let log = '';
+  sink.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const dataSource = createDataSource(config.databaseUrl ?? '', SCHEMAS);
+  const module = await Test.createTestingModule({
+    imports: [
+      ConfigModule.forRoles({ api: true, worker: false }),
+      TimeModule,
+      TelemetryModule.forService(),
+      DatabaseModule.forRoot(SCHEMAS, 'run'),
+      QueueModule.forRoot(),
+      MailModule,
+      HttpModule,
+      PlantedModule,
+    ],
+  })
+    .overrideProvider(Config)
+    .useValue(config)
+    .overrideProvider(Log)
+    .useValue(createLog(config.logLevel, sink))
+    .overrideProvider(DataSource)
+    .useValue(dataSource)
+    .compile();
+  const app = module.createNestApplication<NestExpressApplication>(new BoundedExpressAdapter(), {
+    ...NEST_OPTIONS,
+    logger: false,
+  });
+  app.useLogger(new NestLog(app.get(Log)));
+  await configureApp(app, ERRORS, []);
+  await app.listen(0, '127.0.0.1');
+  const server = app.getHttpServer();
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    server,
+    logged: () => log,
+    stop: async () => {
+      server.closeAllConnections();
+      await app.close();
+    },
+  };
+}

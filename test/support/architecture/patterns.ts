@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { RETRY_DELAY_PATTERNS } from '../../../src/modules/verification/domain/retry-delay.js';
+import { REPLY_RULES } from '../../../src/modules/verification/domain/reply-rules.js';
+import * as wordings from '../../../src/modules/verification/domain/reply-wordings.js';
+
+/** A regular expression and its location in the source. */
+export interface KnownPattern {
+  where: string;
+  pattern: RegExp;
+}
+
+const SOURCE = join(import.meta.dirname, '../../../src');
+/** Directories whose patterns match only settings and arguments of the operator. */
+const READ_NO_FOREIGN_TEXT = ['platform/config/', 'commands/'];
+
+/** All patterns that match untrusted text. */
+export async function patternsForUntrustedText(): Promise<KnownPattern[]> {
+  const files = (await readdir(SOURCE, { recursive: true })).filter(
+    (name) =>
+      name.endsWith('.ts') &&
+      !name.endsWith('.spec.ts') &&
+      !READ_NO_FOREIGN_TEXT.some((folder) => name.startsWith(folder)),
+  );
+  const literals = await Promise.all(
+    files.map(async (name) => literalsIn(name, await readFile(join(SOURCE, name), 'utf8'))),
+  );
+  return once([...literals.flat(), ...replyPatterns()]);
+}
+
+/** The patterns for SMTP replies; some are composed of parts. */
+export function replyPatterns(): KnownPattern[] {
+  const named = Object.entries(wordings).flatMap(([name, list]) =>
+    list.map((pattern, n) => ({ where: `${name} ${n}`, pattern })),
+  );
+  const ofRules = Object.entries(REPLY_RULES).flatMap(([table, rules]) =>
+    rules.flatMap(({ words = [], enhanced }, n) =>
+      [...words, ...(enhanced === undefined ? [] : [enhanced])].map((pattern) => ({
+        where: `${table} ${n}`,
+        pattern,
+      })),
+    ),
+  );
+  const ofDelays = RETRY_DELAY_PATTERNS.map((pattern, n) => ({ where: `retry delay ${n}`, pattern }));
+  return once([...ofRules, ...named, ...ofDelays]);
+}
+
+function once(patterns: readonly KnownPattern[]): KnownPattern[] {
+  return [...new Map(patterns.map((each) => [String(each.pattern), each])).values()];
+}
+
+function literalsIn(name: string, text: string): KnownPattern[] {
+  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest);
+  const found: KnownPattern[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const { line } = file.getLineAndCharacterOfPosition(node.end);
+      const end = node.text.lastIndexOf('/');
+      found.push({
+        where: `${name}:${line + 1}`,
+        pattern: new RegExp(node.text.slice(1, end), node.text.slice(end + 1)),
+      });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}

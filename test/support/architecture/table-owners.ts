@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+
+const SOURCE = join(import.meta.dirname, '../../../src');
+/** A migration is about the database as a whole. */
+const EXEMPT = ['platform/database/migrations/'];
+/** The SQL keywords before the name of a table, and the column list that follows it in COPY. */
+const BEFORE = String.raw`\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE|ONLY|TRUNCATE)\s+`;
+
+/** Table → `platform`, or the module whose `*.schema.ts` maps it. */
+export type Owners = ReadonlyMap<string, string>;
+
+/** A source file that names a table of another module. */
+export interface Trespass {
+  file: string;
+  table: string;
+}
+
+export async function tableOwners(): Promise<Owners> {
+  const owners = new Map<string, string>();
+  for (const [file, text] of await sources())
+    if (file.endsWith('.schema.ts'))
+      for (const [, table = ''] of text.matchAll(/tableName: '(\w+)'/g)) owners.set(table, ownerOf(file));
+  return owners;
+}
+
+export async function trespasses(owners: Owners): Promise<Trespass[]> {
+  return (await sources()).flatMap(([file, text]) => trespassesIn(file, text, owners));
+}
+
+/** @param file below `src`. */
+export function trespassesIn(file: string, text: string, owners: Owners): Trespass[] {
+  const texts = textsIn(text);
+  return [...owners]
+    .filter(([table, owner]) => owner !== ownerOf(file) && texts.some((each) => names(each, table)))
+    .map(([table]) => ({ file, table }));
+}
+
+function names(text: string, table: string): boolean {
+  const [sql, columns] = [new RegExp(`${BEFORE}"?${table}\\b`), new RegExp(`^${table} \\(`)];
+  return sql.test(text) || columns.test(text) || text === `table:${table}`;
+}
+
+/** `modules/x/…` belongs to x, the rest to its top folder. */
+function ownerOf(file: string): string {
+  const [top = '', module = ''] = file.split('/');
+  return top === 'modules' ? module : dirname(file) === '.' ? 'composition' : top;
+}
+
+/** The string literals, templates as they stand, and the values of properties named `table`. */
+function textsIn(text: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) found.push(node.text);
+    else if (ts.isTemplateExpression(node)) found.push(node.getText());
+    if (ts.isPropertyAssignment(node) && node.name.getText() === 'table')
+      if (ts.isStringLiteral(node.initializer)) found.push(`table:${node.initializer.text}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+async function sources(): Promise<[file: string, text: string][]> {
+  const files = (await readdir(SOURCE, { recursive: true })).filter(
+    (file) =>
+      file.endsWith('.ts') && !file.endsWith('.spec.ts') && !EXEMPT.some((each) => file.startsWith(each)),
+  );
+  return Promise.all(
+    files.map(async (file) => [file, await readFile(join(SOURCE, file), 'utf8')] as [string, string]),
+  );
+}

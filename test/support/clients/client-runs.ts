@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestApp } from '../app/app.js';
+import { workOn } from '../app/bulk.js';
+
+/** A program of a user of a client, as a child process. */
+export class ClientRun {
+  private output = '';
+  private readonly ended: Promise<number | null>;
+  readonly child: ChildProcess;
+
+  constructor(command: readonly string[], options: SpawnOptions) {
+    const [program = '', ...args] = command;
+    this.child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    const read = (bytes: Buffer) => void (this.output += bytes.toString());
+    this.child.stdout?.on('data', read);
+    this.child.stderr?.on('data', read);
+    this.ended = once(this.child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** Resolves when it has printed these words. @throws Error if it ends before. */
+  async said(words: string): Promise<void> {
+    let hasEnded = false;
+    void this.ended.then(() => (hasEnded = true));
+    while (!this.output.includes(words)) {
+      if (hasEnded) throw new Error(`it ended without "${words}":\n${this.output}`);
+      await Promise.race([once(this.child.stdout!, 'data'), once(this.child.stderr!, 'data'), this.ended]);
+    }
+  }
+
+  /** The lines that it printed. @param app works on bulk jobs until then. @throws Error if it failed. */
+  async lines(app?: TestApp): Promise<string[]> {
+    let hasEnded = false;
+    void this.ended.then(() => (hasEnded = true));
+    // The program submits its jobs at any time.
+    while (app !== undefined && !hasEnded) {
+      await workOn(app);
+      await Promise.race([pause(50), this.ended]);
+    }
+    if ((await this.ended) !== 0) throw new Error(this.output);
+    return this.output.trimEnd().split('\n');
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+}

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClientRun } from './client-runs.js';
+
+const root = join(import.meta.dirname, '../../..');
+const isThere = (...args: string[]) => spawnSync('python3', args).status === 0;
+/** Timeout for a registry that does not respond. */
+const SHORT = ['--timeout', '10', '--retries', '1', '--quiet', '--disable-pip-version-check'];
+
+/** A virtual environment in which the Python client is installed from its wheel, as a user would. */
+export class PythonProject {
+  private constructor(
+    readonly folder: string,
+    readonly python: string,
+    /** The command with which packages are installed into the environment. */
+    private readonly pip: readonly string[],
+  ) {}
+
+  /** @returns null, and the reason on stderr, without Python (Debian: `python3-venv`) or a registry. */
+  static async create(): Promise<PythonProject | null> {
+    if (!isThere('-c', 'import venv, ensurepip, sys; assert sys.version_info >= (3, 9)'))
+      return without('python3 of version 3.9 or later with venv');
+    const folder = await mkdtemp(join(tmpdir(), 'rcpt-python-'));
+    const python = join(folder, 'venv/bin/python');
+    // To install pip itself takes most of the time of an environment, therefore that of the machine is used.
+    const shared = ['-m', 'pip', '--python', python];
+    try {
+      await run(['python3', '-m', 'venv', '--without-pip', join(folder, 'venv')], folder);
+      const isShared = isThere(...shared, '--version');
+      if (!isShared) await run([python, '-m', 'ensurepip'], folder);
+      const project = new PythonProject(
+        folder,
+        python,
+        isShared ? ['python3', ...shared] : [python, '-m', 'pip'],
+      );
+      await project.call('install', ...SHORT, 'httpx', 'flit_core>=3.9,<4');
+      return project;
+    } catch (error) {
+      await rm(folder, { recursive: true });
+      return without(`answer of a registry of Python packages (${String(error).trim().split('\n').at(-1)})`);
+    }
+  }
+
+  /** Builds the wheel and installs it. Nothing is written into the repository. */
+  async install(): Promise<void> {
+    const source = join(this.folder, 'source');
+    await cp(join(root, 'clients/python'), source, { recursive: true });
+    const wheels = join(this.folder, 'wheels');
+    await this.call('wheel', '--quiet', '--no-deps', '--no-build-isolation', '--wheel-dir', wheels, source);
+    const [wheel = ''] = await readdir(wheels);
+    await this.call('install', '--quiet', '--no-index', join(wheels, wheel));
+    await rm(source, { recursive: true });
+  }
+
+  /** Starts Python in the folder of the project. */
+  start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ClientRun {
+    const own = { PYTHONDONTWRITEBYTECODE: '1', PYTHONUNBUFFERED: '1', ...env };
+    return new ClientRun([this.python, ...args], { cwd: this.folder, env: { ...process.env, ...own } });
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true });
+  }
+
+  private call(...args: readonly string[]): Promise<unknown> {
+    return run([...this.pip, ...args], this.folder);
+  }
+}
+
+const run = (command: readonly string[], cwd: string) => new ClientRun(command, { cwd }).lines();
+
+function without(what: string): null {
+  process.stderr.write(`There is no ${what}: the tests of the Python client are skipped\n`);
+  return null;
+}

@@ -1,0 +1,165 @@
+import { DataSource } from 'typeorm';
+import { ScheduledTasks } from '../../../src/platform/time/scheduled-tasks.js';
+import type { TestApp } from '../app/app.js';
+
+/** A growing table and the scheduled task that deletes its old rows. */
+export interface GrowingTable {
+  table: string;
+  sweep: string;
+  /** Column values of row `n`, with the age `$age` in days. */
+  columns: string;
+  values: string;
+  /** Days after which a row is deleted. */
+  keptDays: number;
+}
+
+export const GROWING_TABLES: readonly GrowingTable[] = [
+  {
+    table: 'outbox',
+    sweep: 'delete dispatched events',
+    columns: 'id, type, team_id, data, occurred_at, told_at',
+    values: `'evt_' || $age || n, 'key.created', 'team_' || n % 100, '{}', $at, $at`,
+    keptDays: 7,
+  },
+  {
+    table: 'audit_log',
+    sweep: 'delete old audit entries',
+    columns: 'at, action, team_id, target_type, target_id, details',
+    values: `$at, 'key.created', 'team_' || n % 100, 'key', 'key_' || n, '{}'`,
+    keptDays: 400,
+  },
+  {
+    table: 'address_facts',
+    sweep: 'delete expired facts',
+    columns: 'team_id, address_hash, facts, observed_at, expires_at',
+    values: `'team_' || n % 100, sha256(('$age ' || n)::bytea), '{}', $at, $at + interval '7 days'`,
+    keptDays: 7,
+  },
+  {
+    table: 'rechecks',
+    sweep: 'delete verdicts of rechecks',
+    columns: 'id, team_id, address_hash, reason, first_asked_at, erase_at',
+    values: `'chk_' || $age || n, 'team_' || n % 100, sha256(n::text::bytea), 'greylisted', $at, $at + interval '30 days'`,
+    keptDays: 30,
+  },
+  {
+    table: 'webhook_deliveries',
+    sweep: 'delete old webhook deliveries',
+    columns: 'id, webhook_id, event_id, type, data, occurred_at, created_at, status',
+    values: `'dlv_' || $age || n, 'whk_' || n % 100, 'evt_' || $age || n, 'key.created', '{}', $at, $at, 'succeeded'`,
+    keptDays: 30,
+  },
+  {
+    table: 'idempotency_keys',
+    sweep: 'delete old idempotency keys',
+    columns: 'team_id, mode, key_digest, owner, leased_until, created_at',
+    values: `'team_' || n % 100, 'live', sha256(('$age ' || n)::bytea), 'owner', $at, $at`,
+    keptDays: 1,
+  },
+  {
+    table: 'billing_events',
+    sweep: 'delete old provider events',
+    columns: 'id, customer_id, received_at',
+    values: `'evt_' || $age || n, 'cus_' || n % 100, $at`,
+    keptDays: 30,
+  },
+  {
+    table: 'usage_days',
+    sweep: 'delete old usage',
+    columns: 'team_id, day, account, single, bulk, free, deliverable, undeliverable, risky, unknown',
+    values: `'team_' || n, ($at)::date, 'key_1', 1, 0, 0, 1, 0, 0, 0`,
+    keptDays: 400,
+  },
+  {
+    table: 'publishable_requests',
+    sweep: 'delete counters of publishable keys',
+    columns: 'key_id, client, day, minute',
+    values: `'key_' || $age || n, 'client', ($at)::date, $at`,
+    keptDays: 1,
+  },
+  {
+    table: 'publishable_addresses',
+    sweep: 'delete counters of publishable keys',
+    columns: 'scope, address, asked_at',
+    values: `sha256(('$age ' || n)::bytea), 'address', $at`,
+    keptDays: 1,
+  },
+  {
+    table: 'quota_days',
+    sweep: 'delete old usage',
+    columns: 'team_id, day',
+    values: `'team_' || n, ($at)::date`,
+    keptDays: 400,
+  },
+  {
+    table: 'smtp_leases',
+    sweep: 'delete expired leases',
+    columns: 'egress, server, expires_at',
+    values: `'direct', $age || '.' || n, $at + interval '1 day'`,
+    keptDays: 1,
+  },
+  {
+    table: 'smtp_facts',
+    sweep: 'delete expired facts about mail servers',
+    columns: 'kind, key, value, process, changed_at, expires_at',
+    values: `'catch_all', $age || '.' || n, '{}', 'other', $at, $at + interval '1 day'`,
+    keptDays: 1,
+  },
+  {
+    table: 'egress_warmup_teams',
+    sweep: 'delete counters of unused egresses',
+    columns: 'egress, provider, team_id, day, used',
+    values: `'direct', 'google', 'team_' || $age || '.' || n, ($at)::date, 1`,
+    keptDays: 2,
+  },
+];
+
+/** Inserts rows of an age. */
+export function grow(app: TestApp, growing: GrowingTable, rows: number, ageDays: number): Promise<unknown> {
+  const at = `(now() - interval '${ageDays} days')`;
+  const values = growing.values.replaceAll('$age', String(ageDays)).replaceAll('$at', at);
+  return app.service.app
+    .get(DataSource)
+    .query(
+      `INSERT INTO ${growing.table} (${growing.columns}) SELECT ${values} FROM generate_series(1, ${rows}) AS n`,
+    );
+}
+
+/** Runs a scheduled task once. @returns the number of processed items. */
+export function sweep(app: TestApp, name: string): Promise<number> {
+  return app.service.app.get(ScheduledTasks).run(name);
+}
+
+/** Runs a scheduled task until it processes no items. @returns their total number. */
+export async function sweepAll(app: TestApp, name: string): Promise<number> {
+  let sum = 0;
+  for (let count = Infinity; count > 0; sum += count) count = await sweep(app, name);
+  return sum;
+}
+
+/** Inserts rows of a team that has much data. */
+export function growTeam(
+  app: TestApp,
+  teamId: string,
+  webhookId: string,
+  rows: number,
+  from = 0,
+): Promise<unknown[]> {
+  const inserts = [
+    `INSERT INTO address_facts SELECT $1, sha256(n::text::bytea), '{}', now(), now() + interval '7 days'`,
+    `INSERT INTO rechecks (id, team_id, address_hash, address, reason, first_asked_at, due_at)
+     SELECT 'chk_' || $1 || n, $1, sha256(n::text::bytea), '', 'greylisted', now(), now() + interval '1 hour'`,
+    `INSERT INTO idempotency_keys (team_id, mode, key_digest, owner, leased_until)
+     SELECT $1, 'live', sha256(n::text::bytea), 'owner', now()`,
+    `INSERT INTO webhook_deliveries (id, webhook_id, event_id, type, data, occurred_at, created_at, status, due_at)
+     SELECT 'dlv_' || $1 || n, $1, 'evt_' || n, 'key.created', '{}', now(), now(), 'pending', now() + interval '1 day'`,
+  ];
+  const dataSource = app.service.app.get(DataSource);
+  return Promise.all(
+    inserts.map((insert) =>
+      dataSource.query(`${insert} FROM generate_series(${from + 1}, ${from + rows}) AS n`, [
+        insert.includes('webhook_deliveries') ? webhookId : teamId,
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,48 @@
+// Runs before the first test: starts one PostgreSQL for the whole run, creates a migrated template
+// database, and a file for all log lines.
+import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { register } from 'tsx/esm/api';
+import { memoryDirectory } from './memory-directory.mjs';
+
+/** Durability across a system crash is not needed: the tests only kill processes. */
+const SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+};
+
+export default async function setup() {
+  const memory = await memoryDirectory();
+  // The variable is that of the workers too.
+  if (memory !== null) process.env.TMPDIR = memory;
+  const unregister = register();
+  const { EmbeddedPostgres } = await import('../../../src/platform/database/embedded-postgres.ts');
+  const { onServer } = await import('../database/fresh-database.ts');
+  const { scanLogs } = await import('./log-scan.ts');
+  const { makeOriginal } = await import('../database/original-database.ts');
+  await unregister();
+  const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-test-'));
+  // For root the server runs as another user, who must be able to enter the directory.
+  await chmod(dataDir, 0o755);
+  const server = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
+  for (const [setting, value] of Object.entries(SETTINGS))
+    await onServer(server.url, `ALTER SYSTEM SET ${setting} = ${value}`);
+  await onServer(server.url, 'SELECT pg_reload_conf()');
+  await makeOriginal(server.url);
+  const log = join(dataDir, 'all.log');
+  await writeFile(log, '');
+  process.env.RCPT_TEST_DATABASE = server.url;
+  process.env.RCPT_TEST_LOG = log;
+  globalThis.endTestRun = async () => {
+    await server.close();
+    try {
+      scanLogs(log);
+    } finally {
+      await rm(await realpath(join(dataDir, 'postgres')), { recursive: true, force: true });
+      for (const directory of [dataDir, memory])
+        if (directory !== null) await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    }
+  };
+}

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BulkJobResponse } from '../../../src/modules/bulk/bulk.dto.js';
+import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
+import type { BulkFleet, FleetAccount } from './bulk-fleet.js';
+
+/** Half of the addresses are charged, every fourth row is a duplicate. */
+export const ROWS = 10_000;
+const LIST = Array.from({ length: ROWS }, (_, row) => {
+  const n = row - (row % 4 === 3 ? 1 : 0);
+  return n % 2 === 0 ? `no address ${n}` : `person${n}@nowhere.rcpt-test.net`;
+});
+const ADDRESSES = new Set(LIST).size;
+const PAID = new Set(LIST.filter((email) => !email.includes('@'))).size;
+const INVALID = LIST.filter((email) => !email.includes('@')).length;
+const TIMEOUT_MS = 90_000;
+
+/** Faults that are injected while a job runs. */
+export const FAULTS = {
+  'workers are killed': async (fleet: BulkFleet, random: () => number) => {
+    for (let kill = 0; kill < 3; kill++) {
+      await pause(random() * 400);
+      const n = Math.floor(random() * fleet.workers.length);
+      await fleet.killWorker(n);
+      await fleet.startWorker(n);
+    }
+  },
+  'all workers are killed at once': async (fleet: BulkFleet, random: () => number) => {
+    await pause(random() * 800);
+    await Promise.all(fleet.workers.map((_, n) => fleet.killWorker(n)));
+    await Promise.all(fleet.workers.map((_, n) => fleet.startWorker(n)));
+  },
+  'the API is killed between its commit and its enqueue': async (fleet: BulkFleet, random: () => number) => {
+    await fleet.api.end('SIGKILL');
+    await pause(random() * 200);
+    await fleet.startApi();
+  },
+  'the queue loses all jobs': async (fleet: BulkFleet, random: () => number) => {
+    await pause(random() * 400);
+    await fleet.loseQueuedJobs();
+  },
+  'PostgreSQL is away for ten seconds': async (fleet: BulkFleet, random: () => number) => {
+    await pause(random() * 800);
+    await fleet.databaseRelay.close();
+    await pause(10_000);
+    await fleet.databaseRelay.open();
+  },
+  'Redis is away for ten seconds': async (fleet: BulkFleet, random: () => number) => {
+    await pause(random() * 800);
+    await fleet.redis?.kill();
+    await pause(10_000);
+    await fleet.redis?.start();
+  },
+} as const;
+
+export type Fault = keyof typeof FAULTS;
+
+/** A seeded random number generator (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Runs a job with a fault. @returns the expected and the actual final state. */
+export async function runWithFault(fleet: BulkFleet, mishap: Fault, seed: number) {
+  const account = await fleet.anAccount('scale');
+  const key = account.live_key;
+  const id = await fleet.submit(LIST, key);
+  await FAULTS[mishap](fleet, randomFrom(seed));
+  const job = await ended(fleet, id, key);
+  return { expected, found: await factsOf(fleet, account, job) };
+}
+
+const expected = {
+  status: 'completed',
+  processed: ROWS,
+  usage: { reserved: ADDRESSES, charged: PAID, returned: ADDRESSES - PAID },
+  rows: ROWS,
+  inOrder: true,
+  reasons: { invalid_syntax: INVALID, dns_error: ROWS - INVALID },
+  results: ADDRESSES,
+  quota: { used: PAID, reserved: 0 },
+  bulk: ROWS,
+  events: ['bulk_job.completed'],
+  left: 0,
+};
+
+async function factsOf(fleet: BulkFleet, { team, live_key: key }: FleetAccount, job: BulkJobResponse) {
+  const answer = await fetch(`${fleet.url}/v1/bulk-jobs/${job.id}/results`, {
+    headers: { Authorization: `Bearer ${key}`, Accept: 'application/x-ndjson' },
+  });
+  const lines = (await answer.text()).trimEnd().split('\n');
+  const rows = lines.map((line) => JSON.parse(line) as { index: number; email: string; reason: string });
+  const reasons: Record<string, number> = {};
+  for (const { reason } of rows) reasons[reason] = (reasons[reason] ?? 0) + 1;
+  const { quota, bulk } = await fleet.get<UsageTodayResponse>('/v1/usage', key);
+  const query = <Row>(statement: string) => fleet.database.query<Row[]>(statement, [team.id]);
+  const events = await query<{ type: string }>(
+    `SELECT type FROM outbox WHERE team_id = $1 AND type LIKE 'bulk%'`,
+  );
+  const [results] = await query<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM bulk_results
+      WHERE substring(address FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE team_id = $1)`,
+  );
+  const [left] = await query<{ n: number }>(
+    'SELECT count(*)::integer AS n FROM bulk_chunks JOIN bulk_jobs USING (list) WHERE team_id = $1',
+  );
+  return {
+    status: job.status,
+    processed: job.processed,
+    usage: job.usage,
+    rows: rows.length,
+    inOrder: rows.every(({ index, email }, n) => index === n && email === LIST[n]),
+    reasons,
+    results: results?.n,
+    quota: { used: quota.used, reserved: quota.reserved },
+    bulk,
+    events: events.map(({ type }) => type),
+    left: left?.n,
+  };
+}
+
+async function ended(fleet: BulkFleet, id: string, key: string): Promise<BulkJobResponse> {
+  const giveUp = performance.now() + TIMEOUT_MS;
+  for (;;) {
+    // The API returns 503 for a moment after it has lost the database.
+    const job = await fleet.get<BulkJobResponse>(`/v1/bulk-jobs/${id}`, key).catch(() => null);
+    if (job?.finished_at || (job && performance.now() > giveUp)) return job;
+    if (performance.now() > giveUp) throw new Error('The API does not come back');
+    await pause(100);
+  }
+}

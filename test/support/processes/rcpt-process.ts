@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { recordLog } from '../jest/log-scan.js';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** A process of the built program with its output so far. */
+export class RcptProcess {
+  stdout = '';
+  stderr = '';
+  private static readonly running = new Set<RcptProcess>();
+  private readonly ended: Promise<number | null>;
+  private readonly watchers = new Set<() => void>();
+
+  private constructor(readonly child: ChildProcess) {
+    const hear = (part: 'stdout' | 'stderr') => (chunk: Buffer) => {
+      this[part] += chunk.toString();
+      recordLog(chunk);
+      for (const watcher of this.watchers) watcher();
+    };
+    child.stdout?.on('data', hear('stdout'));
+    child.stderr?.on('data', hear('stderr'));
+    RcptProcess.running.add(this);
+    this.ended = once(child, 'close').then(([code]) => {
+      RcptProcess.running.delete(this);
+      for (const watcher of this.watchers) watcher();
+      return code as number | null;
+    });
+  }
+
+  /** @param args the script under `dist`, and its arguments. */
+  static run(args: string[], env: Record<string, string> = {}): RcptProcess {
+    const [script = '', ...rest] = args;
+    const { PATH = '', HOME = '' } = process.env;
+    return new RcptProcess(
+      spawn(process.execPath, [join(root, 'dist', script), ...rest], {
+        env: { PATH, HOME, ...env },
+        cwd: root,
+      }),
+    );
+  }
+
+  /** `npm start`, as a supervisor may run it. */
+  static npmStart(env: Record<string, string>): RcptProcess {
+    const { PATH = '', HOME = '' } = process.env;
+    return new RcptProcess(spawn('npm', ['start'], { env: { PATH, HOME, ...env }, cwd: root }));
+  }
+
+  /** Kills processes that a failed test has left. */
+  static async endAll(): Promise<void> {
+    await Promise.all([...this.running].map((each) => each.end('SIGKILL')));
+  }
+
+  /** Resolves with the URL of the service. @throws if the process ends before. */
+  async ready(): Promise<string> {
+    const said = () => /ready on (\S+)/.exec(this.stdout)?.[1];
+    while (said() === undefined) {
+      if (this.child.exitCode !== null) throw new Error(`ended: ${this.stderr}`);
+      await new Promise<void>((resolve) => this.watchers.add(resolve));
+    }
+    return said() ?? '';
+  }
+
+  /** The exit code; null after a signal. */
+  exit(): Promise<number | null> {
+    return this.ended;
+  }
+
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}

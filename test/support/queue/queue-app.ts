@@ -1,0 +1,99 @@
+import { getQueueToken, Processor, WorkerHost } from '@nestjs/bullmq';
+import { Global, Module, type INestApplicationContext, type Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import type { Job, JobsOptions, Queue } from 'bullmq';
+import { Clock } from '../../../src/kernel/clock.js';
+import type { HealthRegistry } from '../../../src/kernel/health-registry.js';
+import { Meter } from '../../../src/kernel/meter.js';
+import { ProcessRoles } from '../../../src/platform/config/process-roles.js';
+import { QueueBackend } from '../../../src/platform/queue/queue-backend.js';
+import { QueueGauges, type QueueCounts } from '../../../src/platform/queue/queue-gauges.js';
+import { QueueWorkerModule } from '../../../src/platform/queue/queue-worker.module.js';
+import { QueueModule } from '../../../src/platform/queue/queue.module.js';
+import type { Log } from '../../../src/platform/telemetry/log.js';
+import { PrometheusMeter } from '../../../src/platform/telemetry/prometheus-meter.js';
+import { aBackend, type Pace } from './queue-parts.js';
+
+export type JobData = Record<string, string | number>;
+export type Handler = (data: JobData, signal: AbortSignal) => Promise<void>;
+
+export interface QueueAppOrder {
+  queue: string;
+  /** Without one the application only adds jobs. */
+  handler?: Handler;
+  /** false: the application has a processor, and not the worker role. */
+  worker?: boolean;
+  concurrency?: number;
+  pace?: Pace;
+  health?: HealthRegistry;
+}
+
+/** An application with one queue, and a processor for it. */
+export class QueueApp {
+  private constructor(
+    private readonly app: INestApplicationContext,
+    private readonly queue: Queue,
+  ) {}
+
+  static async start(url: string, order: QueueAppOrder, log: Log, clock: Clock): Promise<QueueApp> {
+    const { queue, handler, health } = order;
+    const { worker = handler !== undefined } = order;
+    @Global()
+    @Module({
+      providers: [
+        { provide: Clock, useValue: clock },
+        { provide: Meter, useValue: new PrometheusMeter(clock) },
+        { provide: ProcessRoles, useValue: { api: !worker, worker } },
+      ],
+      exports: [Clock, Meter, ProcessRoles],
+    })
+    class PartsModule {}
+    const module = await Test.createTestingModule({
+      imports: [PartsModule, QueueModule.forRoot(), QueueModule.registerQueue(queue), QueueWorkerModule],
+      providers: handler ? [processorOf(order, handler)] : [],
+    })
+      .overrideProvider(QueueBackend)
+      .useValue(await aBackend(url, log, clock, health))
+      .compile();
+    await module.init();
+    return new QueueApp(module, module.get<Queue>(getQueueToken(queue), { strict: false }));
+  }
+
+  /** @param name is the job's id and the name in its data. */
+  async add(name: string, options: JobsOptions = {}): Promise<void> {
+    await this.queue.addBulk([jobOf(name, options)]);
+  }
+
+  async addAll(names: readonly string[]): Promise<void> {
+    await this.queue.addBulk(names.map((name) => jobOf(name, {})));
+  }
+
+  counts(): Promise<QueueCounts> {
+    return this.app.get(QueueGauges, { strict: false }).counts();
+  }
+
+  /** What the application does before it closes its connections. */
+  drain(): Promise<void> {
+    return this.app.get(QueueWorkerModule).beforeApplicationShutdown();
+  }
+
+  close(): Promise<void> {
+    return this.app.close();
+  }
+}
+
+const jobOf = (name: string, options: JobsOptions) => ({
+  name: 'do-something',
+  data: { name },
+  opts: { ...options, jobId: name },
+});
+
+function processorOf({ queue, concurrency = 1, pace }: QueueAppOrder, handler: Handler): Type<WorkerHost> {
+  @Processor(queue, { concurrency, ...pace })
+  class TestProcessor extends WorkerHost {
+    override process(job: Job<JobData>, _token?: string, signal = new AbortController().signal) {
+      return handler(job.data, signal);
+    }
+  }
+  return TestProcessor;
+}

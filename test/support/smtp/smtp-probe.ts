@@ -1,0 +1,74 @@
+import type { MxRecord } from '../../../src/kernel/verdict.js';
+import type { HostAddresses, HostResolver } from '../../../src/modules/verification/adapters/dns-client.js';
+import {
+  SmtpMailboxProber,
+  type SmtpMailboxProberOptions,
+} from '../../../src/modules/verification/adapters/smtp-mailbox-prober.js';
+import type { ProbeOutcome } from '../../../src/modules/verification/domain/mailbox-prober.js';
+import type { Requester } from '../../../src/modules/verification/domain/requester.js';
+import { parseEmailAddress } from '../../../src/modules/verification/domain/email-address.js';
+import { DirectDialler } from '../../../src/platform/net/dialler.js';
+import { SystemClock } from '../../../src/platform/time/system-clock.js';
+
+/** Addresses by host name, or the reason why there are none. */
+export type Hosts = Record<string, readonly string[] | 'none' | 'error'>;
+
+export interface Asking {
+  recipient?: string;
+  hosts: Hosts;
+  /** Preferences by host; default: the order of `hosts`. */
+  preferences?: Record<string, number>;
+  probeRandom?: boolean;
+  requester?: Requester;
+  deadlineMs?: number;
+  signal?: AbortSignal;
+}
+
+const NOBODY: Requester = { owner: '', priority: 'single' };
+
+class WrittenHosts implements HostResolver {
+  constructor(private readonly hosts: Hosts) {}
+
+  async addresses(host: string): Promise<HostAddresses> {
+    const found = this.hosts[host] ?? 'none';
+    return typeof found === 'string' ? { kind: found } : { kind: 'addresses', addresses: [...found] };
+  }
+}
+
+/** Probes scripted mail servers with the real prober over real sockets. */
+export async function ask(
+  port: number,
+  { hosts, preferences = {}, deadlineMs = 5_000, ...asking }: Asking,
+  options: Partial<SmtpMailboxProberOptions> = {},
+): Promise<ProbeOutcome> {
+  const clock = options.clock ?? new SystemClock();
+  const prober = new SmtpMailboxProber({
+    hosts: new WrittenHosts(hosts),
+    policy: { allows: () => true },
+    clock,
+    dialler: new DirectDialler(),
+    port,
+    heloName: 'verify.rcpt.test',
+    mailFrom: 'verify@rcpt.test',
+    connectTimeoutMs: 1_000,
+    commandTimeoutMs: 2_000,
+    maxConnections: 4,
+    ...options,
+  });
+  const parsed = parseEmailAddress(asking.recipient ?? 'jane@example.com');
+  if (!parsed.ok) throw new RangeError(parsed.fault);
+  const records: MxRecord[] = Object.keys(hosts).map((host, index) => ({
+    host,
+    preference: preferences[host] ?? index,
+  }));
+  const request = {
+    recipient: parsed.address,
+    hosts: records,
+    probeRandom: asking.probeRandom ?? false,
+    ...(asking.requester ?? NOBODY),
+    deadlineMs: clock.monotonicMs() + deadlineMs,
+  };
+  const result = await prober.probe(request, asking.signal ?? AbortSignal.timeout(deadlineMs));
+  await prober.close();
+  return result;
+}

@@ -1,0 +1,81 @@
+import { setMaxListeners } from 'node:events';
+import { MemoryConnectionLeases } from '../../../src/modules/verification/adapters/memory-connection-leases.js';
+import { SharedConnectionLeases } from '../../../src/modules/verification/adapters/shared-connection-leases.js';
+import type { SmtpProbeResult } from '../../../src/modules/verification/adapters/smtp-probe-result.js';
+import { SmtpSessionPool } from '../../../src/modules/verification/adapters/smtp-session-pool.js';
+import type { LeaseStore, LeaseTimes } from '../../../src/modules/verification/domain/lease-store.js';
+import { NO_SHARED_FACTS, type SharedFacts } from '../../../src/modules/verification/domain/shared-facts.js';
+import type { Clock } from '../../../src/kernel/clock.js';
+import { DirectDialler } from '../../../src/platform/net/dialler.js';
+import { SystemClock } from '../../../src/platform/time/system-clock.js';
+
+interface SmtpProcessOptions {
+  name: string;
+  port: number;
+  /** null: its limits are its own. */
+  store: LeaseStore | null;
+  times?: LeaseTimes;
+  clock?: Clock;
+  maxConnections?: number;
+  facts?: SharedFacts;
+}
+
+/** What one process of an installation does at mail servers: sessions, and the leases that allow them. */
+export class SmtpProcess {
+  readonly leases: SharedConnectionLeases | null;
+  /** What happened to the lease store. */
+  readonly changes: ('failed' | 'answers')[] = [];
+  private readonly pool: SmtpSessionPool;
+  private readonly clock: Clock;
+  private readonly abort = new AbortController();
+
+  constructor({
+    name,
+    port,
+    store,
+    times,
+    clock = new SystemClock(),
+    maxConnections = 4,
+    facts = NO_SHARED_FACTS,
+  }: SmtpProcessOptions) {
+    setMaxListeners(0, this.abort.signal);
+    this.clock = clock;
+    const onChange = (error: unknown) => this.changes.push(error === null ? 'answers' : 'failed');
+    this.leases =
+      store && new SharedConnectionLeases({ store, process: name, clock, onChange, ...(times && { times }) });
+    this.pool = new SmtpSessionPool({
+      clock,
+      dialler: new DirectDialler(),
+      port,
+      heloName: 'verify.rcpt.test',
+      mailFrom: 'verify@rcpt.test',
+      connectTimeoutMs: 2_000,
+      commandTimeoutMs: 5_000,
+      maxConnections,
+      facts,
+      leases: this.leases ?? new MemoryConnectionLeases(),
+    });
+  }
+
+  ask(localPart: string, ip = '127.0.0.1'): Promise<SmtpProbeResult> {
+    const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
+    const { signal } = this.abort;
+    const greetingDeadlineMs = this.clock.monotonicMs() + 60_000;
+    const request = { owner: '', priority: 'list', question, signal, greetingDeadlineMs } as const;
+    return this.pool.probe(ip, 'mx.test', request);
+  }
+
+  /** Every second mailbox exists. @returns the number of wrong results. */
+  async askMany(count: number, ip = '127.0.0.1'): Promise<number> {
+    const results = await Promise.all(
+      Array.from({ length: count }, (_, n) => this.ask(`${n % 2 === 0 ? 'jane' : 'ghost'}${n}`, ip)),
+    );
+    return results.filter(({ category }, n) => category !== (n % 2 === 0 ? 'accepted' : 'mailbox_not_found'))
+      .length;
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+    await this.leases?.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface, type Interface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Order } from './quota-process.main.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./quota-process.main.ts', import.meta.url));
+
+/** A process that charges the quota of a team continuously. */
+export class QuotaProcess {
+  private readonly child: ChildProcess;
+  private readonly lines: AsyncIterator<string>;
+  private readonly exited: Promise<unknown>;
+
+  private constructor(order: Order) {
+    this.child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, JSON.stringify(order)], {
+      cwd: ROOT,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.exited = once(this.child, 'exit');
+    const output: Interface = createInterface(this.child.stdout as NodeJS.ReadableStream);
+    this.lines = output[Symbol.asyncIterator]();
+  }
+
+  /** Resolves when the process is ready. */
+  static async start(order: Order): Promise<QuotaProcess> {
+    const process = new QuotaProcess(order);
+    await process.hear('ready');
+    return process;
+  }
+
+  begin(): void {
+    this.child.stdin?.write('begin\n');
+  }
+
+  /** Number of accepted charges. */
+  async accepted(): Promise<number> {
+    return Number(await this.hear('accepted'));
+  }
+
+  exit(): Promise<unknown> {
+    return this.exited;
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.exited;
+  }
+
+  private async hear(word: string): Promise<string> {
+    const next = await this.lines.next();
+    const [said, rest = ''] = next.done ? ['nothing'] : next.value.split(' ');
+    if (said !== word) throw new Error(`expected ${word}, heard ${said}`);
+    return rest;
+  }
+}

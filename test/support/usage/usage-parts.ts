@@ -1,0 +1,71 @@
+import type { DataSource } from 'typeorm';
+import type { Principal } from '../../../src/kernel/principal.js';
+import type { Clock } from '../../../src/kernel/clock.js';
+import { TiersService } from '../../../src/modules/tiers/tiers.service.js';
+import { PostgresUsageRepository } from '../../../src/modules/usage/adapters/postgres-usage.repository.js';
+import type { Answered } from '../../../src/modules/usage/domain/charge.js';
+import { QuotaEventsService } from '../../../src/modules/usage/quota-events.service.js';
+import { UsageService } from '../../../src/modules/usage/usage.service.js';
+import { createDataSource } from '../../../src/platform/database/data-source.js';
+import { Outbox } from '../../../src/platform/database/outbox.js';
+import { PostgresUnitOfWork } from '../../../src/platform/database/postgres-unit-of-work.js';
+import { PrometheusMeter } from '../../../src/platform/telemetry/prometheus-meter.js';
+import { SystemClock } from '../../../src/platform/time/system-clock.js';
+
+/** The usage module of one process, with a real database. */
+export interface UsageParts {
+  usage: UsageService;
+  work: PostgresUnitOfWork;
+  dataSource: DataSource;
+  /** Number of queries so far. */
+  queryCount(): number;
+  close(): Promise<void>;
+}
+
+/** @param limits units a day by tier name. */
+export async function usageOn(
+  url: string,
+  limits: Record<string, number | null>,
+  clock: Clock = new SystemClock(),
+): Promise<UsageParts> {
+  const dataSource = await createDataSource(url, [], 5).initialize();
+  let asked = 0;
+  const createQueryRunner = dataSource.createQueryRunner.bind(dataSource);
+  dataSource.createQueryRunner = (mode) => {
+    asked++;
+    return createQueryRunner(mode);
+  };
+  const work = new PostgresUnitOfWork(dataSource);
+  const repository = new PostgresUsageRepository(work, clock);
+  const news = new QuotaEventsService(repository, work, new Outbox(work, clock));
+  const tiers = new TiersService(Object.entries(limits).map(([name, perDay]) => tierOf(name, perDay)));
+  return {
+    usage: new UsageService(repository, news, tiers, work, clock, new PrometheusMeter(clock)),
+    work,
+    dataSource,
+    queryCount: () => asked,
+    close: () => dataSource.destroy(),
+  };
+}
+
+export function aCaller(tier: string, more: Partial<Principal> = {}): Principal {
+  return {
+    keyId: 'key_1',
+    mode: 'live',
+    teamId: 'team_1',
+    userId: 'usr_1',
+    role: 'owner',
+    expiresAt: null,
+    publishable: null,
+    tier,
+    rules: { roleIsRisky: false, retentionDays: 7 },
+    ...more,
+  };
+}
+
+export const PAID: Answered = { kind: 'single', status: 'deliverable', free: false };
+export const FREE: Answered = { kind: 'single', status: 'unknown', free: true };
+
+function tierOf(name: string, perDay: number | null) {
+  return { name, perDay, rate: null, verify: true, refresh: true, bulkLimit: 1_000, retentionDays: 7 };
+}

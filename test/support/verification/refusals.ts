@@ -1,0 +1,49 @@
+import type { SmtpStage } from '../../../src/kernel/verdict.js';
+import type { BreakerQuery } from '../../../src/modules/verification/domain/breakers.js';
+import type {
+  ProbeOutcome,
+  ServerEvidence,
+} from '../../../src/modules/verification/domain/mailbox-prober.js';
+import { anAddress, aReply } from './evidence.js';
+
+/** Texts of refusals, by the subject of the text. */
+export const REFUSALS = {
+  us: 'Service unavailable, your IP address is blocked',
+  tenant: 'Client host [192.0.2.1] blocked using Customer Block List',
+  recipient: 'Sender blocked by recipient',
+  nobody: 'blocked',
+};
+
+export const asked = (team: string, email: string, egress?: string): BreakerQuery => ({
+  team,
+  address: anAddress(email),
+  ...(egress === undefined ? {} : { egress }),
+});
+
+export function aRefusal(mxHost: string, text = REFUSALS.us, stage: SmtpStage = 'rcpt'): ServerEvidence {
+  const enhancedCode = '5.7.1';
+  return {
+    stage,
+    code: 550,
+    enhancedCode,
+    category: 'sender_blocked',
+    mxHost,
+    attempts: 1,
+    tls: false,
+    text,
+  };
+}
+
+export function refusedBy(mxHost: string, text = REFUSALS.us, stage: SmtpStage = 'rcpt'): ProbeOutcome {
+  const evidence = aRefusal(mxHost, text, stage);
+  return { end: 'replied', evidence, random: null, smtputf8: null, refusals: [evidence] };
+}
+
+/** A reply about the recipient, after refusals of other servers. */
+export function answeredBy(mxHost: string, refusals: readonly ServerEvidence[] = []): ProbeOutcome {
+  const reply = aReply('mailbox_not_found');
+  return { ...reply, evidence: reply.evidence && { ...reply.evidence, mxHost }, refusals };
+}
+
+/** The MX host of a Microsoft tenant. */
+export const atMicrosoft = (domain: string) => `${domain.replaceAll('.', '-')}.mail.protection.outlook.com`;

@@ -1,0 +1,40 @@
+import { MemoryWarmupStore } from '../../../src/modules/verification/adapters/memory-warmup-store.js';
+import { EgressWarmup } from '../../../src/modules/verification/domain/egress-warmup.js';
+import type { WarmupPlan } from '../../../src/modules/verification/domain/warmup.js';
+import { AdjustableClock } from '../time/adjustable-clock.js';
+
+/** A plan with these probes on the first day. */
+export function aPlan(starts: Record<string, number>): WarmupPlan {
+  return { starts: new Map(Object.entries(starts)), growth: 2, maxRefusals: 0.1, until: 1_000 };
+}
+
+interface WarmupParts {
+  nowMs: () => number;
+  /** Egresses without a ceiling. */
+  warm: readonly string[];
+}
+
+export function aWarmup(starts: Record<string, number>, { nowMs, warm }: WarmupParts): EgressWarmup {
+  const plan = aPlan(starts);
+  return new EgressWarmup({
+    plan,
+    store: new MemoryWarmupStore(plan, new AdjustableClock()),
+    isWarm: (egress) => warm.includes(egress),
+    nowMs,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+}
+
+/** No egress has a ceiling. */
+export function noWarmup(): EgressWarmup {
+  const plan = aPlan({});
+  return new EgressWarmup({
+    plan: null,
+    store: new MemoryWarmupStore(plan, new AdjustableClock()),
+    isWarm: () => true,
+    nowMs: () => 0,
+    onFault: () => undefined,
+  });
+}
