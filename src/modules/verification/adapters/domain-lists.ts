@@ -19,7 +19,7 @@ const REGISTRABLE_PARTS = new Memo<string | null>(MAX_DOMAINS);
 @Injectable()
 export class CurrentDomainLists extends DomainLists {
   /** Domain → its entry in these lists. */
-  private found = { lists: NO_LISTS, entries: new Memo<ListEntry | null>(MAX_DOMAINS) };
+  private found: { lists: readonly DomainList[]; entries: Memo<ListEntry | null> } | null = null;
 
   constructor(private readonly files: ListFiles) {
     super();
@@ -27,7 +27,7 @@ export class CurrentDomainLists extends DomainLists {
 
   override disposable(domain: string): ListEntry | null {
     const lists = this.files.current();
-    if (this.found.lists !== lists) this.found = { lists, entries: new Memo(MAX_DOMAINS) };
+    if (this.found?.lists !== lists) this.found = { lists, entries: new Memo(MAX_DOMAINS) };
     return this.found.entries.get(domain, () => entryFor(domain, lists));
   }
 
@@ -35,8 +35,6 @@ export class CurrentDomainLists extends DomainLists {
     return privacyRelay(domain);
   }
 }
-
-const NO_LISTS: readonly DomainList[] = [];
 
 function entryFor(domain: string, lists: readonly DomainList[]): ListEntry | null {
   for (const name of namesUpToRegistrable(domain)) {
