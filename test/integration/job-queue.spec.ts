@@ -16,6 +16,8 @@ import { hasRedis } from '../support/queue/redis-server.js';
 
 /** Short, so that a killed worker is detected quickly. */
 const SOON: Pace = { lockDuration: 1_000, stalledInterval: 500 };
+/** Long, so that a slow machine does not exceed them. */
+const LONG = { commandMs: 30_000, socketMs: 30_000 };
 
 const system = new SystemClock();
 const log = new PassThrough();
@@ -25,7 +27,12 @@ log.on('data', (chunk: Buffer) => (logged += chunk.toString()));
 describe.each(QUEUE_STORES)(`queue jobs ${hasRedis ? '' : '(no redis-server on PATH) '}%s`, (_, store) => {
   const open: QueueApp[] = [];
   const start = async (order: QueueAppOrder) => {
-    const app = await QueueApp.start(store.url, order, createLog('debug', log), system);
+    const app = await QueueApp.start(
+      store.url,
+      { timeouts: LONG, ...order },
+      createLog('debug', log),
+      system,
+    );
     open.push(app);
     return app;
   };
@@ -251,7 +258,8 @@ if (hasRedis) {
     await store.start();
     const health = new HealthRegistry();
     logged = '';
-    const app = await QueueApp.start(store.url, { queue: 'any', health }, createLog('info', log), system);
+    const order = { queue: 'any', health, timeouts: LONG };
+    const app = await QueueApp.start(store.url, order, createLog('info', log), system);
     expect(health.statuses()).toEqual({ redis: 'ok' });
     await store.stop();
     await until(async () => health.statuses().redis === 'degraded');

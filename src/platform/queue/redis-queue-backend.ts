@@ -8,10 +8,14 @@ import { storeFault } from '../net/store-fault.js';
 import { QueueBackend, type WorkerConnection } from './queue-backend.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** The work of the job is already committed, and a sweep enqueues missing jobs, so the caller should not wait long. */
-const COMMAND_TIMEOUT_MS = 1_000;
-/** Detects a connection that was lost without a close, and reconnects. */
-const SOCKET_TIMEOUT_MS = 2_000;
+/** Of the connection that adds jobs. */
+export interface ProducerTimeouts {
+  commandMs: number;
+  /** Detects a connection that was lost without a close, and reconnects. */
+  socketMs: number;
+}
+/** Short: the work of the job is already committed, and a sweep enqueues missing jobs. */
+const TIMEOUTS: ProducerTimeouts = { commandMs: 1_000, socketMs: 2_000 };
 const DISCONNECT_TIMEOUT_MS = 200;
 const MAX_RETRY_DELAY_MS = 1_000;
 /** The lowest version that BullMQ recommends. */
@@ -55,14 +59,15 @@ export class RedisQueueBackend extends QueueBackend {
     health: HealthRegistry,
     log: Log,
     clock: Clock,
+    timeouts = TIMEOUTS,
   ) {
     super(log, clock);
     health.register('redis', () => (this.isAway ? 'degraded' : 'ok'));
     this.producerConnection = new Redis(url, {
       ...CONNECTING,
       lazyConnect: true,
-      commandTimeout: COMMAND_TIMEOUT_MS,
-      socketTimeout: SOCKET_TIMEOUT_MS,
+      commandTimeout: timeouts.commandMs,
+      socketTimeout: timeouts.socketMs,
       // A job that cannot be added in time is added by a sweep, not by a queued command.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,

@@ -7,6 +7,7 @@ import type { HealthRegistry } from '../../../src/kernel/health-registry.js';
 import { Meter } from '../../../src/kernel/meter.js';
 import { ProcessRoles } from '../../../src/platform/config/process-roles.js';
 import { QueueBackend } from '../../../src/platform/queue/queue-backend.js';
+import type { ProducerTimeouts } from '../../../src/platform/queue/redis-queue-backend.js';
 import { QueueGauges, type QueueCounts } from '../../../src/platform/queue/queue-gauges.js';
 import { QueueWorkerModule } from '../../../src/platform/queue/queue-worker.module.js';
 import { QueueModule } from '../../../src/platform/queue/queue.module.js';
@@ -26,6 +27,7 @@ export interface QueueAppOrder {
   concurrency?: number;
   pace?: Pace;
   health?: HealthRegistry;
+  timeouts?: ProducerTimeouts;
 }
 
 /** An application with one queue, and a processor for it. */
@@ -36,7 +38,7 @@ export class QueueApp {
   ) {}
 
   static async start(url: string, order: QueueAppOrder, log: Log, clock: Clock): Promise<QueueApp> {
-    const { queue, handler, health } = order;
+    const { queue, handler, health, timeouts } = order;
     const { worker = handler !== undefined } = order;
     @Global()
     @Module({
@@ -53,7 +55,7 @@ export class QueueApp {
       providers: handler ? [processorOf(order, handler)] : [],
     })
       .overrideProvider(QueueBackend)
-      .useValue(await aBackend(url, log, clock, health))
+      .useValue(await aBackend(url, log, clock, health, timeouts))
       .compile();
     await module.init();
     return new QueueApp(module, module.get<Queue>(getQueueToken(queue), { strict: false }));

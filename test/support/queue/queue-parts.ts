@@ -2,7 +2,7 @@ import type { Clock } from '../../../src/kernel/clock.js';
 import { HealthRegistry } from '../../../src/kernel/health-registry.js';
 import { PostgresQueueBackend } from '../../../src/platform/queue/postgres-queue-backend.js';
 import type { QueueBackend } from '../../../src/platform/queue/queue-backend.js';
-import { RedisQueueBackend } from '../../../src/platform/queue/redis-queue-backend.js';
+import { RedisQueueBackend, type ProducerTimeouts } from '../../../src/platform/queue/redis-queue-backend.js';
 import type { Log } from '../../../src/platform/telemetry/log.js';
 
 /** Options of a worker with which the jobs of a killed worker are found quickly. */
@@ -17,9 +17,10 @@ export async function aBackend(
   log: Log,
   clock: Clock,
   health = new HealthRegistry(),
+  timeouts?: ProducerTimeouts,
 ): Promise<QueueBackend> {
   if (!url.startsWith('redis')) return new PostgresQueueBackend(url, log, clock);
-  const backend = new RedisQueueBackend(url, health, log, clock);
+  const backend = new RedisQueueBackend(url, health, log, clock, timeouts);
   await backend.open();
   return backend;
 }
