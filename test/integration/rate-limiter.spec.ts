@@ -231,9 +231,9 @@ if (hasRedis) {
       const start = performance.now();
       expect(allowedOf(await atOnce(limiter, 'team', 12))).toBe(10);
       const first = performance.now();
-      expect(first - start).toBeLessThan(1_000);
+      expect(first - start).toBeLessThan(3_000);
       for (let n = 0; n < 200; n++) await limiter.take('team', SLOW);
-      expect(performance.now() - first).toBeLessThan(1_000);
+      expect(performance.now() - first).toBeLessThan(3_000);
       expect(heard.lines).toEqual([GONE]);
       own.signal('SIGCONT');
       await until(isBack);
