@@ -267,8 +267,8 @@ if (hasRedis) {
     await until(async () => health.statuses().redis === 'ok');
     await app.close();
     await store.drop();
-    const told = logged.match(/Redis (does not answer|answers again)/g);
-    expect(told).toEqual(['Redis does not answer', 'Redis answers again']);
+    const messages = logged.match(/Redis (does not answer|answers again)/g);
+    expect(messages).toEqual(['Redis does not answer', 'Redis answers again']);
   });
 
   it('a Redis that does not answer does not block enqueueing', async () => {

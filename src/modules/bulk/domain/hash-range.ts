@@ -78,23 +78,28 @@ function setsOf(groups: readonly AddressGroup[], perChunk: number): ChunkKeys[] 
   /** The smallest set of each provider. */
   const open = new Map<string | null, AddressGroup>();
   for (const group of groups) {
-    const parts = partsOf(group, perChunk);
-    const domain = firstOf(group);
-    const servers = group.provider === null ? domain : Buffer.from(group.provider);
-    const whole = evenRanges(parts).map(({ from, to }) => ({
-      from: Buffer.concat([domain, from]),
-      to: Buffer.concat([domain, to]),
-      domains: null,
-      servers,
-    }));
-    if (parts > 1) divided.push(...whole);
+    if (partsOf(group, perChunk) > 1) divided.push(...rangesWithin(group, perChunk));
     else addTo(sets, open, group, perChunk);
   }
   const ofSets = sets.map(({ domains, provider }) => ({
-    ...{ from: START, to: START, domains },
+    from: START,
+    to: START,
+    domains,
     servers: provider === null ? null : Buffer.from(provider),
   }));
   return [...divided, ...ofSets];
+}
+
+/** Of one large domain. */
+function rangesWithin(group: AddressGroup, perChunk: number): ChunkKeys[] {
+  const domain = firstOf(group);
+  const servers = group.provider === null ? domain : Buffer.from(group.provider);
+  return evenRanges(partsOf(group, perChunk)).map(({ from, to }) => ({
+    from: Buffer.concat([domain, from]),
+    to: Buffer.concat([domain, to]),
+    domains: null,
+    servers,
+  }));
 }
 
 /** Adds the group to the smallest set of its provider if they fit into one chunk. */
