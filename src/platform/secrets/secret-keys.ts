@@ -1,12 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  randomBytes,
-  type KeyObject,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { KeyedHash } from './keyed-hash.js';
 
 interface CipherKey {
   /** Identifies the key in an envelope. Derived from the key, but does not reveal it. */
@@ -20,8 +13,7 @@ const TAG_BYTES = 16;
 
 /** Cryptographic operations with keys derived from `SECRET_KEY`. Each purpose has its own key (HKDF, RFC 5869). */
 export class SecretKeys {
-  /** Created once, because every cached verdict computes a hash. */
-  private readonly addressKey: KeyObject;
+  private readonly addresses: KeyedHash;
   private readonly cursorKey: Buffer;
   private readonly encryptionKey: CipherKey;
   private readonly decryptionKeys: ReadonlyMap<string, CipherKey>;
@@ -30,7 +22,7 @@ export class SecretKeys {
   constructor(encoded: readonly string[]) {
     const current = encoded[0];
     if (current === undefined) throw new Error('SecretKeys needs at least one key');
-    this.addressKey = createSecretKey(derive(current, 'address hash'));
+    this.addresses = new KeyedHash(derive(current, 'address hash'));
     this.cursorKey = derive(current, 'cursor');
     this.encryptionKey = cipherKey(current);
     this.decryptionKeys = new Map(encoded.map(cipherKey).map((each) => [each.id, each]));
@@ -38,12 +30,12 @@ export class SecretKeys {
 
   /** The keyed hash (HMAC-SHA-256, 32 bytes) that is stored instead of an address. */
   hashAddress(addressKey: string): Buffer {
-    return createHmac('sha256', this.addressKey).update(addressKey, 'utf8').digest();
+    return Buffer.from(this.hashAddressInHex(addressKey), 'hex');
   }
 
   /** The same in hexadecimal. For the addresses of a list: a string costs less than a buffer. */
   hashAddressInHex(addressKey: string): string {
-    return createHmac('sha256', this.addressKey).update(addressKey, 'utf8').digest('hex');
+    return this.addresses.hex(addressKey);
   }
 
   /** The MAC of a cursor, 22 characters of base64url (128 bits). */

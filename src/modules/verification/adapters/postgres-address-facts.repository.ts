@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
+import { Memo } from '../../../kernel/memo.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
-import { LruCache } from '../../../platform/memory/lru-cache.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import {
@@ -48,7 +48,7 @@ type Kept = StoredFacts & { expiresAt: Date };
 @Injectable()
 export class PostgresAddressFactsRepository extends AddressFactsRepository {
   private readonly cache: TtlCache<Kept | null>;
-  private readonly domainHashes = new LruCache<string, string>(MAX_DOMAINS);
+  private readonly domainHashes = new Memo<string>(MAX_DOMAINS);
 
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -88,11 +88,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
   }
 
   domainHashOf(domain: string): string {
-    const known = this.domainHashes.get(domain);
-    if (known !== undefined) return known;
-    const hash = this.hexOf(`domain: ${domain}`).slice(0, DOMAIN_DIGITS);
-    this.domainHashes.set(domain, hash);
-    return hash;
+    return this.domainHashes.get(domain, () => this.hexOf(`domain: ${domain}`).slice(0, DOMAIN_DIGITS));
   }
 
   async deleteUntil(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {
