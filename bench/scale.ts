@@ -9,14 +9,24 @@ import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js'
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
 import { makeOriginal } from '../test/support/database/original-database.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';
-import { addressesOf, type WorldCounts, type WorldOptions, type WorldPlace } from './engine.world.js';
+import {
+  addressesOf,
+  type KnownAddress,
+  type WorldCounts,
+  type WorldOptions,
+  type WorldPlace,
+} from './engine.world.js';
 
 /**
  * Measures one list with an API and several workers, each a process, and with servers that allow five
  * connections per client: addresses per second, the maximum number of connections to one server, rejected
- * connections, verdicts, and processor time of the workers.
+ * connections, verdicts, and processor time of the workers. The first line is the engine alone: the same
+ * addresses and servers in one process, as in `bench/engine.ts`. Goal: a worker has 0.8 of its rate. All
+ * processes are new, and the compilation of their code is a part of the time.
  *
- *     npm run build && npx tsx bench/scale.ts [--workers 1,2,4] [--store PostgreSQL] [--world slow]
+ *     npm run build && npx tsx bench/scale.ts [--workers 1,2,4] [--store PostgreSQL] [--world slow] [--domain 100]
+ *
+ * `--domain` is the number of addresses of a domain.
  *
  * - `pipelining`: 50 servers reply after 50 ms. One worker uses a whole processor.
  * - `simple`: the same servers without PIPELINING. One worker waits for the servers.
@@ -28,6 +38,7 @@ const { values: options } = parseArgs({
     workers: { type: 'string', default: '1,2,4' },
     store: { type: 'string' },
     world: { type: 'string' },
+    domain: { type: 'string' },
   },
 });
 const WORKERS = options.workers.split(',').map(Number);
@@ -52,8 +63,9 @@ async function main(): Promise<void> {
     for (const store of STORES.filter((each) => each !== 'Redis' || hasRedis))
       for (const [title, world] of Object.entries(WORLDS)) {
         if (title !== (options.world ?? title)) continue;
-        const runs = [];
-        for (const workers of WORKERS) runs.push(await measure(store, workers, world));
+        const of = { ...world, addressesPerDomain: Number(options.domain ?? world.addressesPerDomain) };
+        const runs = [await measureEngine(of)];
+        for (const workers of WORKERS) runs.push(await measureList(store, workers, of));
         console.log(`\n${title}, ${store}`);
         console.table(runs);
       }
@@ -64,53 +76,106 @@ async function main(): Promise<void> {
   }
 }
 
-async function measure(store: QueueBackendName, workers: number, of: WorldOptions) {
+interface Measured {
+  ms: number;
+  /** Of the processes that verify. */
+  cpuMs: number;
+  done: number;
+  byStatus: Readonly<Record<string, number | undefined>>;
+}
+
+/** More than the number of sessions, so that sessions are the limit. */
+const ENGINE_CONCURRENCY = 2_000;
+
+function measureEngine(of: WorldOptions) {
+  return inWorld('engine alone', 1, of, async (place, addresses) => {
+    const child = fork(join(import.meta.dirname, 'engine.contestant.mjs'), ['rcpt', JSON.stringify(place)], {
+      execArgv: [],
+    });
+    await once(child, 'message');
+    child.send({ emails: addresses.map(({ email }) => email), concurrency: ENGINE_CONCURRENCY });
+    const [{ ms, cpuMs, verdicts }] = (await once(child, 'message')) as [EngineRun];
+    child.disconnect();
+    await once(child, 'exit');
+    const byStatus: Record<string, number> = {};
+    for (const { status } of verdicts) byStatus[status] = (byStatus[status] ?? 0) + 1;
+    return { ms, cpuMs, done: verdicts.length, byStatus };
+  });
+}
+
+interface EngineRun {
+  ms: number;
+  cpuMs: number;
+  verdicts: { status: string }[];
+}
+
+function measureList(store: QueueBackendName, workers: number, of: WorldOptions) {
+  return inWorld(`workers: ${workers}`, workers, of, async ({ dnsServer, smtpPort }, addresses) => {
+    const env = {
+      DNS_SERVERS: dnsServer,
+      DNS_TIMEOUT_MS: '5000',
+      SMTP_PORT: String(smtpPort),
+      SMTP_HELO_NAME: 'verify.example.org',
+      MX_ALLOW_CIDRS: '127.0.0.0/8',
+    };
+    const fleet = await BulkFleet.start(store, workers, env, true);
+    try {
+      const { live_key: key } = await fleet.anAccount('unlimited');
+      const cpuBefore = await cpuMsOf(fleet);
+      const began = performance.now();
+      const id = await fleet.submit(
+        addresses.map(({ email }) => email),
+        key,
+      );
+      let job: BulkJobResponse;
+      do {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        job = await fleet.get<BulkJobResponse>(`/v1/bulk-jobs/${id}`, key);
+      } while (job.processed < job.total && performance.now() - began < 120_000);
+      const ms = performance.now() - began;
+      return {
+        ms,
+        cpuMs: (await cpuMsOf(fleet)) - cpuBefore,
+        done: job.processed,
+        byStatus: { ...job.by_status },
+      };
+    } finally {
+      await fleet.stop();
+    }
+  });
+}
+
+/** Runs a measurement with new servers. */
+async function inWorld(
+  run: string,
+  processes: number,
+  of: WorldOptions,
+  measure: (place: WorldPlace, addresses: readonly KnownAddress[]) => Promise<Measured>,
+) {
   const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(of)], {
     execArgv: ['--import', 'tsx'],
   });
-  const [{ dnsServer, smtpPort }] = (await once(world, 'message')) as [WorldPlace];
-  const env = {
-    DNS_SERVERS: dnsServer,
-    DNS_TIMEOUT_MS: '5000',
-    SMTP_PORT: String(smtpPort),
-    SMTP_HELO_NAME: 'verify.example.org',
-    MX_ALLOW_CIDRS: '127.0.0.0/8',
-  };
-  const fleet = await BulkFleet.start(store, workers, env, true);
   try {
-    const { live_key: key } = await fleet.anAccount('unlimited');
+    const [place] = (await once(world, 'message')) as [WorldPlace];
     const addresses = addressesOf(of);
-    const cpuBefore = await cpuMsOf(fleet);
-    const began = performance.now();
-    const id = await fleet.submit(
-      addresses.map(({ email }) => email),
-      key,
-    );
-    let job: BulkJobResponse;
-    do {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      job = await fleet.get<BulkJobResponse>(`/v1/bulk-jobs/${id}`, key);
-    } while (job.processed < job.total && performance.now() - began < 120_000);
-    const ms = performance.now() - began;
-    const cpuMs = (await cpuMsOf(fleet)) - cpuBefore;
+    const { ms, cpuMs, done, byStatus } = await measure(place, addresses);
     world.send('counts');
     const [counts] = (await once(world, 'message')) as [WorldCounts];
-    const { deliverable = 0, undeliverable = 0, unknown = 0 } = job.by_status;
+    const { deliverable = 0, undeliverable = 0, unknown = 0 } = byStatus;
     return {
-      workers,
-      'addresses/s': Math.round((job.processed / ms) * 1000),
+      run,
+      'addresses/s': Math.round((done / ms) * 1000),
       'most at once': counts.mostAtOnce,
       connections: counts.connections,
       'turned away': counts.turnedAway,
       deliverable,
       undeliverable,
       unknown,
-      'not done': job.total - job.processed,
-      'CPU ms/address': (cpuMs / job.total).toFixed(2),
-      'processor share': (cpuMs / ms / workers).toFixed(2),
+      'not done': addresses.length - done,
+      'CPU ms/address': (cpuMs / addresses.length).toFixed(2),
+      'processor share': (cpuMs / ms / processes).toFixed(2),
     };
   } finally {
-    await fleet.stop();
     world.disconnect();
   }
 }
