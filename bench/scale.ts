@@ -24,9 +24,10 @@ import {
  * addresses and servers in one process, as in `bench/engine.ts`. Goal: a worker has 0.8 of its rate. All
  * processes are new, and the compilation of their code is a part of the time.
  *
- *     npm run build && npx tsx bench/scale.ts [--workers 1,2,4] [--store PostgreSQL] [--world slow] [--domain 100]
+ *     npm run build && npx tsx bench/scale.ts [--workers 1,2,4] [--store PostgreSQL] [--world slow] [--domain 100] [--sorted]
  *
- * `--domain` is the number of addresses of a domain.
+ * `--domain` is the number of addresses of a domain; `--sorted` sorts the list by domain, which alternate
+ * otherwise.
  *
  * - `pipelining`: 50 servers reply after 50 ms. One worker uses a whole processor.
  * - `simple`: the same servers without PIPELINING. One worker waits for the servers.
@@ -39,6 +40,7 @@ const { values: options } = parseArgs({
     store: { type: 'string' },
     world: { type: 'string' },
     domain: { type: 'string' },
+    sorted: { type: 'boolean', default: false },
   },
 });
 const WORKERS = options.workers.split(',').map(Number);
@@ -145,6 +147,12 @@ function measureList(store: QueueBackendName, workers: number, of: WorldOptions)
   });
 }
 
+function listOf(of: WorldOptions): KnownAddress[] {
+  const domainOf = ({ email }: KnownAddress) => email.slice(email.indexOf('@'));
+  const addresses = addressesOf(of);
+  return options.sorted ? addresses.sort((a, b) => domainOf(a).localeCompare(domainOf(b))) : addresses;
+}
+
 /** Runs a measurement with new servers. */
 async function inWorld(
   run: string,
@@ -157,7 +165,7 @@ async function inWorld(
   });
   try {
     const [place] = (await once(world, 'message')) as [WorldPlace];
-    const addresses = addressesOf(of);
+    const addresses = listOf(of);
     const { ms, cpuMs, done, byStatus } = await measure(place, addresses);
     world.send('counts');
     const [counts] = (await once(world, 'message')) as [WorldCounts];

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
 import { OwnerLimiter } from '../../kernel/owner-limiter.js';
 import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
+import { alternating } from './domain/alternating.js';
 import { toVerdict } from './domain/answer.js';
 import { parseEmailAddress, type EmailAddress, type ParsedAddress } from './domain/email-address.js';
 import { FactsBuffer } from './domain/facts-buffer.js';
@@ -142,7 +143,9 @@ export class VerifyBatchService {
         (await this.query(caller, address, domains, buffer));
       return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
     };
-    for await (const items of mapInGroups(left, CONCURRENCY, query))
+    // A list may be sorted by domain: then a few servers would have all concurrent addresses.
+    const spread = alternating(left, ({ address }) => address.domain);
+    for await (const items of mapInGroups(spread, CONCURRENCY, query))
       yield items.filter((item) => item !== null);
     await buffer.flush();
   }
