@@ -176,7 +176,7 @@ describe('the time and the number of probes', () => {
     const emails = many('first');
     const answer = await post({ emails, timeout: 3 }, liveKey);
     // Three rounds of ten probes would take three times as long.
-    expect(performance.now() - start).toBeLessThan(5_500);
+    expect(performance.now() - start).toBeLessThan(8_000);
     const { data } = answer.body as { data: VerdictResponse[] };
     expect(data.map(({ email, reason }) => [email, reason])).toEqual(
       emails.map((email) => [email, 'timeout']),

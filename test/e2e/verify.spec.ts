@@ -203,7 +203,7 @@ describe('a live key', () => {
       retry_after: null,
       cached: false,
     });
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(8_000);
   });
 
   it.each([
@@ -243,7 +243,7 @@ describe('a live key', () => {
     const start = performance.now();
     const answer = await refusing.get('/v1/verify?email=jane@gmail.com', liveKey);
     expect(answer.body).toMatchObject({ status: 'unknown', reason: 'dns_error', did_you_mean: null });
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(8_000);
     await refusing.stop();
   });
 });
