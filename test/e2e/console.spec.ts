@@ -51,7 +51,7 @@ async function start(page: Page): Promise<string> {
     await world.stop();
   });
   afterEach(async () => {
-    expect(browser.faults.splice(0)).toEqual([]);
+    expect(await browser.closePages()).toEqual([]);
   });
 
   it('signs in with the link of the first start, removes its key from the address bar, and verifies', async () => {

@@ -82,7 +82,6 @@ interface Read {
     await app.delete(`/v1/keys/${id}`, account.liveKey);
     const revoked = (await ask(page, key)) as Read;
     expect([revoked.status, revoked.body.code]).toEqual([401, 'invalid_credential']);
-    await page.context().close();
   });
 
   it('reads nothing with the key of another site, or with a secret key', async () => {
@@ -92,6 +91,5 @@ interface Read {
     expect(await ask(page, (await aKey({ allowed_origins: [originOf(1)] })).key)).toMatchObject({
       status: 200,
     });
-    await page.context().close();
   });
 });

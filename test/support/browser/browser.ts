@@ -16,6 +16,35 @@ export const hasBrowser = existsSync(CHROMIUM);
 if (!hasBrowser)
   process.stderr.write(`No Chromium at ${CHROMIUM}: the tests of the console and the widget are skipped\n`);
 
+/** Features that Playwright disables. Chromium uses the last switch with a list only. */
+const DISABLED_BY_PLAYWRIGHT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+/**
+ * The menus of the address bar are pages in a renderer process of each context, which took more time than
+ * the page under test. A spare renderer process is for a next page.
+ */
+const UNUSED = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'];
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-software-rasterizer',
+  '--disable-dev-shm-usage',
+  `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNUSED].join(',')}`,
+];
+
 /** Maximum time for slow machines; every wait ends when its condition is true. */
 const WAIT_MS = 12_000;
 
@@ -25,12 +54,13 @@ export class TestBrowser {
   readonly faults: string[] = [];
   /** By their options. Pages of one context share the cache and `localStorage`, not the session. */
   private readonly contexts = new Map<string, Promise<BrowserContext>>();
+  /** Closes the pages that are open. */
+  private readonly closing: (() => Promise<void>)[] = [];
 
   private constructor(private readonly browser: Browser) {}
 
   static async start(): Promise<TestBrowser> {
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
-    return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args }));
+    return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args: ARGS }));
   }
 
   /**
@@ -39,12 +69,16 @@ export class TestBrowser {
    * @param urls the service and others; nothing else may be requested.
    */
   async page(urls: string | readonly string[], options: BrowserContextOptions = {}): Promise<Page> {
-    return this.open(await this.context(options), urls);
+    const page = await this.open(await this.context(options), urls);
+    this.closing.push(() => page.close());
+    return page;
   }
 
   /** A page that shares nothing with others. */
   async isolatedPage(urls: string | readonly string[], options: BrowserContextOptions = {}): Promise<Page> {
-    return this.open(await this.newContext(options), urls);
+    const context = await this.newContext(options);
+    this.closing.push(() => context.close());
+    return this.open(context, urls);
   }
 
   private async open(context: BrowserContext, urls: string | readonly string[]): Promise<Page> {
@@ -61,6 +95,12 @@ export class TestBrowser {
       if (protocol !== 'blob:' && !origins.includes(origin)) this.faults.push(request.url());
     });
     return page;
+  }
+
+  /** After a test: a page that stays open sends requests. @returns `faults`, which is empty afterwards. */
+  async closePages(): Promise<string[]> {
+    for (const close of this.closing.splice(0)) await close();
+    return this.faults.splice(0);
   }
 
   async stop(): Promise<void> {

@@ -15,8 +15,6 @@ export interface Input {
 
 /** A site, a service of another origin, and a browser. */
 export class WidgetWorld {
-  private readonly pages: Page[] = [];
-
   private constructor(
     /** The real service. Its page needs a real key, whose allowed origin is `site.url`. */
     readonly app: TestApp,
@@ -32,10 +30,8 @@ export class WidgetWorld {
   }
 
   /** A page that is not yet loaded. */
-  async newPage(context: BrowserContextOptions = {}): Promise<Page> {
-    const page = await this.browser.isolatedPage([this.site.url, this.service.url, this.app.url], context);
-    this.pages.push(page);
-    return page;
+  newPage(context: BrowserContextOptions = {}): Promise<Page> {
+    return this.browser.isolatedPage([this.site.url, this.service.url, this.app.url], context);
   }
 
   /** A page of the site that loads the widget. */
@@ -82,9 +78,8 @@ export class WidgetWorld {
   }
 
   /** After a test. @returns violations of the content security policy, exceptions, requests to other origins. */
-  async closePages(): Promise<string[]> {
-    for (const page of this.pages.splice(0)) await page.context().close();
-    return this.browser.faults.splice(0);
+  closePages(): Promise<string[]> {
+    return this.browser.closePages();
   }
 
   async stop(): Promise<void> {
