@@ -1,11 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientRun } from './client-runs.js';
 
 const root = join(import.meta.dirname, '../../..');
-const isThere = (...args: string[]) => spawnSync('python3', args).status === 0;
+const PROBE = 'import venv, ensurepip, sys; assert sys.version_info >= (3, 9)';
+/** The file with which `pip --python` starts another Python (pip 22.2 or later). */
+const FIND_PIP =
+  'import os, pip; path = os.path.join(*pip.__path__, "__pip-runner__.py"); assert os.path.exists(path); print(path)';
+/** @returns null if the code fails. */
+const printed = (code: string): string | null => {
+  const { status, stdout } = spawnSync('python3', ['-c', code], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
+};
 /** Timeout for a registry that does not respond. */
 const SHORT = ['--timeout', '10', '--retries', '1', '--quiet', '--disable-pip-version-check'];
 
@@ -14,27 +22,22 @@ export class PythonProject {
   private constructor(
     readonly folder: string,
     readonly python: string,
-    /** The command with which packages are installed into the environment. */
+    /** The arguments of Python that run pip. */
     private readonly pip: readonly string[],
   ) {}
 
   /** @returns null, and the reason on stderr, without Python (Debian: `python3-venv`) or a registry. */
   static async create(): Promise<PythonProject | null> {
-    if (!isThere('-c', 'import venv, ensurepip, sys; assert sys.version_info >= (3, 9)'))
-      return without('python3 of version 3.9 or later with venv');
+    if (printed(PROBE) === null) return without('python3 of version 3.9 or later with venv');
     const folder = await mkdtemp(join(tmpdir(), 'rcpt-python-'));
     const python = join(folder, 'venv/bin/python');
-    // To install pip itself takes most of the time of an environment, therefore that of the machine is used.
-    const shared = ['-m', 'pip', '--python', python];
     try {
       await run(['python3', '-m', 'venv', '--without-pip', join(folder, 'venv')], folder);
-      const isShared = isThere(...shared, '--version');
-      if (!isShared) await run([python, '-m', 'ensurepip'], folder);
-      const project = new PythonProject(
-        folder,
-        python,
-        isShared ? ['python3', ...shared] : [python, '-m', 'pip'],
-      );
+      // To install pip takes most of the time of an environment, therefore that of the machine is used:
+      // as `pip --python`, which loads pip twice.
+      const shared = printed(FIND_PIP);
+      if (shared === null) await run([python, '-m', 'ensurepip'], folder);
+      const project = new PythonProject(folder, python, shared === null ? ['-m', 'pip'] : [shared]);
       await project.call('install', ...SHORT, 'httpx', 'flit_core>=3.9,<4');
       return project;
     } catch (error) {
@@ -43,14 +46,11 @@ export class PythonProject {
     }
   }
 
-  /** Builds the wheel and installs it. Nothing is written into the repository. */
+  /** Builds the wheel and installs it, with one call of pip. Nothing is written into the repository. */
   async install(): Promise<void> {
     const source = join(this.folder, 'source');
     await cp(join(root, 'clients/python'), source, { recursive: true });
-    const wheels = join(this.folder, 'wheels');
-    await this.call('wheel', '--quiet', '--no-deps', '--no-build-isolation', '--wheel-dir', wheels, source);
-    const [wheel = ''] = await readdir(wheels);
-    await this.call('install', '--quiet', '--no-index', join(wheels, wheel));
+    await this.call('install', '--quiet', '--no-index', '--no-build-isolation', source);
     await rm(source, { recursive: true });
   }
 
@@ -65,7 +65,7 @@ export class PythonProject {
   }
 
   private call(...args: readonly string[]): Promise<unknown> {
-    return run([...this.pip, ...args], this.folder);
+    return run([this.python, ...this.pip, ...args], this.folder);
   }
 }
 
