@@ -59,3 +59,29 @@ export function typeErrors(types: string, program: string): string[] {
 export function asJavaScript(program: string): string {
   return ts.transpileModule(program, { compilerOptions: { ...OPTIONS, noEmit: false } }).outputText;
 }
+
+/**
+ * The errors of the compiler in a project on disk, with the files of `tsconfig.json` and all that they
+ * import. The declarations of the language and of Node are not checked, which takes seconds.
+ */
+export function projectErrors(folder: string): string[] {
+  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };
+  const config = ts.getParsedCommandLineOfConfigFile(`${folder}/tsconfig.json`, {}, host);
+  if (config === undefined) throw new Error('no tsconfig.json');
+  const program = ts.createProgram(config.fileNames, config.options);
+  const own = program
+    .getSourceFiles()
+    .filter((file) => !program.isSourceFileDefaultLibrary(file) && !file.fileName.includes('/@types/'));
+  return [
+    ...config.errors,
+    ...program.getOptionsDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...own.flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ]),
+  ].map(
+    ({ file, messageText }) =>
+      `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+  );
+}
