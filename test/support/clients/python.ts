@@ -6,14 +6,9 @@ import { ClientRun } from './client-runs.js';
 
 const root = join(import.meta.dirname, '../../..');
 const PROBE = 'import venv, ensurepip, sys; assert sys.version_info >= (3, 9)';
-/** The file with which `pip --python` starts another Python (pip 22.2 or later). */
-const FIND_PIP =
-  'import os, pip; path = os.path.join(*pip.__path__, "__pip-runner__.py"); assert os.path.exists(path); print(path)';
-/** @returns null if the code fails. */
-const printed = (code: string): string | null => {
-  const { status, stdout } = spawnSync('python3', ['-c', code], { encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : null;
-};
+/** `pip --python` came with version 22.3. */
+const SHARED_PIP = 'import pip; assert tuple(map(int, pip.__version__.split(".")[:2])) >= (22, 3)';
+const succeeds = (code: string) => spawnSync('python3', ['-c', code]).status === 0;
 /** Timeout for a registry that does not respond. */
 const SHORT = ['--timeout', '10', '--retries', '1', '--quiet', '--disable-pip-version-check'];
 
@@ -22,22 +17,22 @@ export class PythonProject {
   private constructor(
     readonly folder: string,
     readonly python: string,
-    /** The arguments of Python that run pip. */
+    /** The command with which packages are installed into the environment. */
     private readonly pip: readonly string[],
   ) {}
 
   /** @returns null, and the reason on stderr, without Python (Debian: `python3-venv`) or a registry. */
   static async create(): Promise<PythonProject | null> {
-    if (printed(PROBE) === null) return without('python3 of version 3.9 or later with venv');
+    if (!succeeds(PROBE)) return without('python3 of version 3.9 or later with venv');
     const folder = await mkdtemp(join(tmpdir(), 'rcpt-python-'));
     const python = join(folder, 'venv/bin/python');
     try {
       await run(['python3', '-m', 'venv', '--without-pip', join(folder, 'venv')], folder);
-      // To install pip takes most of the time of an environment, therefore that of the machine is used:
-      // as `pip --python`, which loads pip twice.
-      const shared = printed(FIND_PIP);
-      if (shared === null) await run([python, '-m', 'ensurepip'], folder);
-      const project = new PythonProject(folder, python, shared === null ? ['-m', 'pip'] : [shared]);
+      // To install pip takes most of the time of an environment, therefore that of the machine is used.
+      const isShared = succeeds(SHARED_PIP);
+      if (!isShared) await run([python, '-m', 'ensurepip'], folder);
+      const pip = isShared ? ['python3', '-m', 'pip', '--python', python] : [python, '-m', 'pip'];
+      const project = new PythonProject(folder, python, pip);
       await project.call('install', ...SHORT, 'httpx', 'flit_core>=3.9,<4');
       return project;
     } catch (error) {
@@ -65,7 +60,7 @@ export class PythonProject {
   }
 
   private call(...args: readonly string[]): Promise<unknown> {
-    return run([this.python, ...this.pip, ...args], this.folder);
+    return run([...this.pip, ...args], this.folder);
   }
 }
 
