@@ -49,8 +49,13 @@ async function exitNow(): Promise<never> {
   process.exit(0);
 }
 
-/** The service is imported after the arguments are parsed, so that a wrong argument fails without delay. */
+/**
+ * The service is imported after the arguments are parsed and the configuration is checked, so that an error in
+ * either fails without delay.
+ */
 async function start(roles: ProcessRoles): Promise<RunningService> {
+  const { readConfig } = await import('./platform/config/config.js');
+  readConfig();
   const { startService } = await import('./serve.js');
   return startService(roles);
 }
