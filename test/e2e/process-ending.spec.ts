@@ -59,14 +59,14 @@ async function start(run: (env: Record<string, string>) => RcptProcess) {
   const url = await program.ready();
   return { program, url, postgres: await postgresPid(dataDir) };
 }
-const main = (env: Record<string, string>) => RcptProcess.run(['main.js'], env);
 
 // The tests of this file wait most of the time, therefore they run at the same time.
 describe('a process that gets SIGTERM', () => {
+  // npm forwards the signal, and exits with the code of the service.
   it.concurrent(
-    'closes idle connections, refuses new ones, and exits with 0 within 25 s although a request never ends',
+    'from npm start closes idle connections, refuses new ones, and exits with 0 within 25 s although a request never ends',
     async () => {
-      const { program, url, postgres } = await start(main);
+      const { program, url, postgres } = await start((env) => RcptProcess.npmStart(env));
       const idle = await Promise.all([aConnection(url), aConnection(url, 'GET /livez HTTP/1.1\r\nX-A: b')]);
       const busy = await halfABody(url, keyOf(program));
       const begun = performance.now();
@@ -93,7 +93,7 @@ describe('a process that gets SIGTERM', () => {
   it.concurrent(
     'exits immediately after a later second signal, and stops its PostgreSQL',
     async () => {
-      const { program, url, postgres } = await start(main);
+      const { program, url, postgres } = await start((env) => RcptProcess.run(['main.js'], env));
       await halfABody(url, keyOf(program));
       const begun = performance.now();
       program.child.kill('SIGTERM');
@@ -108,16 +108,3 @@ describe('a process that gets SIGTERM', () => {
     60_000,
   );
 });
-
-it.concurrent(
-  'npm start ends with the service and its PostgreSQL when npm gets SIGTERM',
-  async () => {
-    const { program, url, postgres } = await start((env) => RcptProcess.npmStart(env));
-    // Resolves when npm and the service have closed the output.
-    await program.end('SIGTERM');
-    await gone(postgres);
-    await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed');
-    expect(program.stdout).toMatch(/"msg":"ended"/);
-  },
-  60_000,
-);
