@@ -3,10 +3,18 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Order } from './embedded-postgres.main.js';
+import type { EmbeddedRole } from '../../../src/platform/database/embedded-session.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const SCRIPT = fileURLToPath(new URL('./embedded-postgres.main.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./embedded-postgres.main.mjs', import.meta.url));
+
+interface Order {
+  readonly dataDir: string;
+  readonly packageDir?: string;
+  readonly role?: EmbeddedRole;
+  /** Switches to this account first; requires root. */
+  readonly uid?: number | undefined;
+}
 
 /** Another process that uses the embedded PostgreSQL. */
 export class OtherProcess {
@@ -19,7 +27,7 @@ export class OtherProcess {
   private readonly exited: Promise<unknown>;
 
   constructor(order: Order) {
-    this.child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, JSON.stringify(order)], {
+    this.child = spawn(process.execPath, [SCRIPT, JSON.stringify(order)], {
       cwd: ROOT,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
