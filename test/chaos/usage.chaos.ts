@@ -1,19 +1,22 @@
 import { afterAll, afterEach, expect, it } from '@jest/globals';
-import { KilledApis } from '../support/processes/api-kills.js';
+import { CallingTeam, fleetWithoutRateLimits, killApi } from '../support/processes/api-kills.js';
 import { randomFrom } from '../support/processes/bulk-chaos.js';
 import { RcptProcess } from '../support/processes/rcpt-process.js';
 
 const KILLS = Number(process.env.CHAOS_KILLS ?? 50);
 const FROM = Number(process.env.CHAOS_FROM ?? 1_000);
 
-let apis: KilledApis | undefined;
-afterEach(() => apis?.stop());
+let stop: (() => Promise<void>) | undefined;
+afterEach(() => stop?.());
 afterAll(() => RcptProcess.endAll());
 
 it(
   `every answer is counted and no unit is lost in ${KILLS} kills of an API process`,
   async () => {
-    apis = await KilledApis.start('metered');
+    const started = await fleetWithoutRateLimits(0);
+    const { fleet } = started;
+    stop = started.stop;
+    const team = await CallingTeam.create(fleet, 'metered');
     const random = randomFrom(FROM);
     const sum = {
       answered: 0,
@@ -24,7 +27,9 @@ it(
       unpaid: 0,
     };
     for (let kill = 0; kill < KILLS; kill++) {
-      const { answered, counted, used, free, reserved } = await apis.kill(1 + Math.floor(random() * 300));
+      if (kill > 0) await fleet.startApi();
+      const killed = await killApi(fleet, [team], 1 + Math.floor(random() * 300));
+      const { answered = 0, counted = 0, used = 0, free = 0, reserved = 0 } = killed[0] ?? {};
       sum.answered += answered;
       sum.counted += counted;
       sum.answeredNotCounted += Math.max(0, answered - counted);

@@ -2,20 +2,46 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anEmptyDatabase } from '../database/fresh-database.js';
 import { BulkFleet, type FleetAccount } from './bulk-fleet.js';
 
 const CLIENTS = 20;
-const TIER = { verify: true, refresh: true, bulk_limit: 1_000, retention_days: 7 };
-/** `metered` has a daily quota that is never reached, and no rate limit. */
+const TIER = { verify: true, refresh: true, bulk_limit: 10_000, retention_days: 7 };
+/** `metered` and `scale` have a daily quota that is never reached. None has a rate limit. */
 const TIERS = {
   suspended: { ...TIER, per_day: 0, rate: null },
   free: { ...TIER, per_day: 100, rate: null },
   metered: { ...TIER, per_day: 1_000_000, rate: null },
+  scale: { ...TIER, per_day: 1_000_000, rate: null },
   unlimited: { ...TIER, per_day: null, rate: null },
 };
 
-/** The responses of one process until it was killed, and the changes in the database. */
-export interface KilledApi {
+/** Processes with these tiers, on a PostgreSQL database without tables. */
+export async function fleetWithoutRateLimits(
+  workers: number,
+  more: Record<string, string> = {},
+): Promise<{ fleet: BulkFleet; stop: () => Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'rcpt-tiers-'));
+  const file = join(directory, 'tiers.json');
+  await writeFile(file, JSON.stringify(TIERS));
+  const fleet = await BulkFleet.start(
+    'PostgreSQL',
+    workers,
+    { TIERS_FILE: file, ...more },
+    false,
+    anEmptyDatabase,
+  );
+  return {
+    fleet,
+    stop: async () => {
+      await fleet.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The responses to one team until the process was killed, and the changes in the database. */
+export interface KilledCalls {
   /** Complete responses with 200. */
   answered: number;
   /** Requests without a response. */
@@ -28,39 +54,60 @@ export interface KilledApi {
   reserved: number;
 }
 
-/** Repeatedly kills an API process while clients of one team call it. */
-export class KilledApis {
+/**
+ * Kills the API process while clients of these teams call it.
+ *
+ * @param after number of responses before the kill.
+ * @param last what is done immediately before the kill.
+ */
+export async function killApi(
+  fleet: BulkFleet,
+  teams: readonly CallingTeam[],
+  after: number,
+  last: () => Promise<void> = () => Promise.resolve(),
+): Promise<KilledCalls[]> {
+  let answered = 0;
+  let done = Promise.resolve();
+  const heard = () => {
+    if (++answered !== after) return;
+    done = last().finally(() => fleet.api.child.kill('SIGKILL'));
+  };
+  const answers = await Promise.all(teams.map((team) => team.callUntilKilled(heard)));
+  await fleet.api.exit();
+  await done;
+  // Wait for statements that the killed process has sent to the database.
+  await fleet.until(async () => (await statementsUnderWay(fleet)) === 0);
+  return Promise.all(teams.map((team, n) => team.changes(answers[n] ?? 0)));
+}
+
+/** A team whose clients call the API. */
+export class CallingTeam {
   private before = { counted: 0, used: 0, free: 0, reserved: 0 };
 
   private constructor(
     private readonly fleet: BulkFleet,
     private readonly account: FleetAccount,
-    private readonly directory: string,
   ) {}
 
-  static async start(tier: 'metered' | 'unlimited'): Promise<KilledApis> {
-    const directory = await mkdtemp(join(tmpdir(), 'rcpt-tiers-'));
-    const file = join(directory, 'tiers.json');
-    await writeFile(file, JSON.stringify(TIERS));
-    const fleet = await BulkFleet.start('PostgreSQL', 0, { TIERS_FILE: file });
-    return new KilledApis(fleet, await fleet.anAccount(tier), directory);
+  static async create(fleet: BulkFleet, tier: 'metered' | 'unlimited'): Promise<CallingTeam> {
+    return new CallingTeam(fleet, await fleet.anAccount(tier));
   }
 
-  /** @param after number of responses before the kill. */
-  async kill(after: number): Promise<KilledApi> {
-    const { fleet } = this;
-    if (fleet.api.child.signalCode !== null) await fleet.startApi();
+  /** @param heard called after each response. @returns the number of complete responses. */
+  async callUntilKilled(heard: () => void): Promise<number> {
     const agent = new Agent({ keepAlive: true });
     let answered = 0;
-    const heard = () => {
+    const count = () => {
       answered++;
-      if (answered === after) fleet.api.child.kill('SIGKILL');
+      heard();
     };
-    await Promise.all(Array.from({ length: CLIENTS }, (_, client) => this.call(agent, client, heard)));
-    await fleet.api.exit();
+    await Promise.all(Array.from({ length: CLIENTS }, (_, client) => this.call(agent, client, count)));
     agent.destroy();
-    // Wait for statements that the killed process has sent to the database.
-    await fleet.until(async () => (await this.statementsUnderWay()) === 0);
+    return answered;
+  }
+
+  /** The changes in the database since the previous kill. */
+  async changes(answered: number): Promise<KilledCalls> {
     const now = await this.standing();
     const since = (what: 'counted' | 'used' | 'free') => now[what] - this.before[what];
     const killed = {
@@ -73,11 +120,6 @@ export class KilledApis {
     };
     this.before = now;
     return killed;
-  }
-
-  async stop(): Promise<void> {
-    await this.fleet.stop();
-    await rm(this.directory, { recursive: true, force: true });
   }
 
   /** Calls until the process is killed. Every third address has a domain that cannot be resolved, and is free. */
@@ -104,7 +146,7 @@ export class KilledApis {
   }
 
   private async standing() {
-    const [row] = await this.fleet.database.query<[{ [what in keyof KilledApis['before']]: number }]>(
+    const [row] = await this.fleet.database.query<[{ [what in keyof CallingTeam['before']]: number }]>(
       `SELECT used, reserved, coalesce(sum(single), 0)::integer AS counted, coalesce(sum(free), 0)::integer AS free
          FROM quota_days LEFT JOIN usage_days USING (team_id, day)
         WHERE team_id = $1 GROUP BY used, reserved`,
@@ -112,12 +154,12 @@ export class KilledApis {
     );
     return row;
   }
+}
 
-  private async statementsUnderWay(): Promise<number> {
-    const [row] = await this.fleet.database.query<[{ n: number }]>(
-      `SELECT count(*)::integer AS n FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
-    );
-    return row.n;
-  }
+async function statementsUnderWay({ database }: BulkFleet): Promise<number> {
+  const [row] = await database.query<[{ n: number }]>(
+    `SELECT count(*)::integer AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+  );
+  return row.n;
 }

@@ -65,14 +65,28 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
+/** A submitted job. */
+export interface ChaosJob {
+  account: FleetAccount;
+  id: string;
+}
+
+export async function submitJob(fleet: BulkFleet): Promise<ChaosJob> {
+  const account = await fleet.anAccount('scale');
+  return { account, id: await fleet.submit(LIST, account.live_key) };
+}
+
+/** Waits for the end of a job. @returns the expected and the actual final state. */
+export async function outcomeOf(fleet: BulkFleet, { account, id }: ChaosJob) {
+  const job = await ended(fleet, id, account.live_key);
+  return { expected, found: await factsOf(fleet, account, job) };
+}
+
 /** Runs a job with a fault. @returns the expected and the actual final state. */
 export async function runWithFault(fleet: BulkFleet, mishap: Fault, seed: number) {
-  const account = await fleet.anAccount('scale');
-  const key = account.live_key;
-  const id = await fleet.submit(LIST, key);
+  const job = await submitJob(fleet);
   await FAULTS[mishap](fleet, randomFrom(seed));
-  const job = await ended(fleet, id, key);
-  return { expected, found: await factsOf(fleet, account, job) };
+  return outcomeOf(fleet, job);
 }
 
 const expected = {

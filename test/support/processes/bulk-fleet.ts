@@ -37,14 +37,16 @@ export class BulkFleet {
   /**
    * @param more additional environment variables.
    * @param direct connects the processes to the database without the relay, to measure them.
+   * @param create the database; without tables, the API runs the migrations.
    */
   static async start(
     backend: QueueBackendName,
     workers: number,
     more: Record<string, string> = {},
     direct = false,
+    create = aFreshDatabase,
   ): Promise<BulkFleet> {
-    const database = await aFreshDatabase();
+    const database = await create();
     const truth = await createDataSource(database.url, [], 2).initialize();
     const { relay, url } = await TcpRelay.to(database.url);
     const redis = backend === 'Redis' ? await RedisServer.onAFreePort() : null;
