@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { anApp } from '../support/app/app.js';
 import { DataDirs } from '../support/database/data-dirs.js';
-import { anEmptyDatabase } from '../support/database/fresh-database.js';
+import { aFreshDatabase } from '../support/database/fresh-database.js';
 import { KeepAliveClient } from '../support/http/keep-alive-client.js';
 import { RcptProcess } from '../support/processes/rcpt-process.js';
 import { runRcpt } from '../support/processes/run-rcpt.js';
@@ -18,8 +19,8 @@ describe('the program, on a machine without services', () => {
   let first: RcptProcess;
   /** The process after a `kill -9`. */
   let again: RcptProcess;
-  const start = (...args: string[]) =>
-    RcptProcess.run(['main.js', ...args], { DATA_DIR: dataDir, PORT: '0' });
+  const start = () => RcptProcess.run(['main.js'], { DATA_DIR: dataDir, PORT: '0' });
+  const testKey = () => /rcpt_test_\w+/.exec(first.stdout)?.[0] ?? '';
 
   beforeAll(async () => {
     dataDir = await dataDirs.next();
@@ -77,66 +78,47 @@ describe('the program, on a machine without services', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('shuts down under load: answers every request, resets no connection, and exits with 0', async () => {
-    const url = await first.ready();
-    const key = /rcpt_test_\w+/.exec(first.stdout)?.[0] ?? '';
-    const askers = (count: number, email: string) =>
-      Array.from({ length: count }, () => new KeepAliveClient(`${url}/v1/verify?email=${email}`, key));
-    const quick = askers(16, 'jane@example.com');
-    // Takes two seconds, longer than the shutdown waits for idle connections.
-    const slow = askers(4, 'slow@example.com');
-    await Promise.all(quick.map((client) => client.isWarm));
-    const exit = first.end('SIGTERM');
-    const clients = [...quick, ...slow];
-    const ends = await Promise.all(clients.map((client) => client.end));
-    expect(new Set(ends)).toEqual(new Set(['told to ask elsewhere']));
-    expect(new Set(clients.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
-    expect(await exit).toBe(0);
-  });
-
   it('starts again after kill -9 with its keys, and prints none', async () => {
-    const key = /rcpt_test_\w+/.exec(first.stdout)?.[0];
-    const killed = start();
-    await killed.ready();
-    await killed.end('SIGKILL');
+    await first.end('SIGKILL');
     again = start();
     const url = await again.ready();
     expect(again.stdout).not.toMatch(/rcpt_(live|test)_/);
     const answer = await fetch(`${url}/v1/verify?email=jane@example.com`, {
-      headers: { Authorization: `Bearer ${key}` },
+      headers: { Authorization: `Bearer ${testKey()}` },
     });
     expect(answer.status).toBe(200);
   });
 
-  it('does not wait at shutdown for clients with incomplete headers or unread refusals', async () => {
-    const { port } = new URL(await again.ready());
+  it('shuts down under load: answers every request, resets no connection, and exits with 0, without a wait for clients with incomplete headers or unread refusals', async () => {
+    const url = await again.ready();
+    const askers = (count: number, email: string) =>
+      Array.from({ length: count }, () => new KeepAliveClient(`${url}/v1/verify?email=${email}`, testKey()));
+    const quick = askers(16, 'jane@example.com');
+    // Takes two seconds, longer than the shutdown waits for idle connections.
+    const slow = askers(4, 'slow@example.com');
+    await Promise.all(quick.map((client) => client.isWarm));
     const texts = [
       '',
       'GET /livez HTTP/1.1\r\nX-A: b',
       'GARBAGE\r\n\r\n',
       'GET /livez HTTP/1.1\r\nHost: a\r\n\r\nGET',
     ];
-    const clients = texts.map((text) => {
-      const client = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+    const incomplete = texts.map((text) => {
+      const client = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
       client.on('error', () => undefined);
       client.write(text);
       return client;
     });
-    await Promise.all(clients.map((client) => once(client, 'connect')));
+    await Promise.all(incomplete.map((client) => once(client, 'connect')));
     const begun = performance.now();
-    expect(await again.end()).toBe(0);
+    const exit = again.end('SIGTERM');
+    const clients = [...quick, ...slow];
+    const ends = await Promise.all(clients.map((client) => client.end));
+    expect(new Set(ends)).toEqual(new Set(['told to ask elsewhere']));
+    expect(new Set(clients.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
+    expect(await exit).toBe(0);
     expect(performance.now() - begun).toBeLessThan(10_000);
-    for (const client of clients) client.destroy();
-  });
-
-  it('reports that the port is in use', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const port = String((taken.address() as { port: number }).port);
-    const program = RcptProcess.run(['main.js'], { DATA_DIR: dataDir, PORT: port });
-    expect(await program.exit()).toBe(1);
-    taken.close();
-    expect(program.stderr).toMatch(new RegExp(`${port}.*Set PORT`));
+    for (const client of incomplete) client.destroy();
   });
 
   it('in production refuses to start without DATABASE_URL, with the remedy', async () => {
@@ -175,11 +157,11 @@ describe('the program, on a machine without services', () => {
 });
 
 describe('the program, with a given PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof anEmptyDatabase>>;
+  let database: Awaited<ReturnType<typeof aFreshDatabase>>;
   let env: Record<string, string>;
 
   beforeAll(async () => {
-    database = await anEmptyDatabase();
+    database = await aFreshDatabase();
     env = {
       DATABASE_URL: database.url,
       SECRET_KEY: randomBytes(32).toString('base64'),
@@ -192,17 +174,6 @@ describe('the program, with a given PostgreSQL', () => {
     await database.drop();
   });
 
-  it('a separate worker waits for the migrations, the API runs them; neither prints a key', async () => {
-    const worker = RcptProcess.run(['main.js', '--worker'], env);
-    const api = RcptProcess.run(['main.js', '--api'], env);
-    const [workerUrl, apiUrl] = await Promise.all([worker.ready(), api.ready()]);
-    expect((await fetch(`${workerUrl}/readyz`)).status).toBe(200);
-    expect((await fetch(`${workerUrl}/v1/verify`)).status).toBe(404);
-    expect((await fetch(`${apiUrl}/v1/verify`)).status).toBe(401);
-    expect(worker.stdout + api.stdout).not.toMatch(/rcpt_(live|test)_/);
-    expect(await Promise.all([worker.end(), api.end()])).toEqual([0, 0]);
-  });
-
   it('rcpt account create makes the first account; an unknown tier is refused by name', async () => {
     const create = (...more: string[]) =>
       runRcpt(['account', 'create', '--email', 'ada@example.com', ...more], env);
@@ -212,5 +183,13 @@ describe('the program, with a given PostgreSQL', () => {
     const right = await create();
     expect(right.code).toBe(0);
     expect(right.out).toMatch(/live key +rcpt_live_\w{38}\n/);
+  });
+
+  it('reports that the port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const PORT = String((taken.address() as AddressInfo).port);
+    await expect(anApp({ ...env, PORT })).rejects.toThrow(new RegExp(`${PORT}.*Set PORT`));
+    taken.close();
   });
 });
