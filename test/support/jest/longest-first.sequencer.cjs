@@ -2,18 +2,16 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Files that take more than 12 s, the longest first. Without timings of an earlier run, Jest starts the largest files first. */
 const LONG = [
+  'separate-processes',
   'console-team',
   'process-ending',
-  'bulk-kills',
   'shared-connections',
   'process',
   'client-typescript',
   'widget-pages',
   'job-queue',
   'embedded-home',
-  'webhook-kills',
   'client-python',
-  'usage-kills',
   'embedded-postgres',
   'widget',
   'console',
