@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { setTimeout as pause } from 'node:timers/promises';
 import { anApp, type TestApp } from '../support/app/app.js';
 import { workOn } from '../support/app/bulk.js';
@@ -96,6 +97,9 @@ describe('rcpt bulk, with a service', () => {
     await upload.send(
       `POST /v1/verify/bulk HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: text/csv\r\nIdempotency-Key: ${progress.idempotencyKey}\r\nContent-Length: 900\r\n\r\nemail\n`,
     );
+    // The service has taken the key when it stores the upload.
+    const receiving = `SELECT FROM bulk_jobs WHERE state = 'receiving'`;
+    while ((await app.service.app.get(DataSource).query<unknown[]>(receiving)).length === 0) await pause(10);
     const refusals = () => app.logged().split('"status":409').length;
     const before = refusals();
     const again = rcpt('list.csv');
