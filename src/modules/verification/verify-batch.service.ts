@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
 import { OwnerLimiter } from '../../kernel/owner-limiter.js';
 import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
-import { alternating } from './domain/alternating.js';
 import { toVerdict } from './domain/answer.js';
 import { parseEmailAddress, type EmailAddress, type ParsedAddress } from './domain/email-address.js';
 import { FactsBuffer } from './domain/facts-buffer.js';
 import { mapInGroups } from './domain/map-concurrently.js';
+import { roundRobin } from './domain/round-robin.js';
 import { BATCH_ITEM_TIMEOUT_MS } from './engine.service.js';
 import {
   LocalResultsService,
@@ -144,7 +144,7 @@ export class VerifyBatchService {
       return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
     };
     // A list may be sorted by domain: then a few servers would have all concurrent addresses.
-    const spread = alternating(left, ({ address }) => address.domain);
+    const spread = roundRobin(left, ({ address }) => address.domain);
     for await (const items of mapInGroups(spread, CONCURRENCY, query))
       yield items.filter((item) => item !== null);
     await buffer.flush();
