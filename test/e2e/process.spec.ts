@@ -4,7 +4,6 @@ import { readdir, stat } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { anApp } from '../support/app/app.js';
 import { DataDirs } from '../support/database/data-dirs.js';
 import { aFreshDatabase } from '../support/database/fresh-database.js';
 import { KeepAliveClient } from '../support/http/keep-alive-client.js';
@@ -189,7 +188,9 @@ describe('the program, with a given PostgreSQL', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const PORT = String((taken.address() as AddressInfo).port);
-    await expect(anApp({ ...env, PORT })).rejects.toThrow(new RegExp(`${PORT}.*Set PORT`));
+    const program = RcptProcess.run(['main.js'], { ...env, PORT });
+    expect(await program.exit()).toBe(1);
     taken.close();
+    expect(program.stderr).toMatch(new RegExp(`${PORT}.*Set PORT`));
   });
 });

@@ -116,8 +116,8 @@ describe('an API process and two workers', () => {
       const distinct = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size;
       while (distinct() < EVENTS) await receiver.until(receiver.received.length + 1);
       await fleet.until(async () => (await statuses()).every((status) => status === 'succeeded'));
-      expect({ told: toldOf(webhook.secret), stored: await statuses() }).toEqual({
-        told: Array<number>(EVENTS).fill(1),
+      expect({ bodies: bodiesPerEvent(webhook.secret), stored: await statuses() }).toEqual({
+        bodies: Array<number>(EVENTS).fill(1),
         stored: Array<string>(EVENTS).fill('succeeded'),
       });
     }, 120_000);
@@ -129,8 +129,8 @@ describe('an API process and two workers', () => {
       return (await answer.json()) as Answer;
     }
 
-    /** Every event has arrived with a valid signature and the same content each time. */
-    function toldOf(secret: string): number[] {
+    /** The number of different bodies of each event; throws if a signature is not valid. */
+    function bodiesPerEvent(secret: string): number[] {
       const bodies = new Map<string, Set<string>>();
       for (const each of receiver.received) {
         verified(each, secret);

@@ -68,15 +68,15 @@ export async function killApi(
 ): Promise<KilledCalls[]> {
   let answered = 0;
   let done = Promise.resolve();
-  const heard = () => {
+  const onResponse = () => {
     if (++answered !== after) return;
     done = last().finally(() => fleet.api.child.kill('SIGKILL'));
   };
-  const answers = await Promise.all(teams.map((team) => team.callUntilKilled(heard)));
+  const answers = await Promise.all(teams.map((team) => team.callUntilKilled(onResponse)));
   await fleet.api.exit();
   await done;
   // Wait for statements that the killed process has sent to the database.
-  await fleet.until(async () => (await statementsUnderWay(fleet)) === 0);
+  await fleet.until(async () => (await countRunningStatements(fleet)) === 0);
   return Promise.all(teams.map((team, n) => team.changes(answers[n] ?? 0)));
 }
 
@@ -93,13 +93,13 @@ export class CallingTeam {
     return new CallingTeam(fleet, await fleet.anAccount(tier));
   }
 
-  /** @param heard called after each response. @returns the number of complete responses. */
-  async callUntilKilled(heard: () => void): Promise<number> {
+  /** @param onResponse called after each response. @returns the number of complete responses. */
+  async callUntilKilled(onResponse: () => void): Promise<number> {
     const agent = new Agent({ keepAlive: true });
     let answered = 0;
     const count = () => {
       answered++;
-      heard();
+      onResponse();
     };
     await Promise.all(Array.from({ length: CLIENTS }, (_, client) => this.call(agent, client, count)));
     agent.destroy();
@@ -108,7 +108,7 @@ export class CallingTeam {
 
   /** The changes in the database since the previous kill. */
   async changes(answered: number): Promise<KilledCalls> {
-    const now = await this.standing();
+    const now = await this.counters();
     const since = (what: 'counted' | 'used' | 'free') => now[what] - this.before[what];
     const killed = {
       answered,
@@ -123,12 +123,12 @@ export class CallingTeam {
   }
 
   /** Calls until the process is killed. Every third address has a domain that cannot be resolved, and is free. */
-  private async call(agent: Agent, client: number, heard: () => void): Promise<void> {
+  private async call(agent: Agent, client: number, onResponse: () => void): Promise<void> {
     for (let call = 0; ; call++) {
       const email = call % 3 === 0 ? `jane@${client}.rcpt-test.net` : 'no-address';
       const status = await this.verify(agent, email).catch(() => 0);
       if (status === 0) return;
-      if (status === 200) heard();
+      if (status === 200) onResponse();
       // On a busy machine a new process may exceed its own timeouts.
       else if (status !== 503) throw new Error(`Answered ${status}`);
     }
@@ -145,7 +145,7 @@ export class CallingTeam {
     });
   }
 
-  private async standing() {
+  private async counters() {
     const [row] = await this.fleet.database.query<[{ [what in keyof CallingTeam['before']]: number }]>(
       `SELECT used, reserved, coalesce(sum(single), 0)::integer AS counted, coalesce(sum(free), 0)::integer AS free
          FROM quota_days LEFT JOIN usage_days USING (team_id, day)
@@ -156,7 +156,7 @@ export class CallingTeam {
   }
 }
 
-async function statementsUnderWay({ database }: BulkFleet): Promise<number> {
+async function countRunningStatements({ database }: BulkFleet): Promise<number> {
   const [row] = await database.query<[{ n: number }]>(
     `SELECT count(*)::integer AS n FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
