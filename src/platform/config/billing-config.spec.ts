@@ -41,10 +41,24 @@ describe('the variables of billing', () => {
       'starter:price_1',
       'Starter=price_1',
       'starter=a b',
-      'a=p1,b=p1',
+      'starter=price_',
+      'starter=prod_1',
+      'starter=1',
+      'a=price_1,b=price_1',
     ])
       expect(refusalOf({ ...KEYS, STRIPE_PRICES: text })).toMatch(
         /^STRIPE_PRICES must be tiers with their prices/,
+      );
+  });
+
+  it.each([
+    ['STRIPE_SECRET_KEY', ['sk_live_1', 'rk_test_1'], ['pk_test_1', 'whsec_1', 'sk_', 'sk'], 'sk_ or rk_'],
+    ['STRIPE_WEBHOOK_SECRET', ['whsec_2'], ['foo', 'sk_test_1', 'we_1', 'whsec_'], 'whsec_'],
+  ])('%s begins with the prefix that Stripe gives it', (name, right, wrong, prefix) => {
+    for (const value of right) expect(refusalOf({ ...KEYS, [name]: value })).toBe('none');
+    for (const value of wrong)
+      expect(refusalOf({ ...KEYS, [name]: value })).toMatch(
+        new RegExp(`^${name} must be .* that begins with ${prefix}`),
       );
   });
 

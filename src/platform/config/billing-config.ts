@@ -15,7 +15,7 @@ export interface PriceOfTier {
   price: string;
 }
 
-const PAIR = /^([a-z][a-z0-9_-]{0,39})=(\w{1,255})$/;
+const PAIR = /^([a-z][a-z0-9_-]{0,39})=(price_\w{1,249})$/;
 
 /** @throws RangeError that says what to write. */
 export function parsePrices(text: string): PriceOfTier[] {

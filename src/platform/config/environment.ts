@@ -135,10 +135,16 @@ export class EnvironmentVariables {
   @WholeNumber(0, 365)
   BILLING_GRACE_DAYS: number = 7;
 
-  @TextMatching(/^\S+$/, 'must be a key such as sk_live_…')
+  @TextMatching(
+    /^[sr]k_\S+$/,
+    'must be a secret or restricted key of Stripe that begins with sk_ or rk_ (Developers, API keys)',
+  )
   STRIPE_SECRET_KEY?: string;
 
-  @TextMatching(/^\S+$/, 'must be a secret such as whsec_…')
+  @TextMatching(
+    /^whsec_\S+$/,
+    'must be the signing secret of the webhook endpoint at Stripe that begins with whsec_ (Developers, Webhooks)',
+  )
   STRIPE_WEBHOOK_SECRET?: string;
 
   @ParsedBy(parsePrices)
