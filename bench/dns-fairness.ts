@@ -30,8 +30,9 @@ async function measure(dist: string): Promise<object[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
   await chmod(dataDir, 0o755);
   const world = await MailWorld.start();
-  const limits = { SIGNUP: 'open', SIGNUP_PER_HOUR: '1000', LOG_LEVEL: 'silent' };
-  const env = { ...process.env, ...world.env, ...limits, DATA_DIR: dataDir, PORT: '0' };
+  const own = { DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: 'https://rcpt.example', LOG_LEVEL: 'silent' };
+  const signup = { SIGNUP: 'open', SIGNUP_PER_HOUR: '1000' };
+  const env = { ...process.env, ...world.env, ...own, ...signup };
   const service = await launch(join(dist, 'main.js'), env);
   try {
     const victim = await created(join(dist, 'cli.js'), env);

@@ -80,7 +80,13 @@ const world = await MailWorld.start({
     { domain: 'gmail.com', story: 'a mailbox provider', servers: [plain], expect: {} },
   ],
 });
-const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', TRUST_PROXY: '1' };
+const settings = {
+  DATA_DIR: dataDir,
+  PORT: '0',
+  PUBLIC_URL: 'https://rcpt.example',
+  LOG_LEVEL: 'silent',
+  TRUST_PROXY: '1',
+};
 const service = await launch({ ...process.env, ...world.env, ...settings });
 try {
   const rows: object[] = [];

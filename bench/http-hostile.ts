@@ -63,7 +63,8 @@ class Service {
   static async start(main: string): Promise<Service> {
     const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
     await chmod(dataDir, 0o755);
-    const env = { ...process.env, ...STRIPE, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' };
+    const own = { DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: 'https://rcpt.example', LOG_LEVEL: 'silent' };
+    const env = { ...process.env, ...STRIPE, ...own };
     const child = spawn(process.execPath, [main, '--api'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     while (!/ready on \S+/.test(output)) output += String((await once(child.stdout, 'data'))[0]);

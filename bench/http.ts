@@ -47,6 +47,7 @@ async function compare(): Promise<void> {
     DATA_DIR: dataDir,
     TIERS_FILE: tiersFile,
     PORT: '0',
+    PUBLIC_URL: 'https://rcpt.example',
     LOG_LEVEL: 'silent',
   };
   const service = await launch(['dist/main.js', '--api'], env, /ready on (\S+)/);

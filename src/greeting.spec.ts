@@ -8,11 +8,12 @@ const firstAccount = {
   user: { id: 'usr_1', email: 'owner@localhost' },
   team: { id: 'team_1', name: 'My team', tier: 'unlimited' },
 } as const;
+const api = { url: URL, servesApi: true };
 const NOW = new Date('2026-11-21T12:00:00Z');
 
 describe('the output when the service is ready', () => {
   it('is one JSON line without a terminal, with the first keys only at the first start', () => {
-    const first = greeting({ url: URL, firstAccount }, false, NOW);
+    const first = greeting({ ...api, firstAccount }, false, NOW);
     expect(first.trimEnd()).not.toContain('\n');
     expect(JSON.parse(first)).toEqual({
       event: 'ready',
@@ -28,15 +29,26 @@ describe('the output when the service is ready', () => {
         `curl -H 'Authorization: Bearer rcpt_live_a' '${URL}/v1/verify?email=someone@gmail.com'`,
       ],
     });
-    const later = JSON.parse(greeting({ url: URL, firstAccount: null }, false, NOW)) as object;
+    const later = JSON.parse(greeting({ ...api, firstAccount: null }, false, NOW)) as object;
     expect(Object.keys(later)).toEqual(['event', 'time', 'message', 'url', 'docs', 'console']);
   });
 
   it('is text on a terminal', () => {
-    const words = greeting({ url: URL, firstAccount }, true, NOW);
+    const words = greeting({ ...api, firstAccount }, true, NOW);
     expect(words).toMatch(/^Rcpt is ready on http:\/\/localhost:3000 /);
     expect(words).toContain('  live key   rcpt_live_a\n  test key   rcpt_test_b\n');
     expect(words).toContain('\n  http://localhost:3000/console#key=rcpt_live_a\n');
     expect(words.match(/^ {2}curl .*$/gm)).toHaveLength(3);
+  });
+
+  it('names neither the console nor the documentation of a worker, which serves neither', () => {
+    const worker = { url: URL, servesApi: false, firstAccount: null };
+    expect(JSON.parse(greeting(worker, false, NOW))).toEqual({
+      event: 'ready',
+      time: '2026-11-21T12:00:00.000Z',
+      message: `Rcpt is ready on ${URL} (a worker: ${URL}/readyz, no API)`,
+      url: URL,
+    });
+    expect(greeting(worker, true, NOW)).toBe(`Rcpt is ready on ${URL} (a worker: ${URL}/readyz, no API)\n`);
   });
 });

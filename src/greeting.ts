@@ -1,6 +1,6 @@
 import type { RunningService } from './serve.js';
 
-type ReadyService = Pick<RunningService, 'url' | 'firstAccount'>;
+type ReadyService = Pick<RunningService, 'url' | 'firstAccount' | 'servesApi'>;
 
 /** Output when the service is ready: text for a terminal, otherwise one JSON line like those of the log. */
 export function greeting(service: ReadyService, isTerminal: boolean, now: Date): string {
@@ -8,9 +8,10 @@ export function greeting(service: ReadyService, isTerminal: boolean, now: Date):
 }
 
 /** Not written by the log, which contains no keys: this line shows the first keys, once. */
-function jsonOf({ url, firstAccount }: ReadyService, now: Date) {
-  const pages = { docs: `${url}/docs`, console: `${url}/console` };
-  const line = { event: 'ready', time: now.toISOString(), message: readyOn(url), url, ...pages };
+function jsonOf(service: ReadyService, now: Date) {
+  const { url, firstAccount, servesApi } = service;
+  const pages = servesApi ? { docs: `${url}/docs`, console: `${url}/console` } : {};
+  const line = { event: 'ready', time: now.toISOString(), message: readyOn(service), url, ...pages };
   if (firstAccount === null) return line;
   const { liveKey, testKey } = firstAccount;
   return {
@@ -21,8 +22,9 @@ function jsonOf({ url, firstAccount }: ReadyService, now: Date) {
   };
 }
 
-function textOf({ url, firstAccount }: ReadyService): string {
-  const ready = `${readyOn(url)}\n`;
+function textOf(service: ReadyService): string {
+  const { url, firstAccount } = service;
+  const ready = `${readyOn(service)}\n`;
   if (firstAccount === null) return ready;
   const [deliverable, notFound, live] = exampleCalls(url, firstAccount).map((call) => `  ${call}\n`);
   return `${ready}
@@ -41,8 +43,11 @@ To check whether mail servers can be reached from this machine, run \`npx --no r
 `;
 }
 
-const readyOn = (url: string) =>
-  `Rcpt is ready on ${url} (console: ${url}/console, documentation: ${url}/docs)`;
+/** A worker has neither console nor documentation. */
+const readyOn = ({ url, servesApi }: ReadyService) =>
+  servesApi
+    ? `Rcpt is ready on ${url} (console: ${url}/console, documentation: ${url}/docs)`
+    : `Rcpt is ready on ${url} (a worker: ${url}/readyz, no API)`;
 
 /** The key is in the fragment, which a browser does not send. The console removes it from the address bar. */
 const consoleLink = (url: string, { liveKey }: NonNullable<ReadyService['firstAccount']>) =>

@@ -5,6 +5,17 @@ import type { ProcessRoles } from './platform/config/process-roles.js';
 import { limitHeapGrowth } from './platform/memory/heap-growth.js';
 import type { RunningService } from './serve.js';
 
+const USAGE = 'usage: node dist/main.js [--api | --worker]';
+const HELP = `${USAGE}
+
+Starts the service: without a flag, the API and the background work in one process.
+
+  --api       only the API
+  --worker    only the background work
+  -h, --help  print this text
+
+Settings are environment variables (docs/installation.md). For commands see: node bin/rcpt.js --help
+`;
 const EX_USAGE = 64;
 const EX_CONFIG = 78;
 /** The process exits after this time even if requests or jobs are still running: at most 25 s in total. */
@@ -55,7 +66,7 @@ async function exitNow(): Promise<never> {
  */
 async function start(roles: ProcessRoles): Promise<RunningService> {
   const { readConfig } = await import('./platform/config/config.js');
-  readConfig();
+  readConfig(process.env, roles);
   const { startService } = await import('./serve.js');
   return startService(roles);
 }
@@ -70,12 +81,20 @@ function rolesOf(args: string[]): ProcessRoles {
   try {
     const { values } = parseArgs({
       args,
-      options: { api: { type: 'boolean' }, worker: { type: 'boolean' } },
+      options: {
+        api: { type: 'boolean' },
+        worker: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
+    if (values.help === true) {
+      process.stdout.write(HELP);
+      process.exit(0);
+    }
     const both = values.api === values.worker;
     return { api: both || values.api === true, worker: both || values.worker === true };
   } catch {
-    process.stderr.write('usage: node dist/main.js [--api | --worker]\n');
+    process.stderr.write(`${USAGE}\n`);
     process.exit(EX_USAGE);
   }
 }

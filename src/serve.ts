@@ -20,6 +20,8 @@ export interface RunningService {
   /** Base URL for clients on this machine. */
   url: string;
   metricsUrl: string;
+  /** false: a worker, with `/livez`, `/readyz` and `/metrics` only. */
+  servesApi: boolean;
   /** The first account, created on an empty embedded database; otherwise null. */
   firstAccount: NewAccount | null;
   app: NestExpressApplication;
@@ -63,6 +65,7 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
     return {
       url,
       metricsUrl: app.get(MetricsServer).url ?? `${url}/metrics`,
+      servesApi: api,
       firstAccount,
       app,
       drain: async () => {

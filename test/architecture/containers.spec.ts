@@ -40,7 +40,9 @@ describe('compose.yaml', () => {
       ...read('rcpt.env.example').matchAll(/^([A-Z_]+)=/gm),
       ...dockerfile.matchAll(/(?<=^ENV .*)\b([A-Z_]+)=/gm),
     ].map(([, name]) => name);
-    expect(set).toEqual(expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'SECRET_KEY', 'NODE_ENV']));
+    expect(set).toEqual(
+      expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'SECRET_KEY', 'PUBLIC_URL', 'NODE_ENV']),
+    );
     expect(set.filter((name) => !known.has(name ?? ''))).toEqual([]);
   });
 

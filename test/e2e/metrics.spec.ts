@@ -197,7 +197,8 @@ describe('with METRICS_PORT', () => {
 
 describe('a worker process', () => {
   it('serves metrics next to its health, including those of the process', async () => {
-    const worker = RcptProcess.run(['main.js', '--worker'], { ...app.shared, PORT: '0', HOST: '127.0.0.1' });
+    const env = { ...app.shared, PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: 'https://rcpt.example' };
+    const worker = RcptProcess.run(['main.js', '--worker'], env);
     const url = `${await worker.ready()}/metrics`;
     const scrape = async () => samplesOf(await (await fetch(url)).text());
     const waiting = `rcpt_queue_waiting{queue="${QUEUES[0]}"}`;

@@ -148,6 +148,18 @@ describe('the program, on a machine without services', () => {
     },
   );
 
+  it.each(['--help', '-h'])('prints its usage with %s, without a configuration', async (flag) => {
+    const program = RcptProcess.run(['main.js', flag], { NODE_ENV: 'production', PORT: 'x' });
+    expect([await program.exit(), program.stderr]).toEqual([0, '']);
+    expect(program.stdout).toMatch(/^usage: node dist\/main\.js \[--api \| --worker\]\n/);
+  });
+
+  it.each(['--api', '--worker'])('with %s exits 78 without PUBLIC_URL, and names it', async (flag) => {
+    const program = RcptProcess.run(['main.js', flag], { DATA_DIR: dataDir });
+    expect([await program.exit(), program.stdout]).toEqual([78, '']);
+    expect(program.stderr).toContain('PUBLIC_URL is not set');
+  });
+
   it('suggests the valid arguments for an unknown one', async () => {
     const program = RcptProcess.run(['main.js', '--both']);
     expect(await program.exit()).toBe(64);

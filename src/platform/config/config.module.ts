@@ -10,7 +10,7 @@ export class ConfigModule {
     return {
       module: ConfigModule,
       providers: [
-        { provide: Config, useFactory: () => readConfig() },
+        { provide: Config, useFactory: () => readConfig(process.env, roles) },
         { provide: ProcessRoles, useValue: roles },
       ],
       exports: [Config, ProcessRoles],

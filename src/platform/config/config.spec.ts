@@ -249,6 +249,22 @@ describe('variables that depend on others', () => {
     expect(refusal).toMatch(/^DATABASE_URL is not set.*NODE_ENV=production.*postgresql:\/\//);
   });
 
+  it('a process with one role requires PUBLIC_URL, also with the embedded database', () => {
+    const [api, worker] = [
+      { api: true, worker: false },
+      { api: false, worker: true },
+    ];
+    for (const roles of [api, worker]) {
+      expect(() => readConfig({}, roles)).toThrow(ConfigError);
+      expect(() => readConfig({}, roles)).toThrow(
+        /^PUBLIC_URL is not set\..*--api or --worker.*links.*https:\/\//s,
+      );
+      const { publicUrl } = readConfig({ PUBLIC_URL: 'https://verify.example.org' }, roles);
+      expect(publicUrl).toBe('https://verify.example.org');
+    }
+    expect(readConfig({}, { api: true, worker: true }).publicUrl).toBe('http://localhost:3000');
+  });
+
   it('DATABASE_URL requires SECRET_KEY', () => {
     for (const NODE_ENV of ['production', 'development']) {
       const refusal = refusalOf({ NODE_ENV, DATABASE_URL });

@@ -7,6 +7,7 @@ import { billingIn, type BillingConfig } from './billing-config.js';
 import { egressesIn } from './egress-config.js';
 import { EnvironmentVariables } from './environment.js';
 import { inviteMailIn, type InviteMailConfig } from './invite-mail-config.js';
+import type { ProcessRoles } from './process-roles.js';
 import { problemsOf } from './validation-problems.js';
 import { parseWarmup, type WarmupConfig } from './warmup-config.js';
 
@@ -70,11 +71,15 @@ export abstract class Config {
 /** The configuration is invalid; the message says what to set instead. */
 export class ConfigError extends Error {}
 
+/** The command line has neither role. */
+const NO_ROLES: ProcessRoles = { api: false, worker: false };
+
 /**
  * @param env `process.env`; a blank variable counts as not set.
+ * @param roles those of the process: with one of them, variables are required that both together can do without.
  * @throws ConfigError with one sentence for each invalid variable: its name, and what to write instead.
  */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLES): Config {
   const e = readEnvironment(env);
   const production = e.NODE_ENV === 'production';
   const embedded = e.DATABASE_URL === undefined;
@@ -88,6 +93,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError(
       'SECRET_KEY is not set. With DATABASE_URL it is required, the same for every process: ' +
         '32 random bytes in base64, for example from `openssl rand -base64 32`.',
+    );
+  }
+  if (roles.api !== roles.worker && e.PUBLIC_URL === undefined) {
+    throw new ConfigError(
+      'PUBLIC_URL is not set. A process with only one role (--api or --worker) requires it: links in webhooks, ' +
+        'mails and responses lead to the API, and the default is the port of this process, which may be a worker. ' +
+        'Set the URL of the API for clients, the same for every process, such as https://verify.example.org.',
     );
   }
   const inviteMail = inviteMailIn(e);

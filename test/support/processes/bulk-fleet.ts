@@ -56,6 +56,7 @@ export class BulkFleet {
       SECRET_KEY: randomBytes(32).toString('base64'),
       PORT: '0',
       HOST: '127.0.0.1',
+      PUBLIC_URL: 'https://rcpt.example',
       DNS_SERVERS: '127.0.0.1:9',
       DNS_TIMEOUT_MS: '200',
       LOG_LEVEL: 'warn',
