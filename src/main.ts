@@ -66,7 +66,7 @@ async function exitNow(): Promise<never> {
  */
 async function start(roles: ProcessRoles): Promise<RunningService> {
   const { readConfig } = await import('./platform/config/config.js');
-  readConfig(process.env, roles);
+  readConfig(undefined, roles);
   const { startService } = await import('./serve.js');
   return startService(roles);
 }

@@ -139,7 +139,7 @@ describe('rcpt, beside a running service', () => {
   });
 });
 
-it('rcpt without a reachable database exits with 70 and the database’s message', async () => {
+it('rcpt with a database that does not exist exits with 78, and names DATABASE_URL and the database', async () => {
   const app = await anApp();
   const url = new URL(app.shared.DATABASE_URL);
   url.pathname = '/not_there';
@@ -147,8 +147,8 @@ it('rcpt without a reachable database exits with 70 and the database’s message
     ...app.shared,
     DATABASE_URL: url.href,
   });
-  expect(await cli.exit()).toBe(70);
-  expect(cli.stderr).toMatch(/^rcpt: .*not_there.*\n$/);
+  expect(await cli.exit()).toBe(78);
+  expect(cli.stderr).toMatch(/^rcpt: DATABASE_URL: .*"not_there" does not exist\. Create the database.*\n$/);
   await app.stop();
 });
 

@@ -196,6 +196,16 @@ describe('the program, with a given PostgreSQL', () => {
     expect(right.out).toMatch(/live key +rcpt_live_\w{38}\n/);
   });
 
+  it('exits with 78 when the database rejects the password, and names DATABASE_URL and the host', async () => {
+    const url = new URL(database.url);
+    url.password = 'hunter2';
+    const program = RcptProcess.run(['main.js'], { ...env, DATABASE_URL: url.href });
+    expect(await program.exit()).toBe(78);
+    expect(program.stderr).toMatch(/^Rcpt cannot start:\n {2}DATABASE_URL: .*password authentication failed/);
+    expect(program.stderr).toContain(url.host);
+    expect(`${program.stdout}${program.stderr}`).not.toContain('hunter2');
+  });
+
   it('reports that the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

@@ -10,7 +10,7 @@ export class ConfigModule {
     return {
       module: ConfigModule,
       providers: [
-        { provide: Config, useFactory: () => readConfig(process.env, roles) },
+        { provide: Config, useFactory: () => readConfig(undefined, roles) },
         { provide: ProcessRoles, useValue: roles },
       ],
       exports: [Config, ProcessRoles],

@@ -1,6 +1,7 @@
 import { ArrayNotEmpty } from 'class-validator';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { parseOrigin, parseOrigins, parsePrices, type PriceOfTier } from './billing-config.js';
+import { parseDatabaseUrl } from './database-url.js';
 import { parseEgresses, type EgressEntry } from './egress-config.js';
 import {
   Flag,
@@ -41,7 +42,7 @@ export class EnvironmentVariables {
   @Url(/^https?:\/\//i, 'https://verify.example.org')
   PUBLIC_URL?: string;
 
-  @TextMatching(/^postgres(ql)?:\/\//, 'must be a URL such as postgresql://user:password@host:5432/rcpt')
+  @ParsedBy(parseDatabaseUrl)
   DATABASE_URL?: string;
 
   @ListOf(isSecretKey, SECRET_KEYS)

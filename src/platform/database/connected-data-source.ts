@@ -1,6 +1,7 @@
 import type { DataSource, EntitySchema } from 'typeorm';
 import type { Clock } from '../../kernel/clock.js';
 import type { Log } from '../telemetry/log.js';
+import { connectionError, connectionFault } from './connection-fault.js';
 import { createDataSource } from './data-source.js';
 import type { EmbeddedDatabase } from './embedded-database.js';
 import { isMigrated, migrate } from './migrate.js';
@@ -24,14 +25,15 @@ const START_TIMEOUT_MS = 30_000;
  * Connects to the database and prepares it. On failure it closes what it opened: Nest runs no
  * shutdown hooks for an application that failed to start.
  *
- * @throws TransactionPooling, or Error when migrations are required and missing.
+ * @throws ConfigError when `DATABASE_URL` must be changed; Error when the database does not become available, or migrations are required and missing.
  */
 export async function connectedDataSource(parts: DatabaseParts): Promise<DataSource> {
   const { embedded, entities } = parts;
   let dataSource: DataSource | null = null;
   try {
-    dataSource = createDataSource(await embedded.url(), entities);
-    await connect(dataSource, parts);
+    const url = await embedded.url();
+    dataSource = createDataSource(url, entities);
+    await connect(dataSource, url, parts);
     await refuseTransactionPooling(dataSource);
     await prepare(dataSource, parts);
     return dataSource;
@@ -42,15 +44,25 @@ export async function connectedDataSource(parts: DatabaseParts): Promise<DataSou
   }
 }
 
-async function connect(dataSource: DataSource, { clock, log }: DatabaseParts): Promise<void> {
+async function connect(dataSource: DataSource, url: string, parts: DatabaseParts): Promise<void> {
+  const { embedded, clock, log } = parts;
   const deadlineMs = clock.monotonicMs() + START_TIMEOUT_MS;
-  for (let attempt = 1; ; attempt++) {
+  for (let logged = ''; ;) {
     try {
       await dataSource.initialize();
       return;
     } catch (error) {
-      if (!isStarting(error) || clock.monotonicMs() > deadlineMs) throw error;
-      if (attempt === 1) log.warn({}, 'database not available; retrying');
+      const fault = connectionFault(error, url);
+      if (fault === null) throw error;
+      const { target, cause, passes } = fault;
+      // The operator has not set the URL of the embedded database.
+      if (!passes || clock.monotonicMs() > deadlineMs) throw embedded.isOpen ? error : connectionError(fault);
+      if (cause !== logged)
+        log.warn(
+          { host: target },
+          `database not available: ${cause}; retrying for ${START_TIMEOUT_MS / 1_000} s`,
+        );
+      logged = cause;
       await clock.pause(500);
     }
   }
@@ -70,10 +82,4 @@ async function prepare(dataSource: DataSource, { migrations, clock, log }: Datab
       );
     await clock.pause(1_000);
   }
-}
-
-/** Connection refused, name not resolved, or SQLSTATE 57P03 (cannot_connect_now). */
-function isStarting(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return typeof code === 'string' && ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', '57P03'].includes(code);
 }

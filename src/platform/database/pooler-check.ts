@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { ConfigError } from '../config/config.js';
 
 const SETTING = 'rcpt.pooler_check';
 
 /** `DATABASE_URL` leads to a pooler that shares server connections between transactions. */
-export class TransactionPooling extends Error {
+export class TransactionPooling extends ConfigError {
   constructor() {
     super(
       'DATABASE_URL leads to a pooler in transaction mode, in which settings, advisory locks and LISTEN get lost. ' +
