@@ -127,6 +127,14 @@ describe('the program, on a machine without services', () => {
     expect(program.stderr).toContain('postgresql://');
   });
 
+  it('exits with 78 when DATA_DIR is a file, and names the variable', async () => {
+    const { code, out, err } = await runRcpt(['teams', 'list'], { DATA_DIR: join(dataDir, 'secret-key') });
+    expect([code, out]).toEqual([78, '']);
+    expect(err).toMatch(
+      /^rcpt: DATA_DIR \(\S+\/secret-key\) cannot be used: .*not a directory.*set DATA_DIR/,
+    );
+  });
+
   const WITHOUT_SECRET_KEY = { DATABASE_URL: 'postgresql://127.0.0.1:9/rcpt' };
   it.each([
     ['main.js', []],

@@ -20,6 +20,7 @@ import { SecretKeys } from '../secrets/secret-keys.js';
 import { Log } from '../telemetry/log.js';
 import { AuditRetention } from './audit-retention.js';
 import { connectedDataSource, type MigrationPolicy } from './connected-data-source.js';
+import { inDataDir } from './data-dir-error.js';
 import { EmbeddedDatabase } from './embedded-database.js';
 import { Erasures } from './erasures.js';
 import { EventSubscribers } from './event-subscribers.js';
@@ -89,5 +90,6 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
 }
 
 function ownSecretKey(dataDir: string): Promise<string> {
-  return readOrCreateSecretFile(join(dataDir, 'secret-key'), () => randomBytes(32).toString('base64'));
+  const make = () => randomBytes(32).toString('base64');
+  return inDataDir(dataDir, () => readOrCreateSecretFile(join(dataDir, 'secret-key'), make));
 }
