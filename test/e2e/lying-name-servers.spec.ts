@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WELL_KNOWN_DOMAINS } from '../../src/modules/verification/adapters/dns-resolver-check.js';
+import {
+  DENIES_WELL_KNOWN,
+  WELL_KNOWN_DOMAINS,
+} from '../../src/modules/verification/adapters/dns-resolver-check.js';
 import { anApp, type TestApp } from '../support/app/app.js';
 import { DnsWorld } from '../support/dns/dns-world.js';
+import { runRcpt } from '../support/processes/run-rcpt.js';
 import { samplesOf } from '../support/app/samples.js';
 
 const MAIL = { mx: [[10, 'mx.well-known.test']] as [number, string][] };
@@ -55,6 +59,16 @@ describe('a name server that denies well-known domains', () => {
       2,
     );
     expect(app.logged()).toContain('its negative answers are not accepted');
+  });
+
+  it('is reported by rcpt in one sentence beside the verdict, and not as a line of a log', async () => {
+    const env = { DNS_SERVERS: world.server, DNS_TIMEOUT_MS: '2000', SMTP_ENABLED: 'false' };
+    const { code, out, err } = await runRcpt(['verify', 'jane@fourth.mailworld'], env);
+    expect(code).toBe(3);
+    expect(out).toMatch(/^jane@fourth\.mailworld: unknown \(dns_error\)/);
+    expect(err).toBe(
+      `rcpt: ${DENIES_WELL_KNOWN}: its negative answers are not accepted (server: ${world.server})\n`,
+    );
   });
 
   it('is checked again after 30 s and then accepted, without a restart', async () => {

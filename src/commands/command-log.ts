@@ -1,0 +1,27 @@
+import type { Log } from '../platform/telemetry/log.js';
+
+/**
+ * The log of a command: errors as sentences on standard error, each once. A command is for people and
+ * scripts that read its result; JSON lines are for the log of a service.
+ */
+export class CommandLog implements Log {
+  private readonly printed = new Set<string>();
+
+  readonly debug = () => undefined;
+  readonly info = () => undefined;
+  readonly warn = () => undefined;
+
+  readonly error = (facts: Record<string, unknown>, message: string): void => {
+    const details = Object.entries(facts).map(([name, value]) => `${name}: ${textOf(value)}`);
+    const line = `rcpt: ${message}${details.length === 0 ? '' : ` (${details.join(', ')})`}\n`;
+    if (this.printed.has(line)) return;
+    this.printed.add(line);
+    process.stderr.write(line);
+  };
+}
+
+/** An error is described by its name and its first frame (`describeFault`). */
+function textOf(value: unknown): string {
+  const { name, frames } = (value ?? {}) as { name?: string; frames?: string[] };
+  return name === undefined ? String(value) : [name, ...(frames?.slice(0, 1) ?? [])].join(' ');
+}
