@@ -46,6 +46,7 @@ import { AuditLogRowSchema } from './platform/database/postgres-audit-log.schema
 import { ErasureRowSchema } from './platform/database/postgres-erasure.schema.js';
 import { IdempotencyKeyRowSchema } from './platform/database/postgres-idempotency-key.schema.js';
 import { OutboxRowSchema } from './platform/database/postgres-outbox.schema.js';
+import { SecretKeyCheckRowSchema } from './platform/database/postgres-secret-key-check.schema.js';
 import { OutgoingMailRowSchema } from './platform/mail/postgres-mail-queue.schema.js';
 
 /** The entities of all tables that the migrations create. BullMQ manages its own tables. */
@@ -86,5 +87,6 @@ export const SCHEMAS: EntitySchema[] = [
   ErasureRowSchema,
   IdempotencyKeyRowSchema,
   OutboxRowSchema,
+  SecretKeyCheckRowSchema,
   OutgoingMailRowSchema,
 ];

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DataDirs } from '../support/database/data-dirs.js';
-import { aFreshDatabase } from '../support/database/fresh-database.js';
+import { aCopyOf, aFreshDatabase } from '../support/database/fresh-database.js';
 import { KeepAliveClient } from '../support/http/keep-alive-client.js';
 import { RcptProcess } from '../support/processes/rcpt-process.js';
 import { runRcpt } from '../support/processes/run-rcpt.js';
@@ -120,6 +120,14 @@ describe('the program, on a machine without services', () => {
     for (const client of incomplete) client.destroy();
   });
 
+  it('exits with 78 when SECRET_KEY is not the key of its embedded database', async () => {
+    const SECRET_KEY = randomBytes(32).toString('base64');
+    const wrong = await runRcpt(['teams', 'list'], { DATA_DIR: dataDir, SECRET_KEY });
+    expect([wrong.code, wrong.out]).toEqual([78, '']);
+    expect(wrong.err).toMatch(/^rcpt: SECRET_KEY is not the key that this database was written with/);
+    expect(await runRcpt(['teams', 'list'], { DATA_DIR: dataDir })).toMatchObject({ code: 0, err: '' });
+  });
+
   it('in production refuses to start without DATABASE_URL, with the remedy', async () => {
     const program = RcptProcess.run(['main.js'], { NODE_ENV: 'production', DATA_DIR: dataDir });
     expect(await program.exit()).toBe(78);
@@ -202,6 +210,26 @@ describe('the program, with a given PostgreSQL', () => {
     const right = await create();
     expect(right.code).toBe(0);
     expect(right.out).toMatch(/live key +rcpt_live_\w{38}\n/);
+  });
+
+  it('exits with 78 in every role when SECRET_KEY is not the key of the database, as after a restore', async () => {
+    const copy = await aCopyOf(database.url);
+    const restored = { ...env, DATABASE_URL: copy.url, PUBLIC_URL: 'https://rcpt.example' };
+    const SECRET_KEY = randomBytes(32).toString('base64');
+    const programs = [['main.js'], ['main.js', '--api'], ['main.js', '--worker']].map((args) =>
+      RcptProcess.run(args, { ...restored, SECRET_KEY }),
+    );
+    for (const program of programs) {
+      expect(await program.exit()).toBe(78);
+      expect(program.stderr).toMatch(/^Rcpt cannot start:\n {2}SECRET_KEY is not the key that this database/);
+      expect(`${program.stdout}${program.stderr}`).not.toContain(SECRET_KEY);
+    }
+    const teams = (key: string) => runRcpt(['teams', 'list'], { ...restored, SECRET_KEY: key });
+    expect(await teams(SECRET_KEY)).toMatchObject({ code: 78, out: '' });
+    expect(await teams(env.SECRET_KEY ?? '')).toMatchObject({ code: 0, err: '' });
+    expect(await teams(`${SECRET_KEY},${env.SECRET_KEY}`)).toMatchObject({ code: 0, err: '' });
+    expect(await teams(SECRET_KEY)).toMatchObject({ code: 0, err: '' });
+    await copy.drop();
   });
 
   it('exits with 78 when the database rejects the password, and names DATABASE_URL and the host', async () => {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { ConfigError } from '../../src/platform/config/config.js';
 import { connectedDataSource } from '../../src/platform/database/connected-data-source.js';
 import { connectionError, connectionFault } from '../../src/platform/database/connection-fault.js';
 import type { EmbeddedDatabase } from '../../src/platform/database/embedded-database.js';
+import { SecretKeys } from '../../src/platform/secrets/secret-keys.js';
 import type { Log } from '../../src/platform/telemetry/log.js';
 import { aFreshDatabase } from '../support/database/fresh-database.js';
 import { FakeClock } from '../support/time/fake-clock.js';
@@ -21,6 +23,7 @@ async function failedStart(url: string): Promise<{ error: Error; logged: string[
   let error: Error | null = null;
   const starting = connectedDataSource({
     embedded: embedded as unknown as EmbeddedDatabase,
+    secrets: new SecretKeys([randomBytes(32).toString('base64')]),
     migrations: 'wait',
     clock,
     log,

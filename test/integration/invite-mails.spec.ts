@@ -132,6 +132,8 @@ describe('invite mails', () => {
     const { DATABASE_URL, SECRET_KEY } = app.shared;
     const fresh = randomBytes(32).toString('base64');
     const mail = { INVITE_SMTP_URL: sink.url, INVITE_FROM: 'rcpt@service.example', DATABASE_URL };
+    // After the first start with both keys the database accepts the fresh one alone.
+    await (await anApp({ ...mail, SECRET_KEY: `${fresh},${SECRET_KEY}` })).stop();
     const forgot = await anApp({ ...mail, SECRET_KEY: fresh });
     // The clocks of other processes differ.
     const makeDue = () => rowsOf(app, 'UPDATE outgoing_mails SET due_at = $1', [new Date(0)]);
@@ -143,6 +145,8 @@ describe('invite mails', () => {
     await makeDue();
     expect(await send(rotated)).toBe(1);
     await rotated.stop();
+    // For the processes of other tests, which have the older key only.
+    await (await anApp({ ...mail, SECRET_KEY: `${SECRET_KEY},${fresh}` })).stop();
   });
 
   it('are sent by the worker on its own', async () => {

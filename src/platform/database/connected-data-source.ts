@@ -1,11 +1,13 @@
 import type { DataSource, EntitySchema } from 'typeorm';
 import type { Clock } from '../../kernel/clock.js';
+import type { SecretKeys } from '../secrets/secret-keys.js';
 import type { Log } from '../telemetry/log.js';
 import { connectionError, connectionFault } from './connection-fault.js';
 import { createDataSource } from './data-source.js';
 import type { EmbeddedDatabase } from './embedded-database.js';
 import { isMigrated, migrate } from './migrate.js';
 import { refuseTransactionPooling } from './pooler-check.js';
+import { checkSecretKeys } from './secret-key-check.js';
 
 /** What to do when migrations are missing: run them, wait until another process has run them, or fail. */
 export type MigrationPolicy = 'run' | 'wait' | 'require';
@@ -13,6 +15,7 @@ export type MigrationPolicy = 'run' | 'wait' | 'require';
 export interface DatabaseParts {
   migrations: MigrationPolicy;
   embedded: EmbeddedDatabase;
+  secrets: SecretKeys;
   clock: Clock;
   log: Log;
   entities: EntitySchema[];
@@ -25,7 +28,7 @@ const START_TIMEOUT_MS = 30_000;
  * Connects to the database and prepares it. On failure it closes what it opened: Nest runs no
  * shutdown hooks for an application that failed to start.
  *
- * @throws ConfigError when `DATABASE_URL` must be changed; Error when the database does not become available, or migrations are required and missing.
+ * @throws ConfigError when `DATABASE_URL` or `SECRET_KEY` must be changed; Error when the database does not become available, or migrations are required and missing.
  */
 export async function connectedDataSource(parts: DatabaseParts): Promise<DataSource> {
   const { embedded, entities } = parts;
@@ -36,6 +39,7 @@ export async function connectedDataSource(parts: DatabaseParts): Promise<DataSou
     await connect(dataSource, url, parts);
     await refuseTransactionPooling(dataSource);
     await prepare(dataSource, parts);
+    await checkSecretKeys(dataSource, parts.secrets);
     return dataSource;
   } catch (error) {
     if (dataSource?.isInitialized) await dataSource.destroy();

@@ -46,9 +46,9 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       EmbeddedDatabase,
       {
         provide: DataSource,
-        useFactory: (embedded: EmbeddedDatabase, clock: Clock, log: Log) =>
-          connectedDataSource({ embedded, clock, log, entities, migrations }),
-        inject: [EmbeddedDatabase, Clock, Log],
+        useFactory: (embedded: EmbeddedDatabase, secrets: SecretKeys, clock: Clock, log: Log) =>
+          connectedDataSource({ embedded, secrets, clock, log, entities, migrations }),
+        inject: [EmbeddedDatabase, SecretKeys, Clock, Log],
       },
       {
         provide: SecretKeys,

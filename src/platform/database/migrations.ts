@@ -24,6 +24,7 @@ import { SignInLinks1763800002000 } from './migrations/1763800002000-sign-in-lin
 import { FirstTeam1763800002000 } from './migrations/1763800002000-first-team.js';
 import { ChunkDomains1763800002100 } from './migrations/1763800002100-chunk-domains.js';
 import { ChunkProviders1763800002200 } from './migrations/1763800002200-chunk-providers.js';
+import { SecretKeyCheck1763800002400 } from './migrations/1763800002400-secret-key-check.js';
 
 /** In execution order. A released migration must not be changed. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   FirstTeam1763800002000,
   ChunkDomains1763800002100,
   ChunkProviders1763800002200,
+  SecretKeyCheck1763800002400,
 ];

@@ -54,6 +54,13 @@ describe('SecretKeys', () => {
     expect(() => new SecretKeys([another]).decrypt(old)).toThrow('no key');
   });
 
+  it('tells the envelopes of the first key from those of the others', () => {
+    const another = randomBytes(32).toString('base64');
+    const rotated = new SecretKeys([another, COUNTING]);
+    expect(rotated.isOfFirstKey(rotated.encrypt('secret'))).toBe(true);
+    expect(rotated.isOfFirstKey(new SecretKeys([COUNTING]).encrypt('secret'))).toBe(false);
+  });
+
   it('rejects an envelope with a changed bit', () => {
     const keys = new SecretKeys([COUNTING]);
     const [version, id, body = ''] = keys.encrypt('secret').split('.');

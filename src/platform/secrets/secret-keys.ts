@@ -59,6 +59,11 @@ export class SecretKeys {
     return `v1.${id}.${sealed.toString('base64url')}`;
   }
 
+  /** Whether the envelope was encrypted with the first key. */
+  isOfFirstKey(envelope: string): boolean {
+    return envelope.startsWith(`v1.${this.encryptionKey.id}.`);
+  }
+
   /** @throws if the text is not an envelope, was changed, or its key is not in `SECRET_KEY`. */
   decrypt(envelope: string): string {
     const [, id = '', body = ''] = /^v1\.([\w-]+)\.([\w-]+)$/.exec(envelope) ?? [];

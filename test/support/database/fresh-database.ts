@@ -14,6 +14,11 @@ export function aFreshDatabase(): Promise<TestDatabase> {
   return aDatabase(`TEMPLATE ${ORIGINAL} STRATEGY FILE_COPY`);
 }
 
+/** A new database with the contents of another one, to which nothing is connected. */
+export function aCopyOf(url: string): Promise<TestDatabase> {
+  return aDatabase(`TEMPLATE ${new URL(url).pathname.slice(1)} STRATEGY FILE_COPY`);
+}
+
 /** A new database without tables. */
 export function anEmptyDatabase(): Promise<TestDatabase> {
   return aDatabase('');
