@@ -64,7 +64,7 @@ async function submit(
     return { method: 'POST', headers, body, duplex: 'half' as const };
   };
   try {
-    const path = `/v1/verify/bulk?${query.toString()}`;
+    const path = `/v1/verify/bulk?${query.toString().replaceAll('+', '%20')}`;
     const onWait = (sentence: string, seconds: number) =>
       report.say(`${sentence} Trying again in ${seconds} s.`);
     const response = await service.requestUntil(path, { init, status: 202, onWait });

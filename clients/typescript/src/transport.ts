@@ -186,5 +186,6 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 function queryString(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const pairs = given.map(([name, value]): [string, string] => [name, String(value)]);
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+  // A plus sign in the result would be a space; RFC 3986 has no such rule.
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString().replaceAll('+', '%20')}`;
 }

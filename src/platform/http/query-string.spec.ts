@@ -23,10 +23,18 @@ describe('parseQueryString', () => {
     expect({ ...parseQueryString(text) }).toEqual(query);
   });
 
-  it('reads a plus sign as a plus sign', () => {
+  it('reads a plus sign in email as a plus sign', () => {
     expect(parseQueryString('email=jane+news@example.com').email).toBe('jane+news@example.com');
     expect(parseQueryString('email=jane%2Bnews@example.com').email).toBe('jane+news@example.com');
     expect(parseQueryString('email=jane%2bnews@example.com').email).toBe('jane+news@example.com');
+  });
+
+  it('reads a plus sign in every other parameter as a space, as URLSearchParams writes it', () => {
+    const parameters = { email_column: 'Work Email', name: 'my list + more', 'a b': '1 2' };
+    const text = new URLSearchParams(parameters).toString();
+    expect(text).toContain('Work+Email');
+    expect({ ...parseQueryString(text) }).toEqual(parameters);
+    expect(parseQueryString('emails=a+b').emails).toBe('a b');
   });
 
   it('reads %20 as a space', () => {
@@ -43,7 +51,10 @@ describe('parseQueryString', () => {
   });
 
   it('decodes other values independently of a value with a quotation mark', () => {
-    expect({ ...parseQueryString('a=%22b+c%22&d=e+f') }).toEqual({ a: '"b c"', d: 'e+f' });
+    expect({ ...parseQueryString('email=%22b+c%22&d=%22&email=e+f') }).toEqual({
+      email: ['"b c"', 'e+f'],
+      d: '"',
+    });
   });
 
   it('returns an array for a repeated name, encoded or not', () => {

@@ -8,25 +8,29 @@ const MAX_PAIRS = 100;
 
 export type Query = Readonly<Record<string, string | string[]>>;
 
+/** The parameter in which a plus sign is a plus sign (RFC 3986 §3.4). */
+const ADDRESS = 'email';
+
 /**
- * Parses a query string. A plus sign is a plus sign (RFC 3986 §3.4), so that
- * `?email=jane+news@example.com` works without encoding. Form encoding uses it for
- * a space; an address contains a space only inside quotes, so a value with a
- * quotation mark is decoded as form data.
+ * Parses a query string. A plus sign is a space, as HTML forms, `URLSearchParams` and
+ * most clients write it. In `email` it is a plus sign, so that
+ * `?email=jane+news@example.com` works without encoding. An address contains a space
+ * only inside quotes, so a value with a quotation mark is decoded as form data there too.
  *
  * A repeated name gives an array.
  *
  * @throws MalformedHttp, InvalidRequest if there are too many pairs.
  */
-export function parseQueryString(text: string): Query {
+export function parseQueryString(queryString: string): Query {
   const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
   let pairs = 0;
-  for (const pair of text.split('&')) {
+  for (const pair of queryString.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const name = decodeForm(equals < 0 ? pair : pair.slice(0, equals));
     if (++pairs > MAX_PAIRS) throw tooManyPairs(name);
-    const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
+    const text = equals < 0 ? '' : pair.slice(equals + 1);
+    const value = name === ADDRESS && !/"|%22/.test(text) ? decode(text) : decodeForm(text);
     const previous = query[name];
     if (previous === undefined) query[name] = value;
     else if (Array.isArray(previous)) previous.push(value);
@@ -46,10 +50,13 @@ function tooManyPairs(name: string): InvalidRequest {
   return new InvalidRequest([{ pointer: jsonPointer([name]), code: 'too_many_parameters', message }]);
 }
 
+function decodeForm(text: string): string {
+  return decode(text.replaceAll('+', ' '));
+}
+
 function decode(text: string): string {
-  const quoted = /"|%22/.test(text);
   try {
-    return decodeURIComponent(quoted ? text.replaceAll('+', ' ') : text);
+    return decodeURIComponent(text);
   } catch {
     throw new MalformedHttp('The query string is not percent-encoded UTF-8 (RFC 3986).');
   }
