@@ -36,13 +36,14 @@ export function verifyListLocally(run: ListRun, report: ProgressReport): Promise
 
 async function resume(run: ListRun, engine: EngineService, report: ProgressReport): Promise<ListOutcome> {
   const part = `${run.output}.part`;
-  const total = await countRows(run);
-  const progress = await loadProgress(run, part);
+  // Any row may add columns, and the header line has all of them.
   const header = emptyHeader();
+  const total = await countRows(run, header);
+  const progress = await loadProgress(run, part);
   let index = 0;
   report.begin({ name: 'verifying', unit: 'rows' });
   report.update(progress.rows, total);
-  for await (const batch of inBatches(entriesOf(run, header), BATCH_ROWS)) {
+  for await (const batch of inBatches(entriesOf(run, emptyHeader()), BATCH_ROWS)) {
     const rows = batch
       .map((entry) => ({ ...entry, index: index++ }))
       .filter((row) => row.index >= progress.rows);
@@ -84,15 +85,15 @@ async function loadProgress(run: ListRun, part: string): Promise<LocalProgress> 
   return { digest, format, rows: 0, bytes: 0, byStatus: {} };
 }
 
-async function countRows(run: ListRun): Promise<number> {
+async function countRows(run: ListRun, header: ListHeader): Promise<number> {
   let rows = 0;
-  for await (const entries of entriesOf(run, emptyHeader())) rows += entries.length;
+  for await (const entries of entriesOf(run, header)) rows += entries.length;
   if (rows === 0) throw new UsageError('the list has no rows');
   return rows;
 }
 
 function entriesOf({ list, column }: ListRun, header: ListHeader): AsyncIterable<readonly ListEntry[]> {
-  return csvList(createReadStream(list.file), header, column);
+  return csvList(createReadStream(list.file), header, { column });
 }
 
 async function verdictsOf(

@@ -7,7 +7,11 @@ export class InvalidRequest extends DomainError {
     title: 'The request is not valid',
     help: 'A parameter or a member of the body is missing, unknown or out of range. `errors` lists each one with a JSON pointer and a message that says what to send instead.',
   };
-  constructor(override readonly fieldErrors: readonly FieldError[]) {
-    super(fieldErrors.map(({ pointer, message }) => `${pointer || 'The body'}: ${message}`).join(' '));
+  /** @param detail for a body that has lines, in which a JSON pointer means nothing. */
+  constructor(
+    override readonly fieldErrors: readonly FieldError[],
+    detail = fieldErrors.map(({ pointer, message }) => `${pointer || 'The body'}: ${message}`).join(' '),
+  ) {
+    super(detail);
   }
 }

@@ -121,7 +121,7 @@ describe('a list', () => {
     ['a form without a file', '--b--\r\n', FORM, {}, 400, 'invalid_request'],
     [
       'a file of an unknown format',
-      formOf({ name: 'l.xlsx', type: 'application/zip', content: 'PK' }),
+      formOf({ name: 'l.docx', type: 'application/msword', content: 'PK' }),
       FORM,
       {},
       415,
@@ -133,6 +133,14 @@ describe('a list', () => {
     const problem = expectProblem(answer, status, code);
     expect(problem).toMatchObject({ detail: expect.stringMatching(/\S \S.*\.$|boundary=…$/) });
     expect(await jobs()).toHaveLength(before);
+  });
+
+  it('that is a workbook in a form is 415 with what to do', async () => {
+    const file = { name: 'l.xlsx', type: 'application/octet-stream', content: 'PK' };
+    const problem = expectProblem(await send(formOf(file), FORM), 415, 'unsupported_media_type');
+    expect(problem).toMatchObject({
+      detail: expect.stringMatching(/^This is an Excel workbook\. Save it as/),
+    });
   });
 
   it('counts against the limit of the tier when it is decompressed', async () => {

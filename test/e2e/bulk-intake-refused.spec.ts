@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { strToU8, zipSync } from 'fflate';
+import { gzipSync } from 'node:zlib';
 import { anApp, type TestApp } from '../support/app/app.js';
 import { sendList } from '../support/app/bulk.js';
+import { aWorkbook } from '../support/browser/workbook.js';
 import { fieldErrorsOf, expectProblem } from '../support/http/problems.js';
 
 const CSV = 'text/csv';
@@ -23,11 +26,42 @@ describe('a list', () => {
       'no column with addresses',
       'name,city\nJane,Bonn\n',
       '',
-      /no column contains only addresses.*"name", "city"/,
+      /no column contains addresses in most cells\. The first line has: 1 "name", 2 "city"\. Name one with email_column\.$/,
     ],
-    ['two columns with addresses', 'from,to\na@x.com,b@x.com\n', '', /several columns.*"from", "to"/],
-    ['a column that is not there', 'a,email\n1,a@x.com\n', '?email_column=to', /named "to".*"a", "email"/],
-    ['Latin-1', Buffer.from('Name,Email\nZoë,a@example.com\n', 'latin1'), '', /Convert it to UTF-8/],
+    [
+      'two columns with addresses',
+      'from,to\na@x.com,b@x.com\n',
+      '',
+      /several columns contain.*1 "from", 2 "to"/,
+    ],
+    [
+      'a column that is not there',
+      'a,email\n1,a@x.com\n',
+      '?email_column=to',
+      /named "to".*1 "a", 2 "email"/,
+    ],
+    ['a number without a column', 'a,email\n1,a@x.com\n', '?email_column=3', /named "3".*2 "email"/],
+    [
+      'Windows-1252 after UTF-8',
+      Buffer.concat([Buffer.from('Name,Email\nZoë,a@example.com\nZo'), Buffer.from('eb2c610a', 'hex')]),
+      '',
+      /^Line 3 is not UTF-8, .* name its encoding with encoding\.$/,
+    ],
+    [
+      'long other columns',
+      `email,id,notes\na@x.com,1,x\nb@x.com,2,${'x'.repeat(17_000)}\n`,
+      '',
+      /^Line 3: The other columns of a row may have at most 16384 bytes together\. They have 17001, most of them in "notes"\.$/,
+    ],
+    [
+      'a row without end',
+      `email,x\na@x.com,"1\r\n2"\r\n"${'x'.repeat(200_000)}`,
+      '',
+      /^Line 4: A row may have at most 32768 bytes\. A quote that is not closed/,
+    ],
+    ['an open quote', 'email\na@x.com\n\n"b@example.com\n', '', /^Line 3: A quote is not closed/],
+    ['too many cells', `email\na@x.com${','.repeat(1_000)}x\n`, '', /^Line 2: A row may have at most 1000/],
+    ['a text of NULs', Buffer.from('ff00ff00ff00ff', 'hex'), '', /not a text\. Save the list/],
   ])('that is a CSV with %s is 400 with a sentence', async (_, body, query, words) => {
     const problem = expectProblem(await send(body, CSV, query), 400, 'malformed_list');
     expect((problem as { detail?: string }).detail).toMatch(words);
@@ -68,13 +102,12 @@ describe('a list', () => {
     ['an unknown member', NDJSON, '{"email":"a","mail":"b"}', '/0/mail', 'unknown_member'],
     ['an endless line', NDJSON, `"a"\n"${'x'.repeat(200_000)}`, '/1', 'too_big'],
     ['an empty list', CSV, 'email\n', '/emails', 'too_small'],
-    ['too many cells', CSV, 'email\na@example.com,b\n', '/0', 'invalid'],
-    ['a column twice', CSV, 'email,x,x\n', '/x', 'repeated'],
-    ['large other columns', CSV, `email,x\na@example.com,${'x'.repeat(1_100)}\n`, '/0', 'too_big'],
-    ['an endless row', CSV, `email\n"${'x'.repeat(200_000)}`, '/0', 'too_big'],
-  ])('with %s as %s is 400 with a pointer', async (_, type, body, pointer, code) => {
+  ])('with %s as %s is 400 with a pointer, and names the line', async (_, type, body, pointer, code) => {
     const problem = expectProblem(await send(body, type), 400, 'invalid_request');
     expect(fieldErrorsOf(problem)).toEqual([`${pointer} ${code}`]);
+    expect((problem as { detail?: string }).detail).toMatch(
+      pointer === '/emails' ? /^Send at least one address\.$/ : /^Line [12](, mail)?: [A-Z]/,
+    );
   });
 
   it.each([
@@ -91,7 +124,6 @@ describe('a list', () => {
     ['nothing', CSV, ''],
     ['no column with addresses', CSV, 'name\nJane\n'],
     ['an open quote', CSV, 'email\n"a@example.com\n'],
-    ['no UTF-8', CSV, Buffer.from('656d61696c0aff0a', 'hex')],
   ])('that is %s (%s) is 400', async (what, type, body) => {
     const code = what.startsWith('depth') ? 'invalid_request' : 'malformed_list';
     expectProblem(await send(body, type), 400, code);
@@ -121,6 +153,31 @@ describe('a list', () => {
       expectProblem(await send('email\na@example.com', type), 415, 'unsupported_media_type');
     },
   );
+
+  it.each([
+    [
+      'an Excel workbook',
+      aWorkbook([['email'], ['a@example.com']]),
+      /Excel workbook\. Save it as "CSV UTF-8"/,
+    ],
+    [
+      'an old workbook',
+      Buffer.from('d0cf11e0a1b11ae10000', 'hex'),
+      /old format \(\.xls\), or one with a pass/,
+    ],
+    ['a PDF', Buffer.from('%PDF-1.7\n'), /PDF document/],
+    ['a ZIP archive', Buffer.from(zipSync({ 'list.csv': strToU8('email') })), /ZIP archive\. Unpack it/],
+    ['gzip data', gzipSync('email\na@example.com\n'), /Content-Encoding: gzip/],
+  ])('that is %s is refused by its name, whatever its content type', async (_, body, words) => {
+    const problem = expectProblem(await send(body, CSV), 400, 'malformed_list');
+    expect(problem).toMatchObject({ detail: expect.stringMatching(words) });
+  });
+
+  it('of the content type of a workbook is 415 with what to do', async () => {
+    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    const problem = expectProblem(await send('PK', type), 415, 'unsupported_media_type');
+    expect(problem).toMatchObject({ detail: expect.stringMatching(/upload it in the console/) });
+  });
 
   it('that was refused leaves no data', async () => {
     const list = await app.get('/v1/bulk-jobs?limit=100', key);

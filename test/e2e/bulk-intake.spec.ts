@@ -61,6 +61,27 @@ describe('a list', () => {
     ['no header', '1,a@example.com,x\n', '', { column_1: '1', column_3: 'x' }],
     ['the column named in the query', 'mail,to\nno,a@example.com\n', '?email_column=TO', { mail: 'no' }],
     [
+      'a column whose name has a space, as URLSearchParams writes it',
+      'Mail,Work Email\nno,a@example.com\n',
+      '?email_column=Work+Email',
+      { Mail: 'no' },
+    ],
+    ['the number of the column', 'no,a@example.com\n', '?email_column=2', { column_1: 'no' }],
+    [
+      'a header that looks like a row',
+      '2025,a@example.com\nno,a@example.com\n',
+      '?header=true',
+      { 2025: 'no' },
+    ],
+    ['two columns of one name', 'Name,email,Name\n1,a@example.com,2\n', '', { Name: '1', Name_2: '2' }],
+    ['a row with surplus cells', 'id,email\n1,a@example.com,x\n', '', { id: '1', column_3: 'x' }],
+    [
+      'empty columns at the end',
+      'email;name;;\na@example.com;x;;\n',
+      '',
+      { name: 'x', column_3: '', column_4: '' },
+    ],
+    [
       'two columns of addresses, one of them email',
       'cc,email\nb@x.com,a@example.com\n',
       '',
@@ -68,6 +89,20 @@ describe('a list', () => {
     ],
   ])('may be a CSV with %s', async (_, body, query, ref) => {
     expect((await taken(body, CSV, query)).rows).toEqual([['a@example.com', ref]]);
+  });
+
+  it('may be a CSV in Windows-1252, or another encoding that the query names', async () => {
+    const body = Buffer.from('Name,Email\nZo\xeb \x80,a@example.com\n', 'latin1');
+    expect((await taken(body, CSV)).rows).toEqual([['a@example.com', { Name: 'Zoë €' }]]);
+    const { rows } = await taken(body, CSV, '?encoding=iso-8859-15');
+    expect(rows).toEqual([['a@example.com', { Name: 'Zoë \x80' }]]);
+    const answer = await sendList(app, account.testKey, body, CSV, { query: '?encoding=latin-9' });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/encoding' }] } });
+  });
+
+  it('may have a name of several words, as URLSearchParams writes it', async () => {
+    const { job } = await taken('email\na@example.com\n', CSV, '?name=my+list+%2B+more');
+    expect(job.name).toBe('my list + more');
   });
 
   it('may be a CSV of one column without a header, of any length', async () => {

@@ -206,7 +206,7 @@ describe('the results of a bulk job', () => {
   );
 
   it('contain no spreadsheet formulas, unless the client asks for cells as they are', async () => {
-    const formulas = ['=1+1', '+A1', '-A1', '@SUM(A1)', '\t=x', '=cmd|x'];
+    const formulas = ['=1+1', '+A1', '-A1', '@SUM(A1)', '=cmd|x'];
     const body = `email,note\n${formulas.map((text) => `"${text}","${text}"`).join('\n')}\n`;
     const cells = async (query: string) =>
       (await csvOf(body, query)).rows.map(({ email, note }) => [email, note]);
@@ -220,6 +220,57 @@ describe('the results of a bulk job', () => {
       `email,note\n${notes.map((text) => `a@example.com,"${text}"`).join('\n')}\n`,
     );
     expect(rows.map(({ note }) => note)).toEqual(notes);
+  });
+
+  it.each([
+    [',', 'a;=1+1', `"a;'=1+1"`],
+    [',', '\t=1+1', `"'\t'=1+1"`],
+    [',', 'a; b', '"a; b"'],
+    [';', 'a,"=1+1', `"a,'""=1+1"`],
+    [';', '1,5', '"1,5"'],
+    ['\t', 'a;=1+1', `"a;'=1+1"`],
+  ])(
+    'between %j contain no formula for a spreadsheet that splits %j otherwise',
+    async (own, text, written) => {
+      const body = `email${own}note\njane@example.com${own}"${text.replaceAll('"', '""')}"\n`;
+      const { id } = await csvOf(body, '', own);
+      const csv = (await results('', 'text/csv', id)).body as string;
+      expect(csv).toContain(`\njane@example.com${own}${written}${own}deliverable${own}`);
+      const plain = (await results('?formula_guard=false', 'text/csv', id)).body as string;
+      expect(parse(plain, { delimiter: own })[1]?.[1]).toBe(text);
+    },
+  );
+
+  it.each([
+    [
+      'Müller / ".exe"',
+      `attachment; filename="M?ller _ _.exe_-results.csv"; filename*=UTF-8''M%C3%BCller%20_%20_.exe_-results.csv`,
+    ],
+    ['Spring', /^attachment; filename="?Spring-results\.csv"?$/],
+    [null, /^attachment; filename="?job_\w+-results\.csv"?$/],
+  ])('of a list %j are a file with its name', async (name, disposition) => {
+    const { id } = await aBulkJob(app, account.testKey, ['jane@example.com'], { name });
+    const { headers } = await results('', 'text/csv', id);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).toEqual(
+      typeof disposition === 'string' ? disposition : expect.stringMatching(disposition),
+    );
+    const lines = await results('', 'application/x-ndjson', id);
+    expect(lines.headers['content-type']).toBe('application/x-ndjson');
+    expect(lines.headers['content-disposition']).toMatch(/-results\.ndjson/);
+    const page = await results('', 'application/json', id);
+    expect(page.headers['content-disposition']).toBeUndefined();
+  });
+
+  it('begin with a byte order mark if the list did, or if the client asks for one', async () => {
+    const start = async (id: string, query: string) =>
+      ((await results(query, 'text/csv', id)).body as string)[0];
+    const plain = await csvOf('email\njane@example.com\n');
+    const marked = await csvOf('\ufeffemail\njane@example.com\n', '?bom=false');
+    expect(await start(plain.id, '')).toBe('e');
+    expect(await start(plain.id, '?bom=true')).toBe('\ufeff');
+    expect(await start(marked.id, '')).toBe('\ufeff');
+    expect(await start(marked.id, '?bom=false')).toBe('e');
   });
 
   it.each([';', '\t', ','])('use the delimiter %j of the list', async (delimiter) => {

@@ -68,6 +68,15 @@ describe('rcpt bulk, without a service', () => {
     ]);
   });
 
+  it('writes a header with the surplus cells of any row', async () => {
+    const rows = Array.from({ length: 300 }, (_, n) => `no address ${n},${n === 250 ? '1,x' : '1'}\n`);
+    await folder.write('ragged.csv', `email,id\n${rows.join('')}`);
+    expect(await rcpt('ragged.csv')).toMatchObject({ code: 0, err: '' });
+    const found = await folder.rows('ragged.verified.csv');
+    expect(found[0]).toMatchObject({ email: 'no address 0', id: '1', column_3: '', status: 'undeliverable' });
+    expect(found[250]).toMatchObject({ column_3: 'x', status: 'undeliverable' });
+  });
+
   it('does not replace the output of another run without --force', async () => {
     await folder.writeList(['no address']);
     await folder.write('list.verified.csv', 'precious');

@@ -116,7 +116,7 @@ describe('rcpt bulk, with a service', () => {
     const refused = await rcpt('two.csv');
     expect(refused).toMatchObject({ code: EX_USAGE, out: '' });
     expect(refused.err).toMatch(
-      /several columns contain addresses.*"from", "to"\. Name one with --column\.\n$/,
+      /several columns contain addresses.*1 "from", 2 "to"\. Name one with --column\.\n$/,
     );
     expect(await rcpt('two.csv', '--column', 'TO')).toMatchObject({ code: 0, err: '' });
     expect(await folder.rows('two.verified.csv')).toMatchObject([

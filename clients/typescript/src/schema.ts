@@ -1876,6 +1876,8 @@ export interface operations {
                 name?: string;
                 refresh?: boolean;
                 email_column?: string;
+                header?: boolean;
+                encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
             };
             header?: {
                 "Content-Encoding"?: "gzip" | "identity";
@@ -2041,6 +2043,7 @@ export interface operations {
                 status?: "deliverable" | "undeliverable" | "risky" | "unknown";
                 reason?: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
                 formula_guard?: boolean;
+                bom?: boolean;
             };
             header?: never;
             path: {

@@ -28,13 +28,19 @@ const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {
   verified_at: (verdict) => verdict.verifiedAt.toISOString(),
 };
 
+/** Delimiters that a spreadsheet may split a CSV at, whatever its own is. */
+const DELIMITERS = [',', ';', '\t'];
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** The format of results as CSV. */
 export interface CsvFormat {
   /** Columns of the submitted CSV; null: another format, with the columns `index`, `email` and `ref`. */
   columns: readonly string[] | null;
   /** Delimiter of the submitted CSV; null: a comma. */
   delimiter: string | null;
-  /** Prefixes cells that a spreadsheet would execute as a formula with `'`. */
+  /** Begins with a byte order mark, without which Excel does not read UTF-8. */
+  bom: boolean;
+  /** Prefixes cells that a spreadsheet would execute as a formula with `'`, and quotes those that it may split. */
   formulaGuard: boolean;
 }
 
@@ -53,13 +59,13 @@ export async function* toCsv(
 /** The header line of `toCsv`. */
 export function csvHeader(format: CsvFormat): string {
   const own = format.columns?.map((name) => (Object.hasOwn(VERDICT_COLUMNS, name) ? `input_${name}` : name));
-  return csv([[...(own ?? ['index', 'email', 'ref']), ...Object.keys(VERDICT_COLUMNS)]], format);
+  const names = [...(own ?? ['index', 'email', 'ref']), ...Object.keys(VERDICT_COLUMNS)];
+  return (format.bom ? BYTE_ORDER_MARK : '') + csv([names], format);
 }
 
 /** Lines for some rows. */
 export function csvRows(rows: readonly RowResult[], format: CsvFormat): string {
-  const given = (row: RowResult) =>
-    format.columns?.map((name) => cellOf(row, name)) ?? [row.index, row.email, refText(row)];
+  const given = (row: RowResult) => cellsOf(row, format.columns) ?? [row.index, row.email, refText(row)];
   const verdictCells = ({ verdict }: RowResult) =>
     Object.values(VERDICT_COLUMNS).map((cell) => verdict && cell(verdict));
   return csv(
@@ -71,20 +77,27 @@ export function csvRows(rows: readonly RowResult[], format: CsvFormat): string {
 /** Results as JSON, one per line. */
 export async function* toNdjson(
   batches: AsyncIterable<readonly RowResult[]>,
+  columns: CsvFormat['columns'],
 ): AsyncGenerator<string, void, undefined> {
-  for await (const rows of batches) yield rows.map((row) => `${JSON.stringify(toResult(row))}\n`).join('');
+  for await (const rows of batches)
+    yield rows.map((row) => `${JSON.stringify(toResult(row, columns))}\n`).join('');
 }
 
 function csv(rows: Cell[][], { delimiter, formulaGuard }: CsvFormat): string {
-  const cast = { boolean: String, ...(formulaGuard && { string: guardFormula }) };
-  return stringify(rows, { delimiter: delimiter ?? ',', cast });
+  const own = delimiter ?? ',';
+  if (!formulaGuard) return stringify(rows, { delimiter: own, cast: { boolean: String } });
+  const others = DELIMITERS.filter((each) => each !== own);
+  const string = (cell: string) => guardFormula(cell, others);
+  return stringify(rows, { delimiter: own, quoted_match: others, cast: { boolean: String, string } });
 }
 
-function cellOf({ email, ref }: RowResult, column: string): Cell {
-  if (typeof ref === 'object' && ref !== null && Object.hasOwn(ref, column)) return ref[column] ?? null;
-  return email;
+/** The submitted cells; null: the list was no CSV. A row whose address was erased has none. */
+function cellsOf({ email, ref }: RowResult, columns: CsvFormat['columns']): Cell[] | null {
+  if (columns === null) return null;
+  const cells = typeof ref === 'object' && ref !== null ? ref : [null];
+  return columns.map((_, at) => (cells[at] === null ? email : (cells[at] ?? '')));
 }
 
 function refText({ ref }: RowResult): string | null {
-  return typeof ref === 'object' && ref !== null ? JSON.stringify(ref) : ref;
+  return typeof ref === 'string' ? ref : null;
 }

@@ -55,6 +55,7 @@ import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import { LIST_FORMATS, type ListFormat } from './domain/list-reader.js';
+import { OTHER_FILES } from './domain/other-files.js';
 
 const FORMATS = Object.entries(LIST_FORMATS) as [ListFormat, (typeof LIST_FORMATS)[ListFormat]][];
 const BODY_FORMATS: BodyFormats<ListFormat> = {
@@ -62,6 +63,7 @@ const BODY_FORMATS: BodyFormats<ListFormat> = {
   byExtension: Object.fromEntries(
     FORMATS.flatMap(([format, { extensions }]) => extensions.map((extension) => [extension, format])),
   ),
+  others: OTHER_FILES,
 };
 const LIST = FORMATS.map(([, { contentType, description }]) => `\`${contentType}\`: ${description}.`).join(
   ' ',
@@ -104,7 +106,7 @@ export class BulkController {
   })
   async submit(
     @Req() request: Request,
-    @Query() { name, refresh, email_column: emailColumn }: BulkQuery,
+    @Query() query: BulkQuery,
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobResponse> {
@@ -114,8 +116,8 @@ export class BulkController {
       response.setHeader('Retry-After', POLL_SECONDS);
       return storeAnswer(response, this.answer(job, caller), body.digest());
     };
-    const query = { name: name ?? null, refresh, emailColumn: emailColumn ?? null };
-    const submission = { open: body.open, ...query, accepted };
+    const { name = null, refresh, email_column: column, header, encoding } = query;
+    const submission = { open: body.open, name, refresh, options: { column, header, encoding }, accepted };
     return this.answer(await this.bulk.submit(caller, submission), caller);
   }
 
@@ -141,7 +143,8 @@ export class BulkController {
   @ApiOperation({
     operationId: 'bulkResults',
     summary: 'The results of a bulk job, also before its end',
-    description: '`Accept: text/csv` or `application/x-ndjson` streams all of them.',
+    description:
+      '`Accept: text/csv` or `application/x-ndjson` streams all of them, with the name of a file in `Content-Disposition`.',
   })
   @ApiProduces(...RESULT_TYPES)
   @ApiOkResponse({ type: BulkResultPage, description: 'In input order, one for each row.' })
@@ -159,8 +162,12 @@ export class BulkController {
     const streamed = streamedFormat(accept);
     if (streamed !== null) {
       const { rows, end } = this.bulkResults.startExport(caller, job, filter);
-      const text = streamed === 'csv' ? toCsv(rows, { ...job, formulaGuard }) : toNdjson(rows);
-      return download(response, { text, type: STREAMED_TYPES[streamed], onClose: end });
+      const { columns, delimiter } = job;
+      const format = { columns, delimiter, formulaGuard, bom: query.bom ?? job.bom };
+      const text = streamed === 'csv' ? toCsv(rows, format) : toNdjson(rows, columns);
+      const type = STREAMED_TYPES[streamed];
+      response.attachment(`${fileNameOf(job)}-results.${streamed}`).type(type);
+      return download(response, { text, type, onClose: end });
     }
     const scope = `bulk-results ${caller.teamId} ${status ?? ''} ${reason ?? ''}`;
     const after = afterOf(this.cursors.request(query, scope).after, job.id);
@@ -168,7 +175,7 @@ export class BulkController {
     const items = found.slice(0, limit);
     const last = items.at(-1);
     const next = found.length > limit && last !== undefined ? toPosition(last.index, job.id) : null;
-    return this.cursors.answer({ items, next }, scope, toResult);
+    return this.cursors.answer({ items, next }, scope, (row) => toResult(row, job.columns));
   }
 
   @Post('bulk-jobs/:id/cancel')
@@ -192,6 +199,11 @@ export class BulkController {
   private answer(job: BulkJob, { rules }: Principal): BulkJobResponse {
     return toResponse(job, this.clock.now(), rules.retentionDays);
   }
+}
+
+/** Without the characters that a file system may not take. */
+function fileNameOf({ name, id }: BulkJob): string {
+  return (name ?? id).replace(/["*/:<>?\\|]/g, '_').replace(/^\.+/, '');
 }
 
 /** The first supported format of the `Accept` header; null: JSON, which has pages. */

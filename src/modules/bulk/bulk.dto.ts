@@ -19,6 +19,8 @@ import {
   WholeNumber,
 } from '../../platform/http/fields.js';
 import { toResponse as toVerdict, VerdictResponse } from '../verification/verification.dto.js';
+import { cellsByName } from './domain/list-entry.js';
+import { ENCODINGS, type ListEncoding } from './domain/list-reader.js';
 import { JOB_STATUSES, type BulkJob } from './domain/bulk-job.js';
 import type { RowResult } from './domain/list.repository.js';
 
@@ -76,12 +78,26 @@ export class BulkQuery {
     optional: true,
     min: 1,
     max: 200,
-    message: 'Send the name of a column.',
+    message: 'Send the name or number of a column.',
     description:
-      'The column of a CSV with the addresses; not needed if it is named `email`, `e-mail`, `email address` or `mail`, or is the only one with addresses.',
+      'The column of a CSV with the addresses, by its name or its number from 1; not needed if it is named `email`, `e-mail`, `email address` or `mail`, or is the only one of which most cells are addresses.',
     example: 'Contact',
   })
   email_column?: string;
+
+  @FlagParameter({
+    default: undefined,
+    optional: true,
+    description: 'Whether the first line of a CSV names the columns; detected if absent.',
+  })
+  header?: boolean;
+
+  @OneOf(ENCODINGS, {
+    optional: true,
+    description:
+      'The encoding of a CSV without a byte order mark. If absent, it is UTF-8, or Windows-1252 if the first character that is not ASCII is not UTF-8.',
+  })
+  encoding?: ListEncoding;
 }
 
 type JobStatus = (typeof JOB_STATUSES)[number];
@@ -110,9 +126,18 @@ export class ResultsQuery {
 
   @FlagParameter({
     default: true,
-    description: "Write `'` in front of CSV cells that a spreadsheet would run as a formula.",
+    description:
+      "Write `'` in front of what a spreadsheet would run as a formula in CSV cells, and quote cells that it may split.",
   })
   formula_guard = true;
+
+  @FlagParameter({
+    default: undefined,
+    optional: true,
+    description:
+      'Whether a CSV begins with a byte order mark, without which Excel does not read UTF-8; if absent, as the submitted CSV did.',
+  })
+  bom?: boolean;
 }
 
 @Schema('BulkUsage')
@@ -254,7 +279,10 @@ export function toResponse(job: BulkJob, now: Date, retentionDays: number): Bulk
   };
 }
 
-export function toResult({ index, ref, email, verdict }: RowResult): BulkResultResponse {
+/** @param columns of a CSV. */
+export function toResult(row: RowResult, columns: readonly string[] | null): BulkResultResponse {
+  const { index, email, verdict } = row;
+  const ref = row.ref === null || typeof row.ref === 'string' ? row.ref : cellsByName(columns ?? [], row.ref);
   return verdict === null ? { index, ref, email, status: null } : { index, ref, ...toVerdict(verdict) };
 }
 

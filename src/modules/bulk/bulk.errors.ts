@@ -20,7 +20,7 @@ export class MalformedList extends DomainError {
     code: 'malformed_list',
     kind: 'invalid',
     title: 'The list cannot be read',
-    help: 'The body does not match its content type, is not UTF-8, or is incomplete. A CSV has its addresses in a column named `email`, `e-mail`, `email address` or `mail`, in the only column with addresses, or in the column that `email_column` names.',
+    help: 'The body does not match its content type, is in another encoding, or is incomplete; `detail` names the line. A CSV has its addresses in a column named `email`, `e-mail`, `email address` or `mail`, in the only column of which most cells are addresses, or in the one that `email_column` gives by name or number. Save a workbook as CSV in UTF-8.',
   };
 }
 

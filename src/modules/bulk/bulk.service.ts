@@ -19,8 +19,14 @@ import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkQueue } from './domain/bulk-queue.js';
 import { BulkSlots } from './domain/bulk-slots.js';
 import { ADDRESSES_PER_CHUNK, chunksOf } from './domain/hash-range.js';
-import { truncated, type ListEntry, type ListRow } from './domain/list-entry.js';
-import { emptyHeader, ListReader, type ListFormat, type ListHeader } from './domain/list-reader.js';
+import { sizeOf, truncated, type ListEntry, type ListRow } from './domain/list-entry.js';
+import {
+  emptyHeader,
+  ListReader,
+  type ListFormat,
+  type ListHeader,
+  type ListOptions,
+} from './domain/list-reader.js';
 import { ListProviders } from './domain/list-providers.js';
 import { ListRepository } from './domain/list.repository.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
@@ -32,8 +38,7 @@ export interface Submission {
   /** From the query; the body takes precedence. */
   name: string | null;
   refresh: boolean;
-  /** The column of a CSV with the addresses; null: it is found. */
-  emailColumn: string | null;
+  options: ListOptions;
   /** Called in the transaction that accepts the job, with the response. */
   accepted: (job: BulkJob) => Promise<void>;
 }
@@ -51,8 +56,9 @@ const MAX_WAITING_ROWS = { own: 5_000_000, all: 10_000_000 };
 const RETRY_AFTER_SECONDS = 5;
 const TEST = { rows: 10_000, jobsADay: 20, retentionDays: 1 };
 const DAY_MS = 86_400_000;
-/** Rows that an upload stores at a time. */
+/** Rows that an upload stores at a time; fewer if they have many characters. */
 const ROWS_STAGED = 4_000;
+const STAGED = { size: 4_000_000, sizeOf };
 /** Rows that are identified without a return to the event loop. */
 const UNINTERRUPTED = 250;
 
@@ -92,7 +98,7 @@ export class BulkService {
     const header = emptyHeader();
     try {
       const { format, bytes } = await submission.open();
-      const entries = this.reader.read(format, bytes, header, submission.emailColumn);
+      const entries = this.reader.read(format, bytes, header, submission.options);
       const providers = new ListProviders();
       const total = await this.receive(caller, list, entries, providers);
       const name = header.name ?? submission.name;
@@ -179,7 +185,7 @@ export class BulkService {
     let total = 0;
     let staged = Promise.resolve();
     try {
-      for await (const rows of inBatches(this.identified(entries, providers), ROWS_STAGED)) {
+      for await (const rows of inBatches(this.identified(entries, providers), ROWS_STAGED, STAGED)) {
         total += rows.length;
         if (total > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
@@ -225,7 +231,7 @@ export class BulkService {
     header: ListHeader & { refresh: boolean },
     accepted: Submission['accepted'],
   ): Promise<BulkJob> {
-    if (total === 0) throw new InvalidRequest([EMPTY]);
+    if (total === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
     if (header.refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
     const perChunk = ADDRESSES_PER_CHUNK[caller.mode];
     const groups = await this.slots.run(caller.teamId, () =>

@@ -19,6 +19,8 @@ export interface BodyFormats<Format> {
   byType: Readonly<Record<string, Format>>;
   /** Extensions of file names, for a file of a form whose content type is none of `byType`. */
   byExtension: Readonly<Record<string, Format>>;
+  /** Why files of other content types and extensions are not read, and what to send instead. */
+  others?: Readonly<Record<string, string>>;
 }
 
 export interface OpenedBody<Format> {
@@ -59,10 +61,12 @@ export function streamedBody<Format>(
   return { open, digest: () => hash.digest() };
 }
 
-function formatOf<Format>(type: string, { byType }: BodyFormats<Format>): Format {
+function formatOf<Format>(type: string, { byType, others = {} }: BodyFormats<Format>): Format {
   const [, name = ''] = /^\s*([\w.+/-]+)\s*(?:;\s*(?:charset="?utf-8"?|header=\w+)\s*)*$/i.exec(type) ?? [];
   const format = own(byType, name);
   if (format !== undefined) return format;
+  const other = own(others, name);
+  if (other !== undefined) throw new UnsupportedMediaType(other);
   const types = [...Object.keys(byType), FORM_TYPE].join(' or ');
   throw new UnsupportedMediaType(`Send Content-Type: ${types}, in UTF-8.`);
 }
@@ -70,7 +74,7 @@ function formatOf<Format>(type: string, { byType }: BodyFormats<Format>): Format
 async function openForm<Format>(
   type: string,
   bytes: AsyncIterable<Buffer>,
-  { byType, byExtension }: BodyFormats<Format>,
+  { byType, byExtension, others = {} }: BodyFormats<Format>,
 ): Promise<OpenedBody<Format>> {
   const file = await openFormFile(type, bytes);
   const extension = file.name.slice(file.name.lastIndexOf('.') + 1);
@@ -78,7 +82,9 @@ async function openForm<Format>(
   if (format !== undefined) return { format, bytes: file.bytes };
   file.close();
   throw new UnsupportedMediaType(
-    `Send a file with the content type ${Object.keys(byType).join(' or ')}, or the extension ${Object.keys(byExtension).join(' or ')}.`,
+    own(others, extension) ??
+      own(others, file.type) ??
+      `Send a file with the content type ${Object.keys(byType).join(' or ')}, or the extension ${Object.keys(byExtension).join(' or ')}.`,
   );
 }
 

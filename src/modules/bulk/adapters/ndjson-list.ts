@@ -1,4 +1,5 @@
 import { jsonFaultIn } from '../../../platform/http/json-fault.js';
+import { InvalidRequest } from '../../../kernel/invalid-request.js';
 import { MalformedList } from '../bulk.errors.js';
 import type { ListEntry } from '../domain/list-entry.js';
 import { entryOf, MAX_ENTRY_LENGTH, tooLong } from './entry-rules.js';
@@ -15,9 +16,9 @@ export async function* ndjsonList(
     const entries: ListEntry[] = [];
     for (const line of lines) {
       lineNumber++;
-      if (line.length > MAX_ENTRY_LENGTH) throw tooLong(`/${count}`);
+      if (line.length > MAX_ENTRY_LENGTH) throw atLine(lineNumber, tooLong(`/${count}`));
       if (line.trim() === '') continue;
-      entries.push(entryOf(parse(line, lineNumber), `/${count}`));
+      entries.push(entryIn(line, lineNumber, `/${count}`));
       count++;
     }
     return entries;
@@ -25,10 +26,28 @@ export async function* ndjsonList(
   for await (const text of utf8Text(body)) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > MAX_ENTRY_LENGTH) throw tooLong(`/${count + lines.length}`);
     yield read(lines);
+    if (rest.length > MAX_ENTRY_LENGTH) throw atLine(lineNumber + 1, tooLong(`/${count}`));
   }
   yield read([rest]);
+}
+
+function entryIn(line: string, lineNumber: number, pointer: string): ListEntry {
+  const value = parse(line, lineNumber);
+  try {
+    return entryOf(value, pointer);
+  } catch (error) {
+    throw error instanceof InvalidRequest ? atLine(lineNumber, error) : error;
+  }
+}
+
+/** The sentence names the line and the member; the pointer remains in `errors`. */
+function atLine(lineNumber: number, { fieldErrors }: InvalidRequest): InvalidRequest {
+  const sentences = fieldErrors.map(({ pointer, message }) => {
+    const [, , member] = pointer.split('/');
+    return `Line ${lineNumber}${member === undefined ? '' : `, ${member}`}: ${message}`;
+  });
+  return new InvalidRequest(fieldErrors, sentences.join(' '));
 }
 
 function parse(line: string, lineNumber: number): unknown {

@@ -16,6 +16,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     refresh: { type: 'boolean' },
     columns: { type: 'json', nullable: true },
     delimiter: { type: 'text', nullable: true },
+    bom: { type: 'boolean', default: false },
     charge: { type: 'jsonb', nullable: true },
     total: { type: 'integer' },
     addresses: { type: 'integer' },

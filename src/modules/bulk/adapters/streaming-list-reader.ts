@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListEntry } from '../domain/list-entry.js';
-import { ListReader, type ListFormat, type ListHeader } from '../domain/list-reader.js';
+import { ListReader, type ListFormat, type ListHeader, type ListOptions } from '../domain/list-reader.js';
 import { csvList } from './csv-list.js';
 import { jsonList } from './json-list.js';
 import { ndjsonList } from './ndjson-list.js';
@@ -8,7 +8,7 @@ import { ndjsonList } from './ndjson-list.js';
 type Reader = (
   body: AsyncIterable<Buffer>,
   header: ListHeader,
-  emailColumn: string | null,
+  options: ListOptions,
 ) => AsyncIterable<readonly ListEntry[]>;
 
 const READERS: Readonly<Record<ListFormat, Reader>> = { json: jsonList, csv: csvList, ndjson: ndjsonList };
@@ -19,8 +19,8 @@ export class StreamingListReader extends ListReader {
     format: ListFormat,
     body: AsyncIterable<Buffer>,
     header: ListHeader,
-    emailColumn: string | null,
+    options: ListOptions,
   ): AsyncIterable<readonly ListEntry[]> {
-    return READERS[format](body, header, emailColumn);
+    return READERS[format](body, header, options);
   }
 }

@@ -75,6 +75,8 @@ export class BulkJob {
   columns: readonly string[] | null = null;
   /** Of a CSV; null: another format, or submitted to an earlier version. */
   delimiter: string | null = null;
+  /** Whether the CSV began with a byte order mark. */
+  bom = false;
   /** The last activity of its upload, or of its rows that were not deferred. */
   touchedAt: Date;
   startedAt: Date | null = null;

@@ -49,10 +49,27 @@ describe('a CSV cell', () => {
     expect(guardFormula(cell)).toBe(cell);
   });
 
+  it.each([
+    ['a;=1+1', "a;'=1+1"],
+    ['a; =1+1;b', "a;' =1+1;b"],
+    ['a;"=1+1', `a;'"=1+1`],
+    ['=a;+b', "'=a;'+b"],
+    ['a;b\t-c', "a;b\t'-c"],
+    ['a;-5,20;+49 170', 'a;-5,20;+49 170'],
+    ['a,=1+1', 'a,=1+1'],
+  ])('%j is guarded behind the delimiters of other CSVs', (cell, guarded) => {
+    expect(guardFormula(cell, [';', '\t'])).toBe(guarded);
+  });
+
   it('of a megabyte takes less than a second', () => {
-    const cells = ['-'.repeat(1_000_000), `-${'1'.repeat(1_000_000)}x`, ' '.repeat(1_000_000)];
+    const cells = [
+      '-'.repeat(1_000_000),
+      `-${'1'.repeat(1_000_000)}x`,
+      ' '.repeat(1_000_000),
+      ';'.repeat(1_000_000),
+    ];
     const start = performance.now();
-    for (const cell of cells) guardFormula(cell);
+    for (const cell of cells) guardFormula(cell, [';']);
     expect(performance.now() - start).toBeLessThan(1_000 * cells.length);
   });
 });

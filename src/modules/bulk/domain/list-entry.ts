@@ -1,9 +1,15 @@
+/**
+ * The cells of a row of a CSV in the order of its columns, with null in the place of the address. Empty
+ * cells at the end may be missing. Without names, a row takes no more room than it took in the upload.
+ */
+export type Cells = readonly (string | null)[];
+
 /** One row of a list, as submitted. */
 export interface ListEntry {
   /** At most 1,000 characters are stored. */
   email: string;
-  /** Returned with the result: a text of the caller, or the other columns of a CSV by name. */
-  ref: string | Readonly<Record<string, string>> | null;
+  /** Returned with the result: a text of the caller, or the other columns of a CSV. */
+  ref: string | Cells | null;
 }
 
 /** A row with the key of its address. */
@@ -20,4 +26,18 @@ const MAX_CHARACTERS = 1_000;
 /** The part of a text that is stored. */
 export function truncated(text: string): string {
   return text.slice(0, MAX_CHARACTERS);
+}
+
+/** Characters of an entry. */
+export function sizeOf({ email, ref }: ListEntry): number {
+  if (ref === null || typeof ref === 'string') return email.length + (ref?.length ?? 0);
+  return ref.reduce((sum, cell) => sum + (cell?.length ?? 0), email.length);
+}
+
+/** The cells by the names of their columns, without the address. */
+export function cellsByName(columns: readonly string[], cells: Cells): Readonly<Record<string, string>> {
+  // Not by assignment, which would lose a column named `__proto__`.
+  return Object.fromEntries(
+    columns.flatMap((name, at) => (cells[at] === null ? [] : [[name, cells[at] ?? '']])),
+  );
 }

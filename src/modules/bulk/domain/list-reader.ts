@@ -28,10 +28,44 @@ export interface ListHeader {
   columns: readonly string[] | null;
   /** Of a CSV. */
   delimiter: string | null;
+  /** Whether a CSV began with a byte order mark. */
+  bom: boolean;
 }
 
 export function emptyHeader(): ListHeader {
-  return { name: null, refresh: null, columns: null, delimiter: null };
+  return { name: null, refresh: null, columns: null, delimiter: null, bom: false };
+}
+
+/** Encodings of a CSV that a client can name. */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'iso-8859-1',
+  'iso-8859-2',
+  'iso-8859-15',
+  'macintosh',
+  'shift_jis',
+  'euc-jp',
+  'euc-kr',
+  'gb18030',
+  'big5',
+] as const;
+export type ListEncoding = (typeof ENCODINGS)[number];
+
+/** How to read a CSV. Other formats have no options. */
+export interface ListOptions {
+  /** The column with the addresses: its name in any case, or its number from 1; null: it is found. */
+  column?: string | null;
+  /** Whether the first line names the columns; null: by its cells. */
+  header?: boolean | null;
+  /** null: by the byte order mark and the first character that is not ASCII. */
+  encoding?: ListEncoding | null;
 }
 
 /** Port: parses a list as a stream, with constant memory. */
@@ -39,15 +73,14 @@ export abstract class ListReader {
   /**
    * The entries, in batches.
    *
-   * @param body in UTF-8; a CSV also in UTF-16 with a byte order mark.
-   * @param header is filled in while reading.
-   * @param emailColumn the column of a CSV with the addresses; null: it is found.
+   * @param body in UTF-8; a CSV in any of `ENCODINGS`.
+   * @param header is filled in while reading; the columns are complete at the end.
    * @throws InvalidRequest with a pointer to the entry, MalformedList.
    */
   abstract read(
     format: ListFormat,
     body: AsyncIterable<Buffer>,
     header: ListHeader,
-    emailColumn: string | null,
+    options: ListOptions,
   ): AsyncIterable<readonly ListEntry[]>;
 }
