@@ -232,9 +232,18 @@ describe('bulk', () => {
   ];
 
   it.each(lists)('submits %s', async (_, list, rows) => {
-    const job = await rcpt.bulk.submit(list(), { name: 'Spring' });
-    expect(job).toMatchObject({ name: 'Spring', total: rows.length });
+    const job = await rcpt.bulk.submit(list(), { name: 'Spring + summer' });
+    expect(job).toMatchObject({ name: 'Spring + summer', total: rows.length });
     expect(await rowsOf(job)).toEqual(rows);
+  });
+
+  it('submits a CSV whose columns it describes', async () => {
+    const options = { emailColumn: 'Work Email', header: true, encoding: 'windows-1251' };
+    const csv = new Blob(['Name,Work Email\n', Buffer.from('cfe5f2f0', 'hex'), ',a@example.com\n']);
+    const job = await rcpt.bulk.submit(csv, options);
+    expect(await rowsOf(job)).toEqual([['a@example.com', { Name: 'Петр' }, null]]);
+    const numbered = await rcpt.bulk.submit(csv, { emailColumn: 2, header: false });
+    expect(numbered.total).toBe(2);
   });
 
   it('stops sending a list without end when the service refuses it', async () => {

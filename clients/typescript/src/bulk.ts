@@ -14,8 +14,12 @@ export interface SubmitOptions extends RequestOptions {
   name?: string;
   /** Query the network even for stored results. */
   refresh?: boolean;
-  /** The column of a CSV with the addresses; needed only if it cannot be detected. */
-  emailColumn?: string;
+  /** The column of a CSV with the addresses, by name or by number from 1; needed only if it cannot be detected. */
+  emailColumn?: string | number;
+  /** Whether the first line of a CSV names the columns; needed only if it cannot be detected. */
+  header?: boolean;
+  /** Of a CSV that is neither Unicode nor Windows-1252, such as `windows-1251`. */
+  encoding?: string;
   /** Default: NDJSON for addresses; for a file by its extension, else `text/csv`. */
   contentType?: 'text/csv' | 'application/json' | 'application/x-ndjson';
 }
@@ -55,16 +59,16 @@ export class Bulk {
    * @throws RcptError
    */
   async submit(list: ListSource, options: SubmitOptions = {}): Promise<BulkJob> {
-    const { name, refresh, emailColumn, contentType, timeoutMs = UPLOAD_TIMEOUT_MS, ...others } = options;
+    const { name, refresh, emailColumn, header, encoding, contentType, ...others } = options;
+    const { timeoutMs = UPLOAD_TIMEOUT_MS } = options;
     const request = {
       method: 'POST',
       path: '/v1/verify/bulk',
-      query: { name, refresh, email_column: emailColumn },
+      query: { name, refresh, email_column: emailColumn, header, encoding },
       body: (attempt: AbortSignal) => listBody(list, attempt, contentType),
       onlyOnce: !isRepeatable(list),
-      timeoutMs,
     };
-    return (await this.#transport.call({ ...request, ...others })) as BulkJob;
+    return (await this.#transport.call({ ...request, ...others, timeoutMs })) as BulkJob;
   }
 
   async get(job: JobReference, options: RequestOptions = {}): Promise<BulkJob> {
