@@ -216,19 +216,15 @@ describe('bulk', () => {
   };
   const csv = 'email,id\na@example.com,7\n';
   const entries = ['b@example.com', { email: 'a@example.com', ref: '7' }];
-  const b = ['b@example.com', null, null];
+  const [b, rowsOfCsv] = [['b@example.com', null, null], [['a@example.com', { id: '7' }, null]]];
   const lists: [string, () => ListSource, unknown[]][] = [
     ['an array', () => entries, [b, ['a@example.com', '7', null]]],
     ['a generator', () => entries.values(), [b, ['a@example.com', '7', null]]],
     ['a stream of addresses', () => Readable.from(entries), [b, ['a@example.com', '7', null]]],
-    ['a Blob', () => new Blob([csv]), [['a@example.com', { id: '7' }, null]]],
+    ['a Blob', () => new Blob([csv]), rowsOfCsv],
     ['a File', () => new File(['"b@example.com"\n'], 'x.ndjson') as Blob, [b]],
-    ['a web stream', () => new Blob([csv]).stream(), [['a@example.com', { id: '7' }, null]]],
-    [
-      'a function that opens a stream',
-      () => () => Readable.from([Buffer.from(csv)]),
-      [['a@example.com', { id: '7' }, null]],
-    ],
+    ['a web stream', () => new Blob([csv]).stream(), rowsOfCsv],
+    ['a function that opens a stream', () => () => Readable.from([Buffer.from(csv)]), rowsOfCsv],
   ];
 
   it.each(lists)('submits %s', async (_, list, rows) => {
@@ -237,13 +233,12 @@ describe('bulk', () => {
     expect(await rowsOf(job)).toEqual(rows);
   });
 
-  it('submits a CSV whose columns it describes', async () => {
-    const options = { emailColumn: 'Work Email', header: true, encoding: 'windows-1251' };
-    const csv = new Blob(['Name,Work Email\n', Buffer.from('cfe5f2f0', 'hex'), ',a@example.com\n']);
-    const job = await rcpt.bulk.submit(csv, options);
-    expect(await rowsOf(job)).toEqual([['a@example.com', { Name: 'Петр' }, null]]);
-    const numbered = await rcpt.bulk.submit(csv, { emailColumn: 2, header: false });
-    expect(numbered.total).toBe(2);
+  it('submits a CSV with a description of its columns and its encoding', async () => {
+    const csv = new Blob(['x,Work Email\n1,', Buffer.from('cfe5', 'hex'), '@example.com\n']);
+    const options = { emailColumn: 2, header: true, encoding: 'windows-1251' };
+    expect(await rowsOf(await rcpt.bulk.submit(csv, options))).toEqual([
+      ['Пе@example.com', { x: '1' }, null],
+    ]);
   });
 
   it('stops sending a list without end when the service refuses it', async () => {

@@ -49,7 +49,7 @@ describe('an error says what to send instead', () => {
     expect(await detailOf('/v1/verify/bulk', { emails }, starter.liveKey)).toBe(
       'A job may have at most 1000 rows. Split the list.',
     );
-    const latin1 = app.post('/v1/verify/bulk', owner.testKey).set('Content-Type', 'text/csv');
+    const latin1 = app.post('/v1/verify/bulk?encoding=utf-8', owner.testKey).set('Content-Type', 'text/csv');
     expect((await latin1.send(Buffer.from('email\nren\xe9@example.com\n', 'latin1'))).body).toMatchObject({
       detail: 'The list is not UTF-8. Convert it to UTF-8 and send it again.',
     });
