@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { get, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { download } from './download.js';
+import { createHttpServer, TIMEOUTS } from './node-server.js';
+import { problemOf } from './problem.filter.js';
 
 const STALLED_MS = 1_000;
 const CHUNK = 'x'.repeat(65_536);
@@ -25,10 +27,14 @@ describe('a download', () => {
   async function serve(text: () => AsyncIterable<string>): Promise<{ port: number; closed: Promise<void> }> {
     let onClose = () => {};
     const closed = new Promise<void>((resolve) => (onClose = resolve));
-    server = createServer((_, response) => {
-      const file = download(response, { text: text(), type: 'text/plain', onClose }, STALLED_MS);
-      file.getStream().pipe(response);
-    });
+    server = createHttpServer(
+      (_, response) => {
+        const file = download(response, { text: text(), type: 'text/plain', onClose });
+        file.getStream().pipe(response);
+      },
+      (error) => problemOf(error, 'http://localhost'),
+      { ...TIMEOUTS, stalledTimeout: STALLED_MS },
+    );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return { port: (server.address() as AddressInfo).port, closed };

@@ -2,9 +2,6 @@ import { StreamableFile } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** The response is aborted if the client reads nothing for this time. */
-const STALLED_MS = 60_000;
-
 export interface Download {
   text: AsyncIterable<string>;
   /** The media type. */
@@ -14,28 +11,22 @@ export interface Download {
 }
 
 /**
- * A streamed response. If the source fails or the client stalls, the connection is reset, so that an
- * incomplete response is not mistaken for a complete one. This includes HTTP/1.0, where closing the
- * connection ends the response.
+ * A streamed response. If the source fails, the connection is reset, so that an incomplete response is not
+ * mistaken for a complete one. This includes HTTP/1.0, where closing the connection ends the response.
+ * `createHttpServer` does the same if the client stalls.
  */
-export function download(
-  response: ServerResponse,
-  { text, type, onClose }: Download,
-  stalledMs = STALLED_MS,
-): StreamableFile {
+export function download(response: ServerResponse, { text, type, onClose }: Download): StreamableFile {
   const source = Readable.from(text, { highWaterMark: 1 });
-  const abort = () => response.socket?.resetAndDestroy();
   const close = () => {
     source.destroy();
     onClose();
   };
-  source.once('error', abort);
+  source.once('error', () => response.socket?.resetAndDestroy());
   // The server adds ten listeners; Node warns about a leak from the eleventh on.
   response.setMaxListeners(response.getMaxListeners() + 1);
   // The client may have disconnected already.
   if (response.closed || response.destroyed) close();
   else response.once('close', close);
-  response.setTimeout(stalledMs, abort);
   // Without a handler Nest would send an error response.
   return new StreamableFile(source, { type }).setErrorHandler(() => undefined);
 }

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { createHttpServer, TIMEOUTS } from './node-server.js';
+import { createHttpServer, TIMEOUTS, type HttpTimeouts } from './node-server.js';
 import { problemOf } from './problem.filter.js';
+import { MAX_WAITING_REQUESTS } from './request-queue.js';
 
 const QUICK = {
   ...TIMEOUTS,
@@ -12,6 +13,7 @@ const QUICK = {
   lingerTimeout: 300,
   restOfBodyTimeout: 300,
 };
+const STALLED_MS = 300;
 
 let server: Server;
 const clients: Socket[] = [];
@@ -21,8 +23,8 @@ afterEach(() => {
   server.close();
 });
 
-async function serve(answer: RequestListener): Promise<void> {
-  server = createHttpServer(answer, (error) => problemOf(error, 'http://localhost'), QUICK);
+async function serve(answer: RequestListener, timeouts: HttpTimeouts = QUICK): Promise<void> {
+  server = createHttpServer(answer, (error) => problemOf(error, 'http://localhost'), timeouts);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 }
@@ -111,4 +113,79 @@ it('destroys the connection on a parse error after the response has started', as
   client.write('zz\r\n');
   await once(socket, 'close');
   expect(text()).toMatch(/so far$/);
+});
+
+describe('pipelined requests', () => {
+  const gets = (count: number) =>
+    Array.from({ length: count }, (_, at) => `GET /${at} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
+
+  it('are handled one after the other, and answered in order', async () => {
+    let [running, most] = [0, 0];
+    await serve((request, response) => {
+      most = Math.max(most, ++running);
+      response.once('finish', () => running--);
+      setImmediate(() => response.end(`[${request.url}]`));
+    });
+    const { client, text } = await connectHalfOpen();
+    const count = MAX_WAITING_REQUESTS + 1;
+    client.write(gets(count));
+    while (!text().includes(`[/${count - 1}]`)) await once(client, 'data');
+    const targets = [...text().matchAll(/\[\/(\d+)\]/g)].map(([, at]) => Number(at));
+    expect(targets).toEqual(Array.from({ length: count }, (_, at) => at));
+    expect(most).toBe(1);
+  });
+
+  it('of a packet of 64 kB cause one response in memory, and the connection is destroyed', async () => {
+    let handled = 0;
+    await serve((_, response) => {
+      handled++;
+      response.end(Buffer.alloc(1_000_000));
+    });
+    const { client, socket } = await connectHalfOpen();
+    client.pause();
+    client.write(gets(2_000));
+    await once(socket, 'close');
+    expect(handled).toBe(1);
+  });
+
+  it('after one that closes the connection are not handled', async () => {
+    const handled: string[] = [];
+    await serve((request, response) => {
+      handled.push(request.url ?? '');
+      response.writeHead(200, { Connection: 'close' }).end();
+    });
+    const { client, socket } = await connectHalfOpen();
+    client.write(gets(3));
+    await once(socket, 'close');
+    expect(handled).toEqual(['/0']);
+  });
+});
+
+describe('a client that reads nothing of a response', () => {
+  /** More than the socket buffers of both sides. */
+  const LARGE = Buffer.alloc(30_000_000);
+
+  it('is disconnected after the stall timeout', async () => {
+    await serve((_, response) => response.end(LARGE), { ...QUICK, stalledTimeout: STALLED_MS });
+    const { client, socket } = await connectHalfOpen();
+    client.pause();
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'close');
+    expect(socket.writableFinished).toBe(false);
+  });
+
+  it('is not disconnected while the server still makes the response', async () => {
+    let answer = () => {};
+    await serve((_, response) => void (answer = () => response.end('late')), {
+      ...QUICK,
+      stalledTimeout: STALLED_MS,
+    });
+    const { client, socket, text } = await connectHalfOpen();
+    const timeout = once(server, 'timeout');
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await timeout;
+    answer();
+    await once(client, 'data');
+    expect([text().endsWith('late'), socket.destroyed]).toEqual([true, false]);
+  });
 });

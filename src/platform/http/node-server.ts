@@ -11,6 +11,7 @@ import type { Socket } from 'node:net';
 import type { DomainError } from '../../kernel/domain-error.js';
 import { HeadersTooLarge, MalformedHttp, RequestTimeout, TargetTooLong } from './problems.js';
 import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_TARGET_BYTES } from './request-checks.js';
+import { RequestQueue } from './request-queue.js';
 
 /** In milliseconds. */
 export const TIMEOUTS = {
@@ -25,6 +26,8 @@ export const TIMEOUTS = {
   lingerTimeout: 5_000,
   /** How long the rest of a body is read after the response. */
   restOfBodyTimeout: 20_000,
+  /** How long a client may read nothing of a response. */
+  stalledTimeout: 60_000,
 } as const;
 
 export type HttpTimeouts = Readonly<Record<keyof typeof TIMEOUTS, number>>;
@@ -48,7 +51,10 @@ export function createHttpServer(
   problemOf: ProblemOf,
   timeouts: HttpTimeouts = TIMEOUTS,
 ): Server {
-  const responses = new WeakMap<Socket, ServerResponse>();
+  const requests = new RequestQueue((request, response) => {
+    response.once('finish', () => limitRestOfBody(request, timeouts.restOfBodyTimeout));
+    listener(request, response);
+  });
   const server = createServer({
     ...timeouts,
     // By default Node responds to a missing Host header without a body.
@@ -58,18 +64,19 @@ export function createHttpServer(
   });
   // Node drops headers beyond this count, possibly a second Host. `checkRequest` rejects that many headers by size.
   server.maxHeadersCount = MAX_HEADERS + 1;
-  server.on('request', (request, response) => {
-    responses.set(request.socket, response);
-    response.once('finish', () => limitRestOfBody(request, timeouts.restOfBodyTimeout));
+  server.on('request', (request, response) => requests.add(request, response));
+  server.setTimeout(timeouts.stalledTimeout, (socket) => {
+    if (requests.responseOn(socket) === null) socket.destroy();
+    // With a reset an incomplete response is not mistaken for a complete one, also with HTTP/1.0.
+    else if (socket.writableLength > 0) socket.resetAndDestroy();
   });
-  server.on('request', listener);
   // By default Node responds to an unknown expectation without a body.
   server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange));
   server.on('clientError', (error: ClientError, socket: Socket) => {
     const rejection = rejectionOf(error, socket);
     // The response was sent. Every further packet causes a parse error until the timeout.
     if (socket.writableEnded && error.code?.startsWith('HPE_')) return;
-    if (rejection === null || !socket.writable || hasStartedResponse(responses.get(socket)))
+    if (rejection === null || !socket.writable || hasStartedResponse(requests.responseOn(socket)))
       return void socket.destroy();
     reject(socket, rejection, rawResponse(problemOf(rejection)), timeouts.lingerTimeout);
   });
@@ -96,8 +103,8 @@ function isWithinTarget({ rawPacket, bytesParsed }: ClientError): boolean {
 }
 
 /** A second response must not be written into one that has started. */
-function hasStartedResponse(response: ServerResponse | undefined): boolean {
-  return response !== undefined && response.headersSent && !response.writableFinished;
+function hasStartedResponse(response: ServerResponse | null): boolean {
+  return response !== null && response.headersSent && !response.writableFinished;
 }
 
 /**
