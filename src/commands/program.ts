@@ -1,5 +1,4 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { readFileSync } from 'node:fs';
 import { connectionSentence, fileSentence } from './fault-sentences.js';
 import { inCommandTerms, UsageError } from './terminal.js';
 import { DomainError, type ErrorKind } from '../kernel/domain-error.js';
@@ -7,6 +6,7 @@ import { MODES } from '../kernel/principal.js';
 import { nameFault, remarkFault } from '../kernel/text-rules.js';
 import { webOriginOf } from '../kernel/web-origin.js';
 import { SMTP_STAGES, STATUSES, type Status } from '../kernel/verdict.js';
+import { version } from '../platform/telemetry/version.js';
 
 /** The `rcpt` command line: each command is one entry here and one function in another file. */
 
@@ -230,11 +230,6 @@ function statuses(text: string): Status[] {
     throw new InvalidArgumentError(`It must be one or more of ${STATUSES.join(', ')}, with commas.`);
   // In a fixed order, so that the same filter resumes the same run.
   return STATUSES.filter((each) => names.includes(each));
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 function isUsage(error: unknown): boolean {

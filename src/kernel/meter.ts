@@ -32,7 +32,6 @@ export const COUNTERS = {
   rcpt_quota_rejections_total: {
     help: 'Requests rejected because the daily quota was exceeded',
     labels: [],
-    deprecated: { name: 'rcpt_quota_refusals_total', labels: [] },
   },
 } as const satisfies Table;
 
@@ -50,10 +49,10 @@ export const HISTOGRAMS = {
 
 /** Gauges, read at each scrape. */
 export const GAUGES = {
+  rcpt_build_info: { help: '1, with the version of this process', labels: ['version'] },
   rcpt_circuit_breakers_open: {
     help: 'Open circuit breakers for domains, hosts, providers and egresses, for at least one team',
     labels: ['scope'],
-    deprecated: { name: 'rcpt_breakers_open', labels: ['of'] },
   },
   rcpt_circuit_breakers_by_provider: {
     help: 'Open circuit breakers by scope and mail provider; an empty provider: another server, or not known',
@@ -62,12 +61,10 @@ export const GAUGES = {
   rcpt_egress_pause_seconds: {
     help: 'Seconds until a paused egress is used again by every team; 0: it is not paused',
     labels: ['egress'],
-    deprecated: { name: 'rcpt_egress_rest_seconds', labels: ['egress'] },
   },
   rcpt_egress_paused: {
     help: '1 while an egress is paused, because servers refuse it or because it reaches none',
     labels: ['egress', 'cause'],
-    deprecated: { name: 'rcpt_egress_resting', labels: ['egress', 'cause'] },
   },
   rcpt_egress_warmup_probes: {
     help: 'Daily ceiling of a new egress at a provider, and the probes of today by all processes, as last seen by this one',
@@ -93,8 +90,6 @@ export const GAUGES = {
 interface Description {
   help: string;
   labels: readonly string[];
-  /** The former name and labels, exposed beside the new ones for one version. */
-  deprecated?: { name: string; labels: readonly string[] };
 }
 export type Table = Readonly<Record<string, Description>>;
 export type CounterName = keyof typeof COUNTERS;

@@ -8,7 +8,7 @@ import { aBulkJob, resultsOf, workOn } from '../support/app/bulk.js';
 import type { MailScene } from '../support/mail/mail-scene.js';
 import { MailWorld } from '../support/mail/mail-world.js';
 import { ResponseValidator } from '../support/openapi/response-validator.js';
-import { samplesOf } from '../support/app/samples.js';
+import { scrape } from '../support/app/samples.js';
 import { mailboxes, type Offering, type SmtpBehaviour } from '../support/smtp/smtp-behaviours.js';
 import { SocksServer } from '../support/smtp/socks-server.js';
 
@@ -108,7 +108,7 @@ const verify = async (email: string): Promise<VerdictResponse> => {
   published.push(answer.text);
   return answer.body as VerdictResponse;
 };
-const metric = async (series: string) => samplesOf((await app.get('/metrics')).text).get(series);
+const metric = async (series: string) => (await scrape(app)).get(series);
 const logLines = (pattern: RegExp) =>
   app
     .logged()

@@ -7,7 +7,7 @@ import { aBulkJob } from '../support/app/bulk.js';
 import { aFreshDatabase } from '../support/database/fresh-database.js';
 import { rowsOf } from '../support/app/joins.js';
 import { expectProblem } from '../support/http/problems.js';
-import { samplesOf } from '../support/app/samples.js';
+import { scrape } from '../support/app/samples.js';
 import { TcpRelay } from '../support/database/tcp-relay.js';
 import { UdpSink } from '../support/dns/udp-sink.js';
 
@@ -93,7 +93,7 @@ describe('a slow database', () => {
       Array.from({ length: 2 * POOL_SIZE }, () => app.get('/v1/keys', liveKey)),
     );
     expect(new Set(after.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(samplesOf((await app.get('/metrics')).text).get(WAITING)).toBe(0);
+    expect((await scrape(app)).get(WAITING)).toBe(0);
   });
 });
 

@@ -6,7 +6,7 @@ import {
 import { anApp, type TestApp } from '../support/app/app.js';
 import { DnsWorld } from '../support/dns/dns-world.js';
 import { runRcpt } from '../support/processes/run-rcpt.js';
-import { samplesOf } from '../support/app/samples.js';
+import { scrape } from '../support/app/samples.js';
 
 const MAIL = { mx: [[10, 'mx.well-known.test']] as [number, string][] };
 
@@ -28,7 +28,7 @@ async function reasonOf(email: string): Promise<string> {
   return (answer.body as { reason: string }).reason;
 }
 const ready = async () => (await app.get('/readyz')).body as { status: string; reasons: object };
-const metric = async (name: string) => samplesOf((await app.get('/metrics')).text).get(name);
+const metric = async (name: string) => (await scrape(app)).get(name);
 
 describe('a name server with Internet access', () => {
   it('is accepted when it proves that a domain does not exist', async () => {

@@ -17,6 +17,7 @@ import { Clock } from '../../kernel/clock.js';
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30];
 /** Timeout of one gauge read, shorter than the scrape timeout of Prometheus. */
 const READ_TIMEOUT_MS = 1_000;
+const TEXT_TTL_MS = 1_000;
 /** A character that no label value contains. */
 const SEPARATOR = '\0';
 
@@ -26,11 +27,7 @@ type Read = () => Reading[] | Promise<Reading[]>;
 class Family<C> {
   private readonly children = new Map<string, C>();
 
-  constructor(
-    private readonly metric: { labels(...values: string[]): C },
-    /** The metric under its former name. */
-    readonly deprecated: Family<C> | null = null,
-  ) {}
+  constructor(private readonly metric: { labels(...values: string[]): C }) {}
 
   child(labels: readonly string[]): C {
     const key = labels.join(SEPARATOR);
@@ -49,13 +46,13 @@ export class PrometheusMeter extends Meter {
   private readonly registry = new Registry();
   private readonly counters = new Map<CounterName, Family<Counter.Internal>>();
   private readonly histograms = new Map<HistogramName, Family<Histogram.Internal<string>>>();
-  private exposing: Promise<string> | null = null;
+  private text: { bytes: Promise<Buffer>; expiresAtMs: number } | null = null;
   private readonly reads = new Map<GaugeName, Read[]>();
 
   constructor(private readonly clock: Clock) {
     super();
     for (const name of Object.keys(COUNTERS) as CounterName[])
-      this.counters.set(name, this.counterOf(name, COUNTERS[name]));
+      this.counters.set(name, new Family(new Counter(this.described(name, COUNTERS[name]))));
     for (const name of Object.keys(HISTOGRAMS) as HistogramName[]) {
       const histogram = new Histogram({ ...this.described(name, HISTOGRAMS[name]), buckets: BUCKETS });
       this.histograms.set(name, new Family(histogram));
@@ -68,9 +65,7 @@ export class PrometheusMeter extends Meter {
   }
 
   override count(name: CounterName, ...labels: readonly string[]): void {
-    const family = this.counters.get(name);
-    family?.child(labels).inc();
-    family?.deprecated?.child(labels).inc();
+    this.counters.get(name)?.child(labels).inc();
   }
 
   override observe(name: HistogramName, seconds: number, ...labels: readonly string[]): void {
@@ -83,7 +78,6 @@ export class PrometheusMeter extends Meter {
     const all = [read];
     this.reads.set(name, all);
     const described = this.described(name, GAUGES[name]);
-    const former = this.formerOf(name, GAUGES[name]);
     const collect = async (gauge: Gauge) => {
       const readings = await Promise.all(all.map((each) => this.readWithTimeout(each)));
       gauge.reset();
@@ -91,13 +85,12 @@ export class PrometheusMeter extends Meter {
       if (described.labelNames.length === 0) gauge.remove();
       for (const { labels, value } of readings.flat()) gauge.labels(...labels).set(value);
     };
-    for (const each of former === null ? [described] : [described, former])
-      new Gauge({
-        ...each,
-        collect(this: Gauge) {
-          return collect(this);
-        },
-      });
+    new Gauge({
+      ...described,
+      collect(this: Gauge) {
+        return collect(this);
+      },
+    });
   }
 
   override async read(name: CounterName | GaugeName): Promise<Reading[]> {
@@ -113,24 +106,16 @@ export class PrometheusMeter extends Meter {
     }));
   }
 
-  /** All metrics in the text format. Concurrent scrapes share one read of the gauges, because the route is public. */
-  expose(): Promise<string> {
-    return (this.exposing ??= this.registry.metrics().finally(() => (this.exposing = null)));
-  }
-
-  private counterOf(name: string, description: Table[string]): Family<Counter.Internal> {
-    const former = this.formerOf(name, description);
-    const deprecated = former === null ? null : new Family(new Counter(former));
-    return new Family(new Counter(this.described(name, description)), deprecated);
-  }
-
-  /** The metric under its former name; null: it has none. */
-  private formerOf(name: string, { help, deprecated }: Table[string]) {
-    if (deprecated === undefined) return null;
-    return this.described(deprecated.name, {
-      help: `Deprecated, use ${name}. ${help}`,
-      labels: deprecated.labels,
-    });
+  /** All metrics in the text format. The route is public: all scrapes of a second share one text and its memory. */
+  expose(): Promise<Buffer> {
+    if (this.text !== null && this.clock.monotonicMs() < this.text.expiresAtMs) return this.text.bytes;
+    const text = { bytes: this.registry.metrics().then((all) => Buffer.from(all)), expiresAtMs: Infinity };
+    this.text = text;
+    text.bytes.then(
+      () => (text.expiresAtMs = this.clock.monotonicMs() + TEXT_TTL_MS),
+      () => (text.expiresAtMs = 0),
+    );
+    return text.bytes;
   }
 
   private described(name: string, { help, labels }: Table[string]) {

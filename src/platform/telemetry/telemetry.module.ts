@@ -1,10 +1,11 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import { Meter } from '../../kernel/meter.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../config/config.js';
 import { createLog, Log } from './log.js';
 import { PrometheusMeter } from './prometheus-meter.js';
+import { version } from './version.js';
 
 const METER = [PrometheusMeter, { provide: Meter, useExisting: PrometheusMeter }];
 const STATE = [Lifecycle, HealthRegistry];
@@ -12,7 +13,14 @@ const STATE = [Lifecycle, HealthRegistry];
 /** Log, metrics, and the state of the process for `/readyz`. */
 @Global()
 @Module({})
-export class TelemetryModule {
+export class TelemetryModule implements OnModuleInit {
+  constructor(private readonly meter: Meter) {}
+
+  onModuleInit(): void {
+    const running = version();
+    this.meter.gauge('rcpt_build_info', () => [{ labels: [running], value: 1 }]);
+  }
+
   /** The log goes to standard output. */
   static forService(): DynamicModule {
     return TelemetryModule.with(({ logLevel }) => createLog(logLevel));
