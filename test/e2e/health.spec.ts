@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { Lifecycle } from '../../src/kernel/lifecycle.js';
 import { anApp, type TestApp } from '../support/app/app.js';
@@ -55,6 +56,28 @@ describe('health', () => {
   it('ignores parameters', async () => {
     expect((await app.get('/readyz?verbose')).status).toBe(200);
   });
+});
+
+it('successful probes and scrapes are logged at the level debug, failed ones at info', async () => {
+  const levelsOf = (route: string) =>
+    app
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes(`"route":"${route}"`))
+      .map((line) => JSON.parse(line) as { level: string; status: number });
+  const logged = async (route: string, status: number) => {
+    expect((await app.get(route)).status).toBe(status);
+    // The line is written when the connection has finished, which may be after the response arrived.
+    for (;;) {
+      const last = levelsOf(route).findLast((line) => line.status === status);
+      if (last !== undefined) return last.level;
+      await setImmediate();
+    }
+  };
+  for (const route of ['/livez', '/readyz', '/metrics']) expect(await logged(route, 200)).toBe('debug');
+  await relay.close();
+  expect(await logged('/readyz', 503)).toBe('info');
+  await relay.open();
 });
 
 describe('a missing migration', () => {

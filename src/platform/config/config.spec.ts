@@ -273,6 +273,14 @@ describe('variables that depend on others', () => {
   });
 });
 
+describe('METRICS_PORT', () => {
+  it('must differ from PORT, and the error names both', () => {
+    for (const env of [{ METRICS_PORT: '3000' }, { PORT: '9090', METRICS_PORT: '9090' }])
+      expect(refusalOf(env)).toMatch(/METRICS_PORT and PORT are both \d+\. Set METRICS_PORT to another port/);
+    expect(readConfig({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ port: 0, metricsPort: 0 });
+  });
+});
+
 describe('INVITE_SMTP_URL and INVITE_FROM', () => {
   const url = 'smtps://user:pass-word@mail.example:465';
 

@@ -102,6 +102,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
         'Set the URL of the API for clients, the same for every process, such as https://verify.example.org.',
     );
   }
+  // 0 is any free port.
+  if (e.METRICS_PORT === e.PORT && e.PORT !== 0) {
+    throw new ConfigError(
+      `METRICS_PORT and PORT are both ${e.PORT}. Set METRICS_PORT to another port, or remove it to serve /metrics on PORT.`,
+    );
+  }
   const inviteMail = inviteMailIn(e);
   if (typeof inviteMail === 'string') throw new ConfigError(inviteMail);
   const billing = billingIn(e);

@@ -10,6 +10,8 @@ const HEADER = 'X-Request-Id';
 const VALID_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 const DURATION = 'http_server_request_duration_seconds';
+/** Requested every few seconds by load balancers and Prometheus. */
+const PROBED_ROUTES = new Set<string | null>(['/livez', '/readyz', '/metrics']);
 /** Methods used as metric labels. Others are `_OTHER`, so that clients cannot add label values. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -22,7 +24,8 @@ export interface AuthenticatedRequest extends Request {
 
 /**
  * Sets the request id, records the duration metric and writes one log line per request. The line
- * contains the route template and not the URL, whose query may contain an address.
+ * contains the route template and not the URL, whose query may contain an address. Successful health checks
+ * and scrapes are logged at the level `debug`.
  */
 export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler {
   return (request: AuthenticatedRequest, response, next) => {
@@ -35,7 +38,8 @@ export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler
       const route = (request.route as { path?: string } | undefined)?.path ?? null;
       const method = METHODS.has(request.method) ? request.method : '_OTHER';
       meter.observe(DURATION, durationMs / 1000, method, route ?? '', String(response.statusCode));
-      log.info(
+      const level = PROBED_ROUTES.has(route) && response.statusCode < 400 ? 'debug' : 'info';
+      log[level](
         {
           request_id: id,
           method: request.method,
