@@ -13,7 +13,7 @@ const VERIFY = '/v1/verify?email=jane@example.com';
 let app: TestApp;
 let good: NewAccount;
 beforeAll(async () => {
-  app = await anApp();
+  app = await anApp({ TRUST_PROXY: '1' });
   good = await app.anAccount();
 });
 afterAll(() => app.stop());
@@ -41,6 +41,45 @@ async function queriesDuring(act: () => Promise<unknown>): Promise<number> {
   pool.off('acquire', count);
   return taken;
 }
+
+describe('unknown keys of one client address', () => {
+  const from = (address: string, key = newSecretKey('rcpt_test_')) =>
+    app.get(VERIFY, key).set('X-Forwarded-For', address);
+  const guess = (address: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => from(address)));
+
+  it('cost 100 queries in ten seconds; then the answer is 429 with Retry-After, without a query', async () => {
+    app.clock.advance(10_000);
+    expect((await from('192.0.2.1', good.testKey)).status).toBe(200);
+    for (const answer of await guess('192.0.2.1', 100)) expectProblem(answer, 401, 'invalid_credential');
+    const queries = await queriesDuring(async () => {
+      for (const answer of await guess('192.0.2.1', 50)) {
+        expectProblem(answer, 429, 'rate_limited');
+        expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      }
+    });
+    expect(queries).toBe(0);
+    // A valid key that is cached, also when its entry has expired, and clients of other addresses.
+    app.clock.advance(4_000);
+    expect((await from('192.0.2.1', good.testKey)).status).toBe(200);
+    expect((await from('192.0.2.1')).status).toBe(429);
+    expect((await from('192.0.2.2')).status).toBe(401);
+    app.clock.advance(6_000);
+    expect((await from('192.0.2.1', good.liveKey)).status).toBe(200);
+  });
+
+  it('count by the /64 of an IPv6 address', async () => {
+    await guess('2001:db8::1', 100);
+    expect((await from('2001:db8::2')).status).toBe(429);
+    expect((await from('2001:db8:0:1::1')).status).toBe(401);
+  });
+
+  it('do not include valid ones', async () => {
+    await guess('192.0.2.3', 99);
+    for (let n = 0; n < 3; n++)
+      expect((await from('192.0.2.3', (await app.anAccount()).testKey)).status).toBe(200);
+  });
+});
 
 describe('no key', () => {
   it.each([undefined, '', '  '])('%j is 401 missing_credential', async (value) => {

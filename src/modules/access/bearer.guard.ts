@@ -3,10 +3,13 @@ import type { Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import type { Principal } from '../../kernel/principal.js';
+import { RateLimited } from '../../kernel/rate-limited.js';
 import { allowOrigin } from '../../platform/http/cross-origin.js';
 import { routePolicy } from '../../platform/http/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
+import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
 import { TtlCache } from '../../platform/memory/ttl-cache.js';
+import { clientNetworkOf } from '../../platform/net/client-network.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { KeyUseService } from '../api-keys/key-use.service.js';
 import { MissingCredential } from './access.errors.js';
@@ -15,12 +18,24 @@ import { MissingCredential } from './access.errors.js';
 const BEARER = /^bearer +(\S+) *$/i;
 /** Maximum number of cached keys, valid or not. */
 const MAX_CACHED_KEYS = 10_000;
+/**
+ * Queries for keys that are not valid, of one client network in one process. An address may be shared by many
+ * users, or be that of a proxy without `TRUST_PROXY`.
+ */
+const MAX_FAILED_LOOKUPS = 100;
+const FAILED_LOOKUPS_WINDOW_MS = 10_000;
+const MAX_NETWORKS = 10_000;
 
 /** Authenticates the request by its Bearer key. Routes with `@Public()` are exempt. */
 @Injectable()
 export class BearerGuard implements CanActivate {
-  /** By the digest of the key; the key itself is not stored. */
+  /**
+   * By the digest of the key; the key itself is not stored. An invalid key (null) is cached like a valid one.
+   * A key that was just created is not among them: it is random, so nobody could send it before.
+   */
   private readonly principals: TtlCache<Principal | null>;
+
+  private readonly lookups: AttemptLimiter;
 
   constructor(
     private readonly keys: ApiKeysService,
@@ -28,6 +43,7 @@ export class BearerGuard implements CanActivate {
     private readonly clock: Clock,
   ) {
     this.principals = new TtlCache(clock, MAX_CACHED_KEYS);
+    this.lookups = new AttemptLimiter(clock, MAX_FAILED_LOOKUPS, FAILED_LOOKUPS_WINDOW_MS, MAX_NETWORKS);
     keys.onChange((digest) => this.principals.delete(digest));
   }
 
@@ -52,9 +68,30 @@ export class BearerGuard implements CanActivate {
     if (secret === undefined) throw new InvalidCredential();
     const digest = this.keys.digest(secret);
     if (digest === null) throw new InvalidCredential();
-    const principal = () => this.principals.get(digest, () => this.keys.authenticate(secret));
+    const network = clientNetworkOf(request.ip ?? '');
+    const principal = () => this.principals.get(digest, () => this.lookUp(secret, digest, network));
     request.isKeyValid = async () => this.isValid(await principal());
     return this.admit(request, await principal());
+  }
+
+  /**
+   * Only failed look-ups count, and none of a key that was valid: neither a customer whose key is cached nor the
+   * number of valid keys behind one address is limited.
+   *
+   * @throws RateLimited, not 401: the key may be valid.
+   */
+  private async lookUp(secret: string, digest: string, network: string): Promise<Principal | null> {
+    if (this.principals.peek(digest)) return this.keys.authenticate(secret);
+    const waitMs = this.lookups.take(network);
+    if (waitMs > 0) throw new RateLimited(waitMs / 1000);
+    let isRejected = false;
+    try {
+      const principal = await this.keys.authenticate(secret);
+      isRejected = principal === null;
+      return principal;
+    } finally {
+      if (!isRejected) this.lookups.giveBack(network);
+    }
   }
 
   private admit(request: AuthenticatedRequest, principal: Principal | null): true {

@@ -26,6 +26,16 @@ describe('AttemptLimiter', () => {
     expect(attempts.take('a')).toBeGreaterThan(0);
   });
 
+  it('does not count an attempt that was given back', () => {
+    const attempts = new AttemptLimiter(new AdjustableClock(), 2, HOUR_MS, 100);
+    attempts.take('a');
+    attempts.giveBack('a');
+    expect([attempts.take('a'), attempts.take('a')]).toEqual([0, 0]);
+    expect(attempts.take('a')).toBeGreaterThan(0);
+    attempts.giveBack('b');
+    expect(attempts.take('b')).toBe(0);
+  });
+
   it('stores a bounded number of keys', () => {
     const attempts = new AttemptLimiter(new AdjustableClock(), 1, HOUR_MS, 2);
     attempts.take('a');

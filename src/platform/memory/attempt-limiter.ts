@@ -28,4 +28,9 @@ export class AttemptLimiter {
     this.attempts.set(key, [...recent, nowMs]);
     return 0;
   }
+
+  /** Removes the last accepted attempt of the key. */
+  giveBack(key: string): void {
+    this.attempts.set(key, (this.attempts.get(key) ?? []).slice(0, -1));
+  }
 }
