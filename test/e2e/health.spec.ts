@@ -99,6 +99,43 @@ describe('a missing migration', () => {
   });
 });
 
+describe('a database whose disk is full', () => {
+  const RAISE = `BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END`;
+  const FULL = 'The database cannot write: its disk is full.';
+
+  it('is 503 with the cause, also in the response and the log of the write, until it can write again', async () => {
+    const { liveKey } = await app.anAccount();
+    await sql(`CREATE FUNCTION full_row() RETURNS trigger LANGUAGE plpgsql AS $$${RAISE}$$`);
+    await sql(`CREATE FUNCTION full_file() RETURNS event_trigger LANGUAGE plpgsql AS $$${RAISE}$$`);
+    await sql('CREATE TRIGGER full_row BEFORE INSERT ON blocklist_entries EXECUTE FUNCTION full_row()');
+    // New files, as the health check writes one.
+    await sql('CREATE EVENT TRIGGER full_file ON ddl_command_start EXECUTE FUNCTION full_file()');
+    await expectReady();
+
+    const write = () => app.post('/v1/blocklist', liveKey).send({ domain: 'full.example' });
+    expect(expectProblem(await write(), 503, 'unavailable')).toMatchObject({ detail: FULL });
+    const lines = app
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('database cannot write'));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 'error', err: { name: 'QueryFailedError', code: '53100', condition: 'disk full' } },
+    ]);
+    expect(lines.join()).not.toContain('full.example');
+
+    for (let check = 0; check < 2; check++) {
+      const answer = await app.get('/readyz');
+      expect(expectProblem(answer, 503, 'unavailable')).toMatchObject({ failing: 'database', detail: FULL });
+    }
+    await expectAlive();
+
+    await sql('DROP EVENT TRIGGER full_file');
+    await sql('DROP FUNCTION full_row CASCADE');
+    await expectReady();
+    expect((await write()).status).toBe(201);
+  });
+});
+
 describe('an unavailable database', () => {
   afterEach(() => relay.open());
 

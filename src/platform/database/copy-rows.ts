@@ -31,7 +31,12 @@ export async function copyRows<Row>(
   const runner = open ?? manager.dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as PoolClient;
-    await pipeline(texts(rows, values), client.query(copyFrom(`COPY ${into} FROM STDIN`)));
+    const copy = `COPY ${into} FROM STDIN`;
+    await pipeline(texts(rows, values), client.query(copyFrom(copy))).catch((error: Error) => {
+      // As TypeORM does for its own queries.
+      manager.dataSource.logger.logQueryError(error, copy);
+      throw error;
+    });
   } finally {
     if (open === undefined) await runner.release();
   }

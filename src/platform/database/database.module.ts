@@ -21,6 +21,7 @@ import { Log } from '../telemetry/log.js';
 import { AuditRetention } from './audit-retention.js';
 import { connectedDataSource, type MigrationPolicy } from './connected-data-source.js';
 import { inDataDir } from './data-dir-error.js';
+import { DatabaseStorage } from './database-storage.js';
 import { EmbeddedDatabase } from './embedded-database.js';
 import { Erasures } from './erasures.js';
 import { EventSubscribers } from './event-subscribers.js';
@@ -64,6 +65,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       IdempotencyStore,
       { provide: AuditLog, useClass: PostgresAuditLog },
       AuditRetention,
+      DatabaseStorage,
       Erasures,
     ];
     const exports = providers.map((each) => ('provide' in each ? each.provide : each));

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import { HealthRegistry, type HealthStatus } from '../../kernel/health-registry.js';
+import { DatabaseStorage } from '../database/database-storage.js';
 import { isMigrated } from '../database/migrate.js';
 import { OneOf, Schema } from '../http/fields.js';
 import { Public } from '../http/route-policy.js';
@@ -45,6 +46,7 @@ class Ready {
 export class HealthController {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly storage: DatabaseStorage,
     private readonly lifecycle: Lifecycle,
     private readonly health: HealthRegistry,
     private readonly clock: Clock,
@@ -65,11 +67,8 @@ export class HealthController {
   async ready(): Promise<Ready> {
     if (this.lifecycle.isDraining)
       throw new NotReady('The process is shutting down.', { failing: 'process' });
-    const database = await this.inTime(this.databaseState());
-    if (database === 'migrations missing') {
-      throw new NotReady('The database lacks migrations.', { failing: 'migrations' });
-    }
-    if (database !== 'ok') throw new NotReady('The database does not answer.', { failing: 'database' });
+    const fault = await this.inTime(this.databaseFault());
+    if (fault !== null) throw fault;
     const checks: Record<string, HealthStatus> = {
       database: 'ok',
       migrations: 'ok',
@@ -79,13 +78,17 @@ export class HealthController {
     return { status, checks, reasons: this.health.reasons() };
   }
 
-  private async databaseState(): Promise<'ok' | 'migrations missing'> {
-    return (await isMigrated(this.dataSource)) ? 'ok' : 'migrations missing';
+  private async databaseFault(): Promise<NotReady | null> {
+    if (!(await isMigrated(this.dataSource)))
+      return new NotReady('The database lacks migrations.', { failing: 'migrations' });
+    const fault = await this.storage.findFault();
+    return fault === null ? null : new NotReady(fault, { failing: 'database' });
   }
 
-  private async inTime<T>(work: Promise<T>): Promise<T | 'silent'> {
+  private async inTime(check: Promise<NotReady | null>): Promise<NotReady | null> {
+    const silent = () => new NotReady('The database does not answer.', { failing: 'database' });
     const done = new AbortController();
-    const timeout = this.clock.pause(TIMEOUT_MS, done.signal).then(() => 'silent' as const);
-    return Promise.race([work.catch(() => 'silent' as const), timeout]).finally(() => done.abort());
+    const timeout = this.clock.pause(TIMEOUT_MS, done.signal).then(silent);
+    return Promise.race([check.catch(silent), timeout]).finally(() => done.abort());
   }
 }

@@ -5,6 +5,7 @@ import { DomainError, type ErrorFact, type ErrorKind } from '../../kernel/domain
 import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import { NotFound } from '../../kernel/not-found.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
+import { storageFault } from '../database/database-storage.js';
 import { describeFault, type Log } from '../telemetry/log.js';
 import { PROBLEM_TYPE } from './replay.filter.js';
 import { pathOf, requestId, type AuthenticatedRequest } from './request-log.js';
@@ -129,6 +130,11 @@ export class ProblemFilter implements ExceptionFilter {
     const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
     if (status < 500) return this.frameworkError(status, request);
     const fault = { request_id: requestId(response), err: describeFault(thrown) };
+    const storage = storageFault(thrown);
+    if (storage !== null) {
+      this.log.error(fault, 'database cannot write');
+      return new NotReady(storage);
+    }
     if (isDatabaseUnavailable(thrown)) {
       this.log.error(fault, 'database not available');
       return new NotReady('The database does not answer.');

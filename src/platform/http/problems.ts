@@ -96,7 +96,7 @@ export class NotReady extends DomainError {
     code: 'unavailable',
     kind: 'unavailable',
     title: 'The service is not available',
-    help: 'The database is not available, migrations are missing, the process is shutting down, or too many bodies are being received. Try again after `Retry-After`.',
+    help: 'The database is not available or cannot write, migrations are missing, the process is shutting down, or too many bodies are being received. Try again after `Retry-After`.',
   };
   override readonly retryAfter = 5;
   constructor(

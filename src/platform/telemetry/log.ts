@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { types } from 'node:util';
 import { pino } from 'pino';
+import { errorCode } from './error-code.js';
 
 type Write = (facts: Record<string, unknown>, message: string) => void;
 
@@ -52,9 +53,22 @@ function context(rest: unknown[]): string | undefined {
   return typeof last === 'string' ? last : undefined;
 }
 
+export interface FaultFields {
+  name: string;
+  /** A SQLSTATE, or the name of a system error. */
+  code?: string;
+  /** The code in words. */
+  condition?: string;
+  frames: string[];
+}
+
 /** Describes an error without its message, which may quote input (a bound parameter, an address). */
-export function describeFault(thrown: unknown): { name: string; frames: string[] } {
+export function describeFault(thrown: unknown): FaultFields {
   if (!types.isNativeError(thrown)) return { name: typeof thrown, frames: [] };
   const frames = (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return { name: thrown.name, frames: frames.slice(0, 12).map((line) => line.trim()) };
+  return {
+    name: thrown.name,
+    ...errorCode(thrown),
+    frames: frames.slice(0, 12).map((line) => line.trim()),
+  };
 }
