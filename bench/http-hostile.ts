@@ -9,9 +9,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 /**
  * Measures the cost of hostile requests for the API process: time per request,
  * memory for incomplete bodies, descriptors for connections that the client does
- * not close. Compares several builds in one run:
+ * not close, memory for pipelined requests whose responses are not read. Compares
+ * several builds in one run; with `--pipelined` only the last measurement:
  *
- *     npm run build && npx tsx bench/http-hostile.ts [dist/main.js] [other/dist/main.js]
+ *     npm run build && npx tsx bench/http-hostile.ts [--pipelined] [dist/main.js] [other/dist/main.js]
  */
 const TIMEOUT_MS = 60_000;
 const LINGER_MS = 26_000;
@@ -19,6 +20,12 @@ const BODIES = 600;
 /** Just below and just above the limit. */
 const BODY_BYTES = [240_000, 900_000];
 const CONNECTIONS = 200;
+/** Bytes of the packet of requests that each connection sends. */
+const PACKET_BYTES = 65_536;
+/** Connections that send one, in this order; they stay open. */
+const PIPELINED = [1, 8, 60];
+/** Without new memory for this time, the service has dispatched all requests. */
+const SETTLED_MS = 5_000;
 
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_WEBHOOK_SECRET: 'whsec_bench' };
 
@@ -57,6 +64,7 @@ class Service {
   private constructor(
     readonly child: ChildProcess,
     readonly port: number,
+    readonly key: string,
     private readonly dataDir: string,
   ) {}
 
@@ -70,7 +78,8 @@ class Service {
     while (!/ready on \S+/.test(output)) output += String((await once(child.stdout, 'data'))[0]);
     child.stdout.resume();
     await pause(500);
-    return new Service(child, Number(/ready on http:\/\/\S+:(\d+)/.exec(output)?.[1]), dataDir);
+    const port = Number(/ready on http:\/\/\S+:(\d+)/.exec(output)?.[1]);
+    return new Service(child, port, /rcpt_live_\w+/.exec(output)?.[0] ?? '', dataDir);
   }
 
   async connect(): Promise<Socket> {
@@ -187,9 +196,67 @@ async function descriptors(service: Service) {
   return { [`descriptors left of ${CONNECTIONS * kinds.length} after ${LINGER_MS / 1000} s`]: left };
 }
 
-const mains = process.argv.slice(2);
-for (const main of mains.length > 0 ? mains : ['dist/main.js']) {
-  const { times: rows, ...figures } = await measure(main);
+/** Requests that are sent without reading responses. For each target a new service, whose memory did not grow before. */
+async function pipelined(main: string): Promise<Record<string, Record<string, number>>> {
+  const rows: Record<string, Record<string, number>> = {};
+  for (const target of ['/metrics', '/rcpt.js', '/console', '/v1/me']) {
+    const service = await Service.start(main);
+    try {
+      rows[target] = await unread(service, target);
+    } finally {
+      await service.end();
+    }
+  }
+  return rows;
+}
+
+/** MB at most, by the number of connections; and the milliseconds that a plain request waits meanwhile. */
+async function unread(service: Service, target: string): Promise<Record<string, number>> {
+  const bytes = await use(service, target);
+  const request = get(target, `Authorization: Bearer ${service.key}`);
+  const packet = request.repeat(Math.floor(PACKET_BYTES / request.length));
+  const row: Record<string, number> = { 'bytes of a body': bytes, 'MB before': await service.megabytes() };
+  const sockets: Socket[] = [];
+  for (const count of PIPELINED) {
+    const connected = sockets.length;
+    while (sockets.length < count) sockets.push((await service.connect()).pause());
+    for (const socket of sockets.slice(connected)) socket.write(packet);
+    const { ms } = await service.time(get('/livez'));
+    row[`MB, ${count} connections`] = await settledMegabytes(service);
+    row[`ms, ${count} connections`] = Math.round(ms);
+  }
+  for (const socket of sockets) socket.destroy();
+  return row;
+}
+
+async function settledMegabytes(service: Service): Promise<number> {
+  let most = await service.megabytes();
+  for (let since = performance.now(); performance.now() - since < SETTLED_MS; await pause(100)) {
+    const now = await service.megabytes();
+    if (now > most) [most, since] = [now, performance.now()];
+  }
+  return most;
+}
+
+/** Requests each route once, so that the metrics have the size of those of a service in use. */
+async function use(service: Service, target: string): Promise<number> {
+  const url = `http://127.0.0.1:${service.port}`;
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
+  for (const path of Object.keys(paths))
+    for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
+      await (await fetch(url + path.replaceAll(/[{}]/g, ''), { method })).arrayBuffer();
+  await pause(1_000);
+  const headers = { Authorization: `Bearer ${service.key}`, 'Accept-Encoding': 'identity' };
+  return (await (await fetch(url + target, { headers })).arrayBuffer()).byteLength;
+}
+
+const paths = process.argv.slice(2).filter((each) => !each.startsWith('--'));
+const isPipelinedOnly = process.argv.includes('--pipelined');
+for (const main of paths.length > 0 ? paths : ['dist/main.js']) {
   process.stdout.write(`\n${main}\n`);
-  console.table({ ...rows, ...figures });
+  if (!isPipelinedOnly) {
+    const { times: rows, ...figures } = await measure(main);
+    console.table({ ...rows, ...figures });
+  }
+  console.table(await pipelined(main));
 }

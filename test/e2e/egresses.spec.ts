@@ -200,11 +200,6 @@ describe('a proxy that fails in the middle of a list', () => {
     expect(await metric(`rcpt_egress_pause_seconds{egress="${PROXY}"}`)).toBeGreaterThan(0);
   });
 
-  it('is also reported under the deprecated names of the metrics', async () => {
-    expect(await metric(`rcpt_egress_resting{egress="${PROXY}",cause="unreachable"}`)).toBe(1);
-    expect(await metric(`rcpt_egress_rest_seconds{egress="${PROXY}"}`)).toBeGreaterThan(0);
-  });
-
   it('is used again after its pause, once it works', async () => {
     const [domain = ''] = LISTED;
     proxy = await SocksServer.start({ account: { username: 'rcpt', password: PASSWORD } }, proxyPort);

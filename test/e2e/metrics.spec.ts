@@ -75,7 +75,9 @@ describe('GET /metrics', () => {
   });
 
   it('reports the version of the process', async () => {
-    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    const { version } = JSON.parse(
+      await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+    ) as {
       version: string;
     };
     expect((await read()).get(`rcpt_build_info{version="${version}"}`)).toBe(1);

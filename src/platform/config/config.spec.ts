@@ -275,7 +275,10 @@ describe('variables that depend on others', () => {
 
 describe('METRICS_PORT', () => {
   it('must differ from PORT, and the error names both', () => {
-    const equal: Record<string, string>[] = [{ METRICS_PORT: '3000' }, { PORT: '9090', METRICS_PORT: '9090' }];
+    const equal: Record<string, string>[] = [
+      { METRICS_PORT: '3000' },
+      { PORT: '9090', METRICS_PORT: '9090' },
+    ];
     for (const env of equal)
       expect(refusalOf(env)).toMatch(/METRICS_PORT and PORT are both \d+\. Set METRICS_PORT to another port/);
     expect(readConfig({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ port: 0, metricsPort: 0 });

@@ -32,6 +32,8 @@ export class ConnectionDrainer {
       socket.once('close', () => this.connections.delete(socket));
     });
     server.prependListener('request', ({ socket }, response: ServerResponse) => {
+      // One of thousands in the packet for which the connection was destroyed.
+      if (socket.destroyed) return;
       if (this.isDraining) this.announceClose(response);
       const connection = this.connections.get(socket);
       if (connection === undefined) return;

@@ -11,7 +11,7 @@ const VALID_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 const DURATION = 'http_server_request_duration_seconds';
 /** Requested every few seconds by load balancers and Prometheus. */
-const PROBED_ROUTES = new Set<string | null>(['/livez', '/readyz', '/metrics']);
+const PROBED_ROUTES = ['/livez', '/readyz', '/metrics'];
 /** Methods used as metric labels. Others are `_OTHER`, so that clients cannot add label values. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -38,7 +38,7 @@ export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler
       const route = (request.route as { path?: string } | undefined)?.path ?? null;
       const method = METHODS.has(request.method) ? request.method : '_OTHER';
       meter.observe(DURATION, durationMs / 1000, method, route ?? '', String(response.statusCode));
-      const level = PROBED_ROUTES.has(route) && response.statusCode < 400 ? 'debug' : 'info';
+      const level = PROBED_ROUTES.includes(route ?? '') && response.statusCode < 400 ? 'debug' : 'info';
       log[level](
         {
           request_id: id,
