@@ -9,7 +9,7 @@ import type { MailScene } from '../support/mail/mail-scene.js';
 import { MailWorld } from '../support/mail/mail-world.js';
 import { ResponseValidator } from '../support/openapi/response-validator.js';
 import { scrape } from '../support/app/samples.js';
-import { mailboxes, type Offering, type SmtpBehaviour } from '../support/smtp/smtp-behaviours.js';
+import { mailboxes, recipients, type Offering, type SmtpBehaviour } from '../support/smtp/smtp-behaviours.js';
 import { SocksServer } from '../support/smtp/socks-server.js';
 
 const PASSWORD = 'hunter2-egress';
@@ -74,6 +74,11 @@ beforeAll(async () => {
     ),
     ...LISTED.map((domain) => scene(domain, slow)),
     { ...scene('new.mailworld', jane), hosts: ['new-mailworld.mail.protection.outlook.com'] },
+    {
+      ...scene('evil.mailworld', jane),
+      servers: [recipients({}, '550 5.7.1 Client host blocked using Spamhaus'), jane],
+      hosts: ['mx.evil.mailworld', 'evil-mailworld.mail.protection.outlook.com'],
+    },
   ];
   world = await MailWorld.start({ scenes });
   proxy = await SocksServer.start({ account: { username: 'rcpt', password: PASSWORD } });
@@ -150,6 +155,21 @@ describe('a domain is probed', () => {
 });
 
 describe('new egresses', () => {
+  const ceilings = async () =>
+    [...samplesOf((await app.get('/metrics')).text)].filter(([name]) =>
+      /^rcpt_egress_warmup_probes/.test(name),
+    );
+
+  it('are not charged for the provider behind a hostile server that they dial instead', async () => {
+    const attacker = await app.anAccount();
+    for (const name of ['jane', 'ghost', 'joan']) {
+      const answer = await app.get(`/v1/verify?email=${name}@evil.mailworld`, attacker.liveKey);
+      expect(answer.body).toMatchObject({ reason: 'sender_blocked', smtp: { mx_host: 'mx.evil.mailworld' } });
+    }
+    expect(world.server('evil.mailworld', 1).commandsOf('EHLO')).toEqual([]);
+    expect(await ceilings()).toEqual([]);
+  });
+
   it('probe a large provider up to their ceiling; then the verdict is unknown, rechecked later and free', async () => {
     for (const name of ['jane', 'ghost', 'joan'])
       expect((await verify(`${name}@new.mailworld`)).smtp).toMatchObject({ attempts: 1 });

@@ -51,6 +51,7 @@ export class VerificationWorkerModule {
       'team',
       (team) => facts.deleteByTeam(team),
       (team) => rechecks.deleteByTeam(team),
+      (team) => warmup.deleteByTeam(team),
     );
   }
 }

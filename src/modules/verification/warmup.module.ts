@@ -1,4 +1,4 @@
-import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
@@ -59,7 +59,7 @@ import { WarmupStore } from './domain/warmup-store.js';
   ],
   exports: [WarmupStore, EgressWarmup],
 })
-export class WarmupModule implements OnModuleInit, OnApplicationShutdown {
+export class WarmupModule implements OnModuleInit {
   constructor(
     private readonly warmup: EgressWarmup,
     private readonly meter: Meter,
@@ -72,9 +72,5 @@ export class WarmupModule implements OnModuleInit, OnApplicationShutdown {
         { labels: [egress, provider, 'used'], value: used },
       ]),
     );
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.warmup.close();
   }
 }

@@ -108,9 +108,9 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   {
     table: 'egress_warmup_teams',
     sweep: 'delete counters of unused egresses',
-    columns: 'egress, provider, team_id, day, used',
-    values: `'direct', 'google', 'team_' || $age || '.' || n, ($at)::date, 1`,
-    keptDays: 2,
+    columns: 'egress, provider, team_id, day, used, refused',
+    values: `'direct', 'google', 'team_' || $age || '.' || n, ($at)::date, 1, 0`,
+    keptDays: 61,
   },
 ];
 

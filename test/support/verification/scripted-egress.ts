@@ -1,6 +1,18 @@
 import type { Egress } from '../../../src/modules/verification/domain/egress.js';
-import { MailboxProber, type ProbeOutcome } from '../../../src/modules/verification/domain/mailbox-prober.js';
+import {
+  MailboxProber,
+  type ProbeOutcome,
+  type ProbeRequest,
+} from '../../../src/modules/verification/domain/mailbox-prober.js';
 import { answeredBy } from './refusals.js';
+
+const NOT_DIALLED: ProbeOutcome = {
+  end: 'dns_error',
+  evidence: null,
+  random: null,
+  smtputf8: null,
+  refusals: [],
+};
 
 /** Gives the same outcome to every request, and records their domains. */
 class ScriptedProber extends MailboxProber {
@@ -8,7 +20,11 @@ class ScriptedProber extends MailboxProber {
   outcome: ProbeOutcome = answeredBy('mx.corp.test');
   onProbe: () => void = () => undefined;
 
-  async probe({ recipient }: { recipient: { domain: string } }): Promise<ProbeOutcome> {
+  /** Dials the hosts up to that of the outcome; with an outcome without a host, the first one. */
+  async probe({ recipient, hosts, mayDial }: ProbeRequest): Promise<ProbeOutcome> {
+    const last = hosts.findIndex(({ host }) => host === this.outcome.evidence?.mxHost);
+    for (const { host } of hosts.slice(0, Math.max(0, last) + 1))
+      if (mayDial !== undefined && !(await mayDial(host))) return NOT_DIALLED;
     this.probed.push(recipient.domain);
     this.onProbe();
     return this.outcome;

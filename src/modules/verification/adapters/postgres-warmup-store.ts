@@ -1,24 +1,25 @@
 import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
 import {
-  takeBlock,
-  type BlockRequest,
-  type TeamDivision,
+  MIN_PROBES_TO_VOTE,
+  probesLeftFor,
+  warmupOn,
   type WarmupDay,
   type WarmupPlan,
+  type WarmupVotes,
 } from '../domain/warmup.js';
-import { WarmupStore, type WarmupBlock, type WarmupKey } from '../domain/warmup-store.js';
+import { WarmupStore, type WarmupGrant, type WarmupKey } from '../domain/warmup-store.js';
 
-interface TodayRow {
+interface StoredDay extends WarmupDay {
+  /** Of the clock of the database. */
   today: string;
   ends_in_ms: number;
 }
 
-/** After this time without probes the ceiling starts again, so the row is not needed. */
+/** After thirty days without probes the ceiling starts again, so the rows are not needed. */
 const UNUSED_DAYS = 60;
-/** Teams that sent probes today or yesterday have a share. */
-const DIVIDED_DAYS = 1;
 const DAY_MS = 86_400_000;
+const TODAY = "(clock_timestamp() AT TIME ZONE 'UTC')::date";
 
 /** The counters of the installation. The day is that of the database, so that all processes agree. */
 export class PostgresWarmupStore extends WarmupStore {
@@ -29,66 +30,109 @@ export class PostgresWarmupStore extends WarmupStore {
     super();
   }
 
-  override exchange(key: WarmupKey, request: BlockRequest): Promise<WarmupBlock> {
-    const start = this.plan.starts.get(key.provider) ?? 0;
+  override take(key: WarmupKey, probes: number): Promise<WarmupGrant> {
     return this.work.runInNew(async () => {
-      const { day: stored, today, ends_in_ms: dayEndsInMs } = await this.lock(key, start);
-      const division = { ...(await this.divisionOf(key, today)), dayLeft: dayEndsInMs / DAY_MS };
-      const taken = takeBlock(stored, request, { today, start, plan: this.plan, division });
-      const { day, ceiling, used, refused } = taken.day;
-      await this.work.manager.query(
-        'UPDATE egress_warmup SET day = $3, ceiling = $4, used = $5, refused = $6 WHERE egress = $1 AND provider = $2',
-        [key.egress, key.provider, day, ceiling, used, refused],
+      const { manager } = this.work;
+      const { today, ends_in_ms: dayEndsInMs, ...stored } = await this.lock(key);
+      const day = await this.dayOf(key, stored, today);
+      const [team] = await manager.query<{ used: number }[]>(
+        `SELECT used FROM egress_warmup_teams
+          WHERE egress = $1 AND provider = $2 AND team_id = $3 AND day = $4::date`,
+        [key.egress, key.provider, key.team, today],
       );
-      await this.work.manager.query(
-        `INSERT INTO egress_warmup_teams (egress, provider, team_id, day, used) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (egress, provider, team_id) DO UPDATE SET day = $4, used = $5`,
-        [key.egress, key.provider, key.team, today, taken.mine],
+      const mine = team?.used ?? 0;
+      const granted = Math.min(probes, probesLeftFor(day, mine, dayEndsInMs / DAY_MS));
+      const taken = { ...day, used: day.used + granted };
+      await manager.query(
+        'UPDATE egress_warmup SET day = $3, ceiling = $4, used = $5 WHERE egress = $1 AND provider = $2',
+        [key.egress, key.provider, taken.day, taken.ceiling, taken.used],
       );
-      return { day: taken.day, granted: taken.granted, dayEndsInMs };
+      if (granted > 0 && day.ceiling !== null)
+        await manager.query(
+          `INSERT INTO egress_warmup_teams AS t (egress, provider, team_id, day, used, refused)
+           VALUES ($1, $2, $3, $4, $5, 0)
+           ON CONFLICT (egress, provider, team_id) DO UPDATE
+              SET day = $4, used = $5, refused = CASE WHEN t.day = $4 THEN t.refused ELSE 0 END`,
+          [key.egress, key.provider, key.team, today, mine + granted],
+        );
+      return { day: taken, granted, dayEndsInMs };
     });
+  }
+
+  override async returnProbe({ egress, provider, team }: WarmupKey): Promise<void> {
+    // The row of the egress is locked before that of the team, as in `take`.
+    await this.work.manager.query(
+      `WITH returned AS (
+         UPDATE egress_warmup w SET used = w.used - 1 FROM egress_warmup_teams t
+          WHERE w.egress = $1 AND w.provider = $2 AND w.day = ${TODAY} AND w.used > 0
+            AND (t.egress, t.provider, t.day) = (w.egress, w.provider, w.day)
+            AND t.team_id = $3 AND t.used > 0
+         RETURNING w.day)
+       UPDATE egress_warmup_teams t SET used = t.used - 1 FROM returned
+        WHERE t.egress = $1 AND t.provider = $2 AND t.team_id = $3 AND t.day = returned.day`,
+      [egress, provider, team],
+    );
+  }
+
+  override async countRefusal({ egress, provider, team }: WarmupKey): Promise<void> {
+    await this.work.manager.query(
+      `UPDATE egress_warmup_teams SET refused = refused + 1
+        WHERE egress = $1 AND provider = $2 AND team_id = $3 AND day = ${TODAY}`,
+      [egress, provider, team],
+    );
   }
 
   override async deleteUnused(): Promise<number> {
     const where = "day < (now() AT TIME ZONE 'UTC')::date - $1::integer";
-    const of = (table: string, days: number) =>
-      purge(this.work, { table, where, orderBy: 'day', values: [days] });
-    return (await of('egress_warmup', UNUSED_DAYS)) + (await of('egress_warmup_teams', DIVIDED_DAYS));
+    const of = (table: string) => purge(this.work, { table, where, orderBy: 'day', values: [UNUSED_DAYS] });
+    return (await of('egress_warmup')) + (await of('egress_warmup_teams'));
   }
 
-  /** The probes of the team and of the others. The row of the egress and the provider is locked. */
-  private async divisionOf(key: WarmupKey, today: string): Promise<Omit<TeamDivision, 'dayLeft'>> {
-    const rows = await this.work.manager.query<{ is_mine: boolean; used: number }[]>(
-      `SELECT team_id = $3 AS is_mine, CASE WHEN day = $4::date THEN used ELSE 0 END AS used
-         FROM egress_warmup_teams
-        WHERE egress = $1 AND provider = $2 AND day >= $4::date - $5::integer`,
-      [key.egress, key.provider, key.team, today, DIVIDED_DAYS],
-    );
-    return {
-      mine: rows.find((row) => row.is_mine)?.used ?? 0,
-      others: rows.filter((row) => !row.is_mine).map(({ used }) => used),
-    };
+  override async deleteByTeam(team: string): Promise<number> {
+    const sql = 'DELETE FROM egress_warmup_teams WHERE team_id = $1 RETURNING 1';
+    const [rows] = await this.work.manager.query<[unknown[], number]>(sql, [team]);
+    return rows.length;
   }
 
   /** The row, created on the first day, and the time after its lock was acquired. */
-  private async lock({ egress, provider }: WarmupKey, start: number): Promise<TodayRow & { day: WarmupDay }> {
+  private async lock({ egress, provider }: WarmupKey): Promise<StoredDay> {
     const { manager } = this.work;
-    await manager.query(
-      `INSERT INTO egress_warmup (egress, provider, day, ceiling, used, refused)
-       VALUES ($1, $2, (clock_timestamp() AT TIME ZONE 'UTC')::date, $3, 0, 0) ON CONFLICT DO NOTHING`,
-      [egress, provider, start],
-    );
-    const [day] = await manager.query<WarmupDay[]>(
-      `SELECT day::text AS day, ceiling, used, refused FROM egress_warmup
-        WHERE egress = $1 AND provider = $2 FOR UPDATE`,
-      [egress, provider],
-    );
-    const [now] = await manager.query<TodayRow[]>(
+    const select = () =>
+      manager.query<WarmupDay[]>(
+        `SELECT day::text AS day, ceiling, used FROM egress_warmup
+          WHERE egress = $1 AND provider = $2 FOR UPDATE`,
+        [egress, provider],
+      );
+    let [day] = await select();
+    if (day === undefined) {
+      await manager.query(
+        `INSERT INTO egress_warmup (egress, provider, day, ceiling, used)
+         VALUES ($1, $2, ${TODAY}, $3, 0) ON CONFLICT DO NOTHING`,
+        [egress, provider, this.startAt(provider)],
+      );
+      [day] = await select();
+    }
+    const [now] = await manager.query<Pick<StoredDay, 'today' | 'ends_in_ms'>[]>(
       `SELECT t::date::text AS today,
               ceil(extract(epoch FROM date_trunc('day', t) + interval '1 day' - t) * 1000)::integer AS ends_in_ms
          FROM (SELECT clock_timestamp() AT TIME ZONE 'UTC' AS t) now`,
     );
     if (day === undefined || now === undefined) throw new Error('the row was deleted meanwhile');
-    return { ...now, day };
+    return { ...day, ...now };
+  }
+
+  private async dayOf({ egress, provider }: WarmupKey, last: WarmupDay, today: string): Promise<WarmupDay> {
+    if (last.day === today) return last;
+    const [votes] = await this.work.manager.query<WarmupVotes[]>(
+      `SELECT count(*)::integer AS teams, (count(*) FILTER (WHERE refused > $4::double precision * used))::integer AS refused
+         FROM egress_warmup_teams
+        WHERE egress = $1 AND provider = $2 AND day = $3::date AND used >= $5`,
+      [egress, provider, last.day, this.plan.maxRefusals, MIN_PROBES_TO_VOTE],
+    );
+    return warmupOn(today, last, votes ?? { teams: 0, refused: 0 }, this.startAt(provider), this.plan);
+  }
+
+  private startAt(provider: string): number {
+    return this.plan.starts.get(provider) ?? 0;
   }
 }

@@ -9,7 +9,6 @@ export interface EgressWarmupRow {
   /** null: the egress has no ceiling any more. */
   ceiling: number | null;
   used: number;
-  refused: number;
 }
 
 export const EgressWarmupRowSchema = new EntitySchema<EgressWarmupRow>({
@@ -21,7 +20,6 @@ export const EgressWarmupRowSchema = new EntitySchema<EgressWarmupRow>({
     day: { type: 'date' },
     ceiling: { type: 'integer', nullable: true },
     used: { type: 'integer' },
-    refused: { type: 'integer' },
   },
 });
 
@@ -33,6 +31,7 @@ export interface EgressWarmupTeamRow {
   /** UTC, as in `2026-11-22`. */
   day: string;
   used: number;
+  refused: number;
 }
 
 export const EgressWarmupTeamRowSchema = new EntitySchema<EgressWarmupTeamRow>({
@@ -44,6 +43,7 @@ export const EgressWarmupTeamRowSchema = new EntitySchema<EgressWarmupTeamRow>({
     teamId: { name: 'team_id', type: 'text', primary: true },
     day: { type: 'date' },
     used: { type: 'integer' },
+    refused: { type: 'integer' },
   },
   indices: [{ name: 'egress_warmup_teams_day', columns: ['day'] }],
 });

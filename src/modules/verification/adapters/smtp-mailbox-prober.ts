@@ -73,10 +73,10 @@ export class SmtpMailboxProber extends MailboxProber {
 
   /** Probes one host after the other until one gives a final answer. */
   private async search(request: ProbeRequest, signal: AbortSignal): Promise<Search> {
-    const search: Search = { results: [], settled: null, hostFailures: [], dialled: [] };
+    const search: Search = { results: [], settled: null, hostFailures: [], dialled: [], isEnded: false };
     const hosts = byPreference(request.hosts).slice(0, MAX_HOSTS);
     for (const [index, { host }] of hosts.entries()) {
-      if (signal.aborted || search.settled !== null) break;
+      if (signal.aborted || search.settled !== null || search.isEnded) break;
       await this.probeHost(host, index === hosts.length - 1, request, search, signal);
     }
     return search;
@@ -141,6 +141,10 @@ export class SmtpMailboxProber extends MailboxProber {
   ): Promise<void> {
     const addresses = await this.dialableAddresses(host, request, search, signal);
     const ips = addresses.slice(0, MAX_ADDRESSES_PER_HOST);
+    if (ips.length > 0 && request.mayDial !== undefined && !(await request.mayDial(host))) {
+      search.isEnded = true;
+      return;
+    }
     for (const [index, ip] of ips.entries()) {
       if (signal.aborted) break;
       search.dialled.push(ip);

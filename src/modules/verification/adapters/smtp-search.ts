@@ -18,6 +18,8 @@ export interface Search {
   settled: { result: HostProbeResult; random: RandomProbe } | null;
   hostFailures: HostFailure[];
   dialled: string[];
+  /** The next host may not be dialled. */
+  isEnded: boolean;
 }
 
 /** The outcome of a search that has ended. */

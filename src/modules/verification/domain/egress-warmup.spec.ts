@@ -1,65 +1,58 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPlan } from '../../../../test/support/verification/warmup.js';
+import { MemoryWarmupStore } from '../adapters/memory-warmup-store.js';
+import { AdjustableClock } from '../../../../test/support/time/adjustable-clock.js';
 import { EgressWarmup } from './egress-warmup.js';
-import { takeBlock, type BlockRequest, type WarmupDay } from './warmup.js';
-import { WarmupStore, type WarmupBlock, type WarmupKey } from './warmup-store.js';
+import type { WarmupGrant, WarmupKey } from './warmup-store.js';
 
-const HOUR = 3_600_000;
+const DAY = 86_400_000;
 const plan = aPlan({ google: 100, yahoo: 40 });
 
 /** A store that is shared by several processes, and can fail. */
-class SharedStore extends WarmupStore {
-  today = '2026-11-22';
-  stored: WarmupDay | null = null;
-  mine = new Map<string, number>();
-  dayLeft = 0;
-  requests: BlockRequest[] = [];
+class SharedStore extends MemoryWarmupStore {
+  requests: number[] = [];
   fault: Error | null = null;
 
-  override async exchange({ team }: WarmupKey, request: BlockRequest): Promise<WarmupBlock> {
-    this.requests.push(request);
+  override async take(key: WarmupKey, probes: number): Promise<WarmupGrant> {
+    this.requests.push(probes);
     if (this.fault !== null) throw this.fault;
-    const others = [...this.mine].filter(([other]) => other !== team).map(([, used]) => used);
-    const division = { mine: this.mine.get(team) ?? 0, others, dayLeft: this.dayLeft };
-    const taken = takeBlock(this.stored, request, { today: this.today, start: 100, plan, division });
-    this.stored = taken.day;
-    this.mine.set(team, taken.mine);
-    return { ...taken, dayEndsInMs: HOUR };
+    return super.take(key, probes);
   }
 
-  override async deleteUnused(): Promise<number> {
-    return 0;
+  override async countRefusal(key: WarmupKey): Promise<void> {
+    if (this.fault !== null) throw this.fault;
+    return super.countRefusal(key);
   }
 }
 
+let clock: AdjustableClock;
 let store: SharedStore;
-let nowMs: number;
 let faults: unknown[];
 const aProcess = () =>
   new EgressWarmup({
     plan,
     store,
     isWarm: (egress) => egress === 'warm',
-    nowMs: () => nowMs,
+    nowMs: () => clock.now().getTime(),
     onFault: (error) => faults.push(error),
   });
 let warmup: EgressWarmup;
 beforeEach(() => {
-  store = new SharedStore();
-  nowMs = 0;
+  clock = new AdjustableClock();
+  clock.stop();
+  store = new SharedStore(plan, clock);
   faults = [];
   warmup = aProcess();
 });
 
 const google = { egress: 'a', provider: 'google', team: 'team_1' };
-const takeMany = async (count: number, from = warmup, team = 'team_1') =>
-  (await Promise.all(Array.from({ length: count }, () => from.take({ ...google, team })))).filter(Boolean)
-    .length;
+const takeMany = async (count: number, from = warmup) =>
+  (await Promise.all(Array.from({ length: count }, () => from.take(google)))).filter(Boolean).length;
 
 describe('the probes of a new egress', () => {
-  it('are granted up to the ceiling, in blocks with one request to the store each', async () => {
+  it('are granted up to the ceiling, and concurrent ones with one request to the store', async () => {
     expect(await takeMany(150)).toBe(100);
-    expect(store.requests).toHaveLength(21);
+    expect(store.requests).toEqual([1, 149]);
   });
 
   it('are granted up to the ceiling for all processes together', async () => {
@@ -73,23 +66,32 @@ describe('the probes of a new egress', () => {
     const { length } = store.requests;
     await takeMany(50);
     expect(store.requests).toHaveLength(length);
-    nowMs += 60_000;
-    await takeMany(50);
+    clock.advance(60_000);
+    await takeMany(1);
     expect(store.requests).toHaveLength(length + 1);
   });
 
   it('are granted again on the next day, as many as the day before allows', async () => {
     await takeMany(101);
-    nowMs += HOUR;
-    store.today = '2026-11-23';
+    clock.advance(DAY);
     expect(await takeMany(300)).toBe(200);
   });
 
-  it('that were not sent are returned, in this process and at its end to the others', async () => {
-    for (let n = 0; n < 3; n += 1) await warmup.take(google);
-    warmup.returnProbe(google);
-    await warmup.close();
-    expect(store.stored).toMatchObject({ used: 2 });
+  it('are granted without a request to the store once the ceiling has ended', async () => {
+    for (const ceiling of [100, 200, 400, 800]) {
+      expect(await takeMany(ceiling + 1)).toBe(ceiling);
+      clock.advance(DAY);
+    }
+    await warmup.take(google);
+    const { length } = store.requests;
+    expect(await takeMany(5_000)).toBe(5_000);
+    expect(store.requests).toHaveLength(length);
+  });
+
+  it('that were not sent are returned', async () => {
+    expect(await takeMany(100)).toBe(100);
+    await warmup.returnProbe(google);
+    expect(await takeMany(2)).toBe(1);
   });
 
   it('are not limited at other providers, without a provider, or for an egress that is warm', async () => {
@@ -104,57 +106,25 @@ describe('the probes of a new egress', () => {
     expect(await takeMany(10)).toBe(0);
     expect([store.requests.length, faults.length]).toEqual([1, 1]);
     store.fault = null;
-    nowMs += 5_000;
+    clock.advance(5_000);
     expect(await takeMany(10)).toBe(10);
   });
 });
 
-describe('one team of several', () => {
-  it('leaves equal shares to the others and to a further team', async () => {
-    store.dayLeft = 1;
-    expect(await takeMany(150, warmup, 'team_1')).toBe(50);
-    expect(await takeMany(150, warmup, 'team_2')).toBe(33);
-    expect(await takeMany(150, warmup, 'team_3')).toBe(17);
-  });
-
-  it('can use the unused shares of the others at the end of the day', async () => {
-    store.dayLeft = 1;
-    await takeMany(1, warmup, 'team_2');
-    expect(await takeMany(150)).toBe(33);
-    store.dayLeft = 0;
-    nowMs += 60_000;
-    expect(await takeMany(150)).toBe(66);
-  });
-
-  it('releases the rest of its block to the others after a minute without probes', async () => {
-    store.dayLeft = 1;
-    await takeMany(1, warmup, 'team_2');
-    expect(store.mine.get('team_2')).toBe(5);
-    nowMs += 60_000;
-    await takeMany(1);
-    expect(store.mine.get('team_2')).toBe(1);
-  });
-});
-
 describe('refusals of a new egress', () => {
-  it('are reported within a minute, and before the ceiling of the next day is decided', async () => {
-    await takeMany(50);
-    for (let n = 0; n < 10; n += 1) warmup.refused(google);
-    expect(store.stored).toMatchObject({ refused: 0 });
-    nowMs += 60_000;
-    warmup.refused(google);
-    await warmup.close();
-    expect(store.stored).toMatchObject({ refused: 11, used: 50 });
+  it('lower the ceiling of the next day', async () => {
+    await takeMany(101);
+    clock.advance(DAY);
+    await takeMany(200);
+    for (let n = 0; n < 21; n += 1) await warmup.refused(google);
+    clock.advance(DAY);
+    expect(await takeMany(300)).toBe(100);
   });
 
-  it('are not lost while the store is not available', async () => {
+  it('that cannot be counted do not fail the verification', async () => {
     await warmup.take(google);
     store.fault = new Error('no database');
-    nowMs += 60_000;
-    warmup.refused(google);
-    await warmup.close();
-    store.fault = null;
-    await warmup.close();
-    expect(store.stored).toMatchObject({ refused: 1 });
+    await warmup.refused(google);
+    expect(faults).toEqual([store.fault]);
   });
 });

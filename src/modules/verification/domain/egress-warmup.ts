@@ -1,20 +1,6 @@
+import { GroupCommit } from '../../../kernel/group-commit.js';
 import type { WarmupDay, WarmupPlan } from './warmup.js';
-import type { WarmupBlock, WarmupKey, WarmupStore } from './warmup-store.js';
-
-/** The block of today's probes that this process has reserved for a team. */
-interface HeldBlock {
-  key: WarmupKey;
-  remaining: number;
-  usedAtMs: number;
-  endsAtMs: number;
-  /** When the next block may be requested. */
-  nextRequestAtMs: number;
-  refused: number;
-  reportedAtMs: number;
-  latest: WarmupBlock | null;
-  /** The pending request. */
-  request: Promise<void> | null;
-}
+import type { WarmupKey, WarmupStore } from './warmup-store.js';
 
 /** The team, the egress and the provider of a probe; null: not a large provider. */
 export interface WarmupRoute {
@@ -35,64 +21,40 @@ export interface EgressWarmupOptions {
   onFault: (error: unknown) => void;
 }
 
-/** Retry interval at the ceiling, because other processes may return unused probes. */
+/** Retry interval at the ceiling, because probes may be returned and shares grow in the course of the day. */
 const RETRY_MS = 60_000;
 const FAULT_RETRY_MS = 5_000;
-const REPORT_EVERY_MS = 60_000;
-/** The rest of a block is returned when the team has not used it for this time. */
-const IDLE_MS = 60_000;
+const MAX_KEPT = 10_000;
 
 /**
- * The daily ceilings of new egresses at large providers, divided among teams. Probes are reserved in blocks,
- * so that one in ten to fifty writes to the store. While the store is not available no further probes are
- * sent, because they could exceed the ceiling.
+ * The daily ceilings of new egresses at large providers, divided among teams. While the store is not
+ * available no further probes are sent, because they could exceed the ceiling.
  */
 export class EgressWarmup {
-  private readonly held = new Map<string, HeldBlock>();
+  /** By route: a grant or denial that needs no request to the store until this time. */
+  private readonly kept = new Map<string, { isGranted: boolean; untilMs: number }>();
   /** By egress and provider. */
   private readonly latest = new Map<string, { egress: string; provider: string; day: WarmupDay }>();
+  /** Concurrent probes of a team are taken with one request to the store. */
+  private readonly takes = new GroupCommit<WarmupKey, boolean>((keys) => this.takeFromStore(keys));
 
   constructor(private readonly options: EgressWarmupOptions) {}
 
-  /** Whether probes of this route must be reserved. */
-  hasCeiling({ egress, provider }: WarmupRoute): boolean {
-    const { plan, isWarm } = this.options;
-    return plan !== null && provider !== null && plan.starts.has(provider) && !isWarm(egress);
-  }
-
   /** Takes one probe. @returns false: the team's part of today's ceiling is used. */
   async take(route: WarmupRoute): Promise<boolean> {
-    const block = this.blockOf(route);
-    if (block === null) return true;
-    block.usedAtMs = this.options.nowMs();
-    for (;;) {
-      if (block.endsAtMs > this.options.nowMs() && block.remaining > 0) {
-        block.remaining -= 1;
-        return true;
-      }
-      if (block.request === null && block.nextRequestAtMs > this.options.nowMs()) return false;
-      await (block.request ??= this.renew(block).finally(() => (block.request = null)));
-      if (block.nextRequestAtMs > this.options.nowMs() && block.remaining === 0) return false;
-    }
+    const key = this.keyOf(route);
+    if (key === null) return true;
+    return this.keptFor(key) ?? this.takes.add(nameOf(key), key);
   }
 
   /** The probe was not sent. */
-  returnProbe(route: WarmupRoute): void {
-    const block = this.blockOf(route);
-    if (block !== null) block.remaining += 1;
+  returnProbe(route: WarmupRoute): Promise<void> {
+    return this.report(route, (key) => this.options.store.returnProbe(key));
   }
 
   /** The provider refused the egress. */
-  refused(route: WarmupRoute): void {
-    const block = this.blockOf(route);
-    if (block === null) return;
-    block.refused += 1;
-    if (this.options.nowMs() - block.reportedAtMs >= REPORT_EVERY_MS) void this.report(block);
-  }
-
-  /** Returns unused probes. */
-  async close(): Promise<void> {
-    await Promise.all([...this.held.values()].map((block) => this.report(block)));
+  refused(route: WarmupRoute): Promise<void> {
+    return this.report(route, (key) => this.options.store.countRefusal(key));
   }
 
   /** The ceilings as last seen. */
@@ -101,78 +63,51 @@ export class EgressWarmup {
       if (day.ceiling !== null) yield { egress, provider, ceiling: day.ceiling, used: day.used };
   }
 
-  /** null: no ceiling. */
-  private blockOf(route: WarmupRoute): HeldBlock | null {
-    const { egress, provider, team } = route;
-    if (provider === null || !this.hasCeiling(route)) return null;
-    const name = `${egress} ${provider} ${team}`;
-    const existing = this.held.get(name);
-    if (existing !== undefined) return existing;
-    const block: HeldBlock = {
-      key: { egress, provider, team },
-      remaining: 0,
-      usedAtMs: this.options.nowMs(),
-      endsAtMs: -Infinity,
-      nextRequestAtMs: -Infinity,
-      refused: 0,
-      reportedAtMs: this.options.nowMs(),
-      latest: null,
-      request: null,
-    };
-    this.held.set(name, block);
-    return block;
+  /** null: probes of this route are not counted. */
+  private keyOf({ egress, provider, team }: WarmupRoute): WarmupKey | null {
+    const { plan, isWarm } = this.options;
+    if (plan === null || provider === null || !plan.starts.has(provider) || isWarm(egress)) return null;
+    return { egress, provider, team };
   }
 
-  private async renew(block: HeldBlock): Promise<void> {
-    this.returnIdle();
-    const answer = await this.exchange(block, true);
+  private keptFor(key: WarmupKey): boolean | null {
+    const kept = this.kept.get(nameOf(key));
+    return kept !== undefined && kept.untilMs > this.options.nowMs() ? kept.isGranted : null;
+  }
+
+  private keep(key: WarmupKey, isGranted: boolean, forMs: number): void {
     const nowMs = this.options.nowMs();
-    if (answer === null) {
-      block.nextRequestAtMs = nowMs + FAULT_RETRY_MS;
-      return;
-    }
-    block.remaining += answer.granted ?? Infinity;
-    block.endsAtMs = nowMs + answer.dayEndsInMs;
-    block.nextRequestAtMs = answer.granted === 0 ? nowMs + Math.min(RETRY_MS, answer.dayEndsInMs) : -Infinity;
+    if (this.kept.size >= MAX_KEPT)
+      for (const [name, { untilMs }] of this.kept) if (untilMs <= nowMs) this.kept.delete(name);
+    this.kept.set(nameOf(key), { isGranted, untilMs: nowMs + forMs });
   }
 
-  /** Returns and deletes the blocks of teams that send no probes any more. */
-  private returnIdle(): void {
-    const before = this.options.nowMs() - IDLE_MS;
-    for (const [name, block] of this.held) {
-      if (block.usedAtMs > before || block.request !== null) continue;
-      if (block.refused === 0 && block.remaining <= 0) this.held.delete(name);
-      else void this.report(block);
-    }
-  }
-
-  /** Returns the rest of the block too; the next probe takes a new one. */
-  private async report(block: HeldBlock): Promise<void> {
-    if (block.request !== null || block.latest === null) return;
-    if (block.refused === 0 && block.remaining <= 0) return;
-    await (block.request = this.exchange(block, false).then(() => {
-      block.request = null;
-    }));
-  }
-
-  /** null: the store is not available. */
-  private async exchange(block: HeldBlock, needsBlock: boolean): Promise<WarmupBlock | null> {
-    const { refused, latest, remaining } = block;
-    const returned = Number.isFinite(remaining) ? remaining : 0;
-    block.refused = 0;
-    block.remaining = 0;
-    block.reportedAtMs = this.options.nowMs();
+  /** @param keys all the same. */
+  private async takeFromStore(keys: readonly WarmupKey[]): Promise<boolean[]> {
+    const key = keys[0]!;
+    const kept = this.keptFor(key);
+    if (kept !== null) return keys.map(() => kept);
     try {
-      const request = { day: latest?.day.day ?? null, returned, refused, needsBlock };
-      block.latest = await this.options.store.exchange(block.key, request);
-      const { egress, provider } = block.key;
-      this.latest.set(`${egress} ${provider}`, { egress, provider, day: block.latest.day });
-      return block.latest;
+      const { day, granted, dayEndsInMs } = await this.options.store.take(key, keys.length);
+      this.latest.set(`${key.egress} ${key.provider}`, { ...key, day });
+      if (day.ceiling === null) this.keep(key, true, dayEndsInMs);
+      else if (granted < keys.length) this.keep(key, false, Math.min(RETRY_MS, dayEndsInMs));
+      return keys.map((_, n) => n < granted);
     } catch (error) {
-      block.refused += refused;
-      block.remaining += returned;
+      this.keep(key, false, FAULT_RETRY_MS);
       this.options.onFault(error);
-      return null;
+      return keys.map(() => false);
     }
   }
+
+  private async report(route: WarmupRoute, send: (key: WarmupKey) => Promise<void>): Promise<void> {
+    const key = this.keyOf(route);
+    // Without a ceiling nothing is counted.
+    if (key === null || this.keptFor(key) === true) return;
+    await send(key).catch(this.options.onFault);
+  }
+}
+
+function nameOf({ egress, provider, team }: WarmupKey): string {
+  return `${egress} ${provider} ${team}`;
 }

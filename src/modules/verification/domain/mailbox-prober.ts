@@ -62,6 +62,11 @@ export interface ProbeRequest extends Requester {
   recipient: EmailAddress;
   /** In the order of preference; at least one. */
   hosts: readonly MxRecord[];
+  /**
+   * Called before a host with an address is dialled; false: the search ends here, because the hosts that
+   * follow may be used only after this one.
+   */
+  mayDial?: (mxHost: string) => Promise<boolean>;
   /** Whether to probe a random address when the real one was accepted. */
   probeRandom: boolean;
   /** The deadline in `Clock.monotonicMs`; the signal aborts then at the latest. */

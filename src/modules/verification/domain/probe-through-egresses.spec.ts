@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anAddress, aReply, aSilence } from '../../../../test/support/verification/evidence.js';
 import { aRefusal, answeredBy, refusedBy, REFUSALS } from '../../../../test/support/verification/refusals.js';
 import { ScriptedEgress } from '../../../../test/support/verification/scripted-egress.js';
-import { aWarmup, noWarmup } from '../../../../test/support/verification/warmup.js';
+import { noWarmup } from '../../../../test/support/verification/warmup.js';
 import { Breakers } from './breakers.js';
 import { egressOrder } from './egress-choice.js';
-import type { EgressWarmup } from './egress-warmup.js';
 import type { ProbeOutcome } from './mailbox-prober.js';
 import { probeThroughEgresses } from './probe-through-egresses.js';
 
@@ -15,11 +14,9 @@ const MX = 'mx.corp.test';
 let nowMs: number;
 let breakers: Breakers;
 let egresses: ScriptedEgress[];
-let warmup: EgressWarmup;
 beforeEach(() => {
   nowMs = 1_000_000;
   breakers = new Breakers((domain) => domain);
-  warmup = noWarmup();
   use('a', 'b', 'c', 'd');
 });
 
@@ -42,7 +39,7 @@ const check = ({ email = `jane@${DOMAIN}`, team = 'team_a', mx = MX, timeoutMs =
       priority: 'single',
       deadlineMs: nowMs + timeoutMs,
     },
-    { egresses, breakers, warmup, nowMs: () => nowMs },
+    { egresses, breakers, warmup: noWarmup(), nowMs: () => nowMs },
     new AbortController().signal,
   );
 
@@ -246,49 +243,5 @@ describe('an egress that is refused by unrelated domains', () => {
     expect(await check({ email: 'jane@other.test', mx: 'mx.other.test' })).toMatchObject({
       evidence: { category: 'mailbox_not_found', egress: 'a' },
     });
-  });
-});
-
-describe('a new egress', () => {
-  const GOOGLE = 'aspmx.l.google.com';
-  const askGoogle = (name: string) => check({ email: `${name}@${DOMAIN}`, mx: GOOGLE });
-  const daily = (probes: number, ...warm: string[]) => {
-    warmup = aWarmup({ google: probes }, { nowMs: () => nowMs, warm });
-  };
-
-  it('gives a provider to the next egress when its ceiling of the day is reached', async () => {
-    daily(2);
-    for (const name of ['a', 'b', 'c', 'd', 'e']) await askGoogle(name);
-    expect(asked()).toEqual([2, 2, 1, 0]);
-  });
-
-  it('has a ceiling only at the providers of the plan, and none when it is warm', async () => {
-    daily(1, ordered()[1]!.name);
-    for (const name of ['a', 'b', 'c']) await askGoogle(name);
-    for (const name of ['a', 'b']) await check({ email: `${name}@${DOMAIN}` });
-    expect(asked()).toEqual([3, 2, 0, 0]);
-  });
-
-  it('gives unknown / sender_blocked with a separate rule, and probes no server, when no egress is left', async () => {
-    daily(1);
-    use('a', 'b');
-    for (const name of ['a', 'b']) await askGoogle(name);
-    const { end, evidence } = await askGoogle('c');
-    expect(end).toBe('replied');
-    expect(evidence).toMatchObject({
-      category: 'sender_blocked',
-      rule: 'egress.warmup',
-      attempts: 0,
-      egress: null,
-    });
-    expect(asked()).toEqual([1, 1]);
-  });
-
-  it('is not charged for a probe that reached no server, or that a breaker prevented', async () => {
-    daily(1);
-    ordered()[0]!.prober.outcome = failed('egress_failed');
-    await askGoogle('a');
-    ordered()[0]!.prober.outcome = answeredBy(GOOGLE);
-    expect((await askGoogle('b')).evidence).toMatchObject({ egress: ordered()[0]!.name });
   });
 });

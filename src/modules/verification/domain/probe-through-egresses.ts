@@ -1,10 +1,10 @@
 import { WARMUP_RULE } from '../../../kernel/verdict.js';
 import { EARLIER_REFUSAL, type Breakers } from './breakers.js';
 import { egressOrder, withoutPaused } from './egress-choice.js';
-import type { EgressWarmup } from './egress-warmup.js';
+import type { EgressWarmup, WarmupRoute } from './egress-warmup.js';
 import type { Egress } from './egress.js';
-import { providerOfHosts } from './mail-exchange.js';
-import type { ProbeOutcome, ProbeRequest, ProbeResult } from './mailbox-prober.js';
+import { providerOf } from './mail-exchange.js';
+import type { ProbeOutcome, ProbeRequest, ProbeResult, ServerEvidence } from './mailbox-prober.js';
 import { subjectOf } from './refusal-subject.js';
 
 /** A limit, so that a server that refuses us does not see many of our addresses at once. */
@@ -36,10 +36,11 @@ export async function probeThroughEgresses(
   for (const egress of candidates(request, dependencies)) {
     const isLate = signal.aborted || request.deadlineMs - nowMs() < MIN_REMAINING_MS;
     if (asked.length >= MAX_ASKED || (asked.length > 0 && isLate)) break;
-    const outcome = await probeThrough(egress, request, dependencies, signal);
-    if (typeof outcome === 'string') skipped.add(outcome);
-    else asked.push({ outcome, egress });
-    if (typeof outcome !== 'string' && !mayDependOnEgress(outcome, egress)) break;
+    const { outcome, skippedFor } = await probeThrough(egress, request, dependencies, signal);
+    if (skippedFor !== null) skipped.add(skippedFor);
+    if (outcome === null) continue;
+    asked.push({ outcome, egress });
+    if (skippedFor === null && !mayDependOnEgress(outcome, egress)) break;
   }
   if (asked.length > 0) return mostSignificant(asked);
   return UNASKED[SKIP_CAUSES.find((cause) => skipped.has(cause)) ?? 'breaker'];
@@ -62,33 +63,71 @@ const UNASKED: Readonly<Record<SkipCause, ProbeResult>> = {
   no_route: { ...nothing, end: 'no_route', evidence: null },
 };
 
+/** `outcome` is null when no server was dialled, and `skippedFor` when all could be. */
+type EgressResult =
+  { outcome: ProbeOutcome; skippedFor: 'ceiling' | null } | { outcome: null; skippedFor: SkipCause };
+
 async function probeThrough(
   egress: Egress,
   request: ProbeRequest,
   { breakers, warmup, nowMs }: EgressDependencies,
   signal: AbortSignal,
-): Promise<ProbeOutcome | SkipCause> {
+): Promise<EgressResult> {
   const { recipient: address, owner: team, hosts } = request;
   const { name } = egress;
-  const route = { egress: name, provider: providerOfHosts(hosts), team };
   const question = { address, team, egress: name };
-  if (warmup.hasCeiling(route) && !(await warmup.take(route))) return 'ceiling';
   const allowed = breakers.allowedHosts(question, hosts, nowMs());
-  if (allowed.length === 0) {
-    warmup.returnProbe(route);
-    return 'breaker';
-  }
-  const outcome = await egress.prober.probe({ ...request, hosts: allowed }, signal);
+  if (allowed.length === 0) return { outcome: null, skippedFor: 'breaker' };
+  const probes = new WarmupProbes(warmup, { egress: name, team });
+  const mayDial = (mxHost: string) => probes.take(mxHost);
+  const outcome = await egress.prober.probe({ ...request, hosts: allowed, mayDial }, signal);
   breakers.record(question, outcome, nowMs());
-  if (outcome.end === 'egress_failed' || outcome.end === 'no_route') warmup.returnProbe(route);
-  else if (isRefused(outcome)) warmup.refused(route);
-  return outcome.end === 'no_route' ? 'no_route' : outcome;
+  await probes.report(outcome);
+  const skippedFor = probes.areDenied ? 'ceiling' : null;
+  if (skippedFor !== null && outcome.evidence === null) return { outcome: null, skippedFor };
+  if (outcome.end === 'no_route') return { outcome: null, skippedFor: 'no_route' };
+  return { outcome, skippedFor };
 }
 
-/** Whether the result is a refusal of our address or names. */
-function isRefused({ end, evidence }: ProbeOutcome): boolean {
-  if (end !== 'replied' || evidence?.category !== 'sender_blocked') return false;
-  return evidence.stage !== 'rcpt' || subjectOf(evidence) === 'us';
+/**
+ * The probes that one verification takes from the ceilings of an egress: one for each provider whose host
+ * is dialled. MX records that name a provider's host behind other hosts cost nothing until it is dialled.
+ */
+class WarmupProbes {
+  private readonly taken = new Map<string, Promise<boolean>>();
+  areDenied = false;
+
+  constructor(
+    private readonly warmup: EgressWarmup,
+    private readonly key: Omit<WarmupRoute, 'provider'>,
+  ) {}
+
+  async take(mxHost: string): Promise<boolean> {
+    const provider = providerOf(mxHost);
+    if (provider === null) return true;
+    const taken = this.taken.get(provider) ?? this.warmup.take({ ...this.key, provider });
+    this.taken.set(provider, taken);
+    const isGranted = await taken;
+    this.areDenied ||= !isGranted;
+    return isGranted;
+  }
+
+  async report(outcome: ProbeOutcome): Promise<void> {
+    for (const [provider, taken] of this.taken) {
+      if (!(await taken)) continue;
+      const route = { ...this.key, provider };
+      if (outcome.end === 'egress_failed') await this.warmup.returnProbe(route);
+      else if (isRefusedBy(provider, outcome)) await this.warmup.refused(route);
+    }
+  }
+}
+
+/** Whether hosts of the provider have refused our address or names, and none has answered. */
+function isRefusedBy(provider: string, { evidence, refusals }: ProbeOutcome): boolean {
+  const isOfProvider = ({ mxHost }: ServerEvidence) => providerOf(mxHost) === provider;
+  if (evidence !== null && isOfProvider(evidence) && evidence.category !== 'sender_blocked') return false;
+  const ofProvider = refusals.filter(isOfProvider);
+  return ofProvider.some((refusal) => refusal.stage !== 'rcpt' || subjectOf(refusal) === 'us');
 }
 
 function candidates(

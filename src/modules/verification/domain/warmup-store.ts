@@ -1,4 +1,4 @@
-import type { BlockRequest, WarmupDay } from './warmup.js';
+import type { WarmupDay } from './warmup.js';
 
 export interface WarmupKey {
   egress: string;
@@ -7,20 +7,27 @@ export interface WarmupKey {
   team: string;
 }
 
-/** The response to a request for a block of probes. */
-export interface WarmupBlock {
+export interface WarmupGrant {
   /** As stored now. */
   day: WarmupDay;
-  /** null: any number, until the day ends. */
-  granted: number | null;
+  /** Probes that may be sent, at most as many as requested. */
+  granted: number;
   dayEndsInMs: number;
 }
 
-/** Port: the counters of the installation. */
+/** Port: the counters of the installation. All methods throw when it is not available. */
 export abstract class WarmupStore {
-  /** @throws when the store is not available. */
-  abstract exchange(key: WarmupKey, request: BlockRequest): Promise<WarmupBlock>;
+  abstract take(key: WarmupKey, probes: number): Promise<WarmupGrant>;
+
+  /** A probe of today was not sent. */
+  abstract returnProbe(key: WarmupKey): Promise<void>;
+
+  /** The provider has refused a probe. */
+  abstract countRefusal(key: WarmupKey): Promise<void>;
 
   /** Deletes the counters of egresses that are not used any more. @returns how many. */
   abstract deleteUnused(): Promise<number>;
+
+  /** @returns how many counters were deleted. */
+  abstract deleteByTeam(team: string): Promise<number>;
 }

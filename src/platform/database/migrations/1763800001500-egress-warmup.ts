@@ -11,7 +11,6 @@ export class EgressWarmup1763800001500 implements MigrationInterface {
         -- NULL: the egress is known at the provider.
         ceiling  integer,
         used     integer NOT NULL,
-        refused  integer NOT NULL,
         PRIMARY KEY (egress, provider)
       )`);
   }

@@ -10,6 +10,7 @@ export class EgressWarmupTeams1763800001750 implements MigrationInterface {
         team_id  text NOT NULL,
         day      date NOT NULL,
         used     integer NOT NULL,
+        refused  integer NOT NULL,
         PRIMARY KEY (egress, provider, team_id)
       );
       CREATE INDEX egress_warmup_teams_day ON egress_warmup_teams (day)`);
