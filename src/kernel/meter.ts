@@ -59,11 +59,11 @@ export const GAUGES = {
     labels: ['scope', 'provider'],
   },
   rcpt_egress_pause_seconds: {
-    help: 'Seconds until a paused egress is used again by every team; 0: it is not paused',
+    help: 'Seconds until a paused egress is used again by every team; 0: it is not paused, or only for one team',
     labels: ['egress'],
   },
   rcpt_egress_paused: {
-    help: '1 while an egress is paused, because servers refuse it or because it reaches none',
+    help: '1 while an egress is paused, because servers refuse it for most teams or because it reaches none',
     labels: ['egress', 'cause'],
   },
   rcpt_egress_warmup_probes: {

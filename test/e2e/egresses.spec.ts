@@ -15,10 +15,11 @@ import { SocksServer } from '../support/smtp/socks-server.js';
 const PASSWORD = 'hunter2-egress';
 const BOUND = '127.0.0.77';
 const DIRECT = 'direct';
-const BIND = `bind:${BOUND}`;
-const IPV6 = 'bind:[::1]';
+const BIND = 'egress-2';
+const IPV6 = 'egress-3';
 const PROXY = 'osaka';
-const NAMES = [DIRECT, BIND, IPV6, PROXY].map((name) => ({ name }));
+const KEYS: Record<string, string> = { [BIND]: `bind:${BOUND}`, [IPV6]: 'bind:[::1]' };
+const NAMES = [DIRECT, BIND, IPV6, PROXY].map((name) => ({ name, key: KEYS[name] ?? name }));
 
 /** Domains with this first egress, and with this second one if it is given. */
 const domainsOf = (first: string, second?: string) =>
@@ -31,6 +32,10 @@ const [OF_BIND = ''] = domainsOf(BIND);
 const [OF_IPV6 = ''] = domainsOf(IPV6, BIND);
 const [ONCE_REFUSED = ''] = domainsOf(BIND, DIRECT).filter((domain) => domain !== OF_BIND);
 const [REFUSING = ''] = domainsOf(PROXY, BIND);
+/** Domains of an attacker. */
+const HOSTILE = domainsOf(DIRECT)
+  .filter((domain) => domain !== OF_DIRECT)
+  .slice(0, 8);
 const LISTED = domainsOf(PROXY)
   .filter((domain) => domain !== REFUSING)
   .slice(0, 8);
@@ -42,6 +47,7 @@ function refusing(behaviour: SmtpBehaviour, isRefused: (client: string) => boole
   return { ...behaviour, mail };
 }
 
+const BLOCKED = '550 5.7.1 Client host blocked using Spamhaus';
 const jane = mailboxes('jane');
 const slow: SmtpBehaviour = { ...jane, banner: { afterMs: 100, then: jane.banner as string } };
 const scene = (domain: string, server: SmtpBehaviour): MailScene => ({
@@ -73,10 +79,11 @@ beforeAll(async () => {
       refusing(jane, () => true),
     ),
     ...LISTED.map((domain) => scene(domain, slow)),
+    ...HOSTILE.map((domain) => scene(domain, recipients({}, BLOCKED))),
     { ...scene('new.mailworld', jane), hosts: ['new-mailworld.mail.protection.outlook.com'] },
     {
       ...scene('evil.mailworld', jane),
-      servers: [recipients({}, '550 5.7.1 Client host blocked using Spamhaus'), jane],
+      servers: [recipients({}, BLOCKED), jane],
       hosts: ['mx.evil.mailworld', 'evil-mailworld.mail.protection.outlook.com'],
     },
   ];
@@ -89,8 +96,8 @@ beforeAll(async () => {
     EGRESS_WARMUP: 'microsoft:1',
     SMTP_EGRESS: [
       'direct;helo=direct.egress.test',
-      `${BIND};helo=bound.egress.test;from=probe@sender.test`,
-      IPV6,
+      `bind:${BOUND};helo=bound.egress.test;from=probe@sender.test`,
+      'bind:[::1]',
       `socks5://rcpt:${PASSWORD}@${proxy.host}:${proxy.port};name=${PROXY};helo=proxy.egress.test`,
     ].join(),
   });
@@ -151,6 +158,17 @@ describe('a domain is probed', () => {
     const { smtp, ...verdict } = await verify(`jane@${REFUSING}`);
     expect(verdict).toMatchObject({ reason: 'sender_blocked', retry_after: expect.any(Number) });
     expect(NAMES.map(({ name }) => name)).toContain(smtp?.egress);
+  });
+});
+
+describe('an egress that eight domains of one team refuse', () => {
+  it('is paused for that team, and reported neither as degraded nor as paused', async () => {
+    const attacker = await app.anAccount();
+    for (const domain of HOSTILE) await app.get(`/v1/verify?email=jane@${domain}`, attacker.liveKey);
+    expect(await metric('rcpt_circuit_breakers_open{scope="egress"}')).toBeGreaterThan(0);
+    expect(await ready()).toMatchObject({ checks: { egress: 'ok', mail_servers: 'ok' } });
+    expect(await metric(`rcpt_egress_paused{egress="${DIRECT}",cause="refused"}`)).toBe(0);
+    expect(await metric(`rcpt_egress_pause_seconds{egress="${DIRECT}"}`)).toBe(0);
   });
 });
 
@@ -232,7 +250,8 @@ describe('a proxy that fails in the middle of a list', () => {
   });
 });
 
-it('the password of a proxy is in no log, verdict, metric or health report', async () => {
+it('the password and the address of an egress are in no log, verdict, metric or health report', async () => {
   expect(published.length).toBeGreaterThan(10);
-  for (const text of [...published, app.logged()]) expect(text).not.toContain(PASSWORD);
+  for (const text of [...published, app.logged()])
+    for (const secret of [PASSWORD, BOUND, `${proxy.host}:${proxyPort}`]) expect(text).not.toContain(secret);
 });

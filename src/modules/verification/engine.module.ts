@@ -114,7 +114,12 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     this.meter.gauge('rcpt_dns_servers_distrusted', () => [
       { labels: [], value: resolvers.countDistrusted() },
     ]);
-    this.health.register('mail_servers', () => (breakers.isAnyOpen(clock.monotonicMs()) ? 'degraded' : 'ok'));
+    const areProvidersOpen = () => breakers.isAnyProviderOpen(clock.monotonicMs());
+    this.health.register(
+      'mail_servers',
+      () => (areProvidersOpen() ? 'degraded' : 'ok'),
+      'a large mail provider refuses connections or probes (rcpt_circuit_breakers_by_provider)',
+    );
     this.meter.gauge('rcpt_circuit_breakers_open', () =>
       breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
     );

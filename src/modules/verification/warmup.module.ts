@@ -41,7 +41,7 @@ import { WarmupStore } from './domain/warmup-store.js';
       provide: EgressWarmup,
       // Its options contain callbacks.
       useFactory: ({ smtp }: Config, store: WarmupStore, clock: Clock, log: Log) => {
-        const warm = new Set(smtp.egresses.filter(({ isWarm }) => isWarm).map(({ name }) => name));
+        const warm = new Set(smtp.egresses.filter(({ isWarm }) => isWarm).map(({ key }) => key));
         return new EgressWarmup({
           plan: smtp.warmup,
           store,
@@ -63,14 +63,19 @@ export class WarmupModule implements OnModuleInit {
   constructor(
     private readonly warmup: EgressWarmup,
     private readonly meter: Meter,
+    private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
+    const names = new Map(this.config.smtp.egresses.map(({ key, name }) => [key, name]));
     this.meter.gauge('rcpt_egress_warmup_probes', () =>
-      [...this.warmup.ceilings()].flatMap(({ egress, provider, ceiling, used }) => [
-        { labels: [egress, provider, 'ceiling'], value: ceiling },
-        { labels: [egress, provider, 'used'], value: used },
-      ]),
+      [...this.warmup.ceilings()].flatMap(({ egress, provider, ceiling, used }) => {
+        const labels = [names.get(egress) ?? '', provider];
+        return [
+          { labels: [...labels, 'ceiling'], value: ceiling },
+          { labels: [...labels, 'used'], value: used },
+        ];
+      }),
     );
   }
 }

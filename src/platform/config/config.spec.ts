@@ -62,6 +62,7 @@ describe('without any variable', () => {
       allowCidrs: [],
       egresses: [
         {
+          key: 'direct',
           name: 'direct',
           route: { kind: 'direct' },
           heloName: hostname(),

@@ -16,16 +16,26 @@ function refusalOf(text: string): string {
 }
 
 describe('SMTP_EGRESS', () => {
-  it('names each egress without user and password', () => {
+  it('names each egress, and one without a name by its number, never with an address', () => {
     const text =
       'direct, socks5://user:p%2Css@A.example:1080;name=berlin, socks5://user:pass@[2001:DB8::9], ' +
       'bind:198.51.100.7, bind:[2001:0db8:0::7]';
     expect(parseEgresses(text).map(({ name }) => name)).toEqual([
       'direct',
       'berlin',
+      'egress-3',
+      'egress-4',
+      'egress-5',
+    ]);
+  });
+
+  it('identifies each egress by its name or its route, wherever it is in the list', () => {
+    const text = 'socks5://u:p@[2001:DB8::9], direct, bind:[2001:0db8:0::7], bind:198.51.100.7;name=berlin';
+    expect(parseEgresses(text).map(({ key }) => key)).toEqual([
       'socks5://[2001:db8::9]:1080',
-      'bind:198.51.100.7',
+      'direct',
       'bind:[2001:db8::7]',
+      'berlin',
     ]);
   });
 
@@ -42,7 +52,7 @@ describe('SMTP_EGRESS', () => {
 
   it('is one egress with SMTP_PROXY_URL, and excludes it', () => {
     const SMTP_PROXY_URL = 'socks5://user:hunter2@proxy.example:1080';
-    expect(egressesOf({ SMTP_PROXY_URL })).toMatchObject([{ name: 'socks5://proxy.example:1080' }]);
+    expect(egressesOf({ SMTP_PROXY_URL })).toMatchObject([{ name: 'egress-1' }]);
     const both = () => egressesOf({ SMTP_PROXY_URL, SMTP_EGRESS: 'direct' });
     expect(both).toThrow(ConfigError);
     expect(both).toThrow(/^SMTP_EGRESS and SMTP_PROXY_URL exclude each other: write the proxy as an item/);
@@ -66,6 +76,7 @@ describe('SMTP_EGRESS', () => {
     ['bind:[::]', 'for any address write direct'],
     ['direct,bind:198.51.100.7,direct;helo=a.example', 'must not have items 1 and 3 with the same name'],
     ['socks5://a:b@h:1,socks5://c:d@H:1', 'add ;name= to tell them apart'],
+    ['direct;name=egress-2,bind:198.51.100.7', 'must not have items 1 and 2 with the same name'],
     ['direct;helo=', 'a host name such as helo=verify.example.org'],
     ['direct;from=<a@b.example>', 'without angle brackets'],
     ['direct;name=a b', 'a name of 1 to 40 letters'],

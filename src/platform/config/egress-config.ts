@@ -1,10 +1,12 @@
 import { SocketAddress, isIP } from 'node:net';
-import { nameOfRoute, type EgressSettings, type EgressRoute } from '../net/egress.js';
+import { DIRECT, keyOfRoute, type EgressSettings, type EgressRoute } from '../net/egress.js';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { isHostName, isSenderAddress, itemsOf } from './environment-values.js';
 
 /** One item of `SMTP_EGRESS`; null: the common value applies. */
 export interface EgressEntry {
+  /** `EgressSettings.key` and `name`. */
+  key: string;
   name: string;
   route: EgressRoute;
   heloName: string | null;
@@ -23,9 +25,11 @@ export function parseEgresses(text: string): EgressEntry[] {
   const items = itemsOf(text);
   if (items.length === 0 || items.length > MAX_EGRESSES)
     throw new RangeError(`must be 1 to ${MAX_EGRESSES} egresses, comma-separated, ${FORM}`);
-  const entries = items.map((item, index) => parseEntry(item, `must have as item ${index + 1}`));
-  for (const [index, { name }] of entries.entries()) {
-    const first = entries.findIndex((other) => other.name.toLowerCase() === name.toLowerCase());
+  const entries = items.map((item, index) => parseEntry(item, index + 1));
+  for (const [index, entry] of entries.entries()) {
+    const first = entries.findIndex(
+      (other) => areSame(other.key, entry.key) || areSame(other.name, entry.name),
+    );
     if (first !== index)
       throw new RangeError(
         `must not have items ${first + 1} and ${index + 1} with the same name: omit one, or add ;name= to tell them apart`,
@@ -34,18 +38,29 @@ export function parseEgresses(text: string): EgressEntry[] {
   return entries;
 }
 
-/** @param must the start of the sentence. */
-function parseEntry(item: string, must: string): EgressEntry {
+function areSame(name: string, other: string): boolean {
+  return name.toLowerCase() === other.toLowerCase();
+}
+
+/** @param position from 1. */
+function parseEntry(item: string, position: number): EgressEntry {
+  const must = `must have as item ${position}`;
   const [head = '', ...rest] = item.split(';').map((part) => part.trim());
   const route = parseRoute(head, must);
   const options = parseOptions(rest, must);
   return {
-    name: options.get('name') ?? nameOfRoute(route),
+    key: options.get('name') ?? keyOfRoute(route),
+    name: options.get('name') ?? unnamed(route, position),
     route,
     heloName: options.get('helo') ?? null,
     mailFrom: options.get('from') ?? null,
     isWarm: options.has('warmup'),
   };
+}
+
+/** Callers and the readers of metrics do not learn the addresses of the operator's machines. */
+function unnamed({ kind }: EgressRoute, position: number): string {
+  return kind === 'direct' ? DIRECT : `egress-${position}`;
 }
 
 function parseRoute(text: string, must: string): EgressRoute {
@@ -126,12 +141,20 @@ export function egressesIn(e: EgressVariables, heloName: string): EgressSettings
   return entries.map((entry) => {
     const helo = entry.heloName ?? heloName;
     const mailFrom = entry.mailFrom ?? e.SMTP_MAIL_FROM ?? `verify@${helo}`;
-    return { name: entry.name, route: entry.route, heloName: helo, mailFrom, isWarm: entry.isWarm };
+    return {
+      key: entry.key,
+      name: entry.name,
+      route: entry.route,
+      heloName: helo,
+      mailFrom,
+      isWarm: entry.isWarm,
+    };
   });
 }
 
 /** Without `SMTP_EGRESS`: one egress, through the proxy if there is one. */
 function entryOf(proxy: SocksProxy | undefined): EgressEntry {
   const route: EgressRoute = proxy === undefined ? { kind: 'direct' } : { kind: 'socks5', proxy };
-  return { name: nameOfRoute(route), route, heloName: null, mailFrom: null, isWarm: false };
+  const name = unnamed(route, 1);
+  return { key: keyOfRoute(route), name, route, heloName: null, mailFrom: null, isWarm: false };
 }

@@ -6,7 +6,12 @@ export type EgressRoute =
 
 /** An egress to mail servers, with the identity that servers see. */
 export interface EgressSettings {
-  /** In verdicts, metrics and `/readyz`; without user and password. */
+  /**
+   * Identifies it in counters, breakers, leases and the choice of an egress. It does not depend on the
+   * position in the list. Without `;name=` it contains an address, and is not shown.
+   */
+  key: string;
+  /** In verdicts, metrics and `/readyz`: `;name=`, `direct`, or `egress-` and the position in the list. */
   name: string;
   route: EgressRoute;
   heloName: string;
@@ -19,7 +24,7 @@ export interface EgressSettings {
 export const DIRECT = 'direct';
 
 /** `direct`, `bind:198.51.100.7`, `bind:[2001:db8::7]` or `socks5://proxy.example.org:1080`. */
-export function nameOfRoute(route: EgressRoute): string {
+export function keyOfRoute(route: EgressRoute): string {
   if (route.kind === 'direct') return DIRECT;
   if (route.kind === 'bind') return `bind:${bracketed(route.address)}`;
   return `socks5://${bracketed(route.proxy.host.toLowerCase())}:${route.proxy.port}`;

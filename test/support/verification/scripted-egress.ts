@@ -41,6 +41,10 @@ export class ScriptedEgress implements Egress {
 
   constructor(readonly name: string) {}
 
+  get key(): string {
+    return this.name;
+  }
+
   isOut(): boolean {
     return this.out;
   }

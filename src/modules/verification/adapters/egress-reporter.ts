@@ -5,7 +5,7 @@ import { Meter } from '../../../kernel/meter.js';
 import { ProcessRoles } from '../../../platform/config/process-roles.js';
 import { Log } from '../../../platform/telemetry/log.js';
 import { Breakers } from '../domain/breakers.js';
-import { SmtpEgresses } from './smtp-egresses.js';
+import { SmtpEgresses, type SmtpEgress } from './smtp-egresses.js';
 
 const MEANING_OF = {
   refused: 'is refused by many mail servers',
@@ -16,7 +16,7 @@ const PAUSE_CAUSES = ['refused', 'unreachable'] as const;
 
 const LOG_INTERVAL_MS = 10_000;
 
-/** Reports egresses that are not used: to `/readyz`, the metrics and the log. By name, which contains no password. */
+/** Reports egresses that are not used: to `/readyz`, the metrics and the log. By name, which contains no address of a proxy. */
 @Injectable()
 export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
   private logged: ReadonlyMap<string, PauseCause> = new Map();
@@ -37,8 +37,8 @@ export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
     this.health.register('egress', () => (this.paused().size > 0 ? 'degraded' : 'ok'), sentence);
     this.meter.gauge('rcpt_egress_pause_seconds', () => {
       const nowMs = this.clock.monotonicMs();
-      return this.egresses.all.map(({ name, outage }) => {
-        const pauseMs = Math.max(outage.remainingMs(nowMs), this.breakers.egressPauseMs(name, nowMs));
+      return this.egresses.all.map(({ key, name, outage }) => {
+        const pauseMs = Math.max(outage.remainingMs(nowMs), this.breakers.egressPauseMs(key, nowMs));
         return { labels: [name], value: pauseMs / 1000 };
       });
     });
@@ -70,13 +70,11 @@ export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
   /** An egress that has failed is reported until it connects again, also between its pauses. */
   private paused(): ReadonlyMap<string, PauseCause> {
     const nowMs = this.clock.monotonicMs();
-    const causeOf = (name: string, isBroken: boolean): PauseCause | null => {
-      if (isBroken) return 'unreachable';
-      return this.breakers.isEgressOpenForAnyTeam(name, nowMs) ? 'refused' : null;
+    const causeOf = ({ key, outage }: SmtpEgress): PauseCause | null => {
+      if (outage.isBroken) return 'unreachable';
+      return this.breakers.isEgressOpenForAll(key, nowMs) ? 'refused' : null;
     };
-    const causes = this.egresses.all.map(
-      ({ name, outage }) => [name, causeOf(name, outage.isBroken)] as const,
-    );
+    const causes = this.egresses.all.map((egress) => [egress.name, causeOf(egress)] as const);
     return new Map(causes.filter((each): each is [string, PauseCause] => each[1] !== null));
   }
 }

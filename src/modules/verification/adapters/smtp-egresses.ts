@@ -44,7 +44,7 @@ export class SmtpEgresses extends Egresses {
   }
 
   private create(settings: EgressSettings, smtp: Config['smtp'], policy: AddressPolicy): SmtpEgress {
-    const { name, route, heloName, mailFrom } = settings;
+    const { key, name, route, heloName, mailFrom } = settings;
     const { hosts, clock, meter, leases, facts } = this;
     const outage = new EgressOutage();
     const prober = new SmtpMailboxProber({
@@ -56,12 +56,13 @@ export class SmtpEgresses extends Egresses {
       meter,
       leases,
       facts,
-      egressName: name,
+      egressName: key,
       policy,
       hasRouteTo: reachableThrough(route),
       dialler: new MonitoredDialler(diallerFor(route), outage, clock),
     });
     return {
+      key,
       name,
       prober: new CountedProber(prober, name, meter),
       isProxied: route.kind === 'socks5',

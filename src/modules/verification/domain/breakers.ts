@@ -68,9 +68,12 @@ export class Breakers {
     this.shared = sharing && new SharedRefusals(sharing.facts, this.store, sharing.nowMs);
   }
 
-  isAnyOpen(nowMs: number): boolean {
-    for (const _ of this.store.open(nowMs)) return true;
-    return false;
+  /**
+   * Whether a large provider refuses us. Breakers of other hosts and domains may concern the domains of one
+   * team only; their names are chosen by strangers.
+   */
+  isAnyProviderOpen(nowMs: number): boolean {
+    return this.openByProvider(nowMs).some(({ provider }) => provider !== null);
   }
 
   /** The number of domains, hosts, providers and egresses with an open breaker of at least one team. */
@@ -90,9 +93,10 @@ export class Breakers {
     return [...counts.values()];
   }
 
-  /** How long the egress is paused for any team; 0: it is not. */
+  /** How long the egress is paused, if it is for all teams; otherwise 0. */
   egressPauseMs(egress: string, nowMs: number): number {
-    return this.store.find(nameOfEgress(egress))?.remainingMs(nowMs) ?? 0;
+    const scope = this.store.find(nameOfEgress(egress));
+    return scope?.isOpenForAll(nowMs) ? scope.remainingMs(nowMs) : 0;
   }
 
   /** Whether the egress is paused for the team: unrelated providers and domains refuse it. */
@@ -100,9 +104,9 @@ export class Breakers {
     return this.store.find(nameOfEgress(egress))?.isOpenFor(team, nowMs) ?? false;
   }
 
-  /** Whether the egress is paused for at least one team. */
-  isEgressOpenForAnyTeam(egress: string, nowMs: number): boolean {
-    return this.store.find(nameOfEgress(egress))?.isOpenForAnyTeam(nowMs) ?? false;
+  /** Whether the egress is paused because servers refuse it for all teams, not for one. */
+  isEgressOpenForAll(egress: string, nowMs: number): boolean {
+    return this.store.find(nameOfEgress(egress))?.isOpenForAll(nowMs) ?? false;
   }
 
   /**

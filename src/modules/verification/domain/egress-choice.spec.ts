@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { egressOrder, withoutPaused, type PauseCause } from './egress-choice.js';
 
-const named = (...names: string[]) => names.map((name) => ({ name }));
+const named = (...names: string[]) => names.map((key) => ({ key }));
 const NAMES = ['direct', 'bind:198.51.100.7', 'bind:198.51.100.8', 'socks5://a:1080'];
 const DOMAINS = Array.from({ length: 2_000 }, (_, n) => `corp${n}.example`);
-const first = (domain: string, names: readonly string[]) => egressOrder(domain, named(...names))[0]?.name;
+const first = (domain: string, names: readonly string[]) => egressOrder(domain, named(...names))[0]?.key;
 
 describe('the egress of a domain', () => {
   it('depends on the names alone: not on their order, and not on the case of the domain', () => {
@@ -39,7 +39,7 @@ describe('the egress of a domain', () => {
     const [removed = '', ...others] = NAMES;
     const orphans = DOMAINS.filter((domain) => first(domain, NAMES) === removed);
     for (const domain of orphans)
-      expect(first(domain, others)).toBe(egressOrder(domain, named(...NAMES))[1]?.name);
+      expect(first(domain, others)).toBe(egressOrder(domain, named(...NAMES))[1]?.key);
   });
 });
 

@@ -1,5 +1,5 @@
-interface Named {
-  readonly name: string;
+interface Keyed {
+  readonly key: string;
 }
 
 /**
@@ -7,12 +7,12 @@ interface Named {
  * order, whatever the order of the list, so that a server that greylists sees one client. A new egress
  * becomes the first for its share of the domains, and the others keep theirs.
  */
-export function egressOrder<E extends Named>(domain: string, egresses: readonly E[]): readonly E[] {
+export function egressOrder<E extends Keyed>(domain: string, egresses: readonly E[]): readonly E[] {
   if (egresses.length < 2) return egresses;
-  const weight = ({ name }: E) => hash(`${name} ${domain.toLowerCase()}`);
+  const weight = ({ key }: E) => hash(`${key} ${domain.toLowerCase()}`);
   return egresses
     .map((egress) => ({ egress, weight: weight(egress) }))
-    .sort((a, b) => b.weight - a.weight || (a.egress.name < b.egress.name ? -1 : 1))
+    .sort((a, b) => b.weight - a.weight || (a.egress.key < b.egress.key ? -1 : 1))
     .map(({ egress }) => egress);
 }
 

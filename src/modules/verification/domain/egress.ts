@@ -2,7 +2,9 @@ import type { MailboxProber } from './mailbox-prober.js';
 
 /** An egress to mail servers, with its own connections, limits and identity. */
 export interface Egress {
-  /** Contains no password. */
+  /** Identifies it for counters, breakers and the choice of an egress; not shown. */
+  readonly key: string;
+  /** Contains no address of a proxy. */
   readonly name: string;
   readonly prober: MailboxProber;
   /** Whether connections go through a proxy, so that a lost one may be the proxy's fault. */

@@ -177,7 +177,7 @@ describe('an egress that is refused by unrelated domains', () => {
   it('is paused after eight of them, and the others take its domains', async () => {
     await visit(first, domainsOf(first, 8));
     expect(first.prober.probed).toHaveLength(8);
-    expect(breakers.isEgressOpenForAnyTeam('a', nowMs)).toBe(true);
+    expect(breakers.isEgressOpenForAll('a', nowMs)).toBe(true);
     await visit(first, domainsOf(first, 12).slice(8));
     expect(first.prober.probed).toHaveLength(8);
   });
@@ -190,7 +190,7 @@ describe('an egress that is refused by unrelated domains', () => {
     first.prober.outcome = refusedBy('aspmx.l.google.com');
     for (const domain of domainsOf(first, 10, 'workspace'))
       await check({ email: `jane@${domain}`, mx: 'aspmx.l.google.com' });
-    expect(breakers.isEgressOpenForAnyTeam('a', nowMs)).toBe(false);
+    expect(breakers.isEgressOpenForAll('a', nowMs)).toBe(false);
   });
 
   it('is not paused while more than one in five answers', async () => {
@@ -199,7 +199,7 @@ describe('an egress that is refused by unrelated domains', () => {
       first.prober.outcome = n % 3 === 0 ? answeredBy(`mx.${domain}`) : refusedAt(domain);
       await check({ email: `jane@${domain}`, mx: `mx.${domain}` });
     }
-    expect(breakers.isEgressOpenForAnyTeam('a', nowMs)).toBe(false);
+    expect(breakers.isEgressOpenForAll('a', nowMs)).toBe(false);
   });
 
   it('is paused only for the team with the refusals', async () => {

@@ -74,11 +74,10 @@ async function probeThrough(
   signal: AbortSignal,
 ): Promise<EgressResult> {
   const { recipient: address, owner: team, hosts } = request;
-  const { name } = egress;
-  const question = { address, team, egress: name };
+  const question = { address, team, egress: egress.key };
   const allowed = breakers.allowedHosts(question, hosts, nowMs());
   if (allowed.length === 0) return { outcome: null, skippedFor: 'breaker' };
-  const probes = new WarmupProbes(warmup, { egress: name, team });
+  const probes = new WarmupProbes(warmup, { egress: egress.key, team });
   const mayDial = (mxHost: string) => probes.take(mxHost);
   const outcome = await egress.prober.probe({ ...request, hosts: allowed, mayDial }, signal);
   breakers.record(question, outcome, nowMs());
@@ -137,7 +136,7 @@ function candidates(
   const now = nowMs();
   return withoutPaused(egressOrder(recipient.domain, egresses), (egress) => {
     if (egress.isOut(now)) return 'unreachable';
-    return breakers.isEgressOpen(egress.name, team, now) ? 'refused' : null;
+    return breakers.isEgressOpen(egress.key, team, now) ? 'refused' : null;
   });
 }
 

@@ -40,6 +40,8 @@ const RULES: Readonly<Record<BreakerKind, Rule>> = {
   },
 };
 
+/** A team with fewer does not confirm that an egress is refused for all. */
+const MIN_REFUSALS = 3;
 const SWEEP_EVERY_MS = 1_000;
 
 /** A team's latest outcomes, summarized. */
@@ -96,6 +98,25 @@ export class Scope {
   isOpenForAnyTeam(nowMs: number): boolean {
     for (const team of this.opened) if (this.isOpenFor(team, nowMs)) return true;
     return false;
+  }
+
+  /**
+   * Whether servers refuse the egress itself, and not only what one team sends through it: it is paused,
+   * and refuses at least four of five teams with recent results, two or more. If only one team has used
+   * it, that team decides.
+   */
+  isOpenForAll(nowMs: number): boolean {
+    if (!this.isOpenForAnyTeam(nowMs)) return false;
+    if (this.breakers.size === 1) return true;
+    let refused = 0;
+    let answered = 0;
+    for (const breaker of this.breakers.values()) {
+      const { refusals, answers } = breaker.tally(nowMs);
+      const isRefused = refusals >= MIN_REFUSALS && isMostlyRefused(refusals, answers);
+      if (isRefused || breaker.isOpen(nowMs)) refused += 1;
+      else if (answers > 0) answered += 1;
+    }
+    return refused > 1 && isMostlyRefused(refused, answered);
   }
 
   /** How long the longest pause of any team lasts. */

@@ -35,7 +35,15 @@ class Network {
   check(email: string, signal = new AbortController().signal) {
     const circumstances = {
       resolver: new ScriptedResolver(this),
-      egresses: [{ name: 'direct', prober: new ScriptedProber(this), isProxied: false, isOut: () => false }],
+      egresses: [
+        {
+          key: 'direct',
+          name: 'direct',
+          prober: new ScriptedProber(this),
+          isProxied: false,
+          isOut: () => false,
+        },
+      ],
       lists: new ShortLists(),
       override: this.override,
       catchAll: new MapMemory(this.known),
