@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { EngineModule } from '../../src/modules/verification/engine.module.js';
 import { EngineService } from '../../src/modules/verification/engine.service.js';
+import { GREETING_TIMEOUT_FACTOR } from '../../src/modules/verification/adapters/smtp-session.js';
 import type { Verdict } from '../../src/kernel/verdict.js';
 import { Config, readConfig } from '../../src/platform/config/config.js';
 import { ConfigModule } from '../../src/platform/config/config.module.js';
@@ -60,6 +61,16 @@ describe('in the mail world', () => {
   it.each(expectations)('$email is $reason: $story', ({ email, reason }) => {
     const verdict = verdicts.get(email);
     expect({ reason: verdict?.reason, smtp: verdict?.smtp }).toMatchObject({ reason });
+  });
+
+  it('a greeting that expects timeout takes longer than that of the default settings, as the printed command has', () => {
+    const slowest = MAIL_SCENES.flatMap(({ servers = [] }) => servers.map(({ banner }) => banner)).filter(
+      (banner) => typeof banner === 'object' && 'drip' in banner,
+    );
+    const { commandTimeoutMs } = readConfig(world.env).smtp;
+    expect(slowest).toHaveLength(1);
+    for (const { drip, everyMs } of slowest)
+      expect(drip.length * everyMs).toBeGreaterThan(GREETING_TIMEOUT_FACTOR * commandTimeoutMs);
   });
 
   it('every session ends with QUIT where possible, sends no message, and uses our own sender', async () => {

@@ -1,6 +1,9 @@
 import { plain, saying, type MailScene } from './mail-scene.js';
 import { greetingWith, HANG_UP, requiringTls, RESET, SILENCE } from '../smtp/smtp-behaviours.js';
 
+/** So that the greeting takes longer than the timeout of a greeting, with the default settings too. */
+const DRIP_MS = 2_000;
+
 /** Hostile servers. */
 export const HOSTILE: MailScene[] = [
   {
@@ -24,7 +27,7 @@ export const HOSTILE: MailScene[] = [
   {
     domain: 'drip.mailworld',
     story: 'sends one octet at a time',
-    servers: [greetingWith({ drip: '220 mx.test ESMTP\r\n', everyMs: 400 })],
+    servers: [greetingWith({ drip: '220 mx.test ESMTP', everyMs: DRIP_MS })],
     expect: { jane: 'timeout' },
   },
   {

@@ -13,7 +13,7 @@ import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
 import { failedResult, type SmtpProbeResult } from './smtp-probe-result.js';
 
 /** Exim and postscreen delay their greeting by 20–30 s to detect clients that talk too early. */
-const GREETING_TIMEOUT_FACTOR = 2;
+export const GREETING_TIMEOUT_FACTOR = 2;
 
 /** Maximum number of pipelined recipients. */
 const MAX_PIPELINED = 4;
