@@ -156,5 +156,7 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     made | the code alone > 554 5.2.2 ghost
     sisimai | any > 450 mailbox full
     bounces | any > 452 <ghost@example.com>: mailbox quota exceeded
+    made | a code about the system > 452 4.3.1 <ghost@example.com>: Mailbox is over quota
+    made | the words of a limit on clients > 452 4.2.2 Too much mail in mailbox
   `,
 };

@@ -54,8 +54,9 @@ export function isFirstContactDeferral({ reply, stage }: SmtpProbeResult): boole
  * Whether the reply reports a limit on this connection or on concurrent connections, and says nothing
  * about the recipient.
  */
-export function isOverload({ reply, stage }: SmtpProbeResult): boolean {
-  if (reply === null) return false;
+export function isOverload({ reply, stage, category }: SmtpProbeResult): boolean {
+  // Many servers send 452 without an enhanced code for a full mailbox.
+  if (reply === null || category === 'mailbox_full') return false;
   if (reply.code === 421 || stage === 'mail') return true;
   return reply.code === 452 && (reply.enhancedCode ?? '4.5.3') === '4.5.3';
 }

@@ -235,6 +235,13 @@ describe('a server that limits', () => {
     expect(server.commandsOf('RCPT').length - before).toBe(30);
   });
 
+  it('no recipient, but has full mailboxes, is asked once for each, also with 452 without an enhanced code', async () => {
+    await given(recipients({ jane: '250 2.1.5 Ok' }, '452 <ghost@example.com>: mailbox quota exceeded'));
+    await ask('jane');
+    expect(categories(await askAbout(9))).toEqual(new Set(['mailbox_full']));
+    expect(server.commandsOf('RCPT')).toHaveLength(10);
+  });
+
   it('a session to one recipient is probed in as many sessions', async () => {
     await given(oneRecipientPer('connection', catchAll()));
     expect(categories(await askAbout(12))).toEqual(new Set(['accepted']));

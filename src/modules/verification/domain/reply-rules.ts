@@ -83,8 +83,9 @@ const RECIPIENT_4XX: readonly ReplyRule[] = [
   { name: 'session', is: 'temporary', codes: [421] },
   { name: 'code_greylisting', is: 'greylisted', codes: [450, 451], enhanced: /^4\.7\.1$/ },
   { name: 'code_policy', is: 'policy', enhanced: /^4\.7\./ },
-  { name: 'code_system', is: 'temporary', enhanced: /^4\.[34]\./ },
+  // Words about the mailbox take precedence over 4.3.1, "mail system full".
   { name: 'full', is: 'mailbox_full', mailboxState: 'full' },
+  { name: 'code_system', is: 'temporary', enhanced: /^4\.[34]\./ },
   { name: 'code_full', is: 'mailbox_full', enhanced: /^4\.2\.2$/ },
 
   { name: 'try_later', is: 'greylisted', codes: [450, 451], words: TRY_LATER },

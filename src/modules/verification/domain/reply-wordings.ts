@@ -81,7 +81,7 @@ export const SERVER_TROUBLE: readonly RegExp[] = [
 
 /** A limit on this client; also the reply to a second recipient in one transaction. */
 export const TOO_MANY: readonly RegExp[] = [
-  /too many (?!messages (on|in|for))|too much mail\b(?! data)|concurrent|connection rate/,
+  /too many (?!messages (on|in|for))|too much mail\b(?! (data|in|on))|concurrent|connection rate/,
   /(exceed|maximum|limit|number).{0,43}\b(unknown|invalid|bad|failed) (users?|recipients?)|\b(unknown|invalid|bad|failed) (users?|recipients?) (limit|count|threshold|attempts?)/,
 ];
 
