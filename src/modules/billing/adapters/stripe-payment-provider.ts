@@ -14,7 +14,7 @@ import {
   type Purchase,
 } from '../domain/payment-provider.js';
 import type { Subscription, SubscriptionId } from '../domain/subscription.js';
-import { connect, type RetryPolicy } from './stripe-client.js';
+import { connect, verifierOf, type RetryPolicy } from './stripe-client.js';
 import { stripeFault } from './stripe-faults.js';
 import { firstFailure, periodStart, toEvent, toInvoice, toSubscription } from './stripe-translation.js';
 
@@ -33,6 +33,7 @@ export class StripePaymentProvider extends PaymentProvider {
   readonly tiersOnSale: readonly TierName[];
   private readonly tierOf: ReadonlyMap<string, TierName>;
   private readonly stripe: Stripe;
+  private readonly verifier: ReturnType<typeof verifierOf>;
 
   constructor(
     private readonly config: BillingConfig,
@@ -45,6 +46,7 @@ export class StripePaymentProvider extends PaymentProvider {
     this.tiersOnSale = [...new Set(prices.map(({ tier }) => tier))];
     this.tierOf = new Map(prices.map(({ tier, price }) => [price, tier]));
     this.stripe = connect(config, retryPolicy);
+    this.verifier = verifierOf(this.stripe.webhooks);
   }
 
   createCustomer(teamId: TeamId, once: string): Promise<CustomerId> {
@@ -126,7 +128,7 @@ export class StripePaymentProvider extends PaymentProvider {
     const { webhookSecret } = this.config;
     const age = [MAX_SIGNATURE_AGE_SECONDS, undefined, now.getTime()] as const;
     try {
-      this.stripe.webhooks.signature?.verifyHeader(body, signature, webhookSecret, ...age);
+      this.verifier.verifyHeader(body, signature, webhookSecret, ...age);
     } catch {
       throw new InvalidSignature();
     }
