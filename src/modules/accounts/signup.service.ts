@@ -78,7 +78,8 @@ export class SignupService {
 
   private async withTeam(email: string, teamName: string, source: string): Promise<SignedUp> {
     const { mode, tier } = this.policy;
-    if (mode === 'closed') throw new NotFound('No route has this path.');
+    if (mode === 'closed')
+      throw new NotFound('Sign-up is closed here. A sign-up with an invite_token is possible.');
     const user = await this.add(email);
     const { id: teamId } = await this.teams.create(user.id, teamName, tier);
     const key = await this.firstKey(teamId, user.id, mode === 'confirm' ? 'test' : 'live');
