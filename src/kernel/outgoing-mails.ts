@@ -20,6 +20,9 @@ export abstract class OutgoingMails {
 
   abstract queue(mail: OutgoingMail): Promise<void>;
 
+  /** Removes the pending mails of this kind of a team. */
+  abstract cancelOf(teamId: TeamId, kind: OutgoingMail['kind']): Promise<void>;
+
   /** Removes pending mails of these ids. */
   abstract cancel(ids: readonly string[]): Promise<void>;
 }

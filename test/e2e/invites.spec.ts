@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import { TeamsService } from '../../src/modules/teams/teams.service.js';
 import type { InviteResponse, NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
 import { ResponseValidator } from '../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../support/app/app.js';
@@ -125,6 +126,24 @@ describe('/v1/team/invites', () => {
       answers.expect('POST', '/v1/team/invites', refused);
       expectProblem(refused, 409, 'already_member');
       await invite({ email: (await app.anAccount()).user.email });
+    });
+
+    it('does not invite the address that GET /v1/team shows for a member, also an unconfirmed one', async () => {
+      const { token } = await invite();
+      const email = someone();
+      expect((await app.post('/signup').send({ email, invite_token: token })).status).toBe(201);
+      const team = (await app.get('/v1/team', owner.liveKey)).body as { members: { email: string }[] };
+      expect(team.members.map((member) => member.email)).toContain(email);
+      expectProblem(await post({ email: email.toUpperCase() }), 409, 'already_member');
+      expect((await post({ email }, (await app.anAccount()).liveKey)).status).toBe(201);
+    });
+
+    it('of a suspended team is 402, also at once after the suspension', async () => {
+      await app.service.app.get(TeamsService).setBaseTier(owner.team.id, 'suspended');
+      const refused = await post({ email: someone() });
+      answers.expect('POST', '/v1/team/invites', refused);
+      expect(expectProblem(refused, 402, 'upgrade_required')).toMatchObject({ tier: 'suspended' });
+      expect((await list()).data).toEqual([]);
     });
 
     it('replaces a pending invite: the old token is invalid', async () => {

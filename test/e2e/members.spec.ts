@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import type { NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
 import type { TeamResponse } from '../../src/modules/teams/teams.dto.js';
 import { ResponseValidator } from '../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../support/app/app.js';
@@ -8,6 +9,7 @@ import {
   auditActionsOf,
   aKeyOf,
   joinTeam,
+  rowsOf,
   undispatchedEventsOf,
   type TestMember,
 } from '../support/app/joins.js';
@@ -23,9 +25,10 @@ describe('/v1/team/members/{id}', () => {
   let admin: TestMember;
   let member: TestMember;
   let ownerId: string;
+  let guests = 0;
 
   beforeAll(async () => {
-    app = await anApp();
+    app = await anApp({ SIGNUP_PER_HOUR: '100' });
     answers = await ResponseValidator.published(app);
   });
   beforeEach(async () => {
@@ -40,6 +43,25 @@ describe('/v1/team/members/{id}', () => {
   const change = (id: string, body: object, key: string) =>
     supertest(app.url).patch(`/v1/team/members/${id}`).set('Authorization', `Bearer ${key}`).send(body);
   const team = async (key = owner.liveKey) => (await app.get('/v1/team', key)).body as TeamResponse;
+  const invited = async (key: string, role: string) => {
+    const email = `guest${++guests}@example.com`;
+    const { body } = await app.post('/v1/team/invites', key).send({ email, role });
+    return body as NewInviteResponse & { token: string };
+  };
+  const statusesOf = (...invites: { id: string }[]) =>
+    Promise.all(
+      invites.map(async ({ id }) => {
+        const { body } = await app.get(`/v1/team/invites/${id}`, owner.liveKey);
+        return (body as NewInviteResponse).status;
+      }),
+    );
+  const expectRefused = async (token: string) => {
+    const { liveKey } = await app.anAccount();
+    for (const path of ['/v1/invites/accept', '/v1/team/invites/accept'])
+      expectProblem(await app.post(path, liveKey).send({ token }), 404, 'invalid_invite');
+    const body = { email: `guest${++guests}@example.com`, invite_token: token };
+    expectProblem(await app.post('/signup').send(body), 404, 'invalid_invite');
+  };
   const roles = async () => (await team()).members.map(({ id, role }) => [id, role]);
 
   describe('DELETE', () => {
@@ -101,6 +123,34 @@ describe('/v1/team/members/{id}', () => {
       }
     });
 
+    it('revokes the pending invites that the member made, in the same transaction, with an audit entry each', async () => {
+      const made = [await invited(admin.key, 'admin'), await invited(admin.key, 'member')];
+      const byOwner = await invited(owner.liveKey, 'admin');
+      expect((await remove(admin.id, admin.key)).status).toBe(204);
+      expect(await statusesOf(...made, byOwner)).toEqual(['revoked', 'revoked', 'pending']);
+      const actions = ['member.removed', 'invite.revoked', 'invite.revoked'];
+      expect((await auditActionsOf(app, owner.team.id)).slice(-3)).toEqual(actions);
+      for (const { token } of made) await expectRefused(token);
+      const joined = await app
+        .post('/v1/invites/accept', admin.account.liveKey)
+        .send({ token: byOwner.token });
+      expect(joined.status).toBe(200);
+    });
+
+    it('leaves no valid invite of the removed member, whatever the order of concurrent requests', async () => {
+      const answers = await Promise.all([
+        app.post('/v1/team/invites', admin.key).send({ email: 'a@example.com', role: 'admin' }),
+        remove(admin.id, owner.liveKey),
+        app.post('/v1/team/invites', admin.key).send({ email: 'b@example.com', role: 'admin' }),
+      ]);
+      for (const { body } of answers) {
+        const { token } = body as { token?: string };
+        if (token !== undefined) await expectRefused(token);
+      }
+      const pending = await app.get('/v1/team/invites?status=pending', owner.liveKey);
+      expect(pending.body).toMatchObject({ data: [] });
+    });
+
     it('a removed user may be invited and join again', async () => {
       await remove(member.id, admin.key);
       const invite = await app.post('/v1/team/invites', owner.liveKey).send({ email: member.email });
@@ -122,6 +172,23 @@ describe('/v1/team/members/{id}', () => {
         'member.role_changed',
         'member.removed',
       ]);
+    });
+
+    it('revokes the pending invites of a demoted member for a higher role', async () => {
+      const made = [await invited(admin.key, 'admin'), await invited(admin.key, 'member')] as const;
+      expect((await change(admin.id, { role: 'member' }, owner.liveKey)).status).toBe(200);
+      expect(await statusesOf(...made)).toEqual(['revoked', 'pending']);
+      await expectRefused(made[0].token);
+      const actions = ['member.role_changed', 'invite.revoked'];
+      expect((await auditActionsOf(app, owner.team.id)).slice(-2)).toEqual(actions);
+    });
+
+    it('an invite gives no role above the inviter’s current one, with any way to accept it', async () => {
+      const { token } = await invited(admin.key, 'admin');
+      await rowsOf(app, "UPDATE members SET role = 'member' WHERE id = $1", [admin.id]);
+      await expectRefused(token);
+      await rowsOf(app, 'DELETE FROM members WHERE id = $1', [admin.id]);
+      await expectRefused(token);
     });
 
     it('requires the owner', async () => {

@@ -182,6 +182,16 @@ describe('a test key', () => {
 });
 
 describe('a refused request', () => {
+  it('of a suspended team creates no webhook of any mode', async () => {
+    const { liveKey, testKey } = await app.anAccount('suspended');
+    for (const key of [liveKey, testKey]) {
+      const refused = await app.post(PATH, key).send({ url: URL });
+      answers.expect('POST', PATH, refused);
+      expect(expectProblem(refused, 402, 'upgrade_required')).toMatchObject({ tier: 'suspended' });
+    }
+    expect((await app.get(PATH, liveKey)).body).toMatchObject({ data: [] });
+  });
+
   it.each<[complaint: string, body: object | undefined]>([
     ['/url invalid_type', {}],
     ['/url too_big', { url: `https://receiver.example/${'x'.repeat(2_048)}` }],

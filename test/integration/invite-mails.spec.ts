@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
 import type { NewInviteResponse } from '../../src/modules/teams/invites.dto.js';
+import { TeamsService } from '../../src/modules/teams/teams.service.js';
 import { Config, readConfig } from '../../src/platform/config/config.js';
 import { AppModule } from '../../src/app.module.js';
 import { BoundedExpressAdapter, NEST_OPTIONS } from '../../src/platform/http/configure-app.js';
@@ -116,6 +117,38 @@ describe('invite mails', () => {
     app.clock.advance(7 * DAY_MS);
     expect(await send()).toBe(0);
     expect(await waiting()).toEqual([]);
+  });
+
+  it('do not name a team with characters of a URL while its owner is not confirmed', async () => {
+    const nameIn = async (name: string) => {
+      await rowsOf(app, 'UPDATE teams SET name = $1 WHERE id = $2', [name, owner.team.id]);
+      await invite();
+      await send();
+      return [/^Subject: (.*)/m.exec(sink.received.at(-1)?.source ?? '')?.[1], sink.lastText()].join('\n');
+    };
+    expect(await nameIn('Win at shop.example')).toContain('shop.example');
+    await rowsOf(app, 'UPDATE users SET confirmed_at = NULL WHERE id = $1', [owner.user.id]);
+    for (const name of [
+      'Win at shop.example',
+      'http://1',
+      'shop\uff0eexample',
+      'shop\u3002example',
+      'me@shop',
+    ]) {
+      const mail = await nameIn(name);
+      expect(mail).toMatch(
+        /^You are invited to a team on Rcpt\s+You are invited to join a team on Rcpt, as member\./,
+      );
+      expect(mail).not.toMatch(/shop|http:\/\/1/);
+    }
+    expect(await nameIn('A team')).toContain('the team "A team"');
+  });
+
+  it('are not sent for a team that was suspended in the meantime', async () => {
+    await invite();
+    await app.service.app.get(TeamsService).setBaseTier(owner.team.id, 'suspended');
+    expect(await send()).toBe(0);
+    expect(sink.received).toEqual([]);
   });
 
   it('are sent once by any number of workers', async () => {

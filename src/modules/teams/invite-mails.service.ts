@@ -27,8 +27,8 @@ export class InviteMailsService {
     return `${this.settings.publicUrl}/accept-invite?token=${token}`;
   }
 
-  /** Inside the unit of work that makes the invite. */
-  queue(invite: Invite, teamName: string, token: string): Promise<void> {
+  /** Inside the unit of work that makes the invite. @param teamName null: not named. */
+  queue(invite: Invite, teamName: string | null, token: string): Promise<void> {
     const { id, teamId, expiresAt } = invite;
     const mail = inviteMail(invite, teamName, this.acceptUrl(token));
     return this.mails.queue({ id, kind: 'invite', teamId, mail, expiresAt });

@@ -2,16 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
-import { atLeast, type Principal, type TeamId, type UserId } from '../../kernel/principal.js';
+import { atLeast, type Principal, type Role, type TeamId, type UserId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/limit-reached.js';
 import { NotFound } from '../../kernel/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { RoleRequired } from '../../kernel/role-required.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { TiersService } from '../tiers/tiers.service.js';
 import { lockTeamAs } from './domain/lock-team.js';
 import { digestOfInviteToken, looksLikeInviteToken, newInviteToken } from './domain/invite-token.js';
 import {
   Invite,
+  INVITE_ROLES,
   looksLikeInviteId,
   MAX_INVITE_MAILS_PER_DAY,
   MAX_PENDING_INVITES,
@@ -23,7 +25,7 @@ import { InviteRepository } from './domain/invite.repository.js';
 import { Member, type NamedMember } from './domain/member.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { inviteAccepted } from './domain/teams.events.js';
-import { UserRepository } from './domain/user.repository.js';
+import { nameInMail } from './domain/invite-mail.js';
 import { InviteMailsService } from './invite-mails.service.js';
 import { AlreadyMember, InvalidInvite } from './teams.errors.js';
 import { TeamsService, type TeamView } from './teams.service.js';
@@ -62,7 +64,7 @@ export class InvitesService {
     private readonly invites: InviteRepository,
     private readonly mails: InviteMailsService,
     private readonly teams: TeamRepository,
-    private readonly users: UserRepository,
+    private readonly tiers: TiersService,
     private readonly views: TeamsService,
     private readonly events: Events,
     private readonly audit: AuditLog,
@@ -91,16 +93,15 @@ export class InvitesService {
   /**
    * Invites an address; a pending invite to it is replaced and gets a new token.
    *
-   * @throws RoleRequired when the role is above the caller's; AlreadyMember, LimitReached
+   * @throws RoleRequired when the role is above the caller's; UpgradeRequired for a suspended team;
+   * AlreadyMember, LimitReached
    */
   invite(caller: Principal, { email, role, expiresInDays }: InviteInput): Promise<NewInvite> {
     return this.work.run(async () => {
       const { team, member: inviter } = await lockTeamAs('admin', this.teams, caller);
       if (!atLeast(inviter.role, role)) throw new RoleRequired(role);
-      // Only confirmed users count: otherwise somebody who claims an address could block invites to its
-      // owner.
-      const user = await this.users.confirmedByEmail(email);
-      if (user !== null && (await this.teams.member(team.id, user.id)) !== null) throw new AlreadyMember();
+      this.tiers.requireNotSuspended(this.tiers.effective(team.baseTier, team.subscriptionTier));
+      if (await this.teams.hasAddress(team.id, email)) throw new AlreadyMember();
       const now = this.clock.now();
       const replaced = await this.invites.revokePending(team.id, email, now);
       const byMail = this.mails.areSent;
@@ -111,7 +112,10 @@ export class InvitesService {
       const invite = new Invite(team.id, email, role, digest, inviter.userId, byMail, now, expiresAt);
       await this.invites.add(invite);
       if (replaced !== null) await this.mails.cancel(replaced);
-      if (byMail) await this.mails.queue(invite, team.name, token);
+      if (byMail) {
+        const isConfirmed = await this.teams.isOwnerConfirmed(team.id);
+        await this.mails.queue(invite, nameInMail(team.name, isConfirmed), token);
+      }
       await this.record('invite.created', invite.id, team.id, { role, by_mail: byMail, replaces: replaced });
       return { invite, status: 'pending', token, acceptUrl: this.mails.acceptUrl(token) };
     });
@@ -123,9 +127,20 @@ export class InvitesService {
       const { team } = await lockTeamAs('admin', this.teams, caller);
       const revoked = looksLikeInviteId(id) && (await this.invites.revoke(team.id, id, this.clock.now()));
       if (!revoked) throw new NotFound('There is no such pending invite.');
-      await this.mails.cancel(id);
-      await this.record('invite.revoked', id, team.id, {});
+      await this.ended(id, team.id);
     });
+  }
+
+  /**
+   * Revokes the pending invites that a user made, in the unit of work that removes or demotes the user.
+   * The team is locked by it.
+   *
+   * @param role the user's new role, whose invites stay valid; null: the user is no longer a member.
+   */
+  async revokeOf(team: TeamId, inviter: UserId, role: Role | null): Promise<void> {
+    const above = INVITE_ROLES.filter((each) => role === null || !atLeast(role, each));
+    const revoked = await this.invites.revokeOfInviter(team, inviter, above, this.clock.now());
+    for (const id of revoked) await this.ended(id, team);
   }
 
   /**
@@ -163,8 +178,14 @@ export class InvitesService {
     // The team is locked before the invite, as in every other change, to avoid a deadlock.
     const team = teamId && (await this.teams.lockForUpdate(teamId));
     const invite = digest && team && (await this.invites.use(digest, userId, this.clock.now()));
-    if (!invite) throw new InvalidInvite();
+    if (!invite || !(await this.mayInvite(invite))) throw new InvalidInvite();
     return invite;
+  }
+
+  /** Whether the inviter is a member with that role. The team is locked, so that stays true. */
+  private async mayInvite({ teamId, invitedBy, role }: Invite): Promise<boolean> {
+    const inviter = await this.teams.member(teamId, invitedBy);
+    return inviter !== null && atLeast(inviter.role, role);
   }
 
   /** @returns false: already a member. */
@@ -182,6 +203,12 @@ export class InvitesService {
     if (byMail && (await this.invites.countMailedSince(team, today)) >= MAX_INVITE_MAILS_PER_DAY) {
       throw new LimitReached('invite_mails_a_day', MAX_INVITE_MAILS_PER_DAY);
     }
+  }
+
+  /** The invite was revoked. */
+  private async ended(id: InviteId, team: TeamId): Promise<void> {
+    await this.mails.cancel(id);
+    await this.record('invite.revoked', id, team, {});
   }
 
   private record(

@@ -9,6 +9,7 @@ import { lockTeam, lockTeamAs } from './domain/lock-team.js';
 import type { MemberId, NamedMember } from './domain/member.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { memberRemoved } from './domain/teams.events.js';
+import { InvitesService } from './invites.service.js';
 import { CannotRemoveOwner, LastOwner } from './teams.errors.js';
 
 type RoleChange = Pick<NamedMember, 'id' | 'userId' | 'role'>;
@@ -18,13 +19,15 @@ type RoleChange = Pick<NamedMember, 'id' | 'userId' | 'role'>;
 export class MembersService {
   constructor(
     private readonly teams: TeamRepository,
+    private readonly invites: InvitesService,
     private readonly events: Events,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
   ) {}
 
   /**
-   * Removes a member; members may remove themselves, admins others.
+   * Removes a member and revokes the pending invites that the member made; members may remove
+   * themselves, admins others.
    *
    * @throws RoleRequired, NotFound, CannotRemoveOwner
    */
@@ -38,12 +41,14 @@ export class MembersService {
       if (member.role === 'owner') throw new CannotRemoveOwner();
       await this.teams.removeMember(member.id);
       await this.record('member.removed', team.id, member, { role: member.role, left: leaves });
+      await this.invites.revokeOf(team.id, member.userId, null);
       await this.events.publish(memberRemoved(team.id, member));
     });
   }
 
   /**
-   * Changes the role of a member. The role `owner` transfers ownership: the caller becomes admin.
+   * Changes the role of a member, and revokes the member's pending invites for a higher role. The role
+   * `owner` transfers ownership: the caller becomes admin.
    *
    * @throws NotFound, RoleRequired, LastOwner
    */
@@ -69,6 +74,7 @@ export class MembersService {
   private async setRole(team: TeamId, member: RoleChange, to: Role): Promise<void> {
     await this.teams.changeRole(member.id, to);
     await this.record('member.role_changed', team, member, { from: member.role, to });
+    await this.invites.revokeOf(team, member.userId, to);
   }
 
   private record(

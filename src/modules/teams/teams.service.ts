@@ -6,6 +6,7 @@ import { InvalidRequest } from '../../kernel/invalid-request.js';
 import type { Principal, Role, TeamId, TeamRules, TierName, UserId } from '../../kernel/principal.js';
 import { InvalidCredential } from '../../kernel/invalid-credential.js';
 import { NotFound } from '../../kernel/not-found.js';
+import { OutgoingMails } from '../../kernel/outgoing-mails.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { lockTeamAs } from './domain/lock-team.js';
@@ -52,6 +53,7 @@ export class TeamsService {
   constructor(
     private readonly teams: TeamRepository,
     private readonly tiers: TiersService,
+    private readonly mails: OutgoingMails,
     private readonly events: Events,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
@@ -133,7 +135,7 @@ export class TeamsService {
     });
   }
 
-  /** Sets the base tier, by the operator. @throws NotFound */
+  /** Sets the base tier, by the operator. A suspended team's waiting invite mails are not sent. @throws NotFound */
   setBaseTier(teamId: TeamId, tier: TierName): Promise<void> {
     return this.work.run(async () => {
       const team = await this.teams.lockForUpdate(teamId);
@@ -141,6 +143,7 @@ export class TeamsService {
       const from = team.baseTier;
       team.baseTier = this.tiers.get(tier).name;
       await this.teams.changeTeam(team);
+      if (this.tiers.isSuspended(team.baseTier)) await this.mails.cancelOf(team.id, 'invite');
       await this.record('team.tier_set', team, { from, to: team.baseTier });
     });
   }

@@ -2,6 +2,8 @@ import type { Feature, TierName } from '../../kernel/principal.js';
 import { includes, type Tier } from './domain/tier.js';
 import { UpgradeRequired } from './tiers.errors.js';
 
+const SUSPENDED: TierName = 'suspended';
+
 /** The tier table. */
 export class TiersService {
   /** @param tiers in ascending order. */
@@ -21,7 +23,7 @@ export class TiersService {
 
   /** `suspended` when the base tier is; else the higher of the base and the subscription. */
   effective(base: TierName, subscription: TierName | null): TierName {
-    if (base === 'suspended' || subscription === null) return base;
+    if (this.isSuspended(base) || subscription === null) return base;
     const names = this.names();
     return names.indexOf(subscription) > names.indexOf(base) ? subscription : base;
   }
@@ -29,6 +31,16 @@ export class TiersService {
   /** @throws UpgradeRequired when the tier does not include the feature. */
   require(name: TierName, feature: Feature): void {
     if (!includes(this.get(name), feature)) this.refuse(name, feature);
+  }
+
+  /** The operator's tier for a team that may do nothing for the moment. */
+  isSuspended(name: TierName): boolean {
+    return name === SUSPENDED;
+  }
+
+  /** What reaches others (mails, webhooks) is not for suspended teams. @throws UpgradeRequired */
+  requireNotSuspended(name: TierName): void {
+    if (this.isSuspended(name)) this.refuse(name, 'verify');
   }
 
   /** @throws UpgradeRequired always, with the lowest tier that includes the feature. */

@@ -6,6 +6,7 @@ import { HostAddresses } from '../../platform/net/host-addresses.js';
 import { SafeFetch } from '../../platform/net/safe-fetch.js';
 import { QueueModule } from '../../platform/queue/queue.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
+import { TiersModule } from '../tiers/tiers.module.js';
 import { BullWebhookQueue } from './adapters/bull-webhook-queue.js';
 import { EgressTargetPolicy } from './adapters/egress-target-policy.js';
 import { HttpWebhookSender } from './adapters/http-webhook-sender.js';
@@ -24,7 +25,7 @@ import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
-  imports: [QueueModule.registerQueue(DELIVERIES_QUEUE), TeamsModule],
+  imports: [QueueModule.registerQueue(DELIVERIES_QUEUE), TiersModule, TeamsModule],
   controllers: [WebhooksController],
   providers: [
     WebhooksService,

@@ -10,6 +10,7 @@ import { NotFound } from '../../kernel/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
+import { TiersService } from '../tiers/tiers.service.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import type { EventType } from './domain/event-types.js';
 import { faultOfTarget, TargetPolicy } from './domain/target.js';
@@ -42,6 +43,7 @@ export class WebhooksService {
     private readonly webhooks: WebhookRepository,
     private readonly deliveries: DeliveryRepository,
     private readonly teams: TeamsService,
+    private readonly tiers: TiersService,
     private readonly policy: TargetPolicy,
     private readonly events: Events,
     private readonly audit: AuditLog,
@@ -49,10 +51,11 @@ export class WebhooksService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws InvalidRequest, LiveKeyRequired, LimitReached */
+  /** @throws InvalidRequest, LiveKeyRequired, LimitReached; UpgradeRequired for a suspended team */
   create(caller: Principal, { url, events, description, mode }: WebhookInput): Promise<IssuedWebhook> {
     return this.work.run(async () => {
       const { teamId } = caller;
+      this.tiers.requireNotSuspended(caller.tier);
       const webhook = new Webhook(teamId, mode ?? caller.mode, url, events, description, this.clock.now());
       mayManage(caller, webhook);
       this.check(url);

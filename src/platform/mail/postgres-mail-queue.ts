@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { Mailer, type Mail } from '../../kernel/mailer.js';
+import type { TeamId } from '../../kernel/principal.js';
 import { OutgoingMails, type OutgoingMail } from '../../kernel/outgoing-mails.js';
 import { PostgresUnitOfWork } from '../database/postgres-unit-of-work.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
@@ -45,6 +46,10 @@ export class PostgresMailQueue extends OutgoingMails {
   async queue({ id, kind, teamId, mail, expiresAt }: OutgoingMail): Promise<void> {
     const ciphertext = this.keys.encrypt(JSON.stringify(mail));
     await this.rows.insert({ id, kind, teamId, ciphertext, dueAt: this.clock.now(), expiresAt });
+  }
+
+  async cancelOf(teamId: TeamId, kind: OutgoingMail['kind']): Promise<void> {
+    await this.rows.delete({ teamId, kind });
   }
 
   async cancel(ids: readonly string[]): Promise<void> {

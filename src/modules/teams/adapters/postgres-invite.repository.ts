@@ -3,7 +3,7 @@ import { MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { TeamId, UserId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { Invite, type InviteId, type InviteStatus } from '../domain/invite.js';
+import { Invite, type InviteId, type InviteRole, type InviteStatus } from '../domain/invite.js';
 import { InviteRepository } from '../domain/invite.repository.js';
 
 /** `Invite.statusAt` as conditions with the parameter `:now`. */
@@ -89,6 +89,22 @@ export class PostgresInviteRepository extends InviteRepository {
       [team, email, now],
     );
     return cleared[0]?.id ?? null;
+  }
+
+  async revokeOfInviter(
+    team: TeamId,
+    inviter: UserId,
+    roles: readonly InviteRole[],
+    now: Date,
+  ): Promise<InviteId[]> {
+    const [revoked] = await this.work.manager.query<[{ id: InviteId }[], number]>(
+      `UPDATE invites SET revoked_at = $4
+        WHERE team_id = $1 AND invited_by = $2 AND role = ANY($3)
+          AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $4
+        RETURNING id`,
+      [team, inviter, roles, now],
+    );
+    return revoked.map(({ id }) => id).sort();
   }
 
   async deleteByUsers(email: string, users: readonly UserId[]): Promise<InviteId[]> {

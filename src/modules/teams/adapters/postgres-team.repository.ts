@@ -81,6 +81,24 @@ export class PostgresTeamRepository extends TeamRepository {
     );
   }
 
+  async hasAddress(team: TeamId, email: string): Promise<boolean> {
+    const rows = await this.work.manager.query<unknown[]>(
+      `SELECT FROM members JOIN users ON users.id = user_id
+        WHERE team_id = $1 AND lower(email) = lower($2) LIMIT 1`,
+      [team, email],
+    );
+    return rows.length > 0;
+  }
+
+  async isOwnerConfirmed(team: TeamId): Promise<boolean> {
+    const rows = await this.work.manager.query<unknown[]>(
+      `SELECT FROM members JOIN users ON users.id = user_id
+        WHERE team_id = $1 AND role = 'owner' AND confirmed_at IS NOT NULL`,
+      [team],
+    );
+    return rows.length > 0;
+  }
+
   async ids(after: TeamId | null, limit: number): Promise<TeamId[]> {
     const teams = await this.work.manager.find(Team, {
       where: { id: MoreThan(after ?? '') },

@@ -1,6 +1,6 @@
 import type { TeamId, UserId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
-import type { Invite, InviteId, InviteStatus } from './invite.js';
+import type { Invite, InviteId, InviteRole, InviteStatus } from './invite.js';
 
 /** Port: invites, found by the digest of their token. */
 export abstract class InviteRepository {
@@ -29,6 +29,14 @@ export abstract class InviteRepository {
 
   /** @returns whether it was pending. */
   abstract revoke(team: TeamId, id: InviteId, now: Date): Promise<boolean>;
+
+  /** Revokes the pending invites that this user made for these roles. @returns their ids. */
+  abstract revokeOfInviter(
+    team: TeamId,
+    inviter: UserId,
+    roles: readonly InviteRole[],
+    now: Date,
+  ): Promise<InviteId[]>;
 
   /** Deletes invites to this address, in any letter case, and those that the users made or accepted. */
   abstract deleteByUsers(email: string, users: readonly UserId[]): Promise<InviteId[]>;

@@ -39,6 +39,12 @@ export abstract class TeamRepository {
   /** In the order in which they joined. */
   abstract members(team: TeamId): Promise<NamedMember[]>;
 
+  /** Whether a member's user has this address, in any letter case, confirmed or not. */
+  abstract hasAddress(team: TeamId, email: string): Promise<boolean>;
+
+  /** Whether the address of the owner is confirmed. */
+  abstract isOwnerConfirmed(team: TeamId): Promise<boolean>;
+
   /** Some ids, in order. @param after the last of the previous call; null: from the start. */
   abstract ids(after: TeamId | null, limit: number): Promise<TeamId[]>;
 
