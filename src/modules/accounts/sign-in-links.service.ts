@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import type { TeamId, UserId } from '../../kernel/principal.js';
 import { newId } from '../../kernel/ids.js';
+import type { Mail } from '../../kernel/mailer.js';
 import { NotFound } from '../../kernel/not-found.js';
 import { OutgoingMails } from '../../kernel/outgoing-mails.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
@@ -8,21 +10,31 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { UsersService } from '../teams/users.service.js';
 import {
+  accountExistsMail,
   LINK_MINUTES,
-  MAX_LINKS_PER_ADDRESS,
-  MAX_LINKS_PER_SOURCE,
+  MAX_PER_USER,
+  MAX_REQUESTS_PER_SOURCE,
   SIGN_IN_TOKEN,
   signInMail,
-  type SignInRequest,
+  signInUrl,
+  type SignInLink,
 } from './domain/sign-in-link.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
-import { mailboxOf } from './domain/signup-confirmation.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Requests that one unit of work answers. */
 const BATCH = 50;
+
+/** A request of a confirmed member of a team. */
+interface MemberRequest {
+  id: string;
+  user: { id: UserId; email: string };
+  teamId: TeamId;
+  source: string;
+  expiresAt: Date;
+}
 
 /** Provided by the module. */
 export abstract class SignInLinkSettings {
@@ -54,8 +66,8 @@ export class SignInLinksService {
   }
 
   /**
-   * Requests a link. Over the limit of the address nothing is sent, and the response is the same: a 429
-   * would reveal that others have requested links for it.
+   * Requests a link. The limits of a user are applied by the worker: a 429 would reveal that there is
+   * such a user, or that others have requested links.
    *
    * @param source the network of the client.
    * @throws NotFound when no mail is sent
@@ -65,16 +77,9 @@ export class SignInLinksService {
     if (!this.areSent) throw new NotFound('No mail server is configured.');
     return this.work.run(async () => {
       const now = this.clock.now();
-      // Always in this order, to avoid a deadlock.
-      const isSent = await this.counts.countMail(
-        `sign-in to ${mailboxOf(email)}`,
-        now,
-        MAX_LINKS_PER_ADDRESS,
-      );
-      if (!(await this.counts.countMail(`sign-in from ${source}`, now, MAX_LINKS_PER_SOURCE)))
+      if (!(await this.counts.countMail(`sign-in from ${source}`, now, MAX_REQUESTS_PER_SOURCE)))
         throw new RateLimited((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
-      const expiresAt = new Date(now.getTime() + LINK_MINUTES * MINUTE_MS);
-      if (isSent) await this.links.addRequest({ id: newId('sgn'), email, expiresAt });
+      await this.links.addRequest({ id: newId('sgn'), email, source, expiresAt: expiryOf(now) });
     });
   }
 
@@ -82,10 +87,30 @@ export class SignInLinksService {
   sendRequested(): Promise<number> {
     return this.work.run(async () => {
       const requests = await this.links.claimRequests(this.clock.now(), BATCH);
-      for (const { id, email, expiresAt } of requests)
-        if (email === null || !(await this.send({ id, email, expiresAt }))) await this.links.remove(id);
+      const ofMembers: MemberRequest[] = [];
+      for (const { id, asked, expiresAt } of requests) {
+        const user = asked && (await this.users.confirmed(asked.email));
+        const [first] = user === null ? [] : await this.teams.ofUser(user.id);
+        if (asked === null || user === null || first === undefined) await this.links.remove(id);
+        else ofMembers.push({ id, user, teamId: first.id, source: asked.source, expiresAt });
+      }
+      // Every worker counts the users in this order, to avoid a deadlock.
+      ofMembers.sort((a, b) => (a.user.id < b.user.id ? -1 : 1));
+      for (const request of ofMembers) await this.send(request);
       return requests.length;
     });
+  }
+
+  /**
+   * Sends a link to a confirmed member whose address was used to sign up, in the open unit of work. The
+   * caller bounds these mails.
+   *
+   * @param teamId the mail is dropped with this team.
+   */
+  async sendToMember(user: { id: UserId; email: string }, teamId: TeamId): Promise<void> {
+    const link = newLink(newId('sgn'), user.id, expiryOf(this.clock.now()));
+    await this.links.addSent(link);
+    await this.queue(link, teamId, (url) => accountExistsMail(user.email, url, link.expiresAt));
   }
 
   /** @returns the number of deleted rows. */
@@ -93,17 +118,55 @@ export class SignInLinksService {
     return this.links.eraseExpired(this.clock.now());
   }
 
-  /** @returns false: the address belongs to no confirmed member of a team. */
-  private async send({ id, email, expiresAt }: SignInRequest): Promise<boolean> {
-    const user = await this.users.confirmed(email);
-    const [first] = user === null ? [] : await this.teams.ofUser(user.id);
-    if (user === null || first === undefined) return false;
-    const token = SIGN_IN_TOKEN.create();
-    await this.links.markSent({ id, userId: user.id, tokenDigest: SIGN_IN_TOKEN.digest(token) });
-    // In the fragment, which is not sent to the service: programs that check links do not use it up.
-    const link = `${this.settings.publicUrl}/console#sign-in=${token}`;
-    const mail = signInMail(user.email, link, expiresAt);
-    await this.mails.queue({ id, kind: 'signin', teamId: first.id, mail, expiresAt });
-    return true;
+  private async send({ id, user, teamId, source, expiresAt }: MemberRequest): Promise<void> {
+    const now = this.clock.now();
+    const link = (await this.mayGetLink(user.id, source, now))
+      ? newLink(id, user.id, expiresAt)
+      : await this.linkBeyondLimit(id, user.id, now, expiresAt);
+    if (link === null || link.id !== id) await this.links.remove(id);
+    if (link === null) return;
+    if (link.id === id) await this.links.addSent(link);
+    // At most one mail per link waits.
+    else await this.mails.cancel([link.id]);
+    await this.queue(link, teamId, (url) => signInMail(user.email, url, link.expiresAt));
   }
+
+  /** Counted for the user, not for spellings of the address: other users and strangers do not share the limit. */
+  private async mayGetLink(user: UserId, source: string, now: Date): Promise<boolean> {
+    const { links, linksFromOneSource } = MAX_PER_USER;
+    return (
+      (await this.counts.countMail(`sign-in to ${user} from ${source}`, now, linksFromOneSource)) &&
+      (await this.counts.countMail(`sign-in to ${user}`, now, links))
+    );
+  }
+
+  /** The user's valid link, to be sent again, or a new one; null: neither. */
+  private async linkBeyondLimit(
+    id: string,
+    user: UserId,
+    now: Date,
+    expiresAt: Date,
+  ): Promise<SignInLink | null> {
+    const { repeats, furtherLinksInAnHour } = MAX_PER_USER;
+    const sent = await this.links.latestSent(user, now);
+    if (sent !== null)
+      return (await this.counts.countMail(`sign-in again to ${user}`, now, repeats)) ? sent : null;
+    const hour = `sign-in to ${user} in hour ${now.getUTCHours()}`;
+    return (await this.counts.countMail(hour, now, furtherLinksInAnHour))
+      ? newLink(id, user, expiresAt)
+      : null;
+  }
+
+  private async queue({ id, token, expiresAt }: SignInLink, teamId: TeamId, mailOf: (url: string) => Mail) {
+    const mail = mailOf(signInUrl(this.settings.publicUrl, token));
+    await this.mails.queue({ id, kind: 'signin', teamId, mail, expiresAt });
+  }
+}
+
+function newLink(id: string, userId: UserId, expiresAt: Date): SignInLink {
+  return { id, userId, token: SIGN_IN_TOKEN.create(), expiresAt };
+}
+
+function expiryOf(now: Date): Date {
+  return new Date(now.getTime() + LINK_MINUTES * MINUTE_MS);
 }

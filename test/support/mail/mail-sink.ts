@@ -67,10 +67,18 @@ export class MailSink extends EventEmitter {
 
   /** The decoded text of the last mail (RFC 2045 §6.7). */
   lastText(): string {
-    const { source } = this.received.at(-1) ?? { source: '' };
-    return source
-      .slice(source.indexOf('\r\n\r\n'))
-      .replaceAll('=\r\n', '')
-      .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+    return this.texts().at(-1) ?? '';
   }
+
+  /** The decoded texts of all mails. */
+  texts(): string[] {
+    return this.received.map(({ source }) => textOf(source));
+  }
+}
+
+function textOf(source: string): string {
+  return source
+    .slice(source.indexOf('\r\n\r\n'))
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
 import type { UserId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/purge.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
-import type { SignInLink, SignInRequest } from '../domain/sign-in-link.js';
-import { SignInLinkRepository } from '../domain/sign-in-link.repository.js';
+import { SIGN_IN_TOKEN, type SignInLink, type SignInRequest } from '../domain/sign-in-link.js';
+import { SignInLinkRepository, type ClaimedRequest } from '../domain/sign-in-link.repository.js';
 import { SignInLinkRowSchema } from './postgres-sign-in-link.schema.js';
 
 @Injectable()
@@ -16,25 +17,39 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
     super();
   }
 
-  async addRequest({ id, email, expiresAt }: SignInRequest): Promise<void> {
-    await this.work.manager.insert(SignInLinkRowSchema, {
-      id,
-      ciphertext: this.keys.encrypt(email),
-      expiresAt,
+  async addRequest({ id, email, source, expiresAt }: SignInRequest): Promise<void> {
+    const ciphertext = this.keys.encrypt(JSON.stringify({ email, source }));
+    await this.work.manager.insert(SignInLinkRowSchema, { id, ciphertext, expiresAt });
+  }
+
+  async claimRequests(now: Date, limit: number): Promise<ClaimedRequest[]> {
+    const rows = await this.work.manager.query<{ id: string; ciphertext: string; expiresAt: Date }[]>(
+      `SELECT id, ciphertext, expires_at AS "expiresAt" FROM sign_in_links
+        WHERE user_id IS NULL AND expires_at > $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      [now, limit],
+    );
+    return rows.map(({ ciphertext, ...row }) => {
+      const asked = this.decrypt(ciphertext);
+      return { ...row, asked: asked === null ? null : (JSON.parse(asked) as ClaimedRequest['asked']) };
     });
   }
 
-  async claimRequests(now: Date, limit: number) {
-    const rows = await this.work.manager.query<{ id: string; ciphertext: string; expiresAt: Date }[]>(
-      `SELECT id, ciphertext, expires_at AS "expiresAt" FROM sign_in_links
-        WHERE ciphertext IS NOT NULL AND expires_at > $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
-      [now, limit],
-    );
-    return rows.map(({ ciphertext, ...row }) => ({ ...row, email: this.decrypt(ciphertext) }));
+  async addSent({ id, userId, token, expiresAt }: SignInLink): Promise<void> {
+    const ciphertext = this.keys.encrypt(token);
+    const row = { id, userId, ciphertext, tokenDigest: SIGN_IN_TOKEN.digest(token), expiresAt };
+    await this.work.manager.upsert(SignInLinkRowSchema, row, ['id']);
   }
 
-  async markSent({ id, userId, tokenDigest }: SignInLink): Promise<void> {
-    await this.work.manager.update(SignInLinkRowSchema, { id }, { userId, tokenDigest, ciphertext: null });
+  async latestSent(userId: UserId, now: Date): Promise<SignInLink | null> {
+    const [row] = await this.work.manager.find(SignInLinkRowSchema, {
+      where: { userId, expiresAt: MoreThan(now) },
+      order: { expiresAt: 'DESC', id: 'DESC' },
+      take: 1,
+    });
+    const token = row === undefined ? null : this.decrypt(row.ciphertext);
+    return row === undefined || token === null
+      ? null
+      : { id: row.id, userId, token, expiresAt: row.expiresAt };
   }
 
   async remove(id: string): Promise<void> {

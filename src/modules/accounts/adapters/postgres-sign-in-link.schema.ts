@@ -1,10 +1,10 @@
 import { EntitySchema } from 'typeorm';
 
-/** A link that was requested (`ciphertext` is set) or sent (`userId` and `tokenDigest` are set). */
+/** A link that was requested, or sent: then `userId` and `tokenDigest` are set. */
 export interface SignInLinkRow {
   id: string;
-  /** The address, encrypted. */
-  ciphertext: string | null;
+  /** Encrypted: the address and the source of a request, the token of a link. */
+  ciphertext: string;
   userId: string | null;
   tokenDigest: Buffer | null;
   expiresAt: Date;
@@ -15,7 +15,7 @@ export const SignInLinkRowSchema = new EntitySchema<SignInLinkRow>({
   tableName: 'sign_in_links',
   columns: {
     id: { type: 'text', primary: true },
-    ciphertext: { type: 'text', nullable: true },
+    ciphertext: { type: 'text' },
     userId: {
       name: 'user_id',
       type: 'text',
@@ -27,7 +27,7 @@ export const SignInLinkRowSchema = new EntitySchema<SignInLinkRow>({
   },
   uniques: [{ name: 'sign_in_links_token_digest_key', columns: ['tokenDigest'] }],
   indices: [
-    { name: 'sign_in_links_requested', columns: ['id'], where: 'ciphertext IS NOT NULL' },
+    { name: 'sign_in_links_requested', columns: ['id'], where: 'user_id IS NULL' },
     { name: 'sign_in_links_user', columns: ['userId'] },
     { name: 'sign_in_links_expiry', columns: ['expiresAt'] },
   ],

@@ -1,18 +1,22 @@
 import type { UserId } from '../../../kernel/principal.js';
 import type { SignInLink, SignInRequest } from './sign-in-link.js';
 
+export type ClaimedRequest = Pick<SignInRequest, 'id' | 'expiresAt'> & {
+  asked: Pick<SignInRequest, 'email' | 'source'> | null;
+};
+
 /** Port: requested and sent sign-in links. */
 export abstract class SignInLinkRepository {
   abstract addRequest(request: SignInRequest): Promise<void>;
 
-  /** Some pending requests, locked until the unit of work ends. `email` null: it cannot be decrypted. */
-  abstract claimRequests(
-    now: Date,
-    limit: number,
-  ): Promise<(Omit<SignInRequest, 'email'> & { email: string | null })[]>;
+  /** Some pending requests, locked until the unit of work ends. `asked` null: it cannot be decrypted. */
+  abstract claimRequests(now: Date, limit: number): Promise<ClaimedRequest[]>;
 
-  /** Turns a request into a link. */
-  abstract markSent(link: SignInLink): Promise<void>;
+  /** Stores a link, in place of the request with its id if there is one. */
+  abstract addSent(link: SignInLink): Promise<void>;
+
+  /** The newest valid link of the user; null: there is none that can be decrypted. */
+  abstract latestSent(user: UserId, now: Date): Promise<SignInLink | null>;
 
   abstract remove(id: string): Promise<void>;
 

@@ -8,22 +8,34 @@ export const SIGN_IN_TOKEN = new OneTimeToken('rcpt_signin_');
 export const LINK_MINUTES = 15;
 export const SIGN_IN_KEY = { name: 'Console sign-in', hours: 12 };
 
-/** Links per UTC day. Anyone can request a link for any address. */
-export const MAX_LINKS_PER_ADDRESS = 10;
-export const MAX_LINKS_PER_SOURCE = 50;
+/**
+ * Anyone can request a link for any address, so the mails to a user are bounded, but nobody can use them
+ * all up for the day: beyond `links` a valid link is sent again, and a new one every hour. All but the
+ * last are per UTC day.
+ */
+export const MAX_PER_USER = { links: 10, linksFromOneSource: 5, repeats: 10, furtherLinksInAnHour: 1 };
+export const MAX_REQUESTS_PER_SOURCE = 50;
 
 /** A requested link. It is stored alike for every address, whether it belongs to a user or not. */
 export interface SignInRequest {
   id: string;
   email: string;
+  /** The network of the client. */
+  source: string;
   expiresAt: Date;
 }
 
-/** A link that was sent. Only the digest of its token is stored. */
+/** A link that was sent. Its token is stored as a digest, and encrypted so that the link can be sent again. */
 export interface SignInLink {
   id: string;
   userId: UserId;
-  tokenDigest: Buffer;
+  token: string;
+  expiresAt: Date;
+}
+
+/** The URL of a link. The fragment is not sent to the service: programs that check links do not use it up. */
+export function signInUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/console#sign-in=${token}`;
 }
 
 export function signInMail(email: string, link: string, expiresAt: Date): Mail {
@@ -37,6 +49,26 @@ export function signInMail(email: string, link: string, expiresAt: Date): Mail {
       '',
       `It can be used once, until ${end} UTC. Anyone with the link can sign in, so do not share it.`,
       'If you have not requested it, ignore this mail: the link alone changes nothing.',
+      '',
+    ].join('\n'),
+  };
+}
+
+/** For a sign-up with the address of a confirmed member. */
+export function accountExistsMail(email: string, link: string, expiresAt: Date): Mail {
+  const end = expiresAt.toISOString().slice(0, 16).replace('T', ' ');
+  return {
+    to: email,
+    subject: 'You have an account at Rcpt',
+    text: [
+      'This address was used to sign up for Rcpt, but it belongs to an account.',
+      'If it was you, sign in to the console with this link:',
+      link,
+      '',
+      `It can be used once, until ${end} UTC. Anyone with the link can sign in, so do not share it.`,
+      'The console sends another one.',
+      '',
+      'If it was not you, ignore this mail: the sign-up gives no access to your account.',
       '',
     ].join('\n'),
   };

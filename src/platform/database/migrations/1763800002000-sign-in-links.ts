@@ -8,12 +8,12 @@ export class SignInLinks1763800002000 implements MigrationInterface {
       -- and the digest of its token instead.
       CREATE TABLE sign_in_links (
         id           text PRIMARY KEY,
-        ciphertext   text,
+        ciphertext   text NOT NULL,
         user_id      text REFERENCES users ON DELETE CASCADE,
         token_digest bytea UNIQUE,
         expires_at   timestamptz NOT NULL
       );
-      CREATE INDEX sign_in_links_requested ON sign_in_links (id) WHERE ciphertext IS NOT NULL;
+      CREATE INDEX sign_in_links_requested ON sign_in_links (id) WHERE user_id IS NULL;
       CREATE INDEX sign_in_links_user ON sign_in_links (user_id);
       CREATE INDEX sign_in_links_expiry ON sign_in_links (expires_at);
 
