@@ -117,11 +117,35 @@ describe('SIGNUP=confirm', () => {
     const secondToken = await confirming.tokenSent();
     expect((await confirming.confirm({ token: secondToken })).status).toBe(200);
     expectProblem(await confirming.confirm({ token: firstToken }), 409, 'signup_refused');
-    expectProblem(await confirming.post(email), 409, 'signup_refused');
+    expect((await confirming.post(email)).status).toBe(201);
     expect([await confirming.works(first.key.key), await confirming.works(second.key.key)]).toEqual([
       true,
       false,
     ]);
+  });
+
+  it('does not show who has an account: the response is the same, and the mail has a link to sign in', async () => {
+    const { user } = await app.anAccount();
+    await rowsOf(app, 'DELETE FROM outgoing_mails');
+    const shapes = [];
+    for (const email of [user.email.toUpperCase(), confirming.someone()]) {
+      const answer = await confirming.post(email);
+      answers.expect('POST', '/signup', answer);
+      const { user: made, team, key } = answer.body as SignedUp;
+      expect([answer.status, made.email, made.id === user.id]).toEqual([201, email, false]);
+      expect(key).toMatchObject({ mode: 'test', user_id: made.id });
+      const names = Object.keys(answer.headers).sort();
+      shapes.push([names, Object.keys(made), Object.keys(team), Object.keys(key)]);
+      if (email !== user.email.toUpperCase()) continue;
+      await confirming.sendMails();
+      expect(confirming.sink.received).toMatchObject([{ to: [user.email] }]);
+      expect(confirming.sink.received[0]?.source).toMatch(/^Subject: You have an account at Rcpt/m);
+      const token = /rcpt_signin_[\w-]{43}/.exec(confirming.linkSent())?.[0];
+      const signedIn = await app.post('/signin/confirm').send({ token });
+      expect(signedIn.body).toMatchObject({ user: { id: user.id } });
+      expect(await confirming.confirmedAt(made.id)).toBeNull();
+    }
+    expect(shapes[0]).toEqual(shapes[1]);
   });
 
   it('of several concurrent confirmations accepts one', async () => {
@@ -215,11 +239,13 @@ describe('SIGNUP=confirm', () => {
       expect((await confirming.post(confirming.someone(), '2001:db8:1:3::1')).status).toBe(201);
     });
 
-    it('mails without counting refused sign-ups', async () => {
+    it('mails to a confirmed member like those to strangers', async () => {
       const { user } = await app.anAccount();
-      await rowsOf(app, 'DELETE FROM signup_mail_counts');
-      expectProblem(await confirming.post(user.email), 409, 'signup_refused');
-      expect(await rowsOf(app, 'SELECT 1 FROM signup_mail_counts')).toEqual([]);
+      await rowsOf(app, 'DELETE FROM outgoing_mails');
+      const statuses = [];
+      for (let n = 0; n < 4; n++) statuses.push((await confirming.post(user.email)).status);
+      expect(statuses).toEqual([201, 201, 201, 429]);
+      expect(await confirming.sendMails()).toBe(3);
     });
   });
 

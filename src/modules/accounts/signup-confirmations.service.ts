@@ -13,9 +13,21 @@ import {
   MAX_MAILS_PER_ADDRESS,
   type SignupConfirmation,
 } from './domain/signup-confirmation.js';
+import type { Person } from './accounts.service.js';
+import { SignInLinksService } from './sign-in-links.service.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
 
 const DAY_MS = 86_400_000;
+
+/** A sign-up whose address is to be confirmed. */
+export interface UnconfirmedSignup {
+  user: Pick<Person, 'id' | 'email'>;
+  teamId: TeamId;
+  /** The confirmed member who has this address; null: nobody. */
+  holder: Pick<Person, 'id' | 'email'> | null;
+  /** The network of the client. */
+  source: string;
+}
 
 /** Provided by the module. */
 export abstract class SignupConfirmationSettings {
@@ -28,22 +40,24 @@ export abstract class SignupConfirmationSettings {
 export class SignupConfirmationsService {
   constructor(
     private readonly confirmations: SignupConfirmationRepository,
+    private readonly signInLinks: SignInLinksService,
     private readonly mails: OutgoingMails,
     private readonly settings: SignupConfirmationSettings,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Sends a link once the open unit of work is committed.
+   * Sends a link once the open unit of work is committed: one that confirms the address, or one to sign
+   * in if a member has confirmed it before. Both cost as many statements.
    *
-   * @param source the source of the sign-up (`placeOf`).
    * @throws RateLimited when the address or the source has reached its daily limit
    */
-  async send(user: { id: string; email: string }, teamId: TeamId, source: string): Promise<void> {
+  async send({ user, teamId, holder, source }: UnconfirmedSignup): Promise<void> {
     const now = this.clock.now();
     // Always in this order, to avoid a deadlock.
     await this.count(`to ${mailboxOf(user.email)}`, MAX_MAILS_PER_ADDRESS, now);
     await this.count(`from ${source}`, MAX_MAILS_PER_SOURCE, now);
+    if (holder !== null) return this.signInLinks.sendToMember(holder, teamId);
     const token = CONFIRMATION_TOKEN.create();
     const tokenDigest = CONFIRMATION_TOKEN.digest(token);
     const expiresAt = new Date(now.getTime() + CONFIRMATION_DAYS * DAY_MS);

@@ -45,7 +45,8 @@ export class SignupService {
    *
    * @param source the source (`placeOf`).
    * @throws NotFound for a new team, unless sign-up is open
-   * @throws SignupRefused, InvalidInvite, RateLimited
+   * @throws SignupRefused for the address of a confirmed member, unless it is to be confirmed by mail
+   * @throws InvalidInvite, RateLimited
    */
   signUp(input: SignupInput, source: string): Promise<SignedUp> {
     return this.work.run(async () => {
@@ -80,10 +81,14 @@ export class SignupService {
     const { mode, tier } = this.policy;
     if (mode === 'closed')
       throw new NotFound('Sign-up is closed here. A sign-up with an invite_token is possible.');
-    const user = await this.add(email);
+    // The response to a sign-up that is to be confirmed does not show who has an account; the mail does.
+    const user = mode === 'confirm' ? await this.users.claim(email) : await this.add(email);
     const { id: teamId } = await this.teams.create(user.id, teamName, tier);
     const key = await this.firstKey(teamId, user.id, mode === 'confirm' ? 'test' : 'live');
-    if (mode === 'confirm') await this.confirmations.send(user, teamId, source);
+    if (mode === 'confirm') {
+      const holder = await this.users.confirmedMember(email);
+      await this.confirmations.send({ user, teamId, holder, source });
+    }
     return { user, team: await this.teams.get(teamId, user.id), key };
   }
 

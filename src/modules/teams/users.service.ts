@@ -52,10 +52,19 @@ export class UsersService {
   /** Creates an unconfirmed user; null: the address belongs to a confirmed member of some team. */
   signUp(email: string): Promise<User | null> {
     return this.work.run(async () => {
-      const known = await this.users.confirmedByEmail(email);
-      if (known !== null && (await this.users.isInAnyTeam(known.id))) return null;
-      return this.add(new User(email, this.clock.now(), null));
+      if ((await this.users.confirmedMember(email)) !== null) return null;
+      return this.claim(email);
     });
+  }
+
+  /** Creates an unconfirmed user, whoever has confirmed the address. */
+  claim(email: string): Promise<User> {
+    return this.add(new User(email, this.clock.now(), null));
+  }
+
+  /** The confirmed user of this address who is a member of some team. */
+  confirmedMember(email: string): Promise<User | null> {
+    return this.users.confirmedMember(email);
   }
 
   /**

@@ -27,6 +27,13 @@ export class PostgresUserRepository extends UserRepository {
       .getOne();
   }
 
+  confirmedMember(email: string): Promise<User | null> {
+    return this.select()
+      .where('lower(user.email) = lower(:email) AND user.confirmedAt IS NOT NULL', { email })
+      .andWhere('EXISTS (SELECT FROM members WHERE user_id = user.id)')
+      .getOne();
+  }
+
   async save({ id, confirmedAt }: User): Promise<void> {
     await this.work.manager.update(User, { id }, { confirmedAt });
   }

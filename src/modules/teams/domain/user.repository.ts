@@ -9,6 +9,9 @@ export abstract class UserRepository {
   abstract get(id: UserId): Promise<User | null>;
   abstract confirmedByEmail(email: string): Promise<User | null>;
 
+  /** The confirmed user of this address, if it is a member of any team. */
+  abstract confirmedMember(email: string): Promise<User | null>;
+
   /** Stores whether the address is confirmed. */
   abstract save(user: User): Promise<void>;
 
