@@ -40,14 +40,14 @@ describe('the linter', () => {
   );
 });
 
-describe('a client that is generated from the document', () => {
+describe('a client that openapi-typescript generates from the document with its default options', () => {
   let types: string;
   beforeAll(async () => {
     types = await clientTypes(document);
   }, TOOL_MS);
 
   it(
-    'has types for a program that verifies, submits a list and reads results',
+    'has types for a program that verifies, submits a list, reads results and relies on defaults',
     () => expect(typeErrors(types, CLIENT_PROGRAM)).toEqual([]),
     TOOL_MS,
   );
@@ -79,6 +79,8 @@ describe('a client that is generated from the document', () => {
         { index: 1, email: 'disposable@example.com', ref: '17', status: null },
       ],
       more: false,
+      scores: [null, null],
+      newKey: { name: 'Website' },
     });
   });
 });

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import type { NewKeyResponse } from '../../src/modules/api-keys/api-keys.dto.js';
 import type { ClientRun } from '../support/clients/client-runs.js';
+import { GENERATED_PYTHON_PROGRAM } from '../support/clients/generated-python-program.js';
 import { freePort } from '../support/processes/free-port.js';
 import { PythonProject } from '../support/clients/python.js';
 import { readmePrograms } from '../support/clients/readme-programs.js';
@@ -14,6 +16,7 @@ const MODULES = ['test_faults', 'test_webhooks', 'test_service'];
 const TOOL_MS = 60_000;
 
 const project = await PythonProject.create();
+const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === true;
 
 (project === null ? describe.skip : describe)('the Python client, installed from its wheel', () => {
   let world: WebhookApp;
@@ -101,4 +104,45 @@ const project = await PythonProject.create();
       }
     });
   });
+
+  const itWithGenerator = hasGenerator ? it : it.skip;
+  itWithGenerator(
+    'is not the only one: openapi-python-client with its default options generates one that sends each body and reads each response',
+    async () => {
+      const { app } = world;
+      await writeFile(join(project!.folder, 'openapi.json'), (await app.get('/openapi.json')).text);
+      const options = ['--path', 'openapi.json', '--output-path', 'generated', '--meta', 'none'];
+      const warnings = await start(['-m', 'openapi_python_client', 'generate', ...options]).lines();
+      // It knows JSON and files.
+      expect(warnings.filter((line) => /^(WARNING|ERROR|Unable|Unsupported)/.test(line))).toEqual([
+        'WARNING parsing POST /v1/verify/bulk within bulk.',
+        'Unsupported content type text/csv',
+        'WARNING parsing POST /v1/verify/bulk within bulk.',
+        'Unsupported content type application/x-ndjson',
+      ]);
+      const created = await app.post('/v1/keys', account.liveKey).send({
+        name: 'Form',
+        mode: 'test',
+        kind: 'publishable',
+        allowed_origins: ['https://www.example.com'],
+      });
+      const keys = [account.testKey, account.liveKey, (created.body as NewKeyResponse).key ?? ''];
+      const program = start(['-c', GENERATED_PYTHON_PROGRAM, app.url, ...keys]);
+      expect(await program.lines(app)).toEqual([
+        'Verdict mailbox_not_found 550',
+        'Verdict catch_all',
+        "Verdicts ['accepted_email', 'invalid_syntax']",
+        'BulkJob 2',
+        'UnfinishedBulkResult 0 jane@example.com None None',
+        'UnfinishedBulkResult 1 disposable@example.com 17 None',
+        'FinishedBulkResult 0 jane@example.com None deliverable',
+        'FinishedBulkResult 1 disposable@example.com 17 risky',
+        'BulkJob 1',
+        "FinishedBulkResult 0 jane@example.com {'id': '7'} deliverable",
+        'NewKey live None',
+        'ReducedVerdict role',
+      ]);
+    },
+    TOOL_MS,
+  );
 });

@@ -1026,16 +1026,19 @@ export interface components {
         Verdicts: {
             data: components["schemas"]["Verdict"][];
         };
-        VerifyRequest: {
-            email?: string;
-            emails?: string[];
-            /** @default false */
+        VerifyOne: {
+            email: string;
             refresh?: boolean;
-            /** @default 10 */
             timeout?: number;
-            /** @default false */
             dialogue?: boolean;
-        } & (unknown | unknown);
+        };
+        VerifyMany: {
+            emails: string[];
+            refresh?: boolean;
+            timeout?: number;
+            dialogue?: boolean;
+        };
+        VerifyRequest: components["schemas"]["VerifyOne"] | components["schemas"]["VerifyMany"];
         User: {
             id: string;
             email: string;
@@ -1064,9 +1067,7 @@ export interface components {
             members: components["schemas"]["Member"][];
         };
         PerAddressLimits: {
-            /** @default 10 */
             per_minute?: number;
-            /** @default 100 */
             per_day?: number;
         };
         Key: {
@@ -1136,11 +1137,15 @@ export interface components {
             member: components["schemas"]["Member"];
             key: components["schemas"]["NewKey"] | null;
         };
-        SignupRequest: {
+        SignupWithTeam: {
             email: string;
-            team_name?: string;
-            invite_token?: string;
-        } & (unknown | unknown);
+            team_name: string;
+        };
+        SignupWithInvite: {
+            email: string;
+            invite_token: string;
+        };
+        SignupRequest: components["schemas"]["SignupWithTeam"] | components["schemas"]["SignupWithInvite"];
         Signup: {
             user: components["schemas"]["User"];
             team: components["schemas"]["Team"];
@@ -1201,12 +1206,8 @@ export interface components {
         };
         InviteCreate: {
             email: string;
-            /**
-             * @default member
-             * @enum {string}
-             */
+            /** @enum {string} */
             role?: "member" | "admin";
-            /** @default 7 */
             expires_in_days?: number;
         };
         NewInvite: {
@@ -1286,8 +1287,9 @@ export interface components {
             email: string;
             ref?: string | null;
         };
+        BulkItem: string | components["schemas"]["BulkEntry"];
         BulkVerifyRequest: {
-            emails: (string | components["schemas"]["BulkEntry"])[];
+            emails: components["schemas"]["BulkItem"][];
             name?: string | null;
             refresh?: boolean;
         };
@@ -1357,21 +1359,41 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
-        BulkPlace: {
+        BulkRef: string | {
+            [key: string]: string;
+        } | null;
+        FinishedBulkResult: {
+            email: string;
+            normalized_email: string | null;
+            local_part: string | null;
+            domain: string | null;
+            /** @enum {string} */
+            status: "deliverable" | "undeliverable" | "risky" | "unknown";
+            /** @enum {string} */
+            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+            score: number;
+            did_you_mean: string | null;
+            checks: components["schemas"]["VerdictChecks"];
+            dns: components["schemas"]["VerdictDns"];
+            smtp: components["schemas"]["VerdictSmtp"] | null;
+            policy: components["schemas"]["VerdictPolicy"];
+            list_match: components["schemas"]["ListMatch"] | null;
+            retry_after: number | null;
+            /** Format: date-time */
+            verified_at: string;
+            cached: boolean;
+            age_seconds: number;
+            duration_ms: number;
             index: number;
-            ref: (string | {
-                [key: string]: string;
-            }) | null;
+            ref: components["schemas"]["BulkRef"];
         };
         UnfinishedBulkResult: {
             index: number;
-            ref: (string | {
-                [key: string]: string;
-            }) | null;
+            ref: components["schemas"]["BulkRef"];
             email: string;
             status: null;
         };
-        BulkResult: (components["schemas"]["Verdict"] & components["schemas"]["BulkPlace"]) | components["schemas"]["UnfinishedBulkResult"];
+        BulkResult: components["schemas"]["FinishedBulkResult"] | components["schemas"]["UnfinishedBulkResult"];
         BulkResultPage: {
             data: components["schemas"]["BulkResult"][];
             has_more: boolean;
@@ -1391,7 +1413,6 @@ export interface components {
         };
         BlocklistAdd: {
             domain: string;
-            /** @default null */
             reason?: string | null;
         };
         PendingOverrides: {
@@ -1418,7 +1439,6 @@ export interface components {
             domain: string;
             /** @enum {string} */
             verdict: "disposable" | "not_disposable";
-            /** @default null */
             note?: string | null;
         };
         Webhook: {
@@ -1442,9 +1462,7 @@ export interface components {
         WebhookCreate: {
             /** Format: uri */
             url: string;
-            /** @default null */
             events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
-            /** @default null */
             description?: string | null;
             /** @enum {string} */
             mode?: "live" | "test";
@@ -1636,29 +1654,18 @@ export interface components {
         };
         ApiKeyCreate: {
             name: string;
-            /**
-             * @default live
-             * @enum {string}
-             */
+            /** @enum {string} */
             mode?: "live" | "test";
-            /** @default false */
             service?: boolean;
-            /**
-             * Format: date-time
-             * @default null
-             */
+            /** Format: date-time */
             expires_at?: string | null;
-            /**
-             * @default secret
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind?: "secret" | "publishable";
             allowed_origins?: string[];
             per_address?: components["schemas"]["PerAddressLimits"];
             per_day?: number;
         };
         ApiKeyRotate: {
-            /** @default 0 */
             grace_seconds?: number;
         };
         BulkJobLinks: {
@@ -1779,6 +1786,8 @@ export interface components {
                 message: string;
             }[];
         };
+        AnyVerdict: components["schemas"]["Verdict"] | components["schemas"]["ReducedVerdict"];
+        AnyVerdicts: components["schemas"]["Verdict"] | components["schemas"]["Verdicts"] | components["schemas"]["ReducedVerdict"];
     };
     responses: never;
     parameters: {
@@ -1808,7 +1817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Verdict"] | components["schemas"]["ReducedVerdict"];
+                    "application/json": components["schemas"]["AnyVerdict"];
                 };
             };
             "4XX": {
@@ -1849,7 +1858,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Verdict"] | components["schemas"]["Verdicts"] | components["schemas"]["ReducedVerdict"];
+                    "application/json": components["schemas"]["AnyVerdicts"];
                 };
             };
             "4XX": {
@@ -1892,6 +1901,7 @@ export interface operations {
                 "text/csv": string;
                 "application/x-ndjson": string;
                 "multipart/form-data": {
+                    /** Format: binary */
                     file: string;
                 };
             };

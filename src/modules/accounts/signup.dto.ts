@@ -11,7 +11,7 @@ import { TeamResponse, toTeamResponse } from '../teams/teams.dto.js';
 import { toUserResponse, UserResponse } from './accounts.dto.js';
 import type { SignedUp, SignupInput } from './signup.service.js';
 
-@SchemaWithOne('SignupRequest', ['team_name', 'invite_token'])
+@SchemaWithOne('SignupRequest', { team_name: 'SignupWithTeam', invite_token: 'SignupWithInvite' })
 export class SignupRequest {
   @EmailAddress()
   email: string;

@@ -47,6 +47,7 @@ export class BulkVerifyRequest {
     type: 'array',
     minItems: 1,
     items: {
+      title: 'BulkItem',
       anyOf: [
         {
           type: 'string',
@@ -210,21 +211,37 @@ export class BulkJobResponse {
 @Schema('BulkJobPage')
 export class BulkJobPage extends pageOf(BulkJobResponse) {}
 
-@Schema('BulkPlace', { additionalProperties: undefined })
-class BulkPlace {
-  @Count('Position in the input, from 0.')
+type BulkRef = string | Readonly<Record<string, string>> | null;
+
+const Index = () => Count('Position in the input, from 0.');
+const Ref = () =>
+  ApiProperty({
+    title: 'BulkRef',
+    description: 'As it was sent; for a CSV, the other columns.',
+    anyOf: [
+      { type: 'string' },
+      { type: 'object', additionalProperties: { type: 'string' } },
+      { type: 'null' },
+    ],
+  });
+
+@Schema('FinishedBulkResult')
+class FinishedBulkResult extends VerdictResponse {
+  @Index()
   index: number;
 
-  @ApiProperty({
-    description: 'As it was sent; for a CSV, the other columns.',
-    anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: { type: 'string' } }],
-    nullable: true,
-  })
-  ref: string | Readonly<Record<string, string>> | null;
+  @Ref()
+  ref: BulkRef;
 }
 
 @Schema('UnfinishedBulkResult')
-class UnfinishedBulkResult extends BulkPlace {
+class UnfinishedBulkResult {
+  @Index()
+  index: number;
+
+  @Ref()
+  ref: BulkRef;
+
   @Text({ example: 'jane@example.com' })
   email: string;
 
@@ -233,20 +250,14 @@ class UnfinishedBulkResult extends BulkPlace {
 }
 
 /** A row with its verdict, or without one. */
-@ApiExtraModels(VerdictResponse, BulkPlace, UnfinishedBulkResult)
+@ApiExtraModels(FinishedBulkResult, UnfinishedBulkResult)
 @Schema('BulkResult', {
   additionalProperties: undefined,
-  anyOf: [
-    {
-      allOf: [{ $ref: getSchemaPath('Verdict') }, { $ref: getSchemaPath('BulkPlace') }],
-      unevaluatedProperties: false,
-    },
-    { $ref: getSchemaPath('UnfinishedBulkResult') },
-  ],
+  anyOf: [{ $ref: getSchemaPath('FinishedBulkResult') }, { $ref: getSchemaPath('UnfinishedBulkResult') }],
 })
 class BulkResult {}
 
-export type BulkResultResponse = (BulkPlace & VerdictResponse) | UnfinishedBulkResult;
+export type BulkResultResponse = FinishedBulkResult | UnfinishedBulkResult;
 
 @Schema('BulkResultPage')
 export class BulkResultPage extends pageOf<BulkResultResponse>(BulkResult as Type<BulkResultResponse>) {}

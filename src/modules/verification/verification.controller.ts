@@ -20,11 +20,13 @@ import { VerificationService } from './verification.service.js';
 import { VerifyTogetherService } from './verify-together.service.js';
 import { VerdictsResponse, VerifyRequestBody } from './verify-request.dto.js';
 
-/** `Verdict` is open for rows of bulk jobs; here it has no other members. */
-const ONLY_A_VERDICT = { $ref: getSchemaPath(VerdictResponse), unevaluatedProperties: false };
-const REDUCED = { $ref: getSchemaPath(ReducedVerdictResponse) };
-const ONE = { oneOf: [ONLY_A_VERDICT, REDUCED] };
-const ONE_OR_SEVERAL = { oneOf: [ONLY_A_VERDICT, { $ref: getSchemaPath(VerdictsResponse) }, REDUCED] };
+const refsTo = (...classes: Parameters<typeof getSchemaPath>[0][]) =>
+  classes.map((each) => ({ $ref: getSchemaPath(each) }));
+const ONE = { title: 'AnyVerdict', oneOf: refsTo(VerdictResponse, ReducedVerdictResponse) };
+const ONE_OR_SEVERAL = {
+  title: 'AnyVerdicts',
+  oneOf: refsTo(VerdictResponse, VerdictsResponse, ReducedVerdictResponse),
+};
 
 @ApiTags('Verification')
 @Controller('v1/verify')

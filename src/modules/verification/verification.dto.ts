@@ -180,8 +180,7 @@ class ListMatch {
   source: string;
 }
 
-// Open: a row of a bulk job has these members and its own.
-@Schema('Verdict', { additionalProperties: undefined })
+@Schema('Verdict')
 export class VerdictResponse {
   @Text({ description: 'As it was sent.', example: 'jane@example.com' })
   email: string;

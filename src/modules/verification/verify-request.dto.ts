@@ -14,7 +14,7 @@ const MAX_ADDRESSES = 25;
 const MAX_LENGTH = 1_000;
 const TOO_LONG = 'An address has at most 254 characters; send at most 1,000.';
 
-@SchemaWithOne('VerifyRequest', ['email', 'emails'])
+@SchemaWithOne('VerifyRequest', { email: 'VerifyOne', emails: 'VerifyMany' })
 export class VerifyRequestBody {
   @Text({
     optional: true,

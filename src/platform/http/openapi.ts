@@ -5,6 +5,7 @@ import { FORM_TYPE } from './form-file.js';
 import { webhooksOf, type DocumentedEvent } from './openapi-events.js';
 import { problemSchema } from './openapi-problem.js';
 import { placeOfTag, TAGS } from './openapi-tags.js';
+import { nameUnions } from './openapi-unions.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
@@ -31,6 +32,7 @@ export function openApiDocument(
   document.components ??= {};
   document.components.parameters = { IdempotencyKey: IDEMPOTENCY_KEY };
   document.components.schemas = { ...document.components.schemas, Problem: problemSchema(errors) };
+  nameUnions(document);
   document.paths = inOrder(document.paths);
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) if (item[method]) describeText(item[method]);
@@ -87,11 +89,12 @@ function complete(path: string, operation: Operation): void {
   };
 }
 
-/** The name of the field does not matter. */
+/** The name of the field does not matter. `format` is the form of OpenAPI 3.0, which generators also read. */
+const FILE = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 const ONE_FILE = {
   type: 'object',
   required: ['file'],
-  properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  properties: { file: FILE },
   additionalProperties: false,
 };
 

@@ -61,7 +61,7 @@ class Change {
   b?: string | null;
 }
 
-@SchemaWithOne('Choice', ['a', 'b'])
+@SchemaWithOne('Choice', { a: 'ChoiceA', b: 'ChoiceB' })
 class Choice extends Change {}
 
 const pipe = new RequestValidationPipe();

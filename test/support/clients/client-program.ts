@@ -10,6 +10,7 @@ type Verdict = components['schemas']['Verdict'];
 type Job = components['schemas']['BulkJob'];
 type ResultPage = paths['/v1/bulk-jobs/{id}/results']['get']['responses'][200]['content']['application/json'];
 type List = components['schemas']['BulkVerifyRequest'];
+type NewKey = components['schemas']['ApiKeyCreate'];
 type Several = paths['/v1/verify']['post']['requestBody']['content']['application/json'];
 
 declare function fetch(url: string, request: object): Promise<{ ok: boolean; json(): Promise<unknown> }>;
@@ -35,10 +36,12 @@ const { data } = await call<{ data: Verdict[] }>('/v1/verify', several);
 const list: List = { emails: ['jane@example.com', { email: 'disposable@example.com', ref: '17' }], name: 'Spring' };
 const job = await call<Job>('/v1/verify/bulk', list);
 const page = await call<ResultPage>('/v1/bulk-jobs/' + job.id + '/results?limit=10');
+const scores: (number | null)[] = page.data.map((row) => (row.status === null ? null : row.score));
+const newKey: NewKey = { name: 'Website' };
 const rows = page.data.map(({ index, email, ref, status }) => ({ index, email, ref, status }));
 
 const isUndeliverable = verdict.status === 'undeliverable';
 process.stdout.write(JSON.stringify({
-  isUndeliverable, score, replied, reasons: data.map(({ reason }) => reason), total: job.total, rows, more: page.has_more,
+  isUndeliverable, score, replied, reasons: data.map(({ reason }) => reason), total: job.total, rows, more: page.has_more, scores, newKey,
 }));
 `;

@@ -12,7 +12,8 @@ interface Schema {
   additionalProperties?: Schema | boolean;
   anyOf?: readonly Schema[];
   oneOf?: readonly Schema[];
-  allOf?: readonly Schema[];
+  /** With one schema, which has a description here. */
+  allOf?: readonly [Schema];
 }
 type WebhookItem = { post: { requestBody: { content: { 'application/json': { schema: Schema } } } } };
 
@@ -35,7 +36,8 @@ const KEYWORDS = ['class', 'from', 'import', 'is', 'not', 'or', 'and', 'in', 'pa
 export function pythonTypes(document: OpenAPIObject): string {
   const module = new PythonModule();
   const { schemas = {} } = document.components ?? {};
-  for (const [name, schema] of Object.entries<Schema>(schemas)) module.define(name, schema);
+  for (const [name, schema] of Object.entries<Schema>(schemas as Record<string, Schema>))
+    module.define(name, schema);
   const events = Object.entries(
     (document as unknown as { webhooks: Record<string, WebhookItem> }).webhooks,
   ).map(([type, item]) => {
@@ -91,7 +93,7 @@ class PythonModule {
 
   private choicesOf(schema: Schema, name: string): string[] {
     if (schema.$ref !== undefined) return [schema.$ref.split('/').at(-1) ?? ''];
-    if (schema.allOf !== undefined) return [this.combined(schema.allOf, name)];
+    if (schema.allOf !== undefined) return schema.allOf.flatMap((each) => this.choicesOf(each, name));
     const choices = schema.anyOf ?? schema.oneOf;
     if (choices !== undefined) return choices.flatMap((each) => this.choicesOf(each, name));
     if (schema.const !== undefined) return literals([schema.const]);
@@ -108,14 +110,6 @@ class PythonModule {
     if (schema.properties === undefined) return 'Dict[str, Any]';
     this.defineClass(name, schema.properties, schema.required ?? []);
     return name;
-  }
-
-  /** A class with the members of all of them. */
-  private combined(schemas: readonly Schema[], name: string): string {
-    const bases = schemas.map((each, at) => this.typeOf(each, `${name}${at}`));
-    const combined = `Finished${name}`;
-    this.classes.push(`class ${combined}(${bases.join(', ')}):\n    pass\n`);
-    return combined;
   }
 }
 

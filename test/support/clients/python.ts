@@ -49,6 +49,17 @@ export class PythonProject {
     await rm(source, { recursive: true });
   }
 
+  /** Installs a package of the registry. @returns false, and the reason on stderr, if that is not possible. */
+  async add(requirement: string): Promise<boolean> {
+    try {
+      await this.call('install', ...SHORT, requirement);
+      return true;
+    } catch {
+      without(`${requirement} for this version of Python in the registry`);
+      return false;
+    }
+  }
+
   /** Starts Python in the folder of the project. */
   start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ClientRun {
     const own = { PYTHONDONTWRITEBYTECODE: '1', PYTHONUNBUFFERED: '1', ...env };

@@ -20,14 +20,9 @@ const OPTIONS: ts.CompilerOptions = {
   types: [],
 };
 
-/**
- * The types of a client, as `openapi-typescript --default-non-nullable=false` generates them from the
- * document. Without that option a member of a request that has a default would have to be sent.
- */
+/** The types of a client, as `openapi-typescript` generates them from the document with its default options. */
 export async function clientTypes(document: OpenAPIObject): Promise<string> {
-  return astToString(
-    await openapiTS(document as unknown as OpenAPI3, { silent: true, defaultNonNullable: false }),
-  );
+  return astToString(await openapiTS(document as unknown as OpenAPI3, { silent: true }));
 }
 
 /** The errors of the compiler for a program that imports these types from `./rcpt`; empty: none. */

@@ -45,7 +45,6 @@ export class ValidValues {
 
   of(written: Schema, within: Schema = written): fc.Arbitrary<unknown> {
     const schema = this.resolve(written, within);
-    if (schema.properties && schema.oneOf) return this.oneOfMembers(schema, schema.oneOf, within);
     const variants = schema.anyOf ?? schema.oneOf;
     if (schema.const !== undefined) return fc.constant(schema.const);
     if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -80,18 +79,6 @@ export class ValidValues {
     const length = { minLength: minItems, maxLength: Math.min(maxItems, MAX_ITEMS) };
     const item = this.of(items, within);
     return uniqueItems === true ? fc.uniqueArray(item, length) : fc.array(item, length);
-  }
-
-  /** Of the members that `oneOf` requires, those of one variant alone. */
-  private oneOfMembers(schema: Schema, variants: Schema[], within: Schema): fc.Arbitrary<unknown> {
-    const all = variants.flatMap(({ required = [] }) => required);
-    const made = variants.map(({ required = [] }) => {
-      const members = Object.entries(schema.properties ?? {});
-      const properties = members.filter(([name]) => required.includes(name) || !all.includes(name));
-      const needed = [...(schema.required ?? []), ...required];
-      return this.objects({ properties: Object.fromEntries(properties), required: needed }, within);
-    });
-    return fc.oneof(...made);
   }
 
   private objects(schema: Schema, within: Schema): fc.Arbitrary<unknown> {

@@ -112,9 +112,21 @@ class Verdicts(TypedDict):
     data: List[Verdict]
 
 
-class VerifyRequest(TypedDict, total=False):
+class _VerifyOneRequired(TypedDict):
     email: str
+
+
+class VerifyOne(_VerifyOneRequired, total=False):
+    refresh: bool
+    timeout: float
+    dialogue: bool
+
+
+class _VerifyManyRequired(TypedDict):
     emails: List[str]
+
+
+class VerifyMany(_VerifyManyRequired, total=False):
     refresh: bool
     timeout: float
     dialogue: bool
@@ -207,12 +219,13 @@ class Joined(TypedDict):
     key: Optional[NewKey]
 
 
-class _SignupRequestRequired(TypedDict):
+class SignupWithTeam(TypedDict):
     email: str
-
-
-class SignupRequest(_SignupRequestRequired, total=False):
     team_name: str
+
+
+class SignupWithInvite(TypedDict):
+    email: str
     invite_token: str
 
 
@@ -376,7 +389,7 @@ class BulkEntry(_BulkEntryRequired, total=False):
 
 
 class _BulkVerifyRequestRequired(TypedDict):
-    emails: List[Union[str, BulkEntry]]
+    emails: List[BulkItem]
 
 
 class BulkVerifyRequest(_BulkVerifyRequestRequired, total=False):
@@ -452,20 +465,34 @@ class BulkJobPage(TypedDict):
     next_cursor: Optional[str]
 
 
-class BulkPlace(TypedDict):
+class FinishedBulkResult(TypedDict):
+    email: str
+    normalized_email: Optional[str]
+    local_part: Optional[str]
+    domain: Optional[str]
+    status: Literal["deliverable", "undeliverable", "risky", "unknown"]
+    reason: Literal["accepted_email", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
+    score: int
+    did_you_mean: Optional[str]
+    checks: VerdictChecks
+    dns: VerdictDns
+    smtp: Optional[VerdictSmtp]
+    policy: VerdictPolicy
+    list_match: Optional[ListMatch]
+    retry_after: Optional[int]
+    verified_at: str
+    cached: bool
+    age_seconds: int
+    duration_ms: int
     index: int
-    ref: Optional[Union[str, Dict[str, str]]]
+    ref: BulkRef
 
 
 class UnfinishedBulkResult(TypedDict):
     index: int
-    ref: Optional[Union[str, Dict[str, str]]]
+    ref: BulkRef
     email: str
     status: None
-
-
-class FinishedBulkResult(Verdict, BulkPlace):
-    pass
 
 
 class BulkResultPage(TypedDict):
@@ -743,10 +770,6 @@ class KeyPage(TypedDict):
     next_cursor: Optional[str]
 
 
-class FinishedApiKeyCreatePerAddress(PerAddressLimits):
-    pass
-
-
 class _ApiKeyCreateRequired(TypedDict):
     name: str
 
@@ -757,7 +780,7 @@ class ApiKeyCreate(_ApiKeyCreateRequired, total=False):
     expires_at: Optional[str]
     kind: Literal["secret", "publishable"]
     allowed_origins: List[str]
-    per_address: FinishedApiKeyCreatePerAddress
+    per_address: PerAddressLimits
     per_day: int
 
 
@@ -969,5 +992,11 @@ class WebhookTestWebhook(TypedDict):
     data: WebhookTestEvent
 
 
+VerifyRequest = Union[VerifyOne, VerifyMany]
+SignupRequest = Union[SignupWithTeam, SignupWithInvite]
+BulkItem = Union[str, BulkEntry]
+BulkRef = Optional[Union[str, Dict[str, str]]]
 BulkResult = Union[FinishedBulkResult, UnfinishedBulkResult]
+AnyVerdict = Union[Verdict, ReducedVerdict]
+AnyVerdicts = Union[Verdict, Verdicts, ReducedVerdict]
 WebhookEvent = Union[BulkJobCompletedWebhook, BulkJobFailedWebhook, BulkJobCanceledWebhook, VerificationCompletedWebhook, QuotaWarningWebhook, QuotaExceededWebhook, InviteAcceptedWebhook, MemberRemovedWebhook, KeyCreatedWebhook, KeyRevokedWebhook, SubscriptionUpdatedWebhook, WebhookDisabledWebhook, WebhookTestWebhook]

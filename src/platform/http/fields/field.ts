@@ -19,7 +19,10 @@ export interface FieldOptions {
   /** The field may be absent; `null` is still rejected unless `nullable` is set too. */
   optional?: true;
   nullable?: true;
-  /** The default in the document. Validation uses the initializer of the class property. */
+  /**
+   * The default in the document. Validation uses the initializer of the class property. For a member of a body
+   * the description says it, because generators of clients require members with the keyword `default`.
+   */
   default?: unknown;
 }
 
@@ -60,7 +63,7 @@ export function faultRule(
 
 /** One decorator for a field: its schema in the document, whether it is required, and its rules in order. */
 export function field(
-  { optional, nullable, default: preset, ...options }: FieldOptions,
+  { optional, nullable, default: preset, description, ...options }: FieldOptions,
   schema: PropertySchema,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
@@ -70,13 +73,20 @@ export function field(
     (optional === true && value === undefined) || (isNullable && value === null);
   // The default of an absent member has already been applied.
   const condition = optional === true || isNullable ? [ValidateIf((_, value) => !mayBeLeftOut(value))] : [];
+  const isParameter = schema !== undefined && 'default' in schema;
+  const text = preset === undefined || isParameter ? description : withDefault(description, preset);
   const facts = {
     ...schema,
     ...options,
+    ...(text !== undefined && { description: text }),
     // In the schema of an object, `required` lists its members.
     ...(Array.isArray(schema?.required) ? { selfRequired: !isOptional } : { required: !isOptional }),
     ...(isNullable && { nullable: true }),
-    ...(preset !== undefined && { default: preset }),
   } as PropertySchema;
   return applyDecorators(...condition, ...rules, ApiProperty(facts));
+}
+
+function withDefault(description: string | undefined, preset: unknown): string {
+  const value = `Default: \`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\`.`;
+  return description === undefined ? value : `${description} ${value}`;
 }

@@ -15,9 +15,10 @@ const readFlag = (text: unknown) =>
 
 /** `true`, `false`, `1` or `0`; absent: false. */
 export function FlagParameter(options: FieldOptions = {}): PropertyDecorator {
+  const preset = options.default ?? false;
   return field(
-    { default: false, ...options },
-    { type: 'boolean' },
+    { ...options, default: preset },
+    { type: 'boolean', default: preset },
     Transform(({ value }: { value: unknown }) => readFlag(value)),
     IsBoolean(refusal('invalid_value', 'Send true or false.')),
   );
@@ -44,6 +45,7 @@ export function NumberParameter({ min, max, of, fraction, ...options }: NumberOp
     options,
     {
       type: fraction ? 'number' : 'integer',
+      default: options.default,
       minimum: min,
       maximum: max,
       ...(fraction && { multipleOf: 0.001 }),

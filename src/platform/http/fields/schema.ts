@@ -20,10 +20,14 @@ export function SchemaWithAny(name: string, members: readonly string[]): ClassDe
   );
 }
 
-/** Like `Schema`; exactly one of these members is required. */
-export function SchemaWithOne(name: string, members: readonly string[]): ClassDecorator {
+/**
+ * Like `Schema`; exactly one of these members is required. In the document it is a union of one schema for each.
+ * @param alternatives the members, each with the name of its schema.
+ */
+export function SchemaWithOne(name: string, alternatives: Readonly<Record<string, string>>): ClassDecorator {
+  const members = Object.keys(alternatives);
   return applyDecorators(
-    Schema(name, { oneOf: members.map((member) => ({ required: [member] })) }),
+    Schema(name, { oneOf: members.map((member) => ({ title: alternatives[member], required: [member] })) }),
     wholeObject((count) => count === 1, members, `Send either ${members.join(' or ')}.`),
   );
 }
