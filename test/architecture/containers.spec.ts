@@ -52,6 +52,14 @@ describe('compose.yaml', () => {
     expect(compose).toContain('--maxmemory-policy, noeviction');
   });
 
+  it('publishes the API on the loopback address only, and not the port of the metrics', () => {
+    const [, port = ''] = /^ {4}METRICS_PORT: (\d+)$/m.exec(compose) ?? [];
+    expect(port).not.toBe('');
+    const published = [...compose.matchAll(/^ {6}- ([\d.]+:\d+:\d+)$/gm)].map(([, each]) => each);
+    expect(published).toEqual(['127.0.0.1:3000:3000']);
+    expect(published.join()).not.toContain(port);
+  });
+
   it('builds each image name once, and has read-only file systems except for the data', () => {
     const rcpt = compose.slice(0, compose.indexOf('\nservices:'));
     expect(rcpt).toContain('build: .');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { CHUNKS_QUEUE } from '../../src/modules/bulk/domain/bulk-queue.js';
 import { EnvironmentVariables } from '../../src/platform/config/environment.js';
+import { VARIABLES } from '../support/app/environment.js';
 import { faultsOfManifests } from '../support/architecture/kubernetes-manifests.js';
 
 interface Container {
@@ -22,8 +23,9 @@ interface Probe {
   httpGet: { path: string; port: string };
 }
 interface PodTemplate {
-  metadata: { labels: Record<string, string> };
+  metadata: { labels: Record<string, string>; annotations: Record<string, string> };
   spec: {
+    initContainers: Container[];
     containers: Container[];
     terminationGracePeriodSeconds?: number;
     volumes: { name: string }[];
@@ -33,12 +35,17 @@ interface PodTemplate {
 interface Resource {
   apiVersion: string;
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; labels?: Record<string, string> };
   spec: {
+    replicas?: number;
+    minReplicas?: number;
     template: PodTemplate;
     selector: { matchLabels: Record<string, string> } & Record<string, string>;
     scaleTargetRef: { apiVersion: string; kind: string; name: string };
     ports: { targetPort: string }[];
+    podSelector: { matchLabels: Record<string, string> };
+    ingress: { ports: { port: string }[] }[];
+    rules: { http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] } }[];
   };
 }
 interface Kustomization {
@@ -53,33 +60,41 @@ const read = (file: string) => readFileSync(join(DIRECTORY, file), 'utf8');
 const API_VERSIONS: Readonly<Record<string, string>> = {
   Namespace: 'v1',
   Service: 'v1',
-  Job: 'batch/v1',
   Deployment: 'apps/v1',
   PodDisruptionBudget: 'policy/v1',
   HorizontalPodAutoscaler: 'autoscaling/v2',
+  Ingress: 'networking.k8s.io/v1',
+  NetworkPolicy: 'networking.k8s.io/v1',
 };
+/** With PodSecurity "restricted". */
+const VOLUME_TYPES = ['configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'projected', 'secret'];
 
 describe('the Kubernetes manifests', () => {
   const kustomization = parse(read('kustomization.yaml')) as Kustomization;
+  const examples = readdirSync(join(DIRECTORY, 'examples')).map((file) => `examples/${file}`);
   let resources: Resource[];
-  let workloads: Resource[];
 
   beforeAll(() => {
-    resources = kustomization.resources.flatMap((file) =>
+    resources = [...kustomization.resources, ...examples].flatMap((file) =>
       parseAllDocuments(read(file)).map((document) => {
         expect(document.errors).toEqual([]);
         return document.toJS() as Resource;
       }),
     );
-    workloads = resources.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
   });
 
-  const containers = () => workloads.flatMap(({ spec }) => spec.template.spec.containers);
-  const deployments = () => workloads.filter(({ kind }) => kind === 'Deployment');
+  const ofKind = (wanted: string) => resources.filter(({ kind }) => kind === wanted);
+  const deployments = () => ofKind('Deployment');
+  const containers = () =>
+    deployments().flatMap(({ spec: { template } }) => [
+      ...template.spec.initContainers,
+      ...template.spec.containers,
+    ]);
 
   it('are all in the kustomization', () => {
     const files = readdirSync(DIRECTORY).filter((file) => file.endsWith('.yaml'));
     expect([...kustomization.resources, 'kustomization.yaml'].sort()).toEqual(files.sort());
+    for (const example of examples) expect(read('kustomization.yaml')).toContain(`  # - ${example}\n`);
   });
 
   it('use stable API versions, and each name once', () => {
@@ -122,24 +137,31 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
-  it('scale deployments that exist', () => {
-    for (const { kind, spec } of resources)
-      if (kind === 'HorizontalPodAutoscaler')
-        expect(deployments()).toContainEqual(
-          expect.objectContaining({ metadata: expect.objectContaining({ name: spec.scaleTargetRef.name }) }),
-        );
+  it('leave the number of pods to autoscalers, one for each deployment', () => {
+    const scaled = ofKind('HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name);
+    expect(scaled.sort()).toEqual(
+      deployments()
+        .map(({ metadata }) => metadata.name)
+        .sort(),
+    );
+    for (const { spec } of deployments()) expect(spec.replicas).toBeUndefined();
+    for (const { spec } of ofKind('HorizontalPodAutoscaler')) expect(spec.minReplicas).toBe(2);
   });
 
   it('scale the workers by the queue of bulk chunks', () => {
     expect(read('autoscaling.yaml')).toContain(`max(rcpt_queue_oldest_seconds{queue="${CHUNKS_QUEUE}"})`);
   });
 
-  it('run the roles and the migrations of the image', () => {
-    expect(
-      containers()
-        .map(({ args }) => args.join(' '))
-        .sort(),
-    ).toEqual(['node bin/rcpt.js migrate', 'node dist/main.js --api', 'node dist/main.js --worker']);
+  it('run the roles of the image, each after the migrations, and nothing that cannot be applied twice', () => {
+    const commands = deployments().map(({ spec: { template } }) =>
+      [...template.spec.initContainers, ...template.spec.containers].map(({ args }) => args.join(' ')),
+    );
+    expect(commands).toEqual([
+      ['node bin/rcpt.js migrate', 'node dist/main.js --api'],
+      ['node bin/rcpt.js migrate', 'node dist/main.js --worker'],
+    ]);
+    // The template of a Job cannot be changed.
+    expect(ofKind('Job')).toEqual([]);
     for (const { image } of containers())
       expect(kustomization.images.map(({ name }) => name)).toContain(image);
   });
@@ -147,16 +169,7 @@ describe('the Kubernetes manifests', () => {
   it('set only variables that the service reads, and the required ones', () => {
     const files = [...kustomization.configMapGenerator, ...kustomization.secretGenerator];
     const names = files.flatMap(({ envs }) => envs).flatMap((file) => namesIn(file));
-    const known = Object.keys(new EnvironmentVariables());
-    const optional = [
-      'DATABASE_URL',
-      'REDIS_URL',
-      'SECRET_KEY',
-      'PUBLIC_URL',
-      'TRUST_PROXY',
-      'SMTP_HELO_NAME',
-    ];
-    for (const name of names) expect([...known, ...optional]).toContain(name);
+    for (const name of names) expect(VARIABLES).toContain(name);
     expect(names).toEqual(expect.arrayContaining(['DATABASE_URL', 'SECRET_KEY', 'PUBLIC_URL']));
     for (const { envFrom } of containers())
       for (const source of envFrom) {
@@ -171,8 +184,26 @@ describe('the Kubernetes manifests', () => {
         expect(livenessProbe?.httpGet.path).toBe('/livez');
         expect(startupProbe?.httpGet.path).toBe('/livez');
         expect(readinessProbe?.httpGet.path).toBe('/readyz');
-        expect(ports).toEqual([{ name: 'http', containerPort: new EnvironmentVariables().PORT }]);
+        expect(ports).toContainEqual({ name: 'http', containerPort: new EnvironmentVariables().PORT });
       }
+  });
+
+  it('serve the metrics on a port that neither the service nor the ingress has', () => {
+    const [, port] = /^METRICS_PORT=(\d+)$/m.exec(read('config.properties')) ?? [];
+    for (const { spec } of deployments()) {
+      const { metadata, spec: pod } = spec.template;
+      expect(pod.containers[0]?.ports).toContainEqual({ name: 'metrics', containerPort: Number(port) });
+      expect(metadata.annotations['prometheus.io/port']).toBe(port);
+    }
+    const [service, ...others] = ofKind('Service');
+    expect(others).toEqual([]);
+    expect(service?.spec.ports.map(({ targetPort }) => targetPort)).toEqual(['http']);
+    const backends = ofKind('Ingress').flatMap(({ spec }) => spec.rules.flatMap(({ http }) => http.paths));
+    expect(backends.map(({ backend }) => backend.service)).toEqual([
+      { name: service?.metadata.name, port: { name: 'http' } },
+    ]);
+    const policies = ofKind('NetworkPolicy').map(({ spec }) => spec.ingress.map(({ ports }) => ports));
+    expect(policies).toEqual([[[{ port: 'metrics' }]], [[{ port: 'http' }]]]);
   });
 
   it('give a graceful shutdown more than its 25 s', () => {
@@ -180,18 +211,32 @@ describe('the Kubernetes manifests', () => {
       expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(25);
   });
 
-  it('run without privileges, and write only to /data', () => {
-    for (const { spec } of workloads) {
-      expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true });
-      for (const { securityContext, volumeMounts } of spec.template.spec.containers) {
-        expect(securityContext).toEqual({
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-        });
-        expect(volumeMounts).toEqual([{ name: 'data', mountPath: '/data' }]);
-        expect(spec.template.spec.volumes.map(({ name }) => name)).toContain('data');
-      }
+  it('meet the Pod Security Standard "restricted", which their namespace enforces, and write only to /data', () => {
+    expect(ofKind('Namespace')[0]?.metadata.labels).toEqual({
+      'pod-security.kubernetes.io/enforce': 'restricted',
+    });
+    for (const { spec } of deployments()) {
+      const pod = spec.template.spec;
+      expect(pod.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(Object.keys(pod).filter((name) => name.startsWith('host'))).toEqual([]);
+      for (const { name, ...source } of pod.volumes)
+        expect([name, VOLUME_TYPES]).toEqual([
+          'data',
+          expect.arrayContaining(Object.keys(source) as unknown[]),
+        ]);
+    }
+    for (const { securityContext, volumeMounts, ports = [] } of containers()) {
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(volumeMounts).toEqual([{ name: 'data', mountPath: '/data' }]);
+      for (const port of ports) expect(port).not.toHaveProperty('hostPort');
     }
   });
 });

@@ -46,7 +46,8 @@ export function faultsOfManifests(resources: readonly object[]): string[][] {
 
 function sourceOf(resource: object): string {
   const { apiVersion, kind } = resource as { apiVersion?: unknown; kind?: unknown };
-  const module = String(apiVersion).includes('/') ? String(apiVersion) : `core/${String(apiVersion)}`;
+  const version = String(apiVersion).replace('.k8s.io/', '/');
+  const module = version.includes('/') ? version : `core/${version}`;
   return `import type { ${String(kind)} as Kind } from 'kubernetes-types/${module}';
     export const resource: Kind = ${JSON.stringify(resource)};`;
 }
