@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { execFile, spawnSync } from 'node:child_process';
-import { symlink } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -201,21 +201,23 @@ describe('the code for n8n and Zapier', () => {
       return script;
     }
 
-    it('deactivates the undeliverable addresses, unless there are too many of them', async () => {
+    it('deactivates the undeliverable addresses and prints how many, unless there are too many of them', async () => {
       const recipe = await Recipe.read('nightly-cleaning');
       await recipe.inFolder([SCRIPT], async (folder) => {
-        // As the recipe makes the command available.
-        await symlink(join(root, 'bin/rcpt.js'), join(folder, 'rcpt'));
+        // Somebody changes an address while the list is verified.
+        const change = `UPDATE subscribers SET email = 'new@example.com' WHERE email LIKE '%@old.example'`;
+        const command = `"${join(root, 'bin/rcpt.js')}" "$@" && psql -Xq "$DATABASE" -c "${change}"`;
+        await writeFile(join(folder, 'rcpt'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
         // What a spreadsheet would run, and what a CSV must quote.
         const odd = ['=1+mailbox_not_found@example.com', '"a,b" @example.com'];
         const emails = Array.from({ length: 58 }, (_, id) => `person${id}@example.com`);
-        const all = [...emails, ...odd];
+        const all = [...emails, ...odd, 'mailbox_not_found@old.example', null];
         await client.query(
           'INSERT INTO subscribers SELECT n, e FROM unnest($1::text[]) WITH ORDINALITY x(e, n)',
           [all],
         );
         expect(await clean(folder)).toEqual({
-          stdout: '2 of 60 subscribers were deactivated\n',
+          stdout: '2 of 61 subscribers were deactivated\n',
           stderr: expect.any(String),
         });
         const inactive = 'SELECT email FROM subscribers WHERE NOT active ORDER BY id';
@@ -225,7 +227,7 @@ describe('the code for n8n and Zapier', () => {
         );
         await expect(clean(folder)).rejects.toMatchObject({
           code: 1,
-          stderr: expect.stringContaining('3 of 58 addresses are undeliverable; nothing was changed'),
+          stderr: expect.stringContaining('3 of 59 addresses are undeliverable; nothing was changed'),
         });
         expect((await client.query(inactive)).rowCount).toBe(2);
       });
