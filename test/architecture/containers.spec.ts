@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VARIABLES } from '../support/app/environment.js';
@@ -75,5 +76,35 @@ describe('compose.yaml', () => {
     expect(read('.gitignore').split('\n')).toContain('*.env');
     expect(read('.dockerignore').split('\n')).toContain('*.env');
     expect(existsSync(join(root, `${secrets}.example`))).toBe(true);
+  });
+});
+
+describe('deploy/systemd/rcpt.service', () => {
+  const unit = read('deploy/systemd/rcpt.service');
+  const settings = new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value]) => [name, value]));
+
+  it('starts the service when the network is up, and gives it time for a graceful shutdown', () => {
+    expect(settings.get('After')).toMatch(/^network-online\.target /);
+    expect(settings.get('Wants')).toBe('network-online.target');
+    expect(settings.get('ExecStart')).toBe('/usr/bin/node dist/main.js');
+    expect(Number(settings.get('TimeoutStopSec'))).toBeGreaterThan(25);
+  });
+
+  it('runs as a user without privileges who writes to DATA_DIR only', () => {
+    expect(settings.get('User')).toBe('rcpt');
+    expect(settings.get('Environment')).toBe(`DATA_DIR=/var/lib/${settings.get('StateDirectory')}`);
+    expect(settings.get('ProtectSystem')).toBe('strict');
+    expect(settings.get('CapabilityBoundingSet')).toBe('');
+    expect(unit).not.toMatch(/^(MemoryDenyWriteExecute|PrivateIPC|RemoveIPC|ReadWritePaths)=/m);
+  });
+
+  // `--offline` came with version 250.
+  const [, version = '0'] =
+    /^systemd (\d+)/.exec(spawnSync('systemd-analyze', ['--version']).stdout?.toString()) ?? [];
+  (Number(version) >= 250 ? it : it.skip)('has an exposure of at most 2.0 of 10', () => {
+    const file = join(root, 'deploy/systemd/rcpt.service');
+    const options = ['security', '--no-pager', '--offline=true', '--threshold=20', file];
+    const { status, stdout } = spawnSync('systemd-analyze', options);
+    expect([status, stdout.toString().split('\n').at(-2)]).toEqual([0, expect.stringContaining(' OK ')]);
   });
 });

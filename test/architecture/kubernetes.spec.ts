@@ -226,7 +226,7 @@ describe('the Kubernetes manifests', () => {
       for (const { name, ...source } of pod.volumes)
         expect([name, VOLUME_TYPES]).toEqual([
           'data',
-          expect.arrayContaining(Object.keys(source) as unknown[]),
+          expect.arrayContaining(Object.keys(source)),
         ]);
     }
     for (const { securityContext, volumeMounts, ports = [] } of containers()) {
