@@ -197,13 +197,15 @@ describe('an error', () => {
     expect(await failureOf(post())).toMatchObject({ tier: 'free', requiredTier: 'starter', feature: 'bulk' });
   });
 
-  it('says what failed below HTTP', async () => {
+  it('names the server and what failed below HTTP', async () => {
     script(reset);
-    expect(String(await failureOf(post()))).toMatch(
-      /^ApiConnectionError: The request failed: UND_ERR_SOCKET/,
+    expect(String(await failureOf(post()))).toBe(
+      `ApiConnectionError: The request to http://127.0.0.1:${server.port} failed: UND_ERR_SOCKET.`,
     );
     script(silent);
-    expect(String(await failureOf(post(transport({ timeoutMs: 50 }))))).toMatch(/^ApiTimeoutError: .* 50 ms/);
+    expect(String(await failureOf(post(transport({ timeoutMs: 50 }))))).toBe(
+      `ApiTimeoutError: There was no response of http://127.0.0.1:${server.port} within 50 ms.`,
+    );
   });
 
   it('never contains the key, and neither does the text of a client', async () => {

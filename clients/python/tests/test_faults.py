@@ -146,6 +146,12 @@ class Faults:
                     pass
                 self.assertEqual(self.server.bodies(), ['"a@example.com"\n'] * times)
 
+    def test_a_connection_error_names_the_server(self) -> None:
+        message = r"^The request to http://127\.0\.0\.1:9 failed: .*\w\.$"
+        failed = self.failure(max_retries=0, base_url="http://127.0.0.1:9/behind")
+        self.assertIs(type(failed), rcpt.ApiConnectionError)
+        self.assertRegex(str(failed), message)
+
     def test_an_error_has_the_members_of_the_problem_and_can_be_pickled(self) -> None:
         errors = [{"pointer": "/email", "code": "required", "message": "Send one."}]
         self.server.script(problem(400, "invalid_request", errors=errors))

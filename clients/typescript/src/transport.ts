@@ -80,6 +80,11 @@ export class Transport {
     return this.#options.timeoutMs;
   }
 
+  /** Scheme, host and port for errors. A URL may contain an address. */
+  get #origin(): string {
+    return new URL(this.#options.baseUrl).origin;
+  }
+
   /** @returns the JSON of the response; undefined: it has no content. @throws RcptError */
   async call(request: ApiRequest): Promise<unknown> {
     const { maxRetries, maxRetryAfter } = this.#options;
@@ -112,7 +117,7 @@ export class Transport {
     const { method, path, query = {}, signal, timeoutMs = this.#options.timeoutMs } = request;
     signal?.throwIfAborted();
     const controller = new AbortController();
-    const timeout = new ApiTimeoutError(`There was no response within ${timeoutMs} ms.`);
+    const timeout = new ApiTimeoutError(`There was no response of ${this.#origin} within ${timeoutMs} ms.`);
     const timer = setTimeout(() => controller.abort(timeout), timeoutMs);
     const abort = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort);
@@ -135,7 +140,7 @@ export class Transport {
     } catch (error) {
       if (error instanceof RcptError) throw error;
       if (controller.signal.aborted) throw controller.signal.reason;
-      throw connectionError(error);
+      throw connectionError(error, this.#origin);
     } finally {
       clearTimeout(timer);
       // After an early response the rest of the body is not sent.
@@ -156,11 +161,11 @@ function resultOf(response: Response, text: string): unknown {
 }
 
 /** `fetch` reports a failure of the network as a TypeError whose cause has the details. */
-function connectionError(error: unknown): unknown {
+function connectionError(error: unknown, origin: string): unknown {
   if (!(error instanceof Error)) return error;
   const { cause } = error as { cause?: { code?: string; message?: string } };
   const reason = cause?.code ?? cause?.message ?? error.message;
-  return new ApiConnectionError(`The request failed: ${reason}.`, { cause: error });
+  return new ApiConnectionError(`The request to ${origin} failed: ${reason}.`, { cause: error });
 }
 
 function retryAfterOf(error: unknown): number | null {

@@ -120,7 +120,7 @@ class Rcpt:
         try:
             response = self._http.request(**self._settings.arguments(request, headers))
         except httpx.HTTPError as error:
-            raise error_from(error) from error
+            raise error_from(error, self._settings) from error
         return result_of(response)
 
 

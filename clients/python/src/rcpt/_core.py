@@ -135,12 +135,14 @@ class Settings:
         )
 
 
-def error_from(error: httpx.HTTPError) -> RcptError:
-    """The messages of httpx contain no header."""
-    reason = str(error) or type(error).__name__
+def error_from(error: httpx.HTTPError, settings: Settings) -> RcptError:
+    """The messages of httpx contain no header. Of the URL, which may contain an address, scheme, host and port."""
+    url = httpx.URL(settings.base_url)
+    server = f"{url.scheme}://{url.netloc.decode()}"
+    reason = (str(error) or type(error).__name__).rstrip(".")
     if isinstance(error, httpx.TimeoutException):
-        return ApiTimeoutError(f"The service did not answer in time ({type(error).__name__}).")
-    return ApiConnectionError(f"The request failed: {reason}.")
+        return ApiTimeoutError(f"There was no response of {server} in time ({type(error).__name__}).")
+    return ApiConnectionError(f"The request to {server} failed: {reason}.")
 
 
 def result_of(response: httpx.Response) -> Any:
