@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { auditAction, entryCount, utcTime } from './arguments.js';
 import { connectionSentence, fileSentence } from './fault-sentences.js';
 import { inCommandTerms, UsageError } from './terminal.js';
 import { DomainError, type ErrorKind } from '../kernel/domain-error.js';
@@ -141,6 +142,22 @@ users
   .option('--json', 'print JSON')
   .addHelpText('after', '\ndocs/stored-data.md lists other data about a person, and its retention.')
   .action(loaded(async () => (await import('./users.js')).eraseUser));
+
+rcpt
+  .command('audit')
+  .description('who changed what: the audit log of all teams, newest first')
+  .option('--team <id>', 'only of this team; it may be deleted')
+  .option('--actor <id>', 'only by this user or key')
+  .option('--action <action>', 'only this action, such as key.created', auditAction)
+  .option('--from <time>', 'since 2026-01-31 or 2026-01-31T12:00:00Z, in UTC', utcTime)
+  .option('--to <time>', 'before that time', utcTime)
+  .option('--limit <n>', 'entries, 1–10,000', entryCount, 100)
+  .option('--json', 'print JSON')
+  .addHelpText(
+    'after',
+    '\ndocs/api.md lists the actions. AUDIT_RETENTION_DAYS is how long entries are stored.',
+  )
+  .action(loaded(async () => (await import('./audit.js')).listAuditLog));
 
 rcpt
   .command('tier')

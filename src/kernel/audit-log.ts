@@ -1,4 +1,5 @@
-import type { TeamId } from './principal.js';
+import type { Page, PageRequest } from './page.js';
+import type { KeyId, TeamId, UserId } from './principal.js';
 
 /** An entry without actor, network address and request id: the adapter adds them from the request context. */
 export interface AuditEntry {
@@ -10,7 +11,31 @@ export interface AuditEntry {
   details?: Readonly<Record<string, unknown>>;
 }
 
-/** Port: the append-only audit log. Call it in the unit of work of the audited change. Entries remain after the team is deleted. */
+export interface StoredAuditEntry extends Required<AuditEntry> {
+  /** `aud_…` */
+  id: string;
+  at: Date;
+  /** Without a request, as for commands and scheduled tasks, all members are null. */
+  actor: { userId: UserId | null; keyId: KeyId | null; networkAddress: string | null };
+  requestId: string | null;
+}
+
+/** null: all. */
+export interface AuditFilter {
+  teamId: TeamId | null;
+  /** Of a user: entries of all keys of the user. */
+  actor: { userId: UserId } | { keyId: KeyId } | null;
+  action: string | null;
+  from: Date | null;
+  /** Exclusive. */
+  to: Date | null;
+}
+
+/** Port: the append-only audit log. Entries remain after the team is deleted. */
 export abstract class AuditLog {
+  /** Call it in the unit of work of the audited change. */
   abstract record(entry: AuditEntry): Promise<void>;
+
+  /** Newest first; entries of the same millisecond in reverse order of their recording. */
+  abstract list(filter: AuditFilter, page: PageRequest): Promise<Page<StoredAuditEntry>>;
 }

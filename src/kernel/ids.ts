@@ -2,7 +2,20 @@ import { randomBytes } from 'node:crypto';
 
 /** Prefixes of ids, by type of object. The prefix is part of the id. */
 export type IdPrefix =
-  'usr' | 'team' | 'mem' | 'inv' | 'key' | 'job' | 'whk' | 'evt' | 'dlv' | 'blk' | 'dsp' | 'chk' | 'sgn';
+  | 'usr'
+  | 'team'
+  | 'mem'
+  | 'inv'
+  | 'key'
+  | 'job'
+  | 'whk'
+  | 'evt'
+  | 'dlv'
+  | 'blk'
+  | 'dsp'
+  | 'chk'
+  | 'sgn'
+  | 'aud';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 

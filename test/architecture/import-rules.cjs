@@ -19,6 +19,7 @@ const MAY_USE = {
   usage: ['tiers'],
   // teams: a recheck has a team but no key.
   verification: ['tiers', 'teams', 'blocklist', 'disposable', 'publishable-keys', 'usage'],
+  audit: [],
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
   system: ['tiers', 'teams'],

@@ -19,6 +19,12 @@ interface Key {
   user_id: string | null;
   revoked_at: string | null;
 }
+interface AuditLine {
+  id: string;
+  action: string;
+  subject: { id: string };
+  actor: { user_id: string | null; key_id: string | null; address: string | null };
+}
 
 const EX_USAGE = 64;
 const CREATE = ['account', 'create', '--email', 'ops@example.com', '--json'];
@@ -54,6 +60,52 @@ describe('rcpt, beside a running service', () => {
     expect(account.team.tier).toBe('unlimited');
     expect((await me(account.live_key)).body).toMatchObject({ role: 'owner', team: { id: account.team.id } });
     expect((await me(account.test_key)).body).toMatchObject({ key: { mode: 'test' } });
+  });
+
+  it('audit shows who changed what, newest first, with filters, and says when there is more', async () => {
+    const { team, user } = await app.anAccount();
+    const key = await answerOf<Key>('keys', 'create', '--team', team.id, '--name', 'ci', '--user', user.id);
+    await app.post('/v1/blocklist', key.key).set('X-Request-Id', 'r-1').send({ domain: 'blocked.example' });
+    await answerOf('keys', 'revoke', key.id);
+    const audit = (...args: string[]) => answerOf<AuditLine[]>('audit', '--team', team.id, ...args);
+
+    const entries = await audit();
+    const actions = ['key.revoked', 'blocklist.added', 'key.created'];
+    expect(entries.slice(0, 3).map(({ action }) => action)).toEqual(actions);
+    expect(entries[1]).toMatchObject({
+      id: expect.stringMatching(/^aud_/),
+      at: expect.stringMatching(/Z$/),
+      team_id: team.id,
+      actor: { user_id: user.id, key_id: key.id, address: '127.0.0.1' },
+      subject: { type: 'blocklist_entry', id: expect.stringMatching(/^blk_/) },
+      changes: { domain: 'blocked.example' },
+      request_id: 'r-1',
+    });
+    expect(entries[0]?.actor).toEqual({ user_id: null, key_id: null, address: null });
+    for (const actor of [key.id, user.id])
+      expect((await audit('--actor', actor)).map(({ action }) => action)).toEqual(['blocklist.added']);
+    expect(await audit('--action', 'key.revoked')).toEqual(entries.slice(0, 1));
+    expect(await audit('--to', '2020-01-31')).toEqual([]);
+    expect(await audit('--from', '2020-01-31T12:00:00Z')).toEqual(entries);
+
+    const { code, out, err } = await rcpt('audit', '--team', team.id, '--limit', '2');
+    expect([code, out.trimEnd().split('\n').length]).toEqual([0, 2]);
+    const { id } = entries[1]?.subject ?? {};
+    expect(out).toContain(`blocklist.added  ${id}  by ${user.id} ${key.id} 127.0.0.1 r-1  {"domain"`);
+    expect(err).toBe('There are older entries than these 2: use --to or a higher --limit.\n');
+    expect((await rcpt('audit', '--team', 'team_00000000000000000000000000')).out).toBe('no entries\n');
+  });
+
+  it.each([
+    [['--actor', 'jane'], '--actor must be the id of a user or a key: usr_… or key_…'],
+    [['--team', 'mine'], '--team must be the id of a team: team_…'],
+    [['--from', '2026-02-31'], 'It must be a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z.'],
+    [['--action', 'created'], 'It must be an action, such as key.created.'],
+    [['--limit', '10001'], 'It must be a number from 1 to 10000.'],
+  ])('audit %j exits with 64 and says what to send', async (args, sentence) => {
+    const { code, out, err } = await rcpt('audit', ...args);
+    expect([code, out]).toEqual([EX_USAGE, '']);
+    expect(err).toContain(sentence);
   });
 
   it('keys create makes a service key or a member’s key, of either mode', async () => {

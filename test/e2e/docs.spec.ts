@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { COUNTERS, GAUGES, HISTOGRAMS } from '../../src/kernel/meter.js';
 import { REASONS, STATUSES, STATUS_OF, type Checks } from '../../src/kernel/verdict.js';
 import { readTiersFile } from '../../src/modules/tiers/adapters/tiers-file.js';
@@ -13,6 +14,7 @@ import {
   type TierField,
 } from '../../src/modules/tiers/domain/tier.js';
 import { score } from '../../src/modules/verification/domain/score.js';
+import { EVENT_TYPES } from '../../src/modules/webhooks/events.dto.js';
 import { ATTEMPT_ERRORS } from '../../src/modules/webhooks/domain/delivery.js';
 import { DISABLED_REASONS } from '../../src/modules/webhooks/domain/webhook.js';
 import { anApp, type TestApp } from '../support/app/app.js';
@@ -213,6 +215,20 @@ describe('docs/webhooks.md', () => {
     const told = rowsOf(after.split('\n\n')[0] ?? '').flatMap(([types = '']) => quoted(types));
     const whole = told.map((type) => (type.startsWith('.') ? `bulk_job${type}` : type));
     expect(whole.sort()).toEqual(Object.keys(webhooks).sort());
+  });
+
+  it('lists every action of the audit log', async () => {
+    const source = fileURLToPath(new URL('../../src/modules', import.meta.url));
+    const files = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.service.ts'));
+    const writing = (await Promise.all(files.map((name) => readFile(join(source, name), 'utf8')))).filter(
+      (text) => text.includes('audit.record('),
+    );
+    const named = new Set(writing.flatMap((text) => text.match(/(?<=')[a-z]+\.[a-z_]+(?=')/g) ?? []));
+    const [, after = ''] = page('docs/api.md').split('| Objects | Actions |');
+    const told = rowsOf(after.split('\n\n')[0] ?? '').flatMap(([, actions = '']) => quoted(actions));
+    const events: readonly string[] = EVENT_TYPES;
+    expect(told.filter((action) => !named.has(action))).toEqual([]);
+    expect([...named].filter((name) => !told.includes(name) && !events.includes(name))).toEqual([]);
   });
 
   it('lists every attempt error, and every reason to disable a webhook', () => {

@@ -174,9 +174,7 @@ describe('an egress that eight domains of one team refuse', () => {
 
 describe('new egresses', () => {
   const ceilings = async () =>
-    [...samplesOf((await app.get('/metrics')).text)].filter(([name]) =>
-      /^rcpt_egress_warmup_probes/.test(name),
-    );
+    [...(await scrape(app))].filter(([name]) => /^rcpt_egress_warmup_probes/.test(name));
 
   it('are not charged for the provider behind a hostile server that they dial instead', async () => {
     const attacker = await app.anAccount();

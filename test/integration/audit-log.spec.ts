@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import type { AuditFilter } from '../../src/kernel/audit-log.js';
 import { newId } from '../../src/kernel/ids.js';
+import type { Principal } from '../../src/kernel/principal.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { AuditLogRowSchema } from '../../src/platform/database/postgres-audit-log.schema.js';
 import { PostgresAuditLog } from '../../src/platform/database/postgres-audit-log.js';
 import { PostgresUnitOfWork } from '../../src/platform/database/postgres-unit-of-work.js';
 import { requestContexts } from '../../src/platform/telemetry/request-context.js';
@@ -14,14 +17,17 @@ describe('the audit log', () => {
   let dataSource: DataSource;
   let work: PostgresUnitOfWork;
   let audit: PostgresAuditLog;
+  let clock: AdjustableClock;
   let teamId: string;
 
   beforeAll(async () => {
     database = await aFreshDatabase();
-    dataSource = await createDataSource(database.url, []).initialize();
+    dataSource = await createDataSource(database.url, [AuditLogRowSchema]).initialize();
     await migrate(dataSource);
     work = new PostgresUnitOfWork(dataSource);
-    audit = new PostgresAuditLog(work, new AdjustableClock());
+    clock = new AdjustableClock();
+    clock.stop();
+    audit = new PostgresAuditLog(work, clock);
   });
   beforeEach(() => {
     teamId = newId('team');
@@ -55,17 +61,7 @@ describe('the audit log', () => {
   );
 
   it('records the actor, the address and the request id', async () => {
-    const principal = {
-      keyId: 'key_1',
-      userId: 'usr_1',
-      teamId,
-      mode: 'live' as const,
-      role: 'owner' as const,
-      tier: 'free',
-      rules: { roleIsRisky: false, retentionDays: 7 },
-      expiresAt: null,
-      publishable: null,
-    };
+    const principal = principalOf(teamId);
     await requestContexts.run({ requestId: 'req-1', ip: '192.0.2.7', principal }, () =>
       audit.record(entry('invite.created')),
     );
@@ -99,6 +95,47 @@ describe('the audit log', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('lists entries newest first, in pages, by team, actor, action and time', async () => {
+    const other = newId('team');
+    const all: AuditFilter = { teamId, actor: null, action: null, from: null, to: null };
+    const actions = async (filter: Partial<AuditFilter>, limit = 100) =>
+      (await audit.list({ ...all, ...filter }, { limit, after: null })).items.map(({ action }) => action);
+    // Two in one millisecond, and one later.
+    await audit.record(entry('invite.created'));
+    await audit.record(entry('invite.revoked'));
+    const later = new Date(clock.now().getTime() + 60_000);
+    clock.advance(60_000);
+    await requestContexts.run({ requestId: 'r', ip: '192.0.2.7', principal: principalOf(teamId) }, () =>
+      audit.record(entry('key.created')),
+    );
+    await audit.record({ ...entry('team.deleted'), teamId: other });
+
+    expect(await actions({})).toEqual(['key.created', 'invite.revoked', 'invite.created']);
+    expect(await actions({ teamId: null }, 2)).toEqual(['team.deleted', 'key.created']);
+    expect(await actions({ teamId: other })).toEqual(['team.deleted']);
+    expect(await actions({ action: 'invite.revoked' })).toEqual(['invite.revoked']);
+    expect(await actions({ actor: { userId: 'usr_1' } })).toEqual(['key.created']);
+    expect(await actions({ actor: { keyId: 'key_1' } })).toEqual(['key.created']);
+    expect(await actions({ actor: { keyId: 'key_2' } })).toEqual([]);
+    expect(await actions({ from: later })).toEqual(['key.created']);
+    expect(await actions({ to: later })).toEqual(['invite.revoked', 'invite.created']);
+
+    const first = await audit.list(all, { limit: 2, after: null });
+    const second = await audit.list(all, { limit: 2, after: first.next });
+    expect(second).toMatchObject({ items: [{ action: 'invite.created' }], next: null });
+    expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(3);
+    expect(first.items[0]).toEqual({
+      id: expect.stringMatching(/^aud_/),
+      at: later,
+      action: 'key.created',
+      teamId,
+      target: { type: 'invite', id: 'inv_1' },
+      details: { role: 'admin' },
+      actor: { userId: 'usr_1', keyId: 'key_1', networkAddress: '192.0.2.7' },
+      requestId: 'r',
+    });
+  });
+
   it('outlives the team, and keeps its order', async () => {
     await dataSource.query(
       `INSERT INTO teams (id, name, base_tier, created_at) VALUES ($1, 'A team', 'free', now())`,
@@ -114,3 +151,17 @@ describe('the audit log', () => {
     ]);
   });
 });
+
+function principalOf(teamId: string): Principal {
+  return {
+    keyId: 'key_1',
+    userId: 'usr_1',
+    teamId,
+    mode: 'live',
+    role: 'owner',
+    tier: 'free',
+    rules: { roleIsRisky: false, retentionDays: 7 },
+    expiresAt: null,
+    publishable: null,
+  };
+}

@@ -86,10 +86,10 @@ describe('the migrations', () => {
       INSERT INTO users (id, email, created_at) VALUES
         ('usr_operator', 'a@example.com', '2026-01-01Z'), ('usr_stranger', 'b@example.com', '2026-01-02Z');
       INSERT INTO teams (id, name, base_tier, created_at) VALUES ('team_1', 'T', 'free', '2026-01-01Z');
-      INSERT INTO audit_log (at, action, team_id, target_type, target_id, details) VALUES
-        ('2026-01-01Z', 'account.created', 'team_1', 'user', 'usr_operator', '{}'),
-        ('2026-01-02Z', 'account.signed_up', 'team_1', 'user', 'usr_stranger', '{}'),
-        ('2026-01-03Z', 'account.created', 'team_1', 'user', 'usr_stranger', '{}');
+      INSERT INTO audit_log (id, at, action, team_id, target_type, target_id, details) VALUES
+        ('aud_1', '2026-01-01Z', 'account.created', 'team_1', 'user', 'usr_operator', '{}'),
+        ('aud_2', '2026-01-02Z', 'account.signed_up', 'team_1', 'user', 'usr_stranger', '{}'),
+        ('aud_3', '2026-01-03Z', 'account.created', 'team_1', 'user', 'usr_stranger', '{}');
       INSERT INTO invites (id, team_id, email, role, token_digest, invited_by, by_mail, created_at, expires_at, revoked_at)
       VALUES ('inv_1', 'team_1', 'c@example.com', 'member', 'x', 'usr_operator', true, '2026-01-01Z', '2036-01-01Z', null),
              ('inv_2', 'team_1', 'd@example.com', 'member', 'y', 'usr_operator', true, '2026-01-01Z', '2036-01-01Z', '2026-01-02Z');

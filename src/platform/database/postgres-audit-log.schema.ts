@@ -2,13 +2,15 @@ import { EntitySchema } from 'typeorm';
 
 /** An entry of the audit log; a trigger keeps the table append-only. */
 export interface AuditLogRow {
+  /** The order of entries; not shown, because it counts those of all teams. */
   seq: string;
+  id: string;
   at: Date;
   action: string;
   teamId: string;
   targetType: string;
   targetId: string;
-  details: unknown;
+  details: Readonly<Record<string, unknown>>;
   actorUserId: string | null;
   actorKeyId: string | null;
   ip: string | null;
@@ -20,6 +22,7 @@ export const AuditLogRowSchema = new EntitySchema<AuditLogRow>({
   tableName: 'audit_log',
   columns: {
     seq: { type: 'bigint', primary: true, generated: 'increment' },
+    id: { type: 'text' },
     at: { type: 'timestamptz' },
     action: { type: 'text' },
     teamId: { name: 'team_id', type: 'text' },
@@ -33,6 +36,6 @@ export const AuditLogRowSchema = new EntitySchema<AuditLogRow>({
   },
   indices: [
     { name: 'audit_log_at', columns: ['at'] },
-    { name: 'audit_log_team', columns: ['teamId', 'seq'] },
+    { name: 'audit_log_team', columns: ['teamId', 'at', 'seq'] },
   ],
 });

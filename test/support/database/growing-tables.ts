@@ -24,8 +24,8 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   {
     table: 'audit_log',
     sweep: 'delete old audit entries',
-    columns: 'at, action, team_id, target_type, target_id, details',
-    values: `$at, 'key.created', 'team_' || n % 100, 'key', 'key_' || n, '{}'`,
+    columns: 'id, at, action, team_id, target_type, target_id, details',
+    values: `'aud_' || n, $at, 'key.created', 'team_' || n % 100, 'key', 'key_' || n, '{}'`,
     keptDays: 400,
   },
   {

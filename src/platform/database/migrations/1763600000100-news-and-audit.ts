@@ -19,6 +19,7 @@ export class NewsAndAudit1763600000100 implements MigrationInterface {
 
       CREATE TABLE audit_log (
         seq           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        id            text NOT NULL,
         at            timestamptz NOT NULL,
         action        text NOT NULL,
         team_id       text NOT NULL,
@@ -30,7 +31,7 @@ export class NewsAndAudit1763600000100 implements MigrationInterface {
         ip            text,
         request_id    text
       );
-      CREATE INDEX audit_log_team ON audit_log (team_id, seq DESC);
+      CREATE INDEX audit_log_team ON audit_log (team_id, at DESC, seq DESC);
 
       CREATE FUNCTION audit_log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'the audit log is append-only'; END $$;
