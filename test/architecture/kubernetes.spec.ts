@@ -224,10 +224,7 @@ describe('the Kubernetes manifests', () => {
       });
       expect(Object.keys(pod).filter((name) => name.startsWith('host'))).toEqual([]);
       for (const { name, ...source } of pod.volumes)
-        expect([name, VOLUME_TYPES]).toEqual([
-          'data',
-          expect.arrayContaining(Object.keys(source)),
-        ]);
+        expect([name, VOLUME_TYPES]).toEqual(['data', expect.arrayContaining(Object.keys(source))]);
     }
     for (const { securityContext, volumeMounts, ports = [] } of containers()) {
       expect(securityContext).toEqual({
