@@ -4,7 +4,8 @@ import { newId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { parseEmailAddress } from './domain/email-address.js';
-import { DEFERRED_REASONS, nextRecheck } from './domain/recheck.js';
+import { DEFERRED_REASONS } from './domain/judge.js';
+import { nextRecheck } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 
 /** Schedules the rechecks of single calls. */

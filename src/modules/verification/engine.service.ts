@@ -13,7 +13,8 @@ import { parseEmailAddress, type EmailAddress } from './domain/email-address.js'
 import type { JudgingRules } from './domain/judge.js';
 import { consumerProviderOf } from './domain/mail-exchange.js';
 import { MxResolver } from './domain/mx-resolver.js';
-import type { Priority, Requester } from './domain/requester.js';
+import type { Priority } from './domain/requester.js';
+import type { RecordedRequester } from './domain/smtp-transcript.js';
 import { freshResult, verify, type VerificationResult, type VerifyDependencies } from './domain/verify.js';
 import { mapConcurrently } from './domain/map-concurrently.js';
 
@@ -92,7 +93,7 @@ export class EngineService implements OnApplicationShutdown {
     address: EmailAddress,
     override: DisposableOverride | null,
     timeoutMs: number,
-    requester: Requester,
+    requester: RecordedRequester,
   ): Promise<VerificationResult> {
     const budget = timeoutMs - MARGIN_MS;
     const deadline = new AbortController();
@@ -121,7 +122,10 @@ export class EngineService implements OnApplicationShutdown {
     await this.egresses.close();
   }
 
-  private dependenciesFor(override: DisposableOverride | null, requester: Requester): VerifyDependencies {
+  private dependenciesFor(
+    override: DisposableOverride | null,
+    requester: RecordedRequester,
+  ): VerifyDependencies {
     const { resolver, lists, catchAll, breakers, warmup, nowMs } = this;
     const { owner, priority, transcript } = requester;
     return {

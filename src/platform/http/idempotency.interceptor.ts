@@ -10,8 +10,8 @@ import { responseFor } from './idempotency.guard.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
 import { fingerprintOf, KeyedRequest, keyedRequest, keyedRequests } from './keyed-request.js';
 import { problemOf } from './problem.filter.js';
+import { PROBLEM_TYPE } from './problems.js';
 import { bodyHash } from './raw-body.js';
-import { PROBLEM_TYPE } from './replay.filter.js';
 import type { AuthenticatedRequest } from './request-log.js';
 import { streamsBody } from './streamed-body.js';
 

@@ -7,7 +7,6 @@ import { NotFound } from '../../kernel/not-found.js';
 import { RateLimited } from '../../kernel/rate-limited.js';
 import { storageFault } from '../database/database-storage.js';
 import { describeFault, type Log } from '../telemetry/log.js';
-import { PROBLEM_TYPE } from './replay.filter.js';
 import { pathOf, requestId, type AuthenticatedRequest } from './request-log.js';
 import {
   HeadersTooLarge,
@@ -15,6 +14,7 @@ import {
   MalformedHttp,
   MethodNotAllowed,
   NotReady,
+  PROBLEM_TYPE,
   PayloadTooLarge,
   RequestRefused,
   RequestTimeout,

@@ -1,6 +1,9 @@
 import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
 import { NotFound } from '../../kernel/not-found.js';
 
+/** The content type of an error (RFC 9457). */
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
 /** Errors that any route can return. */
 
 export class MalformedJson extends DomainError {

@@ -1,9 +1,8 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { StoredAnswer } from '../database/idempotency-store.js';
+import { PROBLEM_TYPE } from './problems.js';
 import { requestId } from './request-log.js';
-
-export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** A stored response. It is thrown to skip the handler. */
 export class ReplayedAnswer extends Error {

@@ -18,11 +18,13 @@ import { acceptanceProvesNothing, providerOfHosts } from './mail-exchange.js';
 import { isLookAlike, confusableProvider } from './look-alike.js';
 import type { ProbeEnd } from './mailbox-prober.js';
 import type { MailRoute } from './mx-resolver.js';
-import { DEFERRED_REASONS } from './recheck.js';
 import { score } from './score.js';
 
 /** The rules of a team that decide about verdicts. */
 export type JudgingRules = Pick<TeamRules, 'roleIsRisky'>;
+
+/** Reasons that may change with time: the address is deferred, and rechecked in the background. */
+export const DEFERRED_REASONS: ReadonlySet<Reason> = new Set(['greylisted', 'sender_blocked']);
 
 /** Evidence → verdict. Pure: the same evidence under the same rules gives the same verdict. */
 export function judge(evidence: Evidence, rules: JudgingRules): Judgement {

@@ -1,6 +1,6 @@
 import type { MxRecord, SmtpEvidence, SmtpStage } from '../../../kernel/verdict.js';
 import type { EmailAddress } from './email-address.js';
-import type { Requester } from './requester.js';
+import type { RecordedRequester } from './smtp-transcript.js';
 
 /**
  * How a probe ended.
@@ -58,7 +58,7 @@ export interface ProbeOutcome extends DialledResult {
   refusals: readonly ServerEvidence[];
 }
 
-export interface ProbeRequest extends Requester {
+export interface ProbeRequest extends RecordedRequester {
   recipient: EmailAddress;
   /** In the order of preference; at least one. */
   hosts: readonly MxRecord[];

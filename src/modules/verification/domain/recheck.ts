@@ -1,9 +1,6 @@
 import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 
-/** Reasons that may change with time: the address is deferred, and rechecked in the background. */
-export const DEFERRED_REASONS: ReadonlySet<Reason> = new Set(['greylisted', 'sender_blocked']);
-
 /** Times of the rechecks, in minutes after the first answer. */
 const RECHECKED_AFTER_MIN = [5, 15, 60];
 const MINUTE_MS = 60_000;

@@ -1,5 +1,3 @@
-import type { SmtpTranscript } from './smtp-transcript.js';
-
 /** `single`: a call that a client waits for. `list`: a row of a list, or a recheck in the background. */
 export type Priority = 'single' | 'list';
 
@@ -8,6 +6,4 @@ export interface Requester {
   /** A team's id; '' without an account, as on the command line. */
   owner: string;
   priority: Priority;
-  /** Records the SMTP dialogue; missing: it is not recorded. */
-  transcript?: SmtpTranscript | undefined;
 }

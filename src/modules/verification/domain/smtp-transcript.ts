@@ -1,3 +1,4 @@
+import type { Requester } from './requester.js';
 import { excerpt, type SmtpReply } from './smtp-reply.js';
 
 export const TRANSCRIPT_SOURCES = ['connection', 'client', 'server'] as const;
@@ -52,4 +53,10 @@ export class SmtpTranscript {
   private add({ source, text }: TranscriptLine): void {
     if (this.all.length < MAX_LINES) this.all.push({ source, text: excerpt(text) });
   }
+}
+
+/** A requester that may want the SMTP dialogue. */
+export interface RecordedRequester extends Requester {
+  /** Records the dialogue; missing: it is not recorded. */
+  transcript?: SmtpTranscript | undefined;
 }

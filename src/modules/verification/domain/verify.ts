@@ -9,11 +9,11 @@ import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from
 import { neverCatchAll } from './mail-exchange.js';
 import type { MailRoute, MxResolver } from './mx-resolver.js';
 import { probeThroughEgresses } from './probe-through-egresses.js';
-import type { Requester } from './requester.js';
+import type { RecordedRequester } from './smtp-transcript.js';
 import { isSpecialUse } from './special-use.js';
 
 /** The dependencies, settings and requester of a verification. */
-export interface VerifyDependencies extends Requester {
+export interface VerifyDependencies extends RecordedRequester {
   resolver: MxResolver;
   egresses: readonly Egress[];
   lists: DomainLists;
