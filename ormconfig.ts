@@ -1,6 +1,6 @@
 import { readConfig } from './src/platform/config/config.js';
 import { createDataSource } from './src/platform/database/data-source.js';
-import { SCHEMAS } from './src/schema.js';
+import { SCHEMAS } from './src/modules/schema.js';
 
 // For the TypeORM command line: `DATABASE_URL=… npm run typeorm migration:show`.
 const { databaseUrl } = readConfig();

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EngineModule } from '../dist/modules/verification/engine.module.js';
-import { EngineService, BATCH_ITEM_TIMEOUT_MS } from '../dist/modules/verification/engine.service.js';
+import { EngineService, BATCH_ITEM_TIMEOUT_MS } from '../dist/engine/engine.js';
 import { ConfigModule } from '../dist/platform/config/config.module.js';
 import { TelemetryModule } from '../dist/platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../dist/platform/time/time.module.js';

@@ -1,21 +1,17 @@
-import { classify } from '../src/modules/verification/domain/address-lists.js';
-import { suggestDomain } from '../src/modules/verification/domain/did-you-mean.js';
-import { parseEmailAddress } from '../src/modules/verification/domain/email-address.js';
-import { isLookAlike } from '../src/modules/verification/domain/look-alike.js';
-import { requiresStartTls, readReply } from '../src/modules/verification/domain/mailbox-reply.js';
-import { providerOf } from '../src/modules/verification/domain/mail-exchange.js';
-import { excerpt, smtpReply } from '../src/modules/verification/domain/smtp-reply.js';
-import type { DnsClient } from '../src/modules/verification/adapters/dns-client.js';
-import {
-  isAnswerTo,
-  parseAnswer,
-  type DnsQuestion,
-} from '../src/modules/verification/adapters/dns-message.js';
-import { DnsMxResolver } from '../src/modules/verification/adapters/dns-mx-resolver.js';
-import { readMessage } from '../src/modules/verification/adapters/dns-reader.js';
-import { SmtpReplyReader } from '../src/modules/verification/adapters/smtp-reply-reader.js';
-import { parseIdempotencyKey } from '../src/platform/http/idempotency-key.js';
-import { streamedBody } from '../src/platform/http/streamed-body.js';
+import { classify } from '../src/engine/lists/address-lists.js';
+import { suggestDomain } from '../src/engine/address/did-you-mean.js';
+import { parseEmailAddress } from '../src/engine/address/email-address.js';
+import { isLookAlike } from '../src/engine/address/look-alike.js';
+import { requiresStartTls, readReply } from '../src/engine/replies/mailbox-reply.js';
+import { providerOf } from '../src/engine/dns/mail-exchange.js';
+import { excerpt, smtpReply } from '../src/engine/replies/smtp-reply.js';
+import type { DnsClient } from '../src/engine/dns/adapters/dns-client.js';
+import { isAnswerTo, parseAnswer, type DnsQuestion } from '../src/engine/dns/adapters/dns-message.js';
+import { DnsMxResolver } from '../src/engine/dns/adapters/dns-mx-resolver.js';
+import { readMessage } from '../src/engine/dns/adapters/dns-reader.js';
+import { SmtpReplyReader } from '../src/engine/smtp/adapters/smtp-reply-reader.js';
+import { parseIdempotencyKey } from '../src/platform/http/idempotency/idempotency-key.js';
+import { streamedBody } from '../src/platform/http/body/streamed-body.js';
 import type { Request } from 'express';
 import { hostileAnswers } from '../test/support/dns/hostile-dns.js';
 import { hostileTexts } from '../test/support/architecture/hostile-texts.js';

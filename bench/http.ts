@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { MailWorld } from '../test/support/mail/mail-world.js';
 
 /**

@@ -9,7 +9,7 @@ import { trainingSamples } from './replies/samples.js';
  *
  * The result is deterministic. `bench/replies.ts` measures the accuracy.
  */
-const FILE = new URL('../src/modules/verification/domain/reply-weights.ts', import.meta.url);
+const FILE = new URL('../src/engine/replies/reply-weights.ts', import.meta.url);
 const LINE_LENGTH = 108;
 
 function main(): void {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { SmtpCategory } from '../src/kernel/verdict.js';
-import { readReply } from '../src/modules/verification/domain/mailbox-reply.js';
-import { WEIGHTS } from '../src/modules/verification/domain/reply-weights.js';
-import type { Weights } from '../src/modules/verification/domain/reply-model.js';
+import { readReply } from '../src/engine/replies/mailbox-reply.js';
+import { WEIGHTS } from '../src/engine/replies/reply-weights.js';
+import type { Weights } from '../src/engine/replies/reply-model.js';
 import { foldsOf } from './replies/folds.js';
 import {
   fixtureSamples,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
-import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { BulkFleet, type FleetAccount } from '../test/support/processes/bulk-fleet.js';
 import { makeOriginal } from '../test/support/database/original-database.js';
 

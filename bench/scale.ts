@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
-import { EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
 import { makeOriginal } from '../test/support/database/original-database.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';

@@ -7,4 +7,6 @@ if (!existsSync(command)) {
   process.stderr.write('rcpt: not built yet; run `npm run build` first\n');
   process.exit(70);
 }
-await import(command.href);
+const { run } = await import(command.href);
+const code = await run(process.argv.slice(2));
+if (code !== null) process.exit(code);

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { DoctorModule } from './commands/doctor/doctor.module.js';
+import { DoctorModule } from './modules/doctor/doctor.module.js';
 import { AccessModule } from './modules/access/access.module.js';
 import { AccountsWorkerModule } from './modules/accounts/accounts-worker.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
@@ -29,11 +29,11 @@ import { MailWorkerModule } from './platform/mail/mail-worker.module.js';
 import { MailModule } from './platform/mail/mail.module.js';
 import { QueueWorkerModule } from './platform/queue/queue-worker.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
-import { MetricsModule } from './platform/telemetry/metrics.module.js';
+import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
 import { ScheduledTasksModule } from './platform/time/scheduled-tasks.module.js';
 import { TimeModule } from './platform/time/time.module.js';
-import { SCHEMAS } from './schema.js';
+import { SCHEMAS } from './modules/schema.js';
 
 /** Modules of the API role. */
 const API_MODULES = [

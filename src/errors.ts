@@ -1,25 +1,25 @@
-import type { NamedError } from './kernel/domain-error.js';
-import { InvalidCredential } from './kernel/invalid-credential.js';
-import { InvalidRequest } from './kernel/invalid-request.js';
-import { LimitReached } from './kernel/limit-reached.js';
-import { LiveKeyRequired } from './kernel/live-key-required.js';
-import { RateLimited } from './kernel/rate-limited.js';
-import { RoleRequired } from './kernel/role-required.js';
-import { SecretKeyRequired } from './kernel/secret-key-required.js';
+import type { NamedError } from './kernel/errors/domain-error.js';
+import { InvalidCredential } from './kernel/errors/invalid-credential.js';
+import { InvalidRequest } from './kernel/errors/invalid-request.js';
+import { LimitReached } from './kernel/errors/limit-reached.js';
+import { LiveKeyRequired } from './kernel/errors/live-key-required.js';
+import { RateLimited } from './kernel/errors/rate-limited.js';
+import { RoleRequired } from './kernel/errors/role-required.js';
+import { SecretKeyRequired } from './kernel/errors/secret-key-required.js';
 import { ACCESS_ERRORS } from './modules/access/access.errors.js';
 import { ACCOUNTS_ERRORS } from './modules/accounts/accounts.errors.js';
 import { API_KEYS_ERRORS } from './modules/api-keys/api-keys.errors.js';
-import { BILLING_ERRORS } from './modules/billing/billing.errors.js';
+import { BILLING_ERRORS } from './modules/billing/domain/billing.errors.js';
 import { BLOCKLIST_ERRORS } from './modules/blocklist/blocklist.errors.js';
-import { BULK_ERRORS } from './modules/bulk/bulk.errors.js';
+import { BULK_ERRORS } from './modules/bulk/domain/bulk.errors.js';
 import { DISPOSABLE_ERRORS } from './modules/disposable/disposable.errors.js';
 import { PUBLISHABLE_KEYS_ERRORS } from './modules/publishable-keys/publishable-keys.errors.js';
 import { TEAMS_ERRORS } from './modules/teams/teams.errors.js';
 import { TIERS_ERRORS } from './modules/tiers/tiers.errors.js';
 import { USAGE_ERRORS } from './modules/usage/usage.errors.js';
-import { InvalidCursor } from './platform/http/cursor.js';
-import { IDEMPOTENCY_ERRORS } from './platform/http/idempotency.errors.js';
-import { HTTP_ERRORS } from './platform/http/problems.js';
+import { InvalidCursor } from './platform/http/paging/cursor.js';
+import { IDEMPOTENCY_ERRORS } from './platform/http/idempotency/idempotency.errors.js';
+import { HTTP_ERRORS } from './platform/http/problems/problems.js';
 
 /** Every error that the API can return. The errors page and the OpenAPI document list them. */
 export const ERRORS: readonly NamedError[] = [

@@ -72,7 +72,7 @@ async function start(roles: ProcessRoles): Promise<RunningService> {
 }
 
 async function stopPostgres(): Promise<void> {
-  const { EmbeddedPostgres } = await import('./platform/database/embedded-postgres.js');
+  const { EmbeddedPostgres } = await import('./platform/database/embedded/embedded-postgres.js');
   await EmbeddedPostgres.stopAllNow();
 }
 

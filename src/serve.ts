@@ -7,13 +7,13 @@ import { EVENTS } from './events.js';
 import { AccountsService, type NewAccount } from './modules/accounts/accounts.service.js';
 import { Config } from './platform/config/config.js';
 import { ProcessRoles } from './platform/config/process-roles.js';
-import { EmbeddedDatabase } from './platform/database/embedded-database.js';
+import { EmbeddedDatabase } from './platform/database/embedded/embedded-database.js';
 import { BoundedExpressAdapter, configureApp, NEST_OPTIONS } from './platform/http/configure-app.js';
 import { ConnectionDrainer } from './platform/http/connection-drainer.js';
 import { Clock } from './kernel/clock.js';
 import { Lifecycle } from './kernel/lifecycle.js';
 import { Log, NestLog } from './platform/telemetry/log.js';
-import { MetricsServer } from './platform/telemetry/metrics-server.js';
+import { MetricsServer } from './platform/metrics/metrics-server.js';
 import { PrometheusMeter } from './platform/telemetry/prometheus-meter.js';
 
 export interface RunningService {

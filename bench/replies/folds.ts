@@ -1,5 +1,5 @@
-import { tokensOf } from '../../src/modules/verification/domain/reply-tokens.js';
-import type { Weights } from '../../src/modules/verification/domain/reply-model.js';
+import { tokensOf } from '../../src/engine/replies/reply-tokens.js';
+import type { Weights } from '../../src/engine/replies/reply-model.js';
 import { examplesOf, learn } from './learn.js';
 import { inputOf, sampleOf, type CorpusRow, type Sample } from './samples.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { featuresOf } from '../../src/modules/verification/domain/reply-features.js';
-import { MAILBOX_STATES, type Weights } from '../../src/modules/verification/domain/reply-model.js';
+import { featuresOf } from '../../src/engine/replies/reply-features.js';
+import { MAILBOX_STATES, type Weights } from '../../src/engine/replies/reply-model.js';
 import { inputOf, withCodes, type Sample } from './samples.js';
 
 /**

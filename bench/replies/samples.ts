@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { SmtpCategory } from '../../src/kernel/verdict.js';
-import { readReply } from '../../src/modules/verification/domain/mailbox-reply.js';
-import { withoutNames } from '../../src/modules/verification/domain/quoted-names.js';
-import type { ReplyInput } from '../../src/modules/verification/domain/reply-features.js';
-import type { MailboxState, Weights } from '../../src/modules/verification/domain/reply-model.js';
-import { smtpReply, type SmtpReply } from '../../src/modules/verification/domain/smtp-reply.js';
+import { readReply } from '../../src/engine/replies/mailbox-reply.js';
+import { withoutNames } from '../../src/engine/replies/quoted-names.js';
+import type { ReplyInput } from '../../src/engine/replies/reply-features.js';
+import type { MailboxState, Weights } from '../../src/engine/replies/reply-model.js';
+import { smtpReply, type SmtpReply } from '../../src/engine/replies/smtp-reply.js';
 import { REAL_REPLIES } from '../../test/support/replies/real-replies.js';
 
 /** Labelled replies: those of the corpus, of the fixtures, and sentences of our own. */

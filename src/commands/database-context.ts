@@ -4,7 +4,7 @@ import { DatabaseModule } from '../platform/database/database.module.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { MailModule } from '../platform/mail/mail.module.js';
 import { ScheduledTasksModule } from '../platform/time/scheduled-tasks.module.js';
-import { SCHEMAS } from '../schema.js';
+import { SCHEMAS } from '../modules/schema.js';
 import { withModules, type Services } from './command-context.js';
 
 /**

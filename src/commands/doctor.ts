@@ -1,9 +1,9 @@
 import { readConfig } from '../platform/config/config.js';
 import { SystemClock } from '../platform/time/system-clock.js';
-import type { Level } from './doctor/check.js';
-import { problemOfAddresses } from './doctor/public-addresses.js';
-import { runChecks, type NamedResult } from './doctor/examination.js';
-import { TIME_SERVER } from './doctor/time.js';
+import type { Level } from '../modules/doctor/adapters/check.js';
+import { problemOfAddresses } from '../modules/doctor/adapters/public-addresses.js';
+import { runChecks, type NamedResult } from '../modules/doctor/adapters/examination.js';
+import { TIME_SERVER } from '../modules/doctor/adapters/time.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 interface DoctorOptions extends Format {

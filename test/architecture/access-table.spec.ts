@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { NextPageInterceptor } from '../../src/platform/http/next-page.js';
-import { IdempotencyInterceptor } from '../../src/platform/http/idempotency.interceptor.js';
-import { RequestContextInterceptor } from '../../src/platform/http/request-context.interceptor.js';
+import { NextPageInterceptor } from '../../src/platform/http/paging/next-page.js';
+import { IdempotencyInterceptor } from '../../src/platform/http/idempotency/idempotency.interceptor.js';
+import { RequestContextInterceptor } from '../../src/platform/http/request/request-context.interceptor.js';
 import { anApp, type TestApp } from '../support/app/app.js';
 import { routesOf } from '../support/openapi/routes.js';
 

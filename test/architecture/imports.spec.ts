@@ -40,7 +40,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'only-modules-import-adapters': ['src/modules/teams/planted3.ts', './adapters/postgres-team.repository.js'],
   'adapters-import-no-services': ['src/modules/teams/adapters/planted.ts', '../teams.service.js'],
   'nothing-imports-composition': ['src/modules/tiers/planted4.ts', '../../schema.js'],
-  'no-tests-in-production': ['src/platform/planted5.ts', '../../test/support/time/fake-clock.js'],
+  'no-tests-in-production': ['src/platform/planted5.ts', '../support/time/fake-clock.js'],
   'no-cycles': ['src/modules/tiers/planted6.ts', './planted7.js'],
   'no-orphans': ['src/platform/planted8.ts', ''],
 };

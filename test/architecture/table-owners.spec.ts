@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SCHEMAS } from '../../src/schema.js';
+import { SCHEMAS } from '../../src/modules/schema.js';
 import { tableOwners, trespasses, trespassesIn } from '../support/architecture/table-owners.js';
 
 /** Exceptions: `file table` → the reason. */

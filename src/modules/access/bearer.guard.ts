@@ -1,12 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
-import { InvalidCredential } from '../../kernel/invalid-credential.js';
+import { InvalidCredential } from '../../kernel/errors/invalid-credential.js';
 import type { Principal } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/rate-limited.js';
+import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { allowOrigin } from '../../platform/http/cross-origin.js';
-import { routePolicy } from '../../platform/http/route-policy.js';
-import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
+import { routePolicy } from '../../platform/http/request/route-policy.js';
+import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
 import { TtlCache } from '../../platform/memory/ttl-cache.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';

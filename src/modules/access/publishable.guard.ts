@@ -1,10 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 import type { PublishableRules } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/rate-limited.js';
-import { SecretKeyRequired } from '../../kernel/secret-key-required.js';
+import { RateLimited } from '../../kernel/errors/rate-limited.js';
+import { SecretKeyRequired } from '../../kernel/errors/secret-key-required.js';
 import { allowOrigin } from '../../platform/http/cross-origin.js';
-import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
+import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
 import {
   PublishableKeysService,

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { routePolicy } from '../../platform/http/route-policy.js';
-import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
+import { routePolicy } from '../../platform/http/request/route-policy.js';
+import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { UsageService } from '../usage/usage.service.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
-import { RateLimited } from '../../kernel/rate-limited.js';
-import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
+import { RateLimited } from '../../kernel/errors/rate-limited.js';
+import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { TeamLimits } from './team-limits.js';
 
 /** Limits the request rate. Every request of an authenticated caller counts, whatever its result. */

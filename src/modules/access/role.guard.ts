@@ -1,12 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
-import type { DomainError } from '../../kernel/domain-error.js';
+import type { DomainError } from '../../kernel/errors/domain-error.js';
 import { atLeast, type Principal } from '../../kernel/principal.js';
-import { LiveKeyRequired } from '../../kernel/live-key-required.js';
-import { SecretKeyRequired } from '../../kernel/secret-key-required.js';
-import { RoleRequired } from '../../kernel/role-required.js';
-import { routePolicy, type RoutePolicy } from '../../platform/http/route-policy.js';
-import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
+import { LiveKeyRequired } from '../../kernel/errors/live-key-required.js';
+import { SecretKeyRequired } from '../../kernel/errors/secret-key-required.js';
+import { RoleRequired } from '../../kernel/errors/role-required.js';
+import { routePolicy, type RoutePolicy } from '../../platform/http/request/route-policy.js';
+import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { NoUser } from './access.errors.js';
 import { TeamLimits } from './team-limits.js';
 

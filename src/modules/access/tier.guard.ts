@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { routePolicy } from '../../platform/http/route-policy.js';
-import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
+import { routePolicy } from '../../platform/http/request/route-policy.js';
+import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { TiersService } from '../tiers/tiers.service.js';
 
 /** Checks that the team's tier includes the feature. Test keys may use every feature. */

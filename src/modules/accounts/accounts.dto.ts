@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '../../kernel/principal.js';
-import { Flag, Id, ObjectOf, OneOf, Schema, Text, Time } from '../../platform/http/fields.js';
+import { Flag, Id, ObjectOf, OneOf, Schema, Text, Time } from '../../platform/http/validation/fields.js';
 import { KeyResponse, toResponse as toKeyResponse } from '../api-keys/api-keys.dto.js';
 import { TeamResponse, toTeamResponse } from '../teams/teams.dto.js';
 import type { CallerProfile, Person } from './accounts.service.js';

@@ -12,7 +12,7 @@ import { ConfirmSignupController } from './confirm-signup.controller.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
 import { SignupPolicy } from './domain/signup-policy.js';
-import { JoiningController } from './joining.controller.js';
+import { JoiningController } from './invite-acceptance.controller.js';
 import { SignInLinkSettings, SignInLinksService } from './sign-in-links.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';

@@ -1,4 +1,4 @@
-import { escapeHtml, page } from '../../platform/http/page.js';
+import { escapeHtml, page } from '../../platform/http/paging/page.js';
 import { CONFIRMATION_TOKEN } from './domain/signup-confirmation.js';
 import type { SignedUp } from './signup.service.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../platform/config/config.js';
-import { Public } from '../../platform/http/route-policy.js';
+import { Public } from '../../platform/http/request/route-policy.js';
 import { confirmSignupPage } from './confirm-signup-pages.js';
 
 /** The page that the link in the mail opens; its button posts the token. */

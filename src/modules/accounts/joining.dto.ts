@@ -1,4 +1,4 @@
-import { ObjectOf, Schema, Text } from '../../platform/http/fields.js';
+import { ObjectOf, Schema, Text } from '../../platform/http/validation/fields.js';
 import { NewKeyResponse, toNewResponse } from '../api-keys/api-keys.dto.js';
 import { MemberResponse, TeamResponse, toMemberResponse, toTeamResponse } from '../teams/teams.dto.js';
 import type { NewMember } from './accounts.service.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Header, HttpCode, Req, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { PublicPost } from '../../platform/http/changing-routes.js';
-import { BodyGuard } from '../../platform/http/body.guard.js';
-import { Public } from '../../platform/http/route-policy.js';
+import { PublicPost } from '../../platform/http/idempotency/changing-routes.js';
+import { BodyGuard } from '../../platform/http/body/body.guard.js';
+import { Public } from '../../platform/http/request/route-policy.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
 import { SignInLinksService } from './sign-in-links.service.js';
 import {

@@ -1,5 +1,14 @@
 import { ROLES, type Role } from '../../kernel/principal.js';
-import { EmailAddress, Flag, Id, ListOf, ObjectOf, OneOf, Schema, Text } from '../../platform/http/fields.js';
+import {
+  EmailAddress,
+  Flag,
+  Id,
+  ListOf,
+  ObjectOf,
+  OneOf,
+  Schema,
+  Text,
+} from '../../platform/http/validation/fields.js';
 import { NewKeyResponse, toNewResponse } from '../api-keys/api-keys.dto.js';
 import { toUserResponse, UserResponse } from './accounts.dto.js';
 import type { SignedIn } from './sign-in.service.js';

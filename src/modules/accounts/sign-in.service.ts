@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { InvalidRequest } from '../../kernel/invalid-request.js';
+import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
 import { OutgoingMails } from '../../kernel/outgoing-mails.js';
 import type { TeamId, UserId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';

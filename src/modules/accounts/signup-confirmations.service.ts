@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { OutgoingMails } from '../../kernel/outgoing-mails.js';
-import { RateLimited } from '../../kernel/rate-limited.js';
+import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { InvalidConfirmation } from './accounts.errors.js';
 import {
   CONFIRMATION_DAYS,

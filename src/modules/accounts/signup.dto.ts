@@ -5,7 +5,7 @@ import {
   Schema,
   SchemaWithOne,
   Text,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import { NewKeyResponse, toNewResponse } from '../api-keys/api-keys.dto.js';
 import { TeamResponse, toTeamResponse } from '../teams/teams.dto.js';
 import { toUserResponse, UserResponse } from './accounts.dto.js';

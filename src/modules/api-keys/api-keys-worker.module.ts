@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventSubscribers } from '../../platform/database/event-subscribers.js';
+import { EventSubscribers } from '../../platform/database/outbox/event-subscribers.js';
 import { ApiKeysModule } from './api-keys.module.js';
 import { ApiKeysService } from './api-keys.service.js';
 

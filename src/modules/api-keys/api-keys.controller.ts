@@ -2,10 +2,10 @@ import { Body, Controller, Get, Header, Param, Query, Res } from '@nestjs/common
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Post } from '../../platform/http/changing-routes.js';
-import { Caller, NeedsUser } from '../../platform/http/route-policy.js';
-import { Cursors, PageQuery } from '../../platform/http/cursor.js';
-import { Paged } from '../../platform/http/next-page.js';
+import { Delete, Post } from '../../platform/http/idempotency/changing-routes.js';
+import { Caller, NeedsUser } from '../../platform/http/request/route-policy.js';
+import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
+import { Paged } from '../../platform/http/paging/next-page.js';
 import {
   ApiKeyCreate,
   ApiKeyRotate,

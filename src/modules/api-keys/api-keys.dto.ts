@@ -1,5 +1,5 @@
 import { KEY_KINDS, MODES, type KeyKind, type Mode } from '../../kernel/principal.js';
-import { pageOf } from '../../platform/http/cursor.js';
+import { pageOf } from '../../platform/http/paging/cursor.js';
 import {
   DisplayName,
   Flag,
@@ -11,7 +11,7 @@ import {
   Text,
   Time,
   WholeNumber,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import type { IssuedKey, CreateKeyInput } from './api-keys.service.js';
 import type { ApiKey } from './domain/api-key.js';
 import { prefixOf, type KeyPrefix } from './domain/secret-key.js';

@@ -1,6 +1,6 @@
-import { InvalidRequest } from '../../kernel/invalid-request.js';
+import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
 import type { KeyKind, PublishableRules } from '../../kernel/principal.js';
-import { Schema, WholeNumber } from '../../platform/http/fields.js';
+import { Schema, WholeNumber } from '../../platform/http/validation/fields.js';
 
 export const MAX_ORIGINS = 20;
 

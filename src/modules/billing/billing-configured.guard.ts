@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate } from '@nestjs/common';
-import { BillingUnconfigured } from './billing.errors.js';
+import { BillingUnconfigured } from './domain/billing.errors.js';
 import { BillingService } from './billing.service.js';
 
 /** Refuses billing requests when billing is not configured, before the body is read. */

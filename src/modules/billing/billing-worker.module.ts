@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventSubscribers } from '../../platform/database/event-subscribers.js';
+import { EventSubscribers } from '../../platform/database/outbox/event-subscribers.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { BillingModule } from './billing.module.js';
 import { SubscriptionsService } from './subscriptions.service.js';

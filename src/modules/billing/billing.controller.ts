@@ -1,13 +1,13 @@
 import { Body, Controller, Get, HttpCode, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { InRequestContext, Post } from '../../platform/http/changing-routes.js';
-import { Caller, Role } from '../../platform/http/route-policy.js';
-import { BodyGuard } from '../../platform/http/body.guard.js';
-import { Cursors, PageQuery } from '../../platform/http/cursor.js';
-import { MultipleTransactions } from '../../platform/http/idempotency-key.js';
-import { Paged } from '../../platform/http/next-page.js';
-import { keyedRequest } from '../../platform/http/keyed-request.js';
+import { InRequestContext, Post } from '../../platform/http/idempotency/changing-routes.js';
+import { Caller, Role } from '../../platform/http/request/route-policy.js';
+import { BodyGuard } from '../../platform/http/body/body.guard.js';
+import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
+import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
+import { Paged } from '../../platform/http/paging/next-page.js';
+import { keyedRequest } from '../../platform/http/idempotency/keyed-request.js';
 import { BillingConfiguredGuard } from './billing-configured.guard.js';
 import {
   BillingLink,

@@ -1,5 +1,5 @@
-import { pageOf } from '../../platform/http/cursor.js';
-import { Link, Schema, Text, Time, WholeNumber } from '../../platform/http/fields.js';
+import { pageOf } from '../../platform/http/paging/cursor.js';
+import { Link, Schema, Text, Time, WholeNumber } from '../../platform/http/validation/fields.js';
 import type { Invoice } from './domain/payment-provider.js';
 
 const Destination = (description: string) =>

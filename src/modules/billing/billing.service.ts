@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { InvalidRequest } from '../../kernel/invalid-request.js';
+import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
 import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { InvalidSignature, NoBillingCustomer } from './billing.errors.js';
+import { InvalidSignature, NoBillingCustomer } from './domain/billing.errors.js';
 import { nextSyncAt } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
 import { PaymentProvider, type CustomerId, type Invoice, type Purchase } from './domain/payment-provider.js';

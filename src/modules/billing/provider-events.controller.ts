@@ -1,11 +1,11 @@
 import { Controller, HttpCode, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { PublicPost } from '../../platform/http/changing-routes.js';
-import { Public } from '../../platform/http/route-policy.js';
-import { bufferedBody } from '../../platform/http/raw-body.js';
-import { StreamsBody } from '../../platform/http/streamed-body.js';
-import { MissingSignature } from './billing.errors.js';
+import { PublicPost } from '../../platform/http/idempotency/changing-routes.js';
+import { Public } from '../../platform/http/request/route-policy.js';
+import { bufferedBody } from '../../platform/http/body/raw-body.js';
+import { StreamsBody } from '../../platform/http/body/streamed-body.js';
+import { MissingSignature } from './domain/billing.errors.js';
 import { BillingService } from './billing.service.js';
 
 const MAX_BYTES = 256_000;

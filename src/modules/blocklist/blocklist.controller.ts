@@ -7,10 +7,10 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Post } from '../../platform/http/changing-routes.js';
-import { Caller } from '../../platform/http/route-policy.js';
-import { Cursors, PageQuery } from '../../platform/http/cursor.js';
-import { Paged } from '../../platform/http/next-page.js';
+import { Delete, Post } from '../../platform/http/idempotency/changing-routes.js';
+import { Caller } from '../../platform/http/request/route-policy.js';
+import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
+import { Paged } from '../../platform/http/paging/next-page.js';
 import {
   BlockedDomain,
   BlocklistAdd,

@@ -1,5 +1,5 @@
-import { pageOf } from '../../platform/http/cursor.js';
-import { DomainName, Id, Remark, Schema, Text, Time } from '../../platform/http/fields.js';
+import { pageOf } from '../../platform/http/paging/cursor.js';
+import { DomainName, Id, Remark, Schema, Text, Time } from '../../platform/http/validation/fields.js';
 import type { BlocklistEntry } from './domain/blocklist-entry.js';
 
 @Schema('BlocklistAdd')

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { domainAndParents } from '../../kernel/domain-name.js';
+import { domainAndParents } from '../../kernel/text/domain-name.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
-import { LimitReached } from '../../kernel/limit-reached.js';
+import { LimitReached } from '../../kernel/errors/limit-reached.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { AlreadyBlocked } from './blocklist.errors.js';

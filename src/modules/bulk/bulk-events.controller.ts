@@ -3,9 +3,9 @@ import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagg
 import type { Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/principal.js';
-import { download } from '../../platform/http/download.js';
-import type { AuthenticatedRequest } from '../../platform/http/request-log.js';
-import { Caller } from '../../platform/http/route-policy.js';
+import { download } from '../../platform/http/pages/download.js';
+import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
+import { Caller } from '../../platform/http/request/route-policy.js';
 import { BulkEventsService, type JobStream } from './bulk-events.service.js';
 import { toResponse } from './bulk.dto.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
-import { NotFound } from '../../kernel/not-found.js';
+import { NotFound } from '../../kernel/errors/not-found.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BulkService } from './bulk.service.js';
-import { TooManyStreams } from './bulk.errors.js';
+import { TooManyStreams } from './domain/bulk.errors.js';
 import { RevocableSlots } from './domain/revocable-slots.js';
 import type { BulkJob } from './domain/bulk-job.js';
 

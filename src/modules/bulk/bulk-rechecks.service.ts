@@ -8,7 +8,7 @@ import {
 } from '../verification/verification.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BatchWriter } from './domain/grouped.js';
+import { BatchWriter } from './domain/batch-writer.js';
 import { singleHashRange } from './domain/hash-range.js';
 import { ListRepository } from './domain/list.repository.js';
 import type { AddressResult } from './domain/chunk.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/rate-limited.js';
+import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { inSpelling } from '../verification/verification.service.js';
-import { TooManyExports } from './bulk.errors.js';
+import { TooManyExports } from './domain/bulk.errors.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkSlots } from './domain/bulk-slots.js';

@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationService, type Caller } from '../verification/verification.service.js';
-import { VerifyBatchService } from '../verification/verify-batch.service.js';
+import { VerifyBatchService } from '../verification/verify-chunk.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { ListRepository } from './domain/list.repository.js';

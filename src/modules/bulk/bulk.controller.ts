@@ -23,20 +23,20 @@ import {
 import type { Request, Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Post } from '../../platform/http/changing-routes.js';
+import { Delete, Post } from '../../platform/http/idempotency/changing-routes.js';
 import {
   Caller,
   Costs,
   Feature,
   FeatureWhenRequested,
   AllowTestKeys,
-} from '../../platform/http/route-policy.js';
-import { FORM_TYPE } from '../../platform/http/form-file.js';
-import { download } from '../../platform/http/download.js';
-import { Cursors } from '../../platform/http/cursor.js';
-import { Paged } from '../../platform/http/next-page.js';
-import { storeAnswer } from '../../platform/http/idempotency.interceptor.js';
-import { streamedBody, StreamsBody, type BodyFormats } from '../../platform/http/streamed-body.js';
+} from '../../platform/http/request/route-policy.js';
+import { FORM_TYPE } from '../../platform/http/body/form-file.js';
+import { download } from '../../platform/http/pages/download.js';
+import { Cursors } from '../../platform/http/paging/cursor.js';
+import { Paged } from '../../platform/http/paging/next-page.js';
+import { storeAnswer } from '../../platform/http/idempotency/idempotency.interceptor.js';
+import { streamedBody, StreamsBody, type BodyFormats } from '../../platform/http/body/streamed-body.js';
 import { toCsv, toNdjson } from './bulk-results.dto.js';
 import {
   afterOf,

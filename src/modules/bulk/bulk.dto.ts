@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { REASONS, STATUSES, type Reason, type Status } from '../../kernel/verdict.js';
-import { InvalidCursor, PageQuery, pageOf } from '../../platform/http/cursor.js';
+import { InvalidCursor, PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
 import {
   Count,
   CountsBy,
@@ -17,7 +17,7 @@ import {
   Text,
   Time,
   WholeNumber,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import { toResponse as toVerdict, VerdictResponse } from '../verification/verification.dto.js';
 import { cellsByName } from './domain/list-entry.js';
 import { ENCODINGS, type ListEncoding } from './domain/list-reader.js';

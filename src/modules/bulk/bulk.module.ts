@@ -10,7 +10,7 @@ import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.reposito
 import { PostgresListErasureRepository } from './adapters/postgres-list-erasure.repository.js';
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
 import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
-import { StreamingListReader } from './adapters/streaming-list-reader.js';
+import { StreamingListReader } from './adapters/intake/streaming-list-reader.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkEventsService } from './bulk-events.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';

@@ -1,5 +1,14 @@
-import { pageOf } from '../../platform/http/cursor.js';
-import { Count, DomainName, Id, OneOf, Remark, Schema, Text, Time } from '../../platform/http/fields.js';
+import { pageOf } from '../../platform/http/paging/cursor.js';
+import {
+  Count,
+  DomainName,
+  Id,
+  OneOf,
+  Remark,
+  Schema,
+  Text,
+  Time,
+} from '../../platform/http/validation/fields.js';
 import {
   OVERRIDE_STATUSES,
   OVERRIDE_VERDICTS,

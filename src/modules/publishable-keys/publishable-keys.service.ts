@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Meter } from '../../kernel/meter.js';
 import type { Principal, PublishableRules, TeamId } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/rate-limited.js';
+import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { addressLimits } from './domain/harvest-limits.js';
 import { PublishableSlots } from './domain/publishable-slots.js';
 import {

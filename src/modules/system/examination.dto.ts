@@ -1,4 +1,4 @@
-import { ListOf, OneOf, Schema, Text, Time } from '../../platform/http/fields.js';
+import { ListOf, OneOf, Schema, Text, Time } from '../../platform/http/validation/fields.js';
 import { FINDING_LEVELS, type FindingLevel } from './domain/doctor.js';
 import type { Examination } from './system.service.js';
 

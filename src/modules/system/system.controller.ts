@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { Caller, Role } from '../../platform/http/route-policy.js';
+import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { ExaminationResponse, toExamination } from './examination.dto.js';
 import { SystemResponse, toResponse } from './system.dto.js';
 import { SystemService } from './system.service.js';

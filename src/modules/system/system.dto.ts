@@ -10,7 +10,7 @@ import {
   Schema,
   Text,
   Time,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import type { SystemState } from './system.service.js';
 
 const SCOPES = ['domain', 'host', 'provider', 'egress'] as const;

@@ -1,4 +1,4 @@
-import { escapeHtml, page } from '../../platform/http/page.js';
+import { escapeHtml, page } from '../../platform/http/paging/page.js';
 import { looksLikeInviteToken } from './domain/invite-token.js';
 
 /**

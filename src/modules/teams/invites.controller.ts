@@ -8,10 +8,10 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Post } from '../../platform/http/changing-routes.js';
-import { Caller, NeedsUser, Role } from '../../platform/http/route-policy.js';
-import { Cursors } from '../../platform/http/cursor.js';
-import { Paged } from '../../platform/http/next-page.js';
+import { Delete, Post } from '../../platform/http/idempotency/changing-routes.js';
+import { Caller, NeedsUser, Role } from '../../platform/http/request/route-policy.js';
+import { Cursors } from '../../platform/http/paging/cursor.js';
+import { Paged } from '../../platform/http/paging/next-page.js';
 import {
   InviteCreate,
   InvitePage,

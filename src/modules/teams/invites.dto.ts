@@ -1,5 +1,13 @@
-import { PageQuery, pageOf } from '../../platform/http/cursor.js';
-import { EmailAddress, Id, OneOf, Schema, Text, Time, WholeNumber } from '../../platform/http/fields.js';
+import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
+import {
+  EmailAddress,
+  Id,
+  OneOf,
+  Schema,
+  Text,
+  Time,
+  WholeNumber,
+} from '../../platform/http/validation/fields.js';
 import { INVITE_ROLES, INVITE_STATUSES, type InviteRole, type InviteStatus } from './domain/invite.js';
 import type { InviteView, NewInvite } from './invites.service.js';
 

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Patch } from '../../platform/http/changing-routes.js';
-import { Caller, Role } from '../../platform/http/route-policy.js';
+import { Delete, Patch } from '../../platform/http/idempotency/changing-routes.js';
+import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { MembersService } from './members.service.js';
 import {
   MemberResponse,

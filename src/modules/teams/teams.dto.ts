@@ -10,7 +10,7 @@ import {
   Text,
   Time,
   WholeNumber,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import type { NamedMember } from './domain/member.js';
 import type { TeamView } from './teams.service.js';
 

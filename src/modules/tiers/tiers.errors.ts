@@ -1,4 +1,4 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/errors/domain-error.js';
 import type { Feature, TierName } from '../../kernel/principal.js';
 
 export class UpgradeRequired extends DomainError {

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { Caller } from '../../platform/http/route-policy.js';
+import { Caller } from '../../platform/http/request/route-policy.js';
 import {
   DailyUsageResponse,
   HistoryQuery,

@@ -11,7 +11,7 @@ import {
   Text,
   Time,
   WholeNumber,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import type { Counts } from './domain/counts.js';
 import type { DayCounts } from './domain/usage.repository.js';
 import type { UsageToday } from './usage.service.js';

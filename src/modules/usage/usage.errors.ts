@@ -1,4 +1,4 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../kernel/domain-error.js';
+import { DomainError, type ErrorFact, type NamedError } from '../../kernel/errors/domain-error.js';
 
 export class DailyQuotaExceeded extends DomainError {
   static readonly fact: ErrorFact = {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { GroupCommit } from '../../kernel/group-commit.js';
+import { GroupCommit } from '../../kernel/concurrency/group-commit.js';
 import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';

@@ -3,8 +3,8 @@ import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { Verdict } from '../../kernel/verdict.js';
-import { parseEmailAddress } from './domain/email-address.js';
-import { DEFERRED_REASONS } from './domain/judge.js';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
+import { DEFERRED_REASONS } from '../../engine/judge.js';
 import { nextRecheck } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DomainLists, type ListEntry } from './domain/disposable-domains.js';
-import type { DomainList } from './domain/domain-list.js';
-import { ListFiles } from './domain/list-files.js';
+import { DomainLists, type ListEntry } from '../../engine/lists/disposable-domains.js';
+import type { DomainList } from '../../engine/lists/domain-list.js';
+import { ListFiles } from '../../engine/lists/list-files.js';
 
 /** The origin and the size of a list. */
 export interface ListOrigin extends Omit<DomainList, 'domains'> {

@@ -8,10 +8,10 @@ import {
   rejectShrinkage,
   type DomainList,
   type ListChange,
-} from './domain/domain-list.js';
-import { ListFiles } from './domain/list-files.js';
+} from '../../engine/lists/domain-list.js';
+import { ListFiles } from '../../engine/lists/list-files.js';
 
-export { ListRejected, type ListChange } from './domain/domain-list.js';
+export { ListRejected, type ListChange } from '../../engine/lists/domain-list.js';
 
 /** A list as read from its source. */
 export interface ReadList {

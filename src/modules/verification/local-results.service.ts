@@ -4,14 +4,14 @@ import type { Principal, TeamId } from '../../kernel/principal.js';
 import { BlocklistService, type BlocklistMatcher } from '../blocklist/blocklist.service.js';
 import { DisposableService, type OverrideMatcher } from '../disposable/disposable.service.js';
 import type { StoredFacts } from './domain/address-facts.repository.js';
-import { classify } from './domain/address-lists.js';
-import type { DisposableOverride } from './domain/disposable-domains.js';
-import type { EmailAddress, ParsedAddress, SyntaxFault } from './domain/email-address.js';
-import { evidenceFromFacts } from './domain/evidence.js';
-import type { JudgingRules } from './domain/judge.js';
+import { classify } from '../../engine/lists/address-lists.js';
+import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
+import type { EmailAddress, ParsedAddress, SyntaxFault } from '../../engine/address/email-address.js';
+import { evidenceFromFacts } from '../../engine/evidence.js';
+import type { JudgingRules } from '../../engine/judge.js';
 import { evidenceFor, outcomeFor, reasonOf, rulesFor } from './domain/sandbox.js';
-import { freshResult, type VerificationResult } from './domain/verify.js';
-import { EngineService } from './engine.service.js';
+import { freshResult, type VerificationResult } from '../../engine/verify.js';
+import { EngineService } from '../../engine/engine.js';
 
 /** The caller, as far as the answer depends on it. */
 export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;

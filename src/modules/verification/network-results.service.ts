@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DisposableCandidatesService } from '../disposable/disposable-candidates.service.js';
 import type { FactsRecord } from './domain/address-facts.repository.js';
-import type { DisposableOverride } from './domain/disposable-domains.js';
-import { disposableMailHost } from './domain/disposable-mail-host.js';
-import type { EmailAddress } from './domain/email-address.js';
+import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
+import { disposableMailHost } from '../../engine/disposable-mail-host.js';
+import type { EmailAddress } from '../../engine/address/email-address.js';
 import { factsToStore } from './domain/fact-retention.js';
-import type { Priority } from './domain/requester.js';
-import type { SmtpTranscript } from './domain/smtp-transcript.js';
-import type { VerificationResult } from './domain/verify.js';
-import { EngineService } from './engine.service.js';
+import type { Priority } from '../../engine/limits/requester.js';
+import type { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
+import type { VerificationResult } from '../../engine/verify.js';
+import { EngineService } from '../../engine/engine.js';
 import type { Caller } from './local-results.service.js';
 
 /** A result from the network and the facts that the caller must store; null: none. */

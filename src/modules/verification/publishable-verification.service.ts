@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../kernel/principal.js';
-import { SecretKeyRequired } from '../../kernel/secret-key-required.js';
+import { SecretKeyRequired } from '../../kernel/errors/secret-key-required.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { PublishableKeysService } from '../publishable-keys/publishable-keys.service.js';
-import type { EmailAddress } from './domain/email-address.js';
+import type { EmailAddress } from '../../engine/address/email-address.js';
 import { VerificationService } from './verification.service.js';
 
 /** Calls with publishable keys may use half of the team's probes; the others are for its programs. */

@@ -7,10 +7,10 @@ import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { DailyQuotaExceeded, UsageService, type Charge } from '../usage/usage.service.js';
 import { isFree } from './domain/cost.js';
-import { DEFERRED_REASONS } from './domain/judge.js';
+import { DEFERRED_REASONS } from '../../engine/judge.js';
 import { nextRecheck, type ClaimedRecheck, type DeferredRow, type Recheck } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
-import { score } from './domain/score.js';
+import { score } from '../../engine/score.js';
 import { verificationCompleted } from './domain/verification.events.js';
 import { VerificationService, type CheckedAddress } from './verification.service.js';
 

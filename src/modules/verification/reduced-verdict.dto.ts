@@ -1,5 +1,5 @@
 import { REASONS, STATUSES, type Verdict } from '../../kernel/verdict.js';
-import { ObjectOf, OneOf, Schema, Text } from '../../platform/http/fields.js';
+import { ObjectOf, OneOf, Schema, Text } from '../../platform/http/validation/fields.js';
 
 @Schema('ReducedPolicy')
 class ReducedPolicy {

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { Clock } from '../../kernel/clock.js';
 import { Config } from '../../platform/config/config.js';
 import { ProcessRoles } from '../../platform/config/process-roles.js';
-import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../platform/database/transactions/postgres-unit-of-work.js';
 import { Log } from '../../platform/telemetry/log.js';
-import { MemoryConnectionLeases } from './adapters/memory-connection-leases.js';
+import { MemoryConnectionLeases } from '../../engine/limits/adapters/memory-connection-leases.js';
 import { PostgresFactStore } from './adapters/postgres-fact-store.js';
 import { PostgresLeaseStore } from './adapters/postgres-lease-store.js';
-import { SharedConnectionLeases } from './adapters/shared-connection-leases.js';
-import { StoredSharedFacts } from './adapters/stored-shared-facts.js';
-import { ConnectionLeases } from './domain/connection-leases.js';
-import { LeaseStore } from './domain/lease-store.js';
-import { FactStore, NO_SHARED_FACTS, SharedFacts } from './domain/shared-facts.js';
+import { SharedConnectionLeases } from '../../engine/limits/adapters/shared-connection-leases.js';
+import { StoredSharedFacts } from '../../engine/limits/adapters/stored-shared-facts.js';
+import { ConnectionLeases } from '../../engine/limits/connection-leases.js';
+import { LeaseStore } from '../../engine/limits/lease-store.js';
+import { FactStore, NO_SHARED_FACTS, SharedFacts } from '../../engine/limits/shared-facts.js';
 
 /** The stores through which processes share limits; null: this process shares none. */
 export abstract class SharedStores {

@@ -1,5 +1,5 @@
-import { ListOf, OneOf, Schema, Text } from '../../platform/http/fields.js';
-import { TRANSCRIPT_SOURCES, type TranscriptLine } from './domain/smtp-transcript.js';
+import { ListOf, OneOf, Schema, Text } from '../../platform/http/validation/fields.js';
+import { TRANSCRIPT_SOURCES, type TranscriptLine } from '../../engine/smtp/smtp-transcript.js';
 
 @Schema('SmtpDialogueLine')
 export class SmtpDialogueLine {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Erasures } from '../../platform/database/erasures.js';
+import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { AddressFactsService } from './address-facts.service.js';
 import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
@@ -8,7 +8,7 @@ import { RechecksService } from './rechecks.service.js';
 import { SharedLimitsModule, SharedStores } from './shared-limits.module.js';
 import { VerificationModule } from './verification.module.js';
 import { WarmupModule } from './warmup.module.js';
-import { WarmupStore } from './domain/warmup-store.js';
+import { WarmupStore } from '../../engine/egress/warmup-store.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

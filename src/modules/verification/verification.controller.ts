@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { Post } from '../../platform/http/changing-routes.js';
-import { MultipleTransactions } from '../../platform/http/idempotency-key.js';
+import { Post } from '../../platform/http/idempotency/changing-routes.js';
+import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import {
   Caller,
   ClientNetwork,
@@ -11,13 +11,13 @@ import {
   FeatureWhenRequested,
   AllowPublishableKeys,
   AllowTestKeys,
-} from '../../platform/http/route-policy.js';
+} from '../../platform/http/request/route-policy.js';
 import { PublishableVerificationService } from './publishable-verification.service.js';
 import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto.js';
-import { SmtpTranscript } from './domain/smtp-transcript.js';
+import { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import { toResponse, VerdictResponse, VerifyQuery } from './verification.dto.js';
 import { VerificationService } from './verification.service.js';
-import { VerifyTogetherService } from './verify-together.service.js';
+import { VerifyTogetherService } from './verify-many.service.js';
 import { VerdictsResponse, VerifyRequestBody } from './verify-request.dto.js';
 
 const refsTo = (...classes: Parameters<typeof getSchemaPath>[0][]) =>

@@ -11,7 +11,7 @@ import {
   Text,
   Time,
   WholeNumber,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import { WithDialogue } from './smtp-dialogue.dto.js';
 
 const SEND_ADDRESS = 'Send one address, such as ?email=jane@example.com.';

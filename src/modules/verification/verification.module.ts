@@ -26,8 +26,8 @@ import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { RecheckSettings, RechecksService } from './rechecks.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
-import { VerifyBatchService } from './verify-batch.service.js';
-import { VerifyTogetherService } from './verify-together.service.js';
+import { VerifyBatchService } from './verify-chunk.service.js';
+import { VerifyTogetherService } from './verify-many.service.js';
 
 @Module({
   imports: [

@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/rate-limited.js';
+import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService, type Answered } from '../usage/usage.service.js';
 import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
-import { toVerdict } from './domain/answer.js';
+import { toVerdict } from '../../engine/to-verdict.js';
 import { isFree } from './domain/cost.js';
-import type { DisposableOverride } from './domain/disposable-domains.js';
+import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
 import {
   parseEmailAddress,
   withoutSurroundingSpace,
   type EmailAddress,
   type ParsedAddress,
-} from './domain/email-address.js';
-import { maxProbes, ProbesInFlight, ProbesOfCall } from './domain/probes-in-flight.js';
+} from '../../engine/address/email-address.js';
+import { maxProbes, ProbesInFlight, ProbesOfCall } from '../../engine/limits/probes-in-flight.js';
 import { outcomeFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
-import type { Priority } from './domain/requester.js';
-import type { SmtpTranscript } from './domain/smtp-transcript.js';
-import type { VerificationResult } from './domain/verify.js';
+import type { Priority } from '../../engine/limits/requester.js';
+import type { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
+import type { VerificationResult } from '../../engine/verify.js';
 import { DeferralsService } from './deferrals.service.js';
-import { EngineService } from './engine.service.js';
+import { EngineService } from '../../engine/engine.js';
 import {
   LocalResultsService,
   type Caller,
@@ -32,7 +32,7 @@ import {
 import { NetworkResultsService } from './network-results.service.js';
 
 export type { Caller } from './local-results.service.js';
-export { inSpelling } from './domain/spelling.js';
+export { inSpelling } from '../../engine/address/spelling.js';
 
 export interface VerifyRequest {
   email: string;

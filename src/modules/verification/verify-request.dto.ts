@@ -6,7 +6,7 @@ import {
   SchemaWithOne,
   Text,
   Texts,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import { VerdictResponse } from './verification.dto.js';
 
 /** Longer lists go to `POST /v1/verify/bulk`. */

@@ -3,13 +3,13 @@ import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
 import { ProcessRoles } from '../../platform/config/process-roles.js';
-import { PostgresUnitOfWork } from '../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../platform/database/transactions/postgres-unit-of-work.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
-import { MemoryWarmupStore } from './adapters/memory-warmup-store.js';
+import { MemoryWarmupStore } from '../../engine/egress/adapters/memory-warmup-store.js';
 import { PostgresWarmupStore } from './adapters/postgres-warmup-store.js';
-import { EgressWarmup } from './domain/egress-warmup.js';
-import { PROVIDERS } from './domain/mail-exchange.js';
-import { WarmupStore } from './domain/warmup-store.js';
+import { EgressWarmup } from '../../engine/egress/egress-warmup.js';
+import { PROVIDERS } from '../../engine/dns/mail-exchange.js';
+import { WarmupStore } from '../../engine/egress/warmup-store.js';
 
 /** The daily ceilings of new egresses. The counters belong to the installation. */
 @Module({

@@ -12,7 +12,7 @@ import {
   Schema,
   Text,
   Time,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import { VerdictResponse } from '../verification/verification.dto.js';
 import { DISABLED_REASONS, type DisabledReason } from './domain/webhook.js';
 import type { EventType } from './domain/event-types.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Erasures } from '../../platform/database/erasures.js';
-import { EventSubscribers } from '../../platform/database/event-subscribers.js';
+import { Erasures } from '../../platform/database/erasure/erasures.js';
+import { EventSubscribers } from '../../platform/database/outbox/event-subscribers.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { EVENT_TYPES } from './events.dto.js';

@@ -9,10 +9,10 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Patch, Post } from '../../platform/http/changing-routes.js';
-import { Caller, AllowTestKeys } from '../../platform/http/route-policy.js';
-import { Cursors, PageQuery } from '../../platform/http/cursor.js';
-import { Paged } from '../../platform/http/next-page.js';
+import { Delete, Patch, Post } from '../../platform/http/idempotency/changing-routes.js';
+import { Caller, AllowTestKeys } from '../../platform/http/request/route-policy.js';
+import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
+import { Paged } from '../../platform/http/paging/next-page.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import {
   DeliveriesPage,

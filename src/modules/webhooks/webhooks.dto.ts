@@ -1,5 +1,5 @@
 import { MODES, type Mode } from '../../kernel/principal.js';
-import { PageQuery, pageOf } from '../../platform/http/cursor.js';
+import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
 import {
   Flag,
   Id,
@@ -12,7 +12,7 @@ import {
   Text,
   Time,
   WholeNumber,
-} from '../../platform/http/fields.js';
+} from '../../platform/http/validation/fields.js';
 import {
   ATTEMPT_ERRORS,
   DELIVERY_STATUSES,

@@ -4,7 +4,7 @@ import type { SecretKeys } from '../secrets/secret-keys.js';
 import type { Log } from '../telemetry/log.js';
 import { connectionError, connectionFault } from './connection-fault.js';
 import { createDataSource } from './data-source.js';
-import type { EmbeddedDatabase } from './embedded-database.js';
+import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { isMigrated, migrate } from './migrate.js';
 import { refuseTransactionPooling } from './pooler-check.js';
 import { checkSecretKeys } from './secret-key-check.js';

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { describeFault, Log } from '../telemetry/log.js';
 import { ScheduledTasks } from '../time/scheduled-tasks.js';
-import { AuditRetention } from './audit-retention.js';
-import { Erasures } from './erasures.js';
-import { EventSubscribers, type PublishedEvent } from './event-subscribers.js';
-import { IdempotencyStore } from './idempotency-store.js';
-import { Outbox } from './outbox.js';
+import { AuditRetention } from './audit/audit-retention.js';
+import { Erasures } from './erasure/erasures.js';
+import { EventSubscribers, type PublishedEvent } from './outbox/event-subscribers.js';
+import { IdempotencyStore } from './idempotency/idempotency-store.js';
+import { Outbox } from './outbox/outbox.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -18,17 +18,17 @@ import { Config } from '../config/config.js';
 import { readOrCreateSecretFile } from '../secrets/secret-file.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 import { Log } from '../telemetry/log.js';
-import { AuditRetention } from './audit-retention.js';
+import { AuditRetention } from './audit/audit-retention.js';
 import { connectedDataSource, type MigrationPolicy } from './connected-data-source.js';
-import { inDataDir } from './data-dir-error.js';
+import { inDataDir } from './embedded/data-dir-error.js';
 import { DatabaseStorage } from './database-storage.js';
-import { EmbeddedDatabase } from './embedded-database.js';
-import { Erasures } from './erasures.js';
-import { EventSubscribers } from './event-subscribers.js';
-import { IdempotencyStore } from './idempotency-store.js';
-import { Outbox } from './outbox.js';
-import { PostgresAuditLog } from './postgres-audit-log.js';
-import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { Erasures } from './erasure/erasures.js';
+import { EventSubscribers } from './outbox/event-subscribers.js';
+import { IdempotencyStore } from './idempotency/idempotency-store.js';
+import { Outbox } from './outbox/outbox.js';
+import { PostgresAuditLog } from './audit/postgres-audit-log.js';
+import { PostgresUnitOfWork } from './transactions/postgres-unit-of-work.js';
 
 /** PostgreSQL: the server of `DATABASE_URL`, or the embedded one if it is not set. */
 @Global()

@@ -6,9 +6,9 @@ import { Lifecycle } from '../../kernel/lifecycle.js';
 import { HealthRegistry, type HealthStatus } from '../../kernel/health-registry.js';
 import { DatabaseStorage } from '../database/database-storage.js';
 import { isMigrated } from '../database/migrate.js';
-import { OneOf, Schema } from '../http/fields.js';
-import { Public } from '../http/route-policy.js';
-import { NotReady } from '../http/problems.js';
+import { OneOf, Schema } from '../http/validation/fields.js';
+import { Public } from '../http/request/route-policy.js';
+import { NotReady } from '../http/problems/problems.js';
 
 /** Timeout of a check; a slower result is of no use to the caller. */
 const TIMEOUT_MS = 1_500;

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
-import { webOriginOf } from '../../kernel/web-origin.js';
-import { pathOf } from './request-log.js';
+import { webOriginOf } from '../../kernel/text/web-origin.js';
+import { pathOf } from './request/request-log.js';
 
 /** The routes with `@AllowPublishableKeys()`. Express matches paths in any letter case, with or without the slash. */
 const PATH = /^\/v1\/verify\/?$/i;

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Cursors } from './cursor.js';
+import { Cursors } from './paging/cursor.js';
 
 /** Providers for the controllers of all modules. `configure-app.ts` configures the server. */
 @Global()

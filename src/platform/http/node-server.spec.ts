@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { createHttpServer, TIMEOUTS, type HttpTimeouts } from './node-server.js';
-import { problemOf } from './problem.filter.js';
+import { problemOf } from './problems/problem.filter.js';
 import { MAX_WAITING_REQUESTS } from './request-queue.js';
 
 const QUICK = {

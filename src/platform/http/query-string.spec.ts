@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidRequest } from '../../kernel/invalid-request.js';
-import { MalformedHttp } from './problems.js';
+import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import { MalformedHttp } from './problems/problems.js';
 import { parseQueryString, queryOf } from './query-string.js';
 
 describe('parseQueryString', () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { InvalidRequest } from '../../kernel/invalid-request.js';
-import { jsonPointer } from './json-pointer.js';
-import { MalformedHttp } from './problems.js';
+import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import { jsonPointer } from './validation/json-pointer.js';
+import { MalformedHttp } from './problems/problems.js';
 
 /** More than any route needs, repeated names included. */
 const MAX_PAIRS = 100;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { HeadersTooLarge, MalformedHttp, TargetTooLong } from './problems.js';
+import { HeadersTooLarge, MalformedHttp, TargetTooLong } from './problems/problems.js';
 import { queryOf, type Query } from './query-string.js';
 
 export const MAX_TARGET_BYTES = 8_192;

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { isForm } from './form-body.guard.js';
-import { pathOf } from './request-log.js';
+import { isForm } from './body/form-body.guard.js';
+import { pathOf } from './request/request-log.js';
 
 /** For what a browser renders: all headers of helmet. */
 const forPages = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });

@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Mailer, type Mail } from '../../kernel/mailer.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { OutgoingMails, type OutgoingMail } from '../../kernel/outgoing-mails.js';
-import { PostgresUnitOfWork } from '../database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 import { describeFault, Log } from '../telemetry/log.js';
 import { OutgoingMailRowSchema } from './postgres-mail-queue.schema.js';

@@ -9,8 +9,8 @@ import { AccountsService, type NewAccount } from '../../../src/modules/accounts/
 import { Config, readConfig } from '../../../src/platform/config/config.js';
 import { ProcessRoles } from '../../../src/platform/config/process-roles.js';
 import { BoundedExpressAdapter, NEST_OPTIONS } from '../../../src/platform/http/configure-app.js';
-import { EventSubscribers } from '../../../src/platform/database/event-subscribers.js';
-import { Outbox } from '../../../src/platform/database/outbox.js';
+import { EventSubscribers } from '../../../src/platform/database/outbox/event-subscribers.js';
+import { Outbox } from '../../../src/platform/database/outbox/outbox.js';
 import { createLog, Log } from '../../../src/platform/telemetry/log.js';
 import { serve, type RunningService } from '../../../src/serve.js';
 import { aFreshDatabase } from '../database/fresh-database.js';

@@ -1,6 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { runChecks, type DoctorOptions, type NamedResult } from '../../../src/commands/doctor/examination.js';
+import {
+  runChecks,
+  type DoctorOptions,
+  type NamedResult,
+} from '../../../src/modules/doctor/adapters/examination.js';
 import { readConfig } from '../../../src/platform/config/config.js';
 import type { DnsName } from '../dns/dns-zones.js';
 import { DnsWorld } from '../dns/dns-world.js';

@@ -28,16 +28,16 @@ import { QueueModule } from '../../../src/platform/queue/queue.module.js';
 import { TelemetryModule } from '../../../src/platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../../../src/platform/time/time.module.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
-import { Public } from '../../../src/platform/http/route-policy.js';
-import { BodyGuard } from '../../../src/platform/http/body.guard.js';
+import { Public } from '../../../src/platform/http/request/route-policy.js';
+import { BodyGuard } from '../../../src/platform/http/body/body.guard.js';
 import {
   BoundedExpressAdapter,
   configureApp,
   NEST_OPTIONS,
 } from '../../../src/platform/http/configure-app.js';
-import { Text, Texts } from '../../../src/platform/http/fields.js';
+import { Text, Texts } from '../../../src/platform/http/validation/fields.js';
 import { createLog, Log, NestLog } from '../../../src/platform/telemetry/log.js';
-import { SCHEMAS } from '../../../src/schema.js';
+import { SCHEMAS } from '../../../src/modules/schema.js';
 
 class Note {
   @Text({ max: 100_000 })

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { RETRY_DELAY_PATTERNS } from '../../../src/modules/verification/domain/retry-delay.js';
-import { REPLY_RULES } from '../../../src/modules/verification/domain/reply-rules.js';
-import * as wordings from '../../../src/modules/verification/domain/reply-wordings.js';
+import { RETRY_DELAY_PATTERNS } from '../../../src/engine/replies/retry-delay.js';
+import { REPLY_RULES } from '../../../src/engine/replies/reply-rules.js';
+import * as wordings from '../../../src/engine/replies/reply-wordings.js';
 
 /** A regular expression and its location in the source. */
 export interface KnownPattern {

@@ -3,9 +3,9 @@ import { appendFile, chmod, chown, mkdtemp, readFile, realpath, rm } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { installedPackage } from '../../../src/platform/database/embedded-binaries.js';
-import { EmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
-import { runningPostmaster } from '../../../src/platform/database/embedded-postmaster.js';
+import { installedPackage } from '../../../src/platform/database/embedded/embedded-binaries.js';
+import { EmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres.js';
+import { runningPostmaster } from '../../../src/platform/database/embedded/embedded-postmaster.js';
 
 /** Manages the DATA_DIRs of a test, their servers, and their homes outside of DATA_DIR. */
 export class DataDirs {

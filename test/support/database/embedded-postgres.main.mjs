@@ -1,7 +1,7 @@
 // A child process with an embedded PostgreSQL. `OtherProcess` starts it and communicates by lines. It is
 // JavaScript and uses the build, because a compiler in each child process is slow.
 import { createInterface } from 'node:readline';
-import { EmbeddedPostgres } from '../../../dist/platform/database/embedded-postgres.js';
+import { EmbeddedPostgres } from '../../../dist/platform/database/embedded/embedded-postgres.js';
 
 const { uid, role, ...options } = JSON.parse(process.argv[2] ?? '{}');
 

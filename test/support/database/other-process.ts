@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { EmbeddedRole } from '../../../src/platform/database/embedded-session.js';
+import type { EmbeddedRole } from '../../../src/platform/database/embedded/embedded-session.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SCRIPT = fileURLToPath(new URL('./embedded-postgres.main.mjs', import.meta.url));

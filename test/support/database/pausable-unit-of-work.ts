@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { PostgresUnitOfWork } from '../../../src/platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 
 /** A unit of work that pauses between two statements. */
 export class PausableUnitOfWork extends PostgresUnitOfWork {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import dnsPacket from 'dns-packet';
 import type { Answer, DecodedPacket, Question } from 'dns-packet';
-import { WELL_KNOWN_DOMAINS } from '../../../src/modules/verification/adapters/dns-resolver-check.js';
+import { WELL_KNOWN_DOMAINS } from '../../../src/engine/dns/adapters/dns-resolver-check.js';
 import { respond } from './dns-zones.js';
 import type { DnsName, ZoneOptions } from './dns-zones.js';
 

@@ -1,5 +1,5 @@
 import dnsPacket from 'dns-packet';
-import type { DnsQuestion } from '../../../src/modules/verification/adapters/dns-message.js';
+import type { DnsQuestion } from '../../../src/engine/dns/adapters/dns-message.js';
 
 const MAX_BYTES = 65_535;
 const TYPE = { A: 1, CNAME: 5, TXT: 16, MX: 15, OPT: 41, UNASSIGNED: 0xff00 };

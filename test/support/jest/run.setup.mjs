@@ -18,7 +18,7 @@ export default async function setup() {
   // The variable is that of the workers too.
   if (memory !== null) process.env.TMPDIR = memory;
   const unregister = register();
-  const { EmbeddedPostgres } = await import('../../../src/platform/database/embedded-postgres.ts');
+  const { EmbeddedPostgres } = await import('../../../src/platform/database/embedded/embedded-postgres.ts');
   const { onServer } = await import('../database/fresh-database.ts');
   const { scanLogs } = await import('./log-scan.ts');
   const { makeOriginal } = await import('../database/original-database.ts');

@@ -1,7 +1,7 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { INTERCEPTORS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { routePolicy } from '../../../src/platform/http/route-policy.js';
+import { routePolicy } from '../../../src/platform/http/request/route-policy.js';
 import type { TestApp } from '../app/app.js';
 
 /** Set by `@ApiExcludeController()`; @nestjs/swagger does not export the name. */

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { run } from '../../../src/commands/program.js';
+import { run } from '../../../src/cli.js';
 import { recordLog } from '../jest/log-scan.js';
 
 export interface CommandResult {

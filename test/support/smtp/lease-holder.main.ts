@@ -1,10 +1,10 @@
 // A separate process that holds all connections to a mail server: `shared-connections.spec.ts` kills it.
-import type { LeaseTimes } from '../../../src/modules/verification/domain/lease-store.js';
+import type { LeaseTimes } from '../../../src/engine/limits/lease-store.js';
 import { PostgresLeaseStore } from '../../../src/modules/verification/adapters/postgres-lease-store.js';
 import { RedisLeaseStore } from '../../../src/modules/verification/adapters/redis-lease-store.js';
 import { RedisSharedClient } from '../../../src/modules/verification/adapters/redis-shared-client.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
-import { PostgresUnitOfWork } from '../../../src/platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { SmtpProcess } from './smtp-process.js';
 
 export interface LeaseHolderOrder {

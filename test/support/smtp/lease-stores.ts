@@ -5,10 +5,10 @@ import { PostgresFactStore } from '../../../src/modules/verification/adapters/po
 import { RedisFactStore } from '../../../src/modules/verification/adapters/redis-fact-store.js';
 import { RedisLeaseStore } from '../../../src/modules/verification/adapters/redis-lease-store.js';
 import { RedisSharedClient } from '../../../src/modules/verification/adapters/redis-shared-client.js';
-import type { LeaseStore, LeaseTimes } from '../../../src/modules/verification/domain/lease-store.js';
-import type { FactStore } from '../../../src/modules/verification/domain/shared-facts.js';
+import type { LeaseStore, LeaseTimes } from '../../../src/engine/limits/lease-store.js';
+import type { FactStore } from '../../../src/engine/limits/shared-facts.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
-import { PostgresUnitOfWork } from '../../../src/platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { aFreshDatabase } from '../database/fresh-database.js';
 import { hasRedis, RedisServer } from '../queue/redis-server.js';
 import { TcpRelay } from '../database/tcp-relay.js';

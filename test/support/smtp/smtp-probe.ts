@@ -1,12 +1,12 @@
 import type { MxRecord } from '../../../src/kernel/verdict.js';
-import type { HostAddresses, HostResolver } from '../../../src/modules/verification/adapters/dns-client.js';
+import type { HostAddresses, HostResolver } from '../../../src/engine/dns/adapters/dns-client.js';
 import {
   SmtpMailboxProber,
   type SmtpMailboxProberOptions,
-} from '../../../src/modules/verification/adapters/smtp-mailbox-prober.js';
-import type { ProbeOutcome } from '../../../src/modules/verification/domain/mailbox-prober.js';
-import type { Requester } from '../../../src/modules/verification/domain/requester.js';
-import { parseEmailAddress } from '../../../src/modules/verification/domain/email-address.js';
+} from '../../../src/engine/smtp/adapters/smtp-mailbox-prober.js';
+import type { ProbeOutcome } from '../../../src/engine/smtp/mailbox-prober.js';
+import type { Requester } from '../../../src/engine/limits/requester.js';
+import { parseEmailAddress } from '../../../src/engine/address/email-address.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 

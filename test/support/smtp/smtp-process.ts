@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { MemoryConnectionLeases } from '../../../src/modules/verification/adapters/memory-connection-leases.js';
-import { SharedConnectionLeases } from '../../../src/modules/verification/adapters/shared-connection-leases.js';
-import type { SmtpProbeResult } from '../../../src/modules/verification/adapters/smtp-probe-result.js';
-import { SmtpSessionPool } from '../../../src/modules/verification/adapters/smtp-session-pool.js';
-import type { LeaseStore, LeaseTimes } from '../../../src/modules/verification/domain/lease-store.js';
-import { NO_SHARED_FACTS, type SharedFacts } from '../../../src/modules/verification/domain/shared-facts.js';
+import { MemoryConnectionLeases } from '../../../src/engine/limits/adapters/memory-connection-leases.js';
+import { SharedConnectionLeases } from '../../../src/engine/limits/adapters/shared-connection-leases.js';
+import type { SmtpProbeResult } from '../../../src/engine/smtp/adapters/smtp-probe-result.js';
+import { SmtpSessionPool } from '../../../src/engine/smtp/adapters/smtp-session-pool.js';
+import type { LeaseStore, LeaseTimes } from '../../../src/engine/limits/lease-store.js';
+import { NO_SHARED_FACTS, type SharedFacts } from '../../../src/engine/limits/shared-facts.js';
 import type { Clock } from '../../../src/kernel/clock.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';

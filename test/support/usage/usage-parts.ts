@@ -7,8 +7,8 @@ import type { Answered } from '../../../src/modules/usage/domain/charge.js';
 import { QuotaEventsService } from '../../../src/modules/usage/quota-events.service.js';
 import { UsageService } from '../../../src/modules/usage/usage.service.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
-import { Outbox } from '../../../src/platform/database/outbox.js';
-import { PostgresUnitOfWork } from '../../../src/platform/database/postgres-unit-of-work.js';
+import { Outbox } from '../../../src/platform/database/outbox/outbox.js';
+import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { PrometheusMeter } from '../../../src/platform/telemetry/prometheus-meter.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 

@@ -1,13 +1,10 @@
 import type { SmtpCategory, SmtpStage } from '../../../src/kernel/verdict.js';
-import { classify } from '../../../src/modules/verification/domain/address-lists.js';
-import { DomainLists, type ListEntry } from '../../../src/modules/verification/domain/disposable-domains.js';
-import {
-  parseEmailAddress,
-  type EmailAddress,
-} from '../../../src/modules/verification/domain/email-address.js';
-import type { AddressFacts, Evidence } from '../../../src/modules/verification/domain/evidence.js';
-import type { DialledResult, ProbeEnd } from '../../../src/modules/verification/domain/mailbox-prober.js';
-import type { MailRoute } from '../../../src/modules/verification/domain/mx-resolver.js';
+import { classify } from '../../../src/engine/lists/address-lists.js';
+import { DomainLists, type ListEntry } from '../../../src/engine/lists/disposable-domains.js';
+import { parseEmailAddress, type EmailAddress } from '../../../src/engine/address/email-address.js';
+import type { AddressFacts, Evidence } from '../../../src/engine/evidence.js';
+import type { DialledResult, ProbeEnd } from '../../../src/engine/smtp/mailbox-prober.js';
+import type { MailRoute } from '../../../src/engine/dns/mx-resolver.js';
 
 /** Lists with one entry each. */
 export class ShortLists extends DomainLists {

@@ -1,9 +1,9 @@
-import type { Egress } from '../../../src/modules/verification/domain/egress.js';
+import type { Egress } from '../../../src/engine/egress/egress.js';
 import {
   MailboxProber,
   type ProbeOutcome,
   type ProbeRequest,
-} from '../../../src/modules/verification/domain/mailbox-prober.js';
+} from '../../../src/engine/smtp/mailbox-prober.js';
 import { answeredBy } from './refusals.js';
 
 const NOT_DIALLED: ProbeOutcome = {

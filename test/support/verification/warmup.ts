@@ -1,6 +1,6 @@
-import { MemoryWarmupStore } from '../../../src/modules/verification/adapters/memory-warmup-store.js';
-import { EgressWarmup } from '../../../src/modules/verification/domain/egress-warmup.js';
-import type { WarmupPlan } from '../../../src/modules/verification/domain/warmup.js';
+import { MemoryWarmupStore } from '../../../src/engine/egress/adapters/memory-warmup-store.js';
+import { EgressWarmup } from '../../../src/engine/egress/egress-warmup.js';
+import type { WarmupPlan } from '../../../src/engine/egress/warmup.js';
 import { AdjustableClock } from '../time/adjustable-clock.js';
 
 /** A plan with these probes on the first day. */

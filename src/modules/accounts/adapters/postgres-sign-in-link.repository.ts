@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import type { UserId } from '../../../kernel/principal.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/purge.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import { SIGN_IN_TOKEN, type SignInLink, type SignInRequest } from '../domain/sign-in-link.js';
 import { SignInLinkRepository, type ClaimedRequest } from '../domain/sign-in-link.repository.js';

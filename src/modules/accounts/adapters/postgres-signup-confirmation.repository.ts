@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { SignupConfirmation } from '../domain/signup-confirmation.js';
 import { SignupConfirmationRepository } from '../domain/signup-confirmation.repository.js';

@@ -1,4 +1,4 @@
-import { BillingUnconfigured, InvalidSignature } from '../billing.errors.js';
+import { BillingUnconfigured, InvalidSignature } from '../domain/billing.errors.js';
 import { PaymentProvider } from '../domain/payment-provider.js';
 
 /** The provider when billing is not configured. */

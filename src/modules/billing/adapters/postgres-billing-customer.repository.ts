@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TeamId } from '../../../kernel/principal.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/purge.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
 import type { BillingCustomer, SyncedState } from '../domain/billing-customer.js';
 import { BillingCustomerRepository } from '../domain/billing-customer.repository.js';
 import type { CustomerId, ProviderEvent } from '../domain/payment-provider.js';

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
-import type { DomainError } from '../../../kernel/domain-error.js';
-import { PaymentProviderRefused, PaymentProviderUnavailable } from '../billing.errors.js';
+import type { DomainError } from '../../../kernel/errors/domain-error.js';
+import { PaymentProviderRefused, PaymentProviderUnavailable } from '../domain/billing.errors.js';
 
 /** Details for the operator. Never the message, which may contain part of a key or of the request. */
 export interface StripeFault {

@@ -5,7 +5,11 @@ import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BillingConfig } from '../../../platform/config/billing-config.js';
 import { requestContext } from '../../../platform/telemetry/request-context.js';
 import { describeFault, type Log } from '../../../platform/telemetry/log.js';
-import { InvalidSignature, PaymentProviderRefused, PaymentProviderUnavailable } from '../billing.errors.js';
+import {
+  InvalidSignature,
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+} from '../domain/billing.errors.js';
 import {
   PaymentProvider,
   type CustomerId,

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { TierName } from '../../../kernel/principal.js';
-import { InvalidEvent } from '../billing.errors.js';
+import { InvalidEvent } from '../domain/billing.errors.js';
 import type { Invoice, ProviderEvent } from '../domain/payment-provider.js';
 import { SUBSCRIPTION_STATES, type Subscription, type SubscriptionState } from '../domain/subscription.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TeamId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { BulkJob, JOB_STATUSES, type JobStatus } from '../domain/bulk-job.js';
 import { BulkJobRepository, type JobOwner } from '../domain/bulk-job.repository.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { TeamId } from '../../../kernel/principal.js';
-import { copyRows } from '../../../platform/database/copy-rows.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/purge.js';
+import { copyRows } from '../../../platform/database/transactions/copy-rows.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { ChunkKeys } from '../domain/hash-range.js';
 import type { LeasedChunk } from '../domain/chunk.js';

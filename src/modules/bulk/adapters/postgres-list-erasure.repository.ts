@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { ListErasureRepository, type StoredList } from '../domain/list-erasure.repository.js';
 
 /** Rows and results are stored under the eight bytes of their list and the key of the address. */

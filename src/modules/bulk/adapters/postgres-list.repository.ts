@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { copyRows, HexBytes } from '../../../platform/database/copy-rows.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { copyRows, HexBytes } from '../../../platform/database/transactions/copy-rows.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import type { Reason } from '../../../kernel/verdict.js';
 import {
   END,

@@ -1,4 +1,4 @@
-import { OwnerLimiter } from '../../../kernel/owner-limiter.js';
+import { OwnerLimiter } from '../../../kernel/concurrency/owner-limiter.js';
 
 /** Of the ten connections of a process. */
 const TOTAL = 4;

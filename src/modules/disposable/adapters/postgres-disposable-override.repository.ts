@@ -3,7 +3,7 @@ import { IsNull } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { DisposableOverride, type OverrideVerdict } from '../domain/disposable-override.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { GroupCommit } from '../../../kernel/group-commit.js';
+import { GroupCommit } from '../../../kernel/concurrency/group-commit.js';
 import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/purge.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { AddressLimits } from '../domain/harvest-limits.js';

@@ -1,4 +1,4 @@
-import { OwnerLimiter } from '../../../kernel/owner-limiter.js';
+import { OwnerLimiter } from '../../../kernel/concurrency/owner-limiter.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { StatementRunner } from './publishable-store.js';
 

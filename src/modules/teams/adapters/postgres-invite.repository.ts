@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { TeamId, UserId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { Invite, type InviteId, type InviteRole, type InviteStatus } from '../domain/invite.js';
 import { InviteRepository } from '../domain/invite.repository.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { Member, type MemberId, type NamedMember } from '../domain/member.js';
 import { TeamRepository, type TeamOfUser } from '../domain/team.repository.js';
 import { Team } from '../domain/team.js';

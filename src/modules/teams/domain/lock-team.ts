@@ -1,6 +1,6 @@
-import { InvalidCredential } from '../../../kernel/invalid-credential.js';
+import { InvalidCredential } from '../../../kernel/errors/invalid-credential.js';
 import { atLeast, type Principal, type Role } from '../../../kernel/principal.js';
-import { RoleRequired } from '../../../kernel/role-required.js';
+import { RoleRequired } from '../../../kernel/errors/role-required.js';
 import type { Member } from './member.js';
 import type { Team } from './team.js';
 import type { TeamRepository } from './team.repository.js';

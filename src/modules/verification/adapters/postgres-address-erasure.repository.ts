@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import type { TeamId } from '../../../kernel/principal.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { AddressErasureRepository } from '../domain/address-erasure.repository.js';
 import { AddressFactsRowSchema } from './postgres-address-facts.schema.js';
 import { RecheckRowSchema } from './postgres-recheck.schema.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { Memo } from '../../../kernel/memo.js';
+import { Memo } from '../../../kernel/concurrency/memo.js';
 import type { TeamId } from '../../../kernel/principal.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/purge.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import {
@@ -11,7 +11,7 @@ import {
   type FactsRecord,
   type StoredFacts,
 } from '../domain/address-facts.repository.js';
-import type { AddressFacts } from '../domain/evidence.js';
+import type { AddressFacts } from '../../../engine/evidence.js';
 
 /** Addresses whose facts a process caches: those that are verified repeatedly. */
 const MAX_ADDRESSES = 5_000;

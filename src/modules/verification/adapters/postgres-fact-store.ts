@@ -1,6 +1,6 @@
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/purge.js';
-import { FactStore, type FactPage, type SharedFact } from '../domain/shared-facts.js';
+import type { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
+import { FactStore, type FactPage, type SharedFact } from '../../../engine/limits/shared-facts.js';
 
 const PAGE = 2_000;
 /** A row becomes visible when its statement commits, which is after the time that it carries. */

@@ -1,12 +1,12 @@
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/purge.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
 import {
   LEASE_TIMES,
   LeaseStore,
   type LeaseGrant,
   type LeaseRequest,
   type LeaseTimes,
-} from '../domain/lease-store.js';
+} from '../../../engine/limits/lease-store.js';
 
 /** A function (migration `smtp-leases`), so that locking, deciding and writing take one round trip. */
 const SYNC = `

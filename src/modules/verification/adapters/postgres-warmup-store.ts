@@ -1,5 +1,5 @@
-import type { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/purge.js';
+import type { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
 import {
   MIN_PROBES_TO_VOTE,
   probesLeftFor,
@@ -7,8 +7,8 @@ import {
   type WarmupDay,
   type WarmupPlan,
   type WarmupVotes,
-} from '../domain/warmup.js';
-import { WarmupStore, type WarmupGrant, type WarmupKey } from '../domain/warmup-store.js';
+} from '../../../engine/egress/warmup.js';
+import { WarmupStore, type WarmupGrant, type WarmupKey } from '../../../engine/egress/warmup-store.js';
 
 interface StoredDay extends WarmupDay {
   /** Of the clock of the database. */

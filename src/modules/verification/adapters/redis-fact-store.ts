@@ -1,4 +1,4 @@
-import { FactStore, type FactPage, type SharedFact } from '../domain/shared-facts.js';
+import { FactStore, type FactPage, type SharedFact } from '../../../engine/limits/shared-facts.js';
 import type { RedisSharedClient } from './redis-shared-client.js';
 
 const PAGE = 1_000;

@@ -5,7 +5,7 @@ import {
   type LeaseGrant,
   type LeaseRequest,
   type LeaseTimes,
-} from '../domain/lease-store.js';
+} from '../../../engine/limits/lease-store.js';
 
 const PREFIX = 'rcpt:leases:';
 /** When the data of this Redis began: its age shows whether all processes have reported what they hold. */

@@ -1,5 +1,5 @@
 import type { TeamId } from '../../../kernel/principal.js';
-import type { AddressFacts } from './evidence.js';
+import type { AddressFacts } from '../../../engine/evidence.js';
 
 /** Facts with the time of their observation. */
 export interface StoredFacts {

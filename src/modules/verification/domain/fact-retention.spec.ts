@@ -6,7 +6,7 @@ import {
   aSilence,
   listingOf,
 } from '../../../../test/support/verification/evidence.js';
-import type { Evidence } from './evidence.js';
+import type { Evidence } from '../../../engine/evidence.js';
 import { factsToStore } from './fact-retention.js';
 
 const NOW = new Date('2030-05-01T12:00:00.000Z');

@@ -1,8 +1,8 @@
 import type { TeamRules } from '../../../kernel/principal.js';
 import type { Status } from '../../../kernel/verdict.js';
-import type { EmailAddress } from './email-address.js';
-import type { AddressFacts, Evidence } from './evidence.js';
-import { judge } from './judge.js';
+import type { EmailAddress } from '../../../engine/address/email-address.js';
+import type { AddressFacts, Evidence } from '../../../engine/evidence.js';
+import { judge } from '../../../engine/judge.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { anAddress, ShortLists } from '../../../../test/support/verification/evidence.js';
 import { REASONS } from '../../../kernel/verdict.js';
-import { judge } from './judge.js';
-import type { DisposableOverride } from './disposable-domains.js';
+import { judge } from '../../../engine/judge.js';
+import type { DisposableOverride } from '../../../engine/lists/disposable-domains.js';
 import { evidenceFor, outcomeFor, reasonOf, rulesFor, type SandboxOutcome } from './sandbox.js';
 
 const outcome = (email: string) => outcomeFor(anAddress(email));

@@ -1,13 +1,22 @@
 import { REASONS, type Reason, type SmtpCategory, type SmtpStage } from '../../../kernel/verdict.js';
-import { classify } from './address-lists.js';
-import { DomainLists, type DisposableOverride, type ListEntry } from './disposable-domains.js';
-import type { EmailAddress } from './email-address.js';
-import { evidenceFromFacts, type AddressFacts, type CatchAll, type Evidence } from './evidence.js';
-import type { JudgingRules } from './judge.js';
-import type { ProbeEnd, ProbeResult } from './mailbox-prober.js';
-import { readReply } from './mailbox-reply.js';
-import type { MailRoute } from './mx-resolver.js';
-import { smtpReply } from './smtp-reply.js';
+import { classify } from '../../../engine/lists/address-lists.js';
+import {
+  DomainLists,
+  type DisposableOverride,
+  type ListEntry,
+} from '../../../engine/lists/disposable-domains.js';
+import type { EmailAddress } from '../../../engine/address/email-address.js';
+import {
+  evidenceFromFacts,
+  type AddressFacts,
+  type CatchAll,
+  type Evidence,
+} from '../../../engine/evidence.js';
+import type { JudgingRules } from '../../../engine/judge.js';
+import type { ProbeEnd, ProbeResult } from '../../../engine/smtp/mailbox-prober.js';
+import { readReply } from '../../../engine/replies/mailbox-reply.js';
+import type { MailRoute } from '../../../engine/dns/mx-resolver.js';
+import { smtpReply } from '../../../engine/replies/smtp-reply.js';
 
 /**
  * The sandbox of test keys: the local part, or the text after its `+`, names the outcome, at any

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { In } from 'typeorm';
 import { isId, newId } from '../../../kernel/ids.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/purge.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type {
   Attempt,

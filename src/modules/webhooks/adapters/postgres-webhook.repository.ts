@@ -3,7 +3,7 @@ import { IsNull, LessThanOrEqual } from 'typeorm';
 import { isId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
-import { PostgresUnitOfWork } from '../../../platform/database/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { SigningSecret } from '../domain/signing-secret.js';
 import { Webhook, type WebhookId } from '../domain/webhook.js';

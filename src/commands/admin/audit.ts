@@ -1,0 +1,66 @@
+import type { AuditFilter, StoredAuditEntry } from '../../kernel/audit-log.js';
+import { isId } from '../../kernel/ids.js';
+import type { Position } from '../../kernel/page.js';
+import { AuditModule } from '../../modules/audit/audit.module.js';
+import { AuditService } from '../../modules/audit/audit.service.js';
+import { withDatabase } from '../database-context.js';
+import { print, UsageError, type Format } from '../terminal.js';
+
+/** The page size of the service. */
+const PAGE = 100;
+
+interface AuditOptions extends Format {
+  team?: string;
+  actor?: string;
+  action?: string;
+  from?: Date;
+  to?: Date;
+  limit: number;
+}
+
+export async function listAuditLog(options: AuditOptions): Promise<void> {
+  const { team = null, action = null, from = null, to = null, limit } = options;
+  if (team !== null && !isId('team', team)) throw new UsageError('--team must be the id of a team: team_…');
+  const filter: AuditFilter = { teamId: team, actor: actorOf(options.actor), action, from, to };
+  await withDatabase([AuditModule], async (services) => {
+    const entries: StoredAuditEntry[] = [];
+    let after: Position | null = null;
+    do {
+      const request = { limit: Math.min(PAGE, limit - entries.length), after };
+      const page = await services(AuditService).list(filter, request);
+      entries.push(...page.items);
+      after = page.next;
+    } while (after !== null && entries.length < limit);
+    if (after !== null)
+      process.stderr.write(`There are older entries than these ${limit}: use --to or a higher --limit.\n`);
+    print(options, entries.map(toJson), () => entries.map(toLine).join('\n') || 'no entries');
+  });
+}
+
+function actorOf(id: string | undefined): AuditFilter['actor'] {
+  if (id === undefined) return null;
+  if (isId('usr', id)) return { userId: id };
+  if (isId('key', id)) return { keyId: id };
+  throw new UsageError('--actor must be the id of a user or a key: usr_… or key_…');
+}
+
+function toJson(entry: StoredAuditEntry) {
+  const { userId, keyId, networkAddress } = entry.actor;
+  return {
+    id: entry.id,
+    at: entry.at.toISOString(),
+    team_id: entry.teamId,
+    actor: { user_id: userId, key_id: keyId, address: networkAddress },
+    action: entry.action,
+    subject: entry.target,
+    changes: entry.details,
+    request_id: entry.requestId,
+  };
+}
+
+function toLine({ at, teamId, actor, action, target, details, requestId }: StoredAuditEntry): string {
+  const who = [actor.userId, actor.keyId, actor.networkAddress, requestId].filter((each) => each !== null);
+  const changes = Object.keys(details).length > 0 ? [JSON.stringify(details)] : [];
+  const by = `by ${who.join(' ') || 'the operator or a task'}`;
+  return [at.toISOString(), teamId, action, target.id, by, ...changes].join('  ');
+}

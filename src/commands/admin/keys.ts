@@ -1,0 +1,79 @@
+import type { Mode, PublishableRules } from '../../kernel/principal.js';
+import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
+import { toNewResponse, toResponse, type KeyResponse } from '../../modules/api-keys/api-keys.dto.js';
+import { MAX_ORIGINS, publishableRulesOf } from '../../modules/api-keys/publishable-key.dto.js';
+import { TeamsService } from '../../modules/teams/teams.service.js';
+import { ApiKeysModule } from '../../modules/api-keys/api-keys.module.js';
+import { TeamsModule } from '../../modules/teams/teams.module.js';
+import { withDatabase } from '../database-context.js';
+import { print, UsageError, type Format } from '../terminal.js';
+
+/** The page size of the service. */
+const PAGE = 100;
+
+interface ForPages {
+  publishable?: true;
+  origin?: string[];
+}
+
+export async function createKey(
+  options: Format & ForPages & { team: string; user?: string; name: string; mode: Mode },
+): Promise<void> {
+  const { team: teamId, user: userId = null, name, mode } = options;
+  const publishable = rulesOf(options);
+  await withDatabase([ApiKeysModule, TeamsModule], async (services) => {
+    if ((await services(TeamsService).access(teamId, userId)) === null) {
+      throw new UsageError(
+        userId === null ? 'there is no such team' : 'there is no such member in that team',
+      );
+    }
+    const issued = await services(ApiKeysService).issue({ teamId, userId, name, mode, publishable });
+    print(options, toNewResponse(issued), () =>
+      [
+        `key    ${issued.secret}`,
+        `id     ${issued.key.id}, ${userId === null ? 'a service key' : `of ${userId}`}`,
+        ...(publishable?.allowedOrigins ?? []).map((origin) => `origin ${origin}`),
+        'The key is shown now and never again.',
+      ].join('\n'),
+    );
+  });
+}
+
+export async function listKeys(options: Format & { team: string }): Promise<void> {
+  await withDatabase([ApiKeysModule, TeamsModule], async (services) => {
+    if ((await services(TeamsService).access(options.team, null)) === null) {
+      throw new UsageError('there is no such team');
+    }
+    const keys: KeyResponse[] = [];
+    for (let more = true, after = null; more;) {
+      const page = await services(ApiKeysService).list(options.team, { limit: PAGE, after });
+      keys.push(...page.items.map(toResponse));
+      after = page.next;
+      more = after !== null;
+    }
+    print(options, keys, () => keys.map(toLine).join('\n') || 'no keys');
+  });
+}
+
+export async function revokeKey(keyId: string, options: Format): Promise<void> {
+  await withDatabase([ApiKeysModule, TeamsModule], async (services) => {
+    const key = toResponse(await services(ApiKeysService).revokeAny(keyId));
+    print(options, key, () => `${key.id} is revoked; running services refuse it within 5 seconds.`);
+  });
+}
+
+/** @returns null for a secret key. */
+function rulesOf({ publishable, origin = [] }: ForPages): PublishableRules | null {
+  if (publishable !== true) {
+    if (origin.length > 0) throw new UsageError('only a key with --publishable has origins');
+    return null;
+  }
+  if (origin.length < 1 || origin.length > MAX_ORIGINS)
+    throw new UsageError(`--publishable needs 1 to ${MAX_ORIGINS} origins: --origin https://www.example.com`);
+  return publishableRulesOf({ kind: 'publishable', allowed_origins: origin });
+}
+
+function toLine({ id, prefix, last4, user_id, name, revoked_at, expires_at }: KeyResponse): string {
+  const end = revoked_at ? `revoked ${revoked_at}` : expires_at ? `expires ${expires_at}` : 'good';
+  return [id, `${prefix}…${last4}`, user_id ?? 'service', end, name].join('  ');
+}

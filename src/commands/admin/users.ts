@@ -1,0 +1,91 @@
+import { BulkModule } from '../../modules/bulk/bulk.module.js';
+import { TeamsModule } from '../../modules/teams/teams.module.js';
+import { VerificationModule } from '../../modules/verification/verification.module.js';
+import { ListErasureService } from '../../modules/bulk/list-erasure.service.js';
+import { UserErasureService } from '../../modules/teams/user-erasure.service.js';
+import { UsersService, type UserView } from '../../modules/teams/users.service.js';
+import { AddressErasureService } from '../../modules/verification/address-erasure.service.js';
+import { QueueModule } from '../../platform/queue/queue.module.js';
+import { withDatabase } from '../database-context.js';
+import { print, UsageError, type Format } from '../terminal.js';
+
+/** The page size of the service. */
+const PAGE = 100;
+
+export async function listUsers(options: Format): Promise<void> {
+  await withDatabase([TeamsModule], async (services) => {
+    const users: UserView[] = [];
+    for (let more = true, after = null; more;) {
+      const page = await services(UsersService).list({ limit: PAGE, after });
+      users.push(...page.items);
+      after = page.next;
+      more = after !== null;
+    }
+    print(options, users.map(toJson), () => users.map(toLine).join('\n') || 'no users');
+  });
+}
+
+export async function eraseUser(email: string, options: Format & { deleteTeams?: true }): Promise<void> {
+  if (!/^[^@].*@[^@]+$/s.test(email) || email.length > 1_000)
+    throw new UsageError('EMAIL must be an address');
+  const modules = [QueueModule.forRoot(), BulkModule, TeamsModule, VerificationModule];
+  await withDatabase(modules, async (services) => {
+    const person = await services(UserErasureService).erase(email, options.deleteTeams === true);
+    if ('owned' in person) throw ownsTeams(person.owned);
+    const known = await services(AddressErasureService).erase(email);
+    const { rows, runningJobs } = await services(ListErasureService).erase(email);
+    const erased = {
+      users: person.users,
+      teams_left: person.teamsLeft,
+      teams_deleted: person.teamsDeleted,
+      invites: person.invites,
+      facts: known.facts,
+      deferred_checks: known.deferredChecks,
+      list_rows: rows,
+      running_jobs: runningJobs,
+    };
+    print(options, erased, () =>
+      [
+        `users            ${named(erased.users)}`,
+        `teams left       ${named(erased.teams_left)}`,
+        `teams deleted    ${named(erased.teams_deleted)}`,
+        `invites          ${erased.invites}`,
+        `facts            ${erased.facts}`,
+        `deferred checks  ${erased.deferred_checks}`,
+        `rows of lists    ${erased.list_rows}`,
+        ...(runningJobs.length > 0
+          ? [
+              `These lists hold the address and still run; run this again when they have ended: ${named(runningJobs)}`,
+            ]
+          : []),
+      ].join('\n'),
+    );
+  });
+}
+
+function ownsTeams(teams: readonly { id: string; name: string }[]): UsageError {
+  const names = teams.map(({ id, name }) => `"${name}" (${id})`).join(', ');
+  return new UsageError(
+    `the person owns ${names}, and nothing was erased: have the owner give the role owner to another member ` +
+      '(PATCH /v1/team/members/{id}), or run this with --delete-teams, which deletes these teams with all their data',
+  );
+}
+
+function named(ids: readonly string[]): string {
+  return ids.length === 0 ? 'none' : ids.join(' ');
+}
+
+function toJson({ user, members }: UserView) {
+  return {
+    id: user.id,
+    email: user.email,
+    created_at: user.createdAt.toISOString(),
+    confirmed_at: user.confirmedAt?.toISOString() ?? null,
+    teams: members.map(({ teamId, role }) => ({ id: teamId, role })),
+  };
+}
+
+function toLine({ user, members }: UserView): string {
+  const teams = members.map(({ teamId, role }) => `${teamId} (${role})`).join(', ') || 'in no team';
+  return [user.id, user.confirmedAt ? 'confirmed' : 'unconfirmed', user.email, teams].join('  ');
+}

@@ -1,0 +1,146 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import type { BulkJobResponse } from '../../modules/bulk/bulk.dto.js';
+import type { ListOutcome, ListRun } from './list-run.js';
+import { readProgress, removeProgress, writeProgress } from './progress-file.js';
+import type { ProgressReport } from './progress-report.js';
+import { ServiceRefusal, type Pause, ServiceClient } from '../service-client.js';
+import { filterResults } from './status-filter.js';
+import { UsageError } from '../terminal.js';
+
+const FIRST_POLL_MS = 100;
+const POLL_INTERVAL_MS = 1_000;
+/** Time to wait for the service after a failed request. */
+const UNAVAILABLE_TIMEOUT_MS = 120_000;
+
+interface RemoteProgress {
+  digest: string;
+  url: string;
+  /** Used for every attempt, so that a retry does not create a second job. */
+  idempotencyKey: string;
+  jobId: string | null;
+}
+
+/**
+ * Verifies a list through a running service: submits a bulk job and downloads the results when it has
+ * ended.
+ */
+export async function verifyListRemotely(
+  run: ListRun,
+  report: ProgressReport,
+  { url, apiKey, pause }: { url: string; apiKey: string; pause?: Pause },
+): Promise<ListOutcome> {
+  const service = new ServiceClient(url, apiKey, pause);
+  const stored = await readProgress<RemoteProgress>(run.progressFile, run.digest);
+  const progress =
+    stored?.url === url ? stored : { digest: run.digest, url, idempotencyKey: randomUUID(), jobId: null };
+  await writeProgress(run.progressFile, progress);
+  progress.jobId ??= await submit(service, run, progress.idempotencyKey, report);
+  await writeProgress(run.progressFile, progress);
+  const job = await waitForEnd(service, progress.jobId, run, report);
+  await fetchResults(service, job, run, report);
+  await removeProgress(run.progressFile);
+  return { rows: job.total, byStatus: job.by_status };
+}
+
+async function submit(
+  service: ServiceClient,
+  { list, refresh, column, progressFile }: ListRun,
+  idempotencyKey: string,
+  report: ProgressReport,
+): Promise<string> {
+  const query = new URLSearchParams({
+    refresh: String(refresh),
+    ...(column !== null && { email_column: column }),
+  });
+  const init = () => {
+    report.begin({ name: 'uploading', unit: 'bytes' });
+    const body = Readable.toWeb(Readable.from(counted(list.file, list.bytes, report)));
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': idempotencyKey };
+    return { method: 'POST', headers, body, duplex: 'half' as const };
+  };
+  try {
+    const path = `/v1/verify/bulk?${query.toString().replaceAll('+', '%20')}`;
+    const onWait = (sentence: string, seconds: number) =>
+      report.say(`${sentence} Trying again in ${seconds} s.`);
+    const response = await service.requestUntil(path, { init, status: 202, onWait });
+    return ((await response.json()) as { id: string }).id;
+  } catch (error) {
+    // The list was not accepted: nothing is left to resume.
+    if (error instanceof ServiceRefusal && isFinal(error.status)) await removeProgress(progressFile);
+    throw error;
+  }
+}
+
+/** Not for a list that may still be accepted under the same key. */
+function isFinal(status: number): boolean {
+  return status !== 409 && status !== 429;
+}
+
+async function* counted(file: string, total: number, report: ProgressReport): AsyncGenerator<Buffer> {
+  let sent = 0;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    report.update(sent, total);
+    yield chunk;
+    sent += chunk.length;
+  }
+  report.update(sent, total);
+}
+
+async function waitForEnd(
+  service: ServiceClient,
+  jobId: string,
+  { progressFile }: ListRun,
+  report: ProgressReport,
+): Promise<BulkJobResponse> {
+  report.begin({ name: 'verifying', unit: 'rows' });
+  let lastResponseMs = performance.now();
+  for (let intervalMs = FIRST_POLL_MS; ; intervalMs = Math.min(2 * intervalMs, POLL_INTERVAL_MS)) {
+    const response = await service.request(`/v1/bulk-jobs/${jobId}`).catch((error: Error) => error);
+    if (!(response instanceof Error) && response.status === 200) {
+      lastResponseMs = performance.now();
+      const job = (await response.json()) as BulkJobResponse;
+      report.update(job.processed, job.total, job.eta_seconds);
+      if (job.finished_at !== null) return job;
+    } else if (!(response instanceof Error) && response.status === 404) {
+      throw new UsageError(
+        `the service no longer has the job ${jobId}; delete ${progressFile} and run the same command again, which submits the list again`,
+      );
+    } else if (!(response instanceof Error) && response.status < 500 && response.status !== 429) {
+      throw await service.refusalOf(response);
+    } else if (performance.now() - lastResponseMs > UNAVAILABLE_TIMEOUT_MS) {
+      throw response instanceof Error ? response : await service.refusalOf(response);
+    }
+    await service.pause(intervalMs);
+  }
+}
+
+async function fetchResults(
+  service: ServiceClient,
+  { id, status, failure }: BulkJobResponse,
+  { output, formulaGuard, only }: ListRun,
+  report: ProgressReport,
+): Promise<void> {
+  report.stop();
+  const response = await service.requestUntil(`/v1/bulk-jobs/${id}/results?formula_guard=${formulaGuard}`, {
+    init: () => ({ headers: { accept: 'text/csv' } }),
+    status: 200,
+    onWait: (sentence, seconds) => report.say(`${sentence} Trying again in ${seconds} s.`),
+  });
+  if (response.body === null) throw new Error('the service sent no results; run the same command again');
+  const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+  const part = `${output}.part`;
+  try {
+    const rows = only === null ? body : filterResults(body, only);
+    await pipeline(rows, createWriteStream(part));
+  } catch (error) {
+    throw service.asSentence(error);
+  }
+  await rename(part, output);
+  if (status !== 'completed')
+    report.say(`the job is ${status}${failure === null ? '' : ` (${failure})`}; rows may lack verdicts`);
+}

@@ -1,0 +1,52 @@
+import { DisposableService } from '../../modules/disposable/disposable.service.js';
+import { ListReportService, type ListOrigin } from '../../modules/verification/list-report.service.js';
+import { domainOf } from '../admin/disposable.js';
+import { DisposableModule } from '../../modules/disposable/disposable.module.js';
+import { EngineModule } from '../../modules/verification/engine.module.js';
+import { withDatabase } from '../database-context.js';
+import { print, type Format } from '../terminal.js';
+
+/** Shows the listings and overrides of a domain, and the effective result. */
+export async function showDomain(domain: string, options: Format): Promise<void> {
+  const parsedDomain = domainOf(domain);
+  await withDatabase([DisposableModule, EngineModule], async (services) => {
+    const override = await services(DisposableService).operators(parsedDomain);
+    const { entry, privacyRelay, matches: mentions, lists } = services(ListReportService).about(parsedDomain);
+    const disposable = override === null ? entry !== null : override.verdict === 'disposable';
+    const answer = {
+      domain: parsedDomain,
+      disposable,
+      decided_by: override !== null ? 'operator' : entry !== null ? 'lists' : null,
+      operator: override && { pattern: override.pattern, verdict: override.verdict },
+      privacy_relay: privacyRelay?.source ?? null,
+      mentions: mentions.map(({ pattern, matching, effective }) => ({
+        pattern,
+        sources: matching.map(toJson),
+        agree: matching.length,
+        of: lists.length,
+        believed: effective,
+      })),
+      lists: lists.map(toJson),
+    };
+    print(options, answer, () =>
+      [
+        `${parsedDomain} ${disposable ? 'is' : 'is not'} disposable`,
+        ...(override === null ? [] : [`  the operator: ${override.pattern} is ${override.verdict}`]),
+        ...(privacyRelay === null ? [] : [`  a privacy relay, ${privacyRelay.source}`]),
+        ...mentions.flatMap(({ pattern, matching, effective }) => [
+          `  ${pattern}: on ${matching.length} of ${lists.length} lists${effective ? '' : ', ignored: not a disposable domain'}`,
+          ...matching.map((list) => `    ${toText(list)}`),
+        ]),
+      ].join('\n'),
+    );
+  });
+}
+
+function toJson({ name, licence, readAt, sha256, count }: ListOrigin): object {
+  return { name, licence, read_at: readAt?.toISOString() ?? null, sha256, count };
+}
+
+function toText({ name, licence, readAt, count }: ListOrigin): string {
+  const from = readAt === null ? 'packaged' : `read ${readAt.toISOString().slice(0, 10)}`;
+  return [name, licence ?? 'license unknown', `${count} domains`, from].join(', ');
+}

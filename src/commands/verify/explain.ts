@@ -1,0 +1,67 @@
+import type { SmtpStage } from '../../kernel/verdict.js';
+import { explainReply, type ReplyExplanation } from '../../engine/replies/reply-explanation.js';
+import { MAILBOX_STATES } from '../../engine/replies/reply-model.js';
+import { print, UsageError, type Format } from '../terminal.js';
+
+interface ExplainOptions extends Format {
+  stage: SmtpStage;
+  provider?: string;
+  recipient?: string;
+}
+
+const MAX_FEATURES = 12;
+
+/** Prints the classification of a mail server's reply, with the rule and the weights. */
+export function explain(text: string, options: ExplainOptions): Promise<void> {
+  const { stage, provider = null, recipient = '' } = options;
+  const explanation = explainReply({ text, stage, provider, recipient });
+  if (explanation === null)
+    throw new UsageError('A reply begins with its code, as in "550 5.1.1 User unknown".');
+  print(options, toJson(explanation), () => describe(explanation));
+  return Promise.resolve();
+}
+
+function toJson({
+  code,
+  enhancedCode,
+  category,
+  rule,
+  mailboxState,
+  probability,
+  features,
+}: ReplyExplanation) {
+  return {
+    code,
+    enhanced_code: enhancedCode,
+    category,
+    rule,
+    mailbox_state: mailboxState,
+    probability,
+    features,
+  };
+}
+
+function describe({ category, rule, mailboxState, probability, features }: ReplyExplanation): string {
+  const shown = features.slice(0, MAX_FEATURES);
+  const width = Math.max('probability'.length, ...shown.map(({ feature }) => feature.length));
+  const cell = (text: string) => text.padStart(8);
+  const row = (name: string, values: readonly number[]) =>
+    `  ${name.padEnd(width)}${values.map((value) => cell(value.toFixed(2))).join('')}`;
+  return [
+    `category  ${category}`,
+    `rule      ${rule}`,
+    `mailbox   ${mailboxState === 'none' ? 'not stated' : mailboxState}`,
+    '',
+    `  ${'feature'.padEnd(width)}${MAILBOX_STATES.map(cell).join('')}`,
+    ...shown.map(({ feature, weight }) =>
+      row(
+        feature,
+        MAILBOX_STATES.map((each) => weight[each]),
+      ),
+    ),
+    row(
+      'probability',
+      MAILBOX_STATES.map((each) => probability[each]),
+    ),
+  ].join('\n');
+}

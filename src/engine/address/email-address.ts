@@ -1,0 +1,125 @@
+import { type DomainFault, parseDomainName } from '../../kernel/text/domain-name.js';
+import { type LocalPartFault, parseLocalPart } from './local-part.js';
+
+/** What is wrong with a text that is not a supported address. */
+export type SyntaxFault = 'empty' | 'no_at_sign' | 'too_long' | LocalPartFault | DomainFault;
+
+/** A parsed address; every text in it is free of CR, LF and NUL, and of `<` and `>` outside quotes. */
+export interface EmailAddress {
+  /** The local part as written, with its quotes; NFC. */
+  localPart: string;
+  /** A-label, lower case, no final dot. */
+  domain: string;
+  /** `localPart@domain` without unnecessary quotes and escapes; NFC: for display. */
+  normalized: string;
+  /**
+   * The identity of an address (cache, duplicates, charge): `normalized` with ASCII letters in lower
+   * case; NFC.
+   */
+  key: string;
+  /** `localPart@domain` with the quotes as written, in NFC (RFC 6532 §3.1): sent in RCPT. */
+  mailbox: string;
+  /** `mailbox` has non-ASCII characters: the server must offer SMTPUTF8 (RFC 6531). */
+  international: boolean;
+  /**
+   * The mailbox as written, for a server that does not know the one in NFC; it requires SMTPUTF8. null:
+   * it was written in NFC.
+   */
+  mailboxAsWritten: string | null;
+  /**
+   * The text after the first `+` (may be empty); null without a `+`, with nothing before it, or where
+   * quotes are needed.
+   */
+  subaddress: string | null;
+}
+
+export type ParsedAddress = { ok: true; address: EmailAddress } | { ok: false; fault: SyntaxFault };
+
+/** A path is 256 octets with its `<` and `>` (RFC 5321 §4.5.3.1.3). */
+const MAX_OCTETS = 254;
+/** UTF-16 units: room for the longest domain in U-labels, and a limit on the work for one text. */
+const MAX_TEXT_LENGTH = 1_000;
+const NON_ASCII = /[^\x00-\x7F]/;
+
+/**
+ * Parses a Mailbox (RFC 5321 §4.1.2, with the UTF-8 of RFC 6531 §3.3): no display name, angle brackets or
+ * comments. White space around it is ignored, since copies and spreadsheets add it; inside it is a fault.
+ *
+ * Takes time linear in the length: of the white space, or of the first 1,000 characters without it.
+ */
+export function parseEmailAddress(written: string): ParsedAddress {
+  const text = withoutSurroundingSpace(written);
+  if (text === '') return { ok: false, fault: 'empty' };
+  if (text.length > MAX_TEXT_LENGTH) return { ok: false, fault: 'too_long' };
+  // The last one: a quoted string may contain others, a domain cannot.
+  const at = text.lastIndexOf('@');
+  if (at === -1) return { ok: false, fault: 'no_at_sign' };
+
+  const writtenLocal = text.slice(0, at);
+  const local = parseLocalPart(writtenLocal);
+  if (!local.ok) return local;
+  const parsedDomain = parseDomainName(text.slice(at + 1));
+  if (!parsedDomain.ok) return parsedDomain;
+
+  const { spelling, normalized, quoted } = local.localPart;
+  const { domain } = parsedDomain;
+  const mailbox = `${spelling}@${domain}`;
+  // Both are the mailbox itself unless it has quotes or is not in NFC.
+  const asWritten = writtenLocal === spelling ? mailbox : `${writtenLocal}@${domain}`;
+  const printed = normalized === spelling ? mailbox : `${normalized}@${domain}`;
+  if (isTooLong(mailbox) || isTooLong(asWritten) || isTooLong(printed))
+    return { ok: false, fault: 'too_long' };
+  const international = NON_ASCII.test(spelling);
+  const lowerCase = lowerAscii(printed);
+
+  return {
+    ok: true,
+    address: {
+      localPart: spelling,
+      domain,
+      normalized: printed,
+      // Normalized again: a small letter can compose with an accent where the capital cannot (`T̈`,
+      // `ẗ`).
+      key: international ? lowerCase.normalize('NFC') : lowerCase,
+      mailbox,
+      international,
+      mailboxAsWritten: asWritten === mailbox ? null : asWritten,
+      subaddress: quoted ? null : subaddressOf(normalized),
+    },
+  };
+}
+
+function isTooLong(path: string): boolean {
+  return Buffer.byteLength(path) > MAX_OCTETS;
+}
+
+/**
+ * The text without white space (Unicode White_Space) and byte order marks at both ends. A loop, since
+ * `trim` leaves U+0085, and a regular expression for the end takes quadratic time.
+ */
+export function withoutSurroundingSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charAt(start))) start += 1;
+  while (end > start && isSpace(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+/** `\s` is White_Space and U+FEFF, without U+0085. */
+function isSpace(character: string): boolean {
+  return /[\s\u0085]/.test(character);
+}
+
+/**
+ * ASCII only: servers fold ASCII letters nearly everywhere and others hardly anywhere, and Unicode case
+ * folding would merge different addresses.
+ */
+function lowerAscii(text: string): string {
+  return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
+}
+
+/** Subaddressing (RFC 5233) with the separator that providers use. */
+function subaddressOf(localPart: string): string | null {
+  const plus = localPart.indexOf('+');
+  return plus > 0 ? localPart.slice(plus + 1) : null;
+}

@@ -1,0 +1,294 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { Meter } from '../../../kernel/meter.js';
+import type { MxRecord } from '../../../kernel/verdict.js';
+import type { Requester } from '../../limits/requester.js';
+import type { Callers } from './shared-calls.js';
+import { DnsCache } from './dns-cache.js';
+import { DnsQueries } from './dns-queries.js';
+import { MAX_ALIASES, parseAnswer } from './dns-message.js';
+import type { DnsAnswer, DnsQuestion, ParsedAnswer } from './dns-message.js';
+import { freshnessOf, type Freshness } from './dns-freshness.js';
+import { isDnsName, normalizeDnsName } from './dns-name.js';
+import { outcomeOf } from './dns-outcome.js';
+import type { DnsOutcome } from './dns-outcome.js';
+import { queryServer, parseDnsServer } from './dns-transport.js';
+import type { DnsServer, ServerReply, TcpLimiter } from './dns-transport.js';
+import type { ResolverCheck } from './dns-resolver-check.js';
+import { FairSemaphore } from '../../limits/fair-semaphore.js';
+
+/** The addresses of a host. `none` is proven (NXDOMAIN or no data, with an SOA record), `error` is not. */
+export type HostAddresses = { kind: 'addresses'; addresses: string[] } | { kind: 'none' } | { kind: 'error' };
+
+export interface HostResolver {
+  /** IPv4 first, then IPv6; a host that is an IP literal is `none`. Never rejects. */
+  addresses(host: string, signal: AbortSignal, requester: Requester): Promise<HostAddresses>;
+}
+
+/**
+ * The MX records as published, unordered; the root, as in `0 .`, is the host ''. `no_domain` is
+ * NXDOMAIN only.
+ */
+export type MxAnswer = (
+  { kind: 'records'; records: MxRecord[] } | { kind: 'no_data' | 'no_domain' | 'error' }
+) &
+  Freshness;
+
+export interface DnsClientOptions {
+  /** Recursive resolvers: `ip`, `ip:port`, `ipv6` or `[ipv6]:port`. */
+  servers: readonly string[];
+  /** For one query over all attempts and servers, measured from when it leaves the queue. */
+  timeoutMs: number;
+  clock: Clock;
+  meter?: Meter;
+  /** Checks the servers before negative answers are accepted; default: no check. */
+  resolvers?: ResolverCheck;
+  /** Concurrent queries; further queries wait. */
+  maxInFlight?: number;
+  /** Concurrent queries of one team's single calls. Its lists may have the same number in addition. */
+  maxInFlightPerTeam?: number;
+  /**
+   * Queued queries of one team's single calls, and of its lists. Further queries fail with `error` at
+   * once.
+   */
+  maxQueuedPerTeam?: number;
+  /** Concurrent queries over TCP; further queries wait. */
+  maxTcp?: number;
+  /** Maximum number of cached answers. */
+  cacheEntries?: number;
+}
+
+/** A query in progress and the requesters that wait for it. */
+interface PendingQuery {
+  question: DnsQuestion;
+  /** The cache key. */
+  key: string;
+  /** The first requester: the cache entry counts for this owner. */
+  owner: string;
+  callers: Callers;
+  /** Aborts when no requester waits for the answer any more. */
+  signal: AbortSignal;
+}
+
+const ERROR = { kind: 'error' } as const;
+
+/**
+ * Each attempt takes at most this fraction of the timeout. A lost packet costs a quarter of the
+ * timeout, and a slow resolver has often cached the answer by the next attempt.
+ */
+const MAX_TRIES = 4;
+
+/** The requester of queries without an account. */
+const ANONYMOUS: Requester = { owner: '', priority: 'single' };
+
+/** One team's single calls may use this fraction (1/n) of the TCP connections, and its lists the same. */
+const TCP_SHARE_DIVISOR = 10;
+
+/** Upper bounds of the TTL of positive and negative answers, whatever the zone says. */
+const MAX_TTL_SECONDS = 3600;
+const MAX_NEGATIVE_TTL_SECONDS = 900;
+
+/**
+ * Looks up mail exchangers and addresses at recursive name servers.
+ *
+ * Node's resolver is not used because it does not return TTLs, and because it sends all queries from
+ * one socket, which loses answers when some hundred are in flight. Errors are not cached here: the
+ * resolver caches them (RFC 9520). An idle client holds no socket and no timer.
+ */
+export class DnsClient implements HostResolver {
+  private readonly clock: Clock;
+  private readonly meter: Meter | undefined;
+  private readonly resolvers: ResolverCheck | undefined;
+  private readonly timeoutMs: number;
+  private readonly slots: FairSemaphore;
+  private readonly tcpSlots: FairSemaphore;
+  private readonly cache: DnsCache<DnsOutcome>;
+  private readonly queries = new DnsQueries<DnsOutcome>();
+  /** The server that answered last comes first, so that a server that is down costs one timeout only. */
+  private servers: DnsServer[];
+
+  /** @throws RangeError when a server is not an IP address with an optional port. */
+  constructor({
+    servers,
+    timeoutMs,
+    clock,
+    meter,
+    resolvers,
+    maxInFlight = 1_000,
+    maxInFlightPerTeam = 100,
+    maxQueuedPerTeam = 2_000,
+    maxTcp = 100,
+    cacheEntries = 20_000,
+  }: DnsClientOptions) {
+    this.servers = servers.map((text) => {
+      const server = parseDnsServer(text);
+      if (server === null)
+        throw new RangeError(`"${text}" is not a DNS server such as 192.0.2.1 or [2001:db8::1]:53`);
+      return server;
+    });
+    this.timeoutMs = timeoutMs;
+    this.clock = clock;
+    this.meter = meter;
+    this.resolvers = resolvers;
+    this.slots = new FairSemaphore({
+      total: maxInFlight,
+      perRequester: maxInFlightPerTeam,
+      queuedPerRequester: maxQueuedPerTeam,
+    });
+    this.tcpSlots = new FairSemaphore({
+      total: maxTcp,
+      perRequester: Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR)),
+      queuedPerRequester: maxInFlightPerTeam,
+    });
+    this.cache = new DnsCache(clock, cacheEntries);
+  }
+
+  /** @param signal cancels the wait; the answer is then `error`. Never rejects. */
+  async mx(name: string, signal: AbortSignal, requester = ANONYMOUS): Promise<MxAnswer> {
+    const answer = await this.lookUp('MX', name, signal, requester);
+    if (answer.kind !== 'records') return answer;
+    const { kind, exchangers: records, ageSeconds, cached } = answer;
+    return { kind, records, ageSeconds, cached };
+  }
+
+  /**
+   * `none` only when the DNS says so for both families. An error of one family is ignored when the
+   * other has addresses.
+   */
+  async addresses(
+    host: string,
+    signal: AbortSignal,
+    requester = ANONYMOUS,
+  ): Promise<HostAddresses & Freshness> {
+    const v4 = this.lookUp('A', host, signal, requester);
+    const v6 = this.lookUp('AAAA', host, signal, requester);
+    const answers = [await v4, await v6] as const;
+    const addresses = answers.flatMap((answer) => (answer.kind === 'records' ? answer.addresses : []));
+    const { ageSeconds, cached } = freshnessOf(answers);
+    if (addresses.length > 0) return { kind: 'addresses', addresses, ageSeconds, cached };
+    const kind = answers.some((answer) => answer.kind === 'error') ? 'error' : 'none';
+    return { kind, ageSeconds, cached };
+  }
+
+  private async lookUp(
+    type: DnsQuestion['type'],
+    rawName: string,
+    signal: AbortSignal,
+    requester: Requester,
+  ): Promise<DnsOutcome & Freshness> {
+    const name = normalizeDnsName(rawName);
+    const key = `${type} ${name}`;
+    const hit = this.cache.get(key, requester.owner);
+    // A negative answer may have been cached before its server was distrusted.
+    if (hit && (hit.value.kind === 'records' || !this.resolvers?.countDistrusted()))
+      return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
+    if (!isDnsName(name)) return { kind: 'no_data', ageSeconds: 0, cached: false };
+    return this.query({ type, name }, key, signal, requester);
+  }
+
+  private async query(
+    question: DnsQuestion,
+    key: string,
+    signal: AbortSignal,
+    requester: Requester,
+  ): Promise<DnsOutcome & Freshness> {
+    if (!this.queries.has(key) && this.slots.isQueueFull(requester))
+      return { ...ERROR, ageSeconds: 0, cached: false };
+    const { owner } = requester;
+    const resolveAliases = async (callers: Callers, shared: AbortSignal) => {
+      const query = { question, key, owner, callers, signal: shared };
+      return (await callers.withSlot(this.slots, shared, () => this.measured(query))) ?? ERROR;
+    };
+    const outcome = await this.queries.join(key, requester, resolveAliases, signal);
+    return { ...(outcome ?? ERROR), ageSeconds: 0, cached: false };
+  }
+
+  private async measured(query: PendingQuery): Promise<DnsOutcome> {
+    const { question } = query;
+    const start = this.clock.monotonicMs();
+    const outcome = await this.resolveAliases(query);
+    const seconds = (this.clock.monotonicMs() - start) / 1000;
+    this.meter?.observe('dns_lookup_duration_seconds', seconds, question.type, outcome.kind);
+    return outcome;
+  }
+
+  /** Follows aliases until a name has an answer, and caches it. */
+  private async resolveAliases(query: PendingQuery): Promise<DnsOutcome> {
+    const { question } = query;
+    const deadlineMs = this.clock.monotonicMs() + this.timeoutMs;
+    let ttlSeconds = MAX_TTL_SECONDS;
+    let hops = 0;
+    let { name } = question;
+    while (hops <= MAX_ALIASES) {
+      const parsed = await this.queryServers({ ...question, name }, deadlineMs, query);
+      if (parsed.kind === 'error') return ERROR;
+      ttlSeconds = Math.min(ttlSeconds, parsed.ttlSeconds);
+      if (parsed.kind !== 'alias') return this.store(query, parsed.answer, ttlSeconds);
+      if (!isDnsName(parsed.target)) return this.store(query, { kind: 'no_data' }, ttlSeconds);
+      hops += parsed.hops;
+      name = parsed.target;
+    }
+    return ERROR;
+  }
+
+  private store({ key, owner }: PendingQuery, answer: DnsAnswer, ttlSeconds: number): DnsOutcome {
+    const maxSeconds = answer.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
+    const outcome = outcomeOf(answer);
+    this.cache.set(key, owner, outcome, Math.min(ttlSeconds, maxSeconds));
+    return outcome;
+  }
+
+  /** Queries one server after the other. A server that timed out is queried again, one that failed is not. */
+  private async queryServers(
+    question: DnsQuestion,
+    deadlineMs: number,
+    { callers, signal }: PendingQuery,
+  ): Promise<Exclude<ParsedAnswer, { kind: 'edns_refused' | 'unproven' }>> {
+    const remaining = [...this.servers];
+    let edns = true;
+    for (let server = remaining.shift(); server && !signal.aborted; server = remaining.shift()) {
+      const remainingMs = Math.min(this.timeoutMs / MAX_TRIES, deadlineMs - this.clock.monotonicMs());
+      if (remainingMs < 1) break;
+      const reply = await this.tryServer(server, question, edns, remainingMs, callers, signal);
+      if (reply.kind === 'silent') remaining.push(server);
+      if (reply.kind !== 'packet') continue;
+
+      const parsed = parseAnswer(reply.packet, question);
+      if (parsed.kind === 'edns_refused') {
+        if (edns) remaining.unshift(server);
+        edns = false;
+      } else if (parsed.kind === 'unproven') {
+        this.resolvers?.rejectUnproven(server);
+      } else if (parsed.kind !== 'error') {
+        if (!((await this.resolvers?.accepts(parsed, question.type, server, signal)) ?? true)) continue;
+        this.prefer(server);
+        return parsed;
+      }
+    }
+    return ERROR;
+  }
+
+  private async tryServer(
+    server: DnsServer,
+    question: DnsQuestion,
+    edns: boolean,
+    waitMs: number,
+    callers: Callers,
+    signal: AbortSignal,
+  ): Promise<ServerReply> {
+    const timeout = new AbortController();
+    const abort = () => timeout.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void this.clock.pause(waitMs, timeout.signal).then(abort);
+    const tcpLimiter: TcpLimiter = (resolveAliases) =>
+      callers.withSlot(this.tcpSlots, timeout.signal, resolveAliases);
+    const reply = await queryServer(server, question, edns, timeout.signal, tcpLimiter);
+    signal.removeEventListener('abort', abort);
+    abort();
+    return reply;
+  }
+
+  private prefer(server: DnsServer): void {
+    if (this.servers[0] === server) return;
+    this.servers = [server, ...this.servers.filter((other) => other !== server)];
+  }
+}

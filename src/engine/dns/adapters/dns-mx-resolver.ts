@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { MxRecord } from '../../../kernel/verdict.js';
+import { MxResolver } from '../mx-resolver.js';
+import type { MailRoute, ResolvedRoute } from '../mx-resolver.js';
+import type { Requester } from '../../limits/requester.js';
+import { DnsClient } from './dns-client.js';
+import { freshnessOf } from './dns-freshness.js';
+
+/** Further hosts are ignored: senders do not try them, and a zone could list thousands. */
+const MAX_HOSTS = 20;
+
+/** Finds the mail hosts of a domain (RFC 5321 §5.1). */
+@Injectable()
+export class DnsMxResolver extends MxResolver {
+  /** By record array: the DNS client returns the same array while the answer is cached. */
+  private readonly routes = new WeakMap<readonly MxRecord[], MailRoute>();
+
+  constructor(private readonly dns: DnsClient) {
+    super();
+  }
+
+  async resolve(domain: string, signal: AbortSignal, requester: Requester): Promise<ResolvedRoute> {
+    const mx = await this.dns.mx(domain, signal, requester);
+    if (mx.kind === 'no_domain') return { route: { kind: 'no_domain' }, ...freshnessOf([mx]) };
+    if (mx.kind === 'error') return { route: { kind: 'dns_error' }, ...freshnessOf([mx]) };
+    if (mx.kind === 'records') return { route: this.routeBy(mx.records), ...freshnessOf([mx]) };
+
+    const addresses = await this.dns.addresses(domain, signal, requester);
+    return { route: implicitRoute(domain, addresses.kind), ...freshnessOf([mx, addresses]) };
+  }
+
+  private routeBy(records: readonly MxRecord[]): MailRoute {
+    const route = this.routes.get(records) ?? routeOf(records);
+    this.routes.set(records, route);
+    return route;
+  }
+}
+
+/**
+ * Where MX records exist, the domain's own address is never used, even when none of the hosts has an
+ * address. A single `.` says that the domain accepts no mail (RFC 7505 §3). Among other records it is
+ * an error and is ignored.
+ */
+function routeOf(records: readonly MxRecord[]): MailRoute {
+  const named = records.filter(({ host }) => host !== '');
+  if (named.length === 0) return { kind: 'null_mx' };
+
+  const byPreference = named.toSorted((a, b) => a.preference - b.preference);
+  const hosts = byPreference.filter(
+    ({ host }, i) => byPreference.findIndex((other) => other.host === host) === i,
+  );
+  return { kind: 'hosts', implicit: false, hosts: hosts.slice(0, MAX_HOSTS) };
+}
+
+/** Without MX records the domain itself is the mail host, if it has an address. */
+function implicitRoute(domain: string, addresses: 'addresses' | 'none' | 'error'): MailRoute {
+  if (addresses === 'error') return { kind: 'dns_error' };
+  if (addresses === 'none') return { kind: 'no_mail_server' };
+  return { kind: 'hosts', implicit: true, hosts: [{ host: domain, preference: 0 }] };
+}

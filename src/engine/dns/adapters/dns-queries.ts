@@ -1,0 +1,78 @@
+import { setMaxListeners } from 'node:events';
+import type { Requester } from '../../limits/requester.js';
+import { Callers } from './shared-calls.js';
+
+interface SharedQuery<T> {
+  result: Promise<T>;
+  callers: Callers;
+  cancel: AbortController;
+}
+
+/**
+ * Shares queries: a request for a question that is already pending waits for the same result, and the
+ * pending query waits for its slot on behalf of all its requesters. A requester that aborts does not
+ * affect the others; when the last one aborts, the query is canceled.
+ */
+export class DnsQueries<T> {
+  private readonly pending = new Map<string, SharedQuery<T>>();
+
+  has(key: string): boolean {
+    return this.pending.has(key);
+  }
+
+  /**
+   * @param start sends the query; must not reject, and settles soon after its signal aborts.
+   * @returns null when `signal` aborts before the answer arrives.
+   */
+  async join(
+    key: string,
+    requester: Requester,
+    start: (callers: Callers, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | null> {
+    if (signal.aborted) return null;
+    const existing = this.pending.get(key);
+    existing?.callers.add(requester);
+    const query = existing ?? this.begin(key, requester, start);
+    const answer = await orNullOnAbort(query.result, signal);
+    query.callers.remove(requester);
+    if (answer === null && query.callers.isEmpty) this.cancel(key, query);
+    return answer;
+  }
+
+  private begin(
+    key: string,
+    requester: Requester,
+    start: (callers: Callers, signal: AbortSignal) => Promise<T>,
+  ): SharedQuery<T> {
+    const cancel = new AbortController();
+    const callers = new Callers();
+    callers.add(requester);
+    const query = { result: start(callers, cancel.signal), callers, cancel };
+    this.pending.set(key, query);
+    void query.result.then(() => this.remove(key, query));
+    return query;
+  }
+
+  private cancel(key: string, query: SharedQuery<T>): void {
+    this.remove(key, query);
+    query.cancel.abort();
+  }
+
+  private remove(key: string, query: SharedQuery<T>): void {
+    if (this.pending.get(key) === query) this.pending.delete(key);
+  }
+}
+
+/** @returns null when `signal` aborts before the work is done. */
+export function orNullOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  setMaxListeners(0, signal); // a bulk chunk waits for hundreds of answers under one signal
+  return new Promise((resolve) => {
+    const onAbort = () => resolve(null);
+    signal.addEventListener('abort', onAbort, { once: true });
+    void work.then((answer) => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(answer);
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import type { MxRecord } from '../../kernel/verdict.js';
+import type { Requester } from '../limits/requester.js';
+
+/**
+ * The mail hosts of a domain by the DNS.
+ *
+ * `no_domain` is an authoritative NXDOMAIN only; a name server that fails, refuses or times out is
+ * always `dns_error`.
+ */
+export type MailRoute =
+  | { kind: 'hosts'; implicit: boolean; hosts: MxRecord[] }
+  | { kind: 'null_mx' }
+  | { kind: 'no_mail_server' }
+  | { kind: 'no_domain' }
+  | { kind: 'dns_error' };
+
+export interface ResolvedRoute {
+  route: MailRoute;
+  /** Seconds since the DNS query; 0 when this call sent it. */
+  ageSeconds: number;
+  /** True when no query was sent for this answer. */
+  cached: boolean;
+}
+
+/** Port: looks up the mail hosts of a domain. */
+export abstract class MxResolver {
+  /**
+   * @param domain A-label, lower case, no final dot.
+   * @param signal cancels the wait; the answer is then `dns_error`. Never rejects.
+   */
+  abstract resolve(domain: string, signal: AbortSignal, requester: Requester): Promise<ResolvedRoute>;
+}

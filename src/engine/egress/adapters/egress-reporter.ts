@@ -1,0 +1,84 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { HealthRegistry } from '../../../kernel/health-registry.js';
+import { Meter } from '../../../kernel/meter.js';
+import { ProcessRoles } from '../../../platform/config/process-roles.js';
+import { Log } from '../../../platform/telemetry/log.js';
+import { Breakers } from '../breakers.js';
+import { SmtpEgresses, type SmtpEgress } from './smtp-egresses.js';
+
+const MEANING_OF = {
+  refused: 'is refused by many mail servers',
+  unreachable: 'does not work: its proxy fails, or its address is not on this machine',
+} as const;
+type PauseCause = keyof typeof MEANING_OF;
+const PAUSE_CAUSES = ['refused', 'unreachable'] as const;
+
+const LOG_INTERVAL_MS = 10_000;
+
+/** Reports egresses that are not used: to `/readyz`, the metrics and the log. By name, which contains no address of a proxy. */
+@Injectable()
+export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
+  private logged: ReadonlyMap<string, PauseCause> = new Map();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly egresses: SmtpEgresses,
+    private readonly breakers: Breakers,
+    private readonly clock: Clock,
+    private readonly health: HealthRegistry,
+    private readonly meter: Meter,
+    private readonly log: Log,
+    private readonly roles: ProcessRoles,
+  ) {}
+
+  onModuleInit(): void {
+    const sentence = () => [...this.paused()].map(sentenceOf).join('; ');
+    this.health.register('egress', () => (this.paused().size > 0 ? 'degraded' : 'ok'), sentence);
+    this.meter.gauge('rcpt_egress_pause_seconds', () => {
+      const nowMs = this.clock.monotonicMs();
+      return this.egresses.all.map(({ key, name, outage }) => {
+        const pauseMs = Math.max(outage.remainingMs(nowMs), this.breakers.egressPauseMs(key, nowMs));
+        return { labels: [name], value: pauseMs / 1000 };
+      });
+    });
+    this.meter.gauge('rcpt_egress_paused', () => {
+      const now = this.paused();
+      return this.egresses.all.flatMap(({ name }) =>
+        PAUSE_CAUSES.map((cause) => ({ labels: [name, cause], value: now.get(name) === cause ? 1 : 0 })),
+      );
+    });
+    // A run of the command line reports its egresses itself.
+    if (this.roles.api || this.roles.worker)
+      this.timer = setInterval(() => this.logChanges(), LOG_INTERVAL_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Logs what has changed since the last call. */
+  logChanges(): void {
+    const now = this.paused();
+    for (const [egress, cause] of now)
+      if (this.logged.get(egress) !== cause) this.log.warn({ egress, cause }, sentenceOf([egress, cause]));
+    for (const egress of this.logged.keys())
+      if (!now.has(egress)) this.log.info({ egress }, `${egress} is used again`);
+    this.logged = now;
+  }
+
+  /** An egress that has failed is reported until it connects again, also between its pauses. */
+  private paused(): ReadonlyMap<string, PauseCause> {
+    const nowMs = this.clock.monotonicMs();
+    const causeOf = ({ key, outage }: SmtpEgress): PauseCause | null => {
+      if (outage.isBroken) return 'unreachable';
+      return this.breakers.isEgressOpenForAll(key, nowMs) ? 'refused' : null;
+    };
+    const causes = this.egresses.all.map((egress) => [egress.name, causeOf(egress)] as const);
+    return new Map(causes.filter((each): each is [string, PauseCause] => each[1] !== null));
+  }
+}
+
+function sentenceOf([name, cause]: readonly [string, PauseCause]): string {
+  return `${name} ${MEANING_OF[cause]}`;
+}

@@ -1,0 +1,29 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../../../kernel/clock.js';
+import { DialFailure, Dialler } from '../../../platform/net/dialler.js';
+import type { EgressOutage } from '../egress-outage.js';
+
+/** Records whether connections by an egress succeed. */
+export class MonitoredDialler extends Dialler {
+  constructor(
+    private readonly dialler: Dialler,
+    private readonly outage: EgressOutage,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async dial(ip: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+    try {
+      const socket = await this.dialler.dial(ip, port, timeoutMs, signal);
+      this.outage.succeeded();
+      return socket;
+    } catch (failure) {
+      const fault = failure instanceof DialFailure ? failure.fault : 'undecided';
+      if (fault === 'egress') this.outage.failed(ip, this.clock.monotonicMs());
+      // The server refused the connection, so the egress works.
+      else if (fault === 'target') this.outage.succeeded();
+      throw failure;
+    }
+  }
+}

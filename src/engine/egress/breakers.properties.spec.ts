@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  answeredBy,
+  asked,
+  atMicrosoft,
+  REFUSALS,
+  refusedBy,
+} from '../../../test/support/verification/refusals.js';
+import { Breakers } from './breakers.js';
+
+const RUNS = { numRuns: 500 };
+const WINDOW_MS = 10 * 60_000;
+const SHARED_MX = 'mx.shared.test';
+
+interface Event {
+  team: number;
+  domain: number;
+  /** The subject of a refusal; null: an answer. */
+  refusal: keyof typeof REFUSALS | null;
+  afterMs: number;
+}
+
+const WHOM: Event['refusal'][] = [
+  'us',
+  'us',
+  'us',
+  'us',
+  'us',
+  'us',
+  'us',
+  'tenant',
+  'recipient',
+  'nobody',
+  null,
+];
+const anEvent = (most: { teams: number; domains: number }): fc.Arbitrary<Event> =>
+  fc.record({
+    team: fc.nat(most.teams - 1),
+    domain: fc.nat(most.domains - 1),
+    refusal: fc.constantFrom(...WHOM),
+    afterMs: fc.constantFrom(0, 0, 0, 0, 0, 1_000, 60_000, 200_000),
+  });
+const events = fc.array(anEvent({ teams: 5, domains: 14 }), { minLength: 5, maxLength: 80 });
+
+const domainOf = ({ domain }: Event) => `domain${domain}.test`;
+
+function learn(breakers: Breakers, event: Event, mx: string, nowMs: number, n: number): void {
+  const question = asked(`team ${event.team}`, `n${n}@${domainOf(event)}`);
+  const outcome = event.refusal === null ? answeredBy(mx) : refusedBy(mx, REFUSALS[event.refusal]);
+  breakers.record(question, outcome, nowMs);
+}
+
+describe('for any sequence of results', () => {
+  it('no team is blocked where it was not refused itself', () => {
+    fc.assert(
+      fc.property(events, fc.boolean(), (all, atProvider) => {
+        const breakers = new Breakers((domain) => domain);
+        let nowMs = 0;
+        all.forEach((event, n) => {
+          nowMs += event.afterMs;
+          const mx = atProvider ? atMicrosoft(domainOf(event)) : SHARED_MX;
+          learn(breakers, event, mx, nowMs, n);
+          const hosts = [{ host: mx, preference: 1 }];
+          expect(breakers.allowedHosts(asked('victim', `jane@${domainOf(event)}`), hosts, nowMs)).toEqual(
+            hosts,
+          );
+        });
+      }),
+      RUNS,
+    );
+  });
+
+  it('a provider is blocked only for teams refused at two domains, with three teams, six domains and 80 % of the teams', () => {
+    let opened = 0;
+    fc.assert(
+      fc.property(events, (all) => {
+        const breakers = new Breakers((domain) => domain);
+        const met: Met[] = [];
+        let nowMs = 0;
+        const mayAsk = (team: number, email: string, mx: string) =>
+          breakers.allowedHosts(asked(`team ${team}`, email), [{ host: mx, preference: 1 }], nowMs).length >
+          0;
+        const mayAskMicrosoft = (team: number) => mayAsk(team, 'jane@fresh.test', atMicrosoft('fresh.test'));
+        all.forEach((event, n) => {
+          nowMs += event.afterMs;
+          const mx = atMicrosoft(domainOf(event));
+          if (!mayAsk(event.team, `n${n}@${domainOf(event)}`, mx)) return;
+          met.push({ ...event, atMs: nowMs });
+          learn(breakers, event, mx, nowMs, n);
+          if (event.refusal === null) expect(TEAMS.map(mayAskMicrosoft)).not.toContain(false);
+          if (event.refusal !== 'us' || mayAskMicrosoft(event.team)) return;
+          opened += 1;
+          expectGrounds(met, event.team, nowMs);
+        });
+      }),
+      RUNS,
+    );
+    expect(opened).toBeGreaterThan(20);
+  });
+});
+
+const TEAMS = [0, 1, 2, 3, 4];
+type Met = Event & { atMs: number };
+
+/** A team's vote is the result of the ten minutes before its latest outcome, and expires ten minutes after it. */
+function expectGrounds(met: readonly Met[], closedTo: number, nowMs: number): void {
+  const teams = TEAMS.map((team) => {
+    const all = met.filter((each) => each.team === team && (each.refusal === 'us' || each.refusal === null));
+    const lastMs = all.at(-1)?.atMs ?? -Infinity;
+    const own = lastMs > nowMs - WINDOW_MS ? all.filter(({ atMs }) => atMs > lastMs - WINDOW_MS) : [];
+    const latest = [...new Map(own.map(({ domain, refusal }) => [domain, refusal]))];
+    const domains = new Set(latest.filter(([, refusal]) => refusal === 'us').map(([domain]) => domain));
+    return { team, domains, isAnswered: latest.length > domains.size };
+  });
+  const refused = teams.filter(({ domains }) => domains.size >= 2);
+  expect(refused.map(({ team }) => team)).toContain(closedTo);
+  expect(refused.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(refused.flatMap(({ domains }) => [...domains])).size).toBeGreaterThanOrEqual(6);
+  const answered = teams.filter(({ domains, isAnswered }) => isAnswered && domains.size < 2);
+  expect(refused.length).toBeGreaterThanOrEqual(4 * answered.length);
+}

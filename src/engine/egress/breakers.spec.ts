@@ -1,0 +1,299 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  aRefusal,
+  answeredBy,
+  asked,
+  atMicrosoft,
+  REFUSALS,
+  refusedBy,
+} from '../../../test/support/verification/refusals.js';
+import { aSilence } from '../../../test/support/verification/evidence.js';
+import type { SmtpStage } from '../../kernel/verdict.js';
+import { Breakers } from './breakers.js';
+
+const MINUTE = 60_000;
+const MX = 'mx1.corp.test';
+const OTHER_MX = 'mx2.corp.test';
+
+let breakers: Breakers;
+let nowMs: number;
+let names: number;
+beforeEach(() => {
+  breakers = new Breakers((domain) => domain.split('.').slice(-2).join('.'));
+  nowMs = 1_000_000;
+  names = 0;
+});
+
+const to = (...hosts: string[]) => hosts.map((host) => ({ host, preference: 10 }));
+/** The hosts that the breakers allow a team for an address of the domain. */
+const hosts = (team: string, domain: string, ...mx: string[]) =>
+  breakers.allowedHosts(asked(team, `jane@${domain}`), to(...mx), nowMs).map(({ host }) => host);
+const mayAsk = (team: string, domain = 'corp.test', mx = MX) => hosts(team, domain, mx).length > 0;
+
+interface How {
+  mx?: string;
+  text?: string;
+  stage?: SmtpStage;
+  times?: number;
+}
+
+/** Each about a new address. */
+function refuse(team: string, domain = 'corp.test', { mx = MX, text, stage, times = 1 }: How = {}): void {
+  for (let n = 0; n < times; n += 1)
+    breakers.record(asked(team, `r${(names += 1)}@${domain}`), refusedBy(mx, text, stage), nowMs);
+}
+
+function answer(team: string, domain = 'corp.test', mx = MX, email = `a${(names += 1)}@${domain}`): void {
+  breakers.record(asked(team, email), answeredBy(mx), nowMs);
+}
+
+describe('refusals before RCPT', () => {
+  const before = { stage: 'banner', times: 3 } as const;
+
+  it('block that host for the team after three, for every domain', () => {
+    refuse('a', 'corp.test', { ...before, times: 2 });
+    expect(mayAsk('a')).toBe(true);
+    refuse('a', 'corp.test', { ...before, times: 1 });
+    expect([mayAsk('a'), mayAsk('a', 'other.test'), mayAsk('a', 'other.test', OTHER_MX)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('do not block other hosts of the domain', () => {
+    refuse('a', 'corp.test', before);
+    expect(hosts('a', 'corp.test', MX, OTHER_MX)).toEqual([OTHER_MX]);
+  });
+
+  it('do not block other teams, which then need one refusal of their own', () => {
+    refuse('a', 'corp.test', before);
+    expect(mayAsk('b')).toBe(true);
+    refuse('b', 'other.test', { ...before, times: 1 });
+    expect(mayAsk('b')).toBe(false);
+  });
+
+  it('count for the MX host name, wherever it points', () => {
+    refuse('a', 'stranger.test', { ...before, mx: 'mx.stranger.test' });
+    refuse('b', 'stranger.test', { ...before, mx: 'mx.stranger.test' });
+    expect([mayAsk('a'), mayAsk('b')]).toEqual([true, true]);
+  });
+
+  it('do not count when another address of the same host accepted the connection', () => {
+    for (const name of ['jane', 'jack', 'jill', 'john']) {
+      const outcome = answeredBy(MX, [aRefusal(MX, REFUSALS.us, 'banner')]);
+      breakers.record(asked('a', `${name}@corp.test`), outcome, nowMs);
+    }
+    expect(mayAsk('a')).toBe(true);
+  });
+
+  it('count once for all addresses of a host', () => {
+    const one = aRefusal(MX, REFUSALS.us, 'banner');
+    breakers.record(asked('a', 'jane@corp.test'), { ...refusedBy(MX), refusals: [one, one, one] }, nowMs);
+    expect(mayAsk('a')).toBe(true);
+  });
+});
+
+describe('refusals at RCPT', () => {
+  it('block that domain only, and for that team only', () => {
+    refuse('a', 'corp.test', { times: 3 });
+    expect([mayAsk('a'), mayAsk('a', 'other.test'), mayAsk('b')]).toEqual([false, true, true]);
+  });
+
+  it('of one mailbox do not block its domain, however often it is probed', () => {
+    for (let n = 0; n < 20; n += 1)
+      breakers.record(asked('a', 'jane@corp.test'), refusedBy(MX, REFUSALS.us), nowMs);
+    expect(mayAsk('a')).toBe(true);
+  });
+
+  it('of a recipient block nothing, however many there are', () => {
+    refuse('a', 'corp.test', { text: REFUSALS.recipient, times: 20 });
+    expect([mayAsk('a'), mayAsk('b')]).toEqual([true, true]);
+  });
+
+  it.each([REFUSALS.tenant, REFUSALS.nobody])(
+    'that do not concern us do not count for other teams (%s)',
+    (text) => {
+      refuse('a', 'corp.test', { text, times: 10 });
+      refuse('b', 'corp.test', { text, times: 2 });
+      expect([mayAsk('a'), mayAsk('b')]).toEqual([false, true]);
+    },
+  );
+
+  it('that concern us need one of another team’s own', () => {
+    refuse('a', 'corp.test', { times: 3 });
+    refuse('b');
+    expect(mayAsk('b')).toBe(false);
+  });
+
+  it('count for one egress route', () => {
+    for (const name of ['jane', 'jack', 'jill'])
+      breakers.record(asked('a', `${name}@corp.test`, 'second'), refusedBy(MX), nowMs);
+    expect(mayAsk('a')).toBe(true);
+    expect(breakers.allowedHosts(asked('a', 'jane@corp.test', 'second'), to(MX), nowMs)).toEqual([]);
+  });
+});
+
+describe('answers', () => {
+  it('keep a breaker closed until 80 % of the outcomes are refusals', () => {
+    answer('a');
+    refuse('a', 'corp.test', { times: 3 });
+    expect(mayAsk('a')).toBe(true);
+    refuse('a');
+    expect(mayAsk('a')).toBe(false);
+  });
+
+  it('count for ten minutes, as refusals do', () => {
+    refuse('a', 'corp.test', { times: 2 });
+    nowMs += 10 * MINUTE;
+    refuse('a');
+    expect(mayAsk('a')).toBe(true);
+    refuse('a', 'corp.test', { times: 2 });
+    expect(mayAsk('a')).toBe(false);
+  });
+
+  it('of another team end the pause, and one more refusal starts the next', () => {
+    refuse('a', 'corp.test', { times: 3 });
+    answer('b');
+    expect(mayAsk('a')).toBe(true);
+    refuse('a');
+    expect(mayAsk('a')).toBe(false);
+  });
+});
+
+describe('a provider', () => {
+  let domains: number;
+  beforeEach(() => {
+    domains = 0;
+  });
+  const refuseAt = (team: string, count: number, text = REFUSALS.us) => {
+    for (let n = 0; n < count; n += 1) {
+      const domain = `refusing${(domains += 1)}.test`;
+      refuse(team, domain, { mx: atMicrosoft(domain), text });
+    }
+  };
+  const mayAskMicrosoft = (team: string) => mayAsk(team, 'victim.test', atMicrosoft('victim.test'));
+
+  it('is not blocked by one team, however many requests it makes', () => {
+    refuseAt('stranger', 200);
+    expect([mayAskMicrosoft('a'), mayAskMicrosoft('stranger')]).toEqual([true, true]);
+  });
+
+  it('is blocked for a team refused at two domains, when two others were refused at four more', () => {
+    refuseAt('a', 2);
+    refuseAt('b', 2);
+    refuseAt('c', 1);
+    expect(mayAskMicrosoft('c')).toBe(true);
+    refuseAt('c', 1);
+    expect([mayAskMicrosoft('c'), mayAskMicrosoft('a')]).toEqual([false, true]);
+    refuseAt('a', 1);
+    expect(mayAskMicrosoft('a')).toBe(false);
+  });
+
+  it('is not blocked for a team without refusals, though a thousand accounts have some', () => {
+    for (let n = 0; n < 1_000; n += 1) refuseAt(`stranger ${n}`, 3);
+    expect(mayAskMicrosoft('a')).toBe(true);
+  });
+
+  it('is not blocked by subdomains of one domain', () => {
+    for (const team of ['a', 'b', 'c'])
+      for (let n = 0; n < 10; n += 1) {
+        const domain = `d${n}.stranger.test`;
+        refuse(team, domain, { mx: atMicrosoft(domain) });
+      }
+    expect(mayAskMicrosoft('c')).toBe(true);
+  });
+
+  it('is not blocked while 20 % of the teams or more are answered', () => {
+    const answered = () => answer('d', 'good.test', atMicrosoft('good.test'));
+    answered();
+    for (const team of ['a', 'b', 'c']) refuseAt(team, 3);
+    expect(mayAskMicrosoft('c')).toBe(true);
+    refuseAt('e', 3);
+    expect(mayAskMicrosoft('e')).toBe(false);
+    answered();
+    expect(mayAskMicrosoft('e')).toBe(true);
+  });
+
+  it.each(['tenant', 'recipient', 'nobody'] as const)('is not closed by refusals of %s', (whom) => {
+    for (const team of ['a', 'b', 'c', 'd', 'e']) refuseAt(team, 10, REFUSALS[whom]);
+    expect(['a', 'b', 'c', 'd', 'e'].map(mayAskMicrosoft)).toEqual([true, true, true, true, true]);
+  });
+
+  it('has a trial after the pause, and is blocked again only while others are refused too', () => {
+    for (const team of ['a', 'b', 'c']) refuseAt(team, 2);
+    expect(mayAskMicrosoft('c')).toBe(false);
+    nowMs += 10 * MINUTE;
+    expect([mayAskMicrosoft('c'), mayAskMicrosoft('c')]).toEqual([true, false]);
+    refuseAt('c', 1);
+    expect(mayAskMicrosoft('c')).toBe(true);
+  });
+});
+
+describe('an open breaker', () => {
+  beforeEach(() => refuse('a', 'corp.test', { times: 3 }));
+
+  it('allows one request after five minutes, and no other before its result', () => {
+    nowMs += 5 * MINUTE - 1;
+    expect(mayAsk('a')).toBe(false);
+    nowMs += 1;
+    expect([mayAsk('a'), mayAsk('a')]).toEqual([true, false]);
+  });
+
+  it('allows another one a minute later when the first had no result', () => {
+    nowMs += 5 * MINUTE;
+    mayAsk('a');
+    const silence = { ...aSilence('timeout', 'connect'), refusals: [] };
+    breakers.record(asked('a', 'jane@corp.test'), silence, nowMs);
+    expect(mayAsk('a')).toBe(false);
+    nowMs += MINUTE;
+    expect(mayAsk('a')).toBe(true);
+  });
+
+  it('uses no trial when the request cannot be sent for another reason', () => {
+    refuse('a', 'other.test', { stage: 'banner', times: 3 });
+    nowMs += 1;
+    refuse('a', 'third.test', { mx: OTHER_MX, stage: 'banner', times: 3 });
+    nowMs += 5 * MINUTE - 1;
+    expect(mayAsk('a', 'corp.test', OTHER_MX)).toBe(false);
+    expect(mayAsk('a', 'corp.test', 'mx3.corp.test')).toBe(true);
+  });
+
+  it('stays open twice as long after each refused trial, up to an hour', () => {
+    const pauses = [5, 10, 20, 40, 60, 60];
+    for (const [index, minutes] of pauses.entries()) {
+      nowMs += minutes * MINUTE - 1;
+      expect([index, mayAsk('a')]).toEqual([index, false]);
+      nowMs += 1;
+      expect([index, mayAsk('a')]).toEqual([index, true]);
+      refuse('a');
+    }
+  });
+
+  it('is closed by any answer about a recipient', () => {
+    nowMs += 5 * MINUTE;
+    mayAsk('a');
+    answer('a');
+    expect([mayAsk('a'), mayAsk('a')]).toEqual([true, true]);
+    expect(breakers.open(nowMs)).toMatchObject([{ count: 0 }, { count: 0 }, { count: 0 }, { count: 0 }]);
+  });
+
+  it('is not extended by requests in flight', () => {
+    nowMs += 5 * MINUTE - 1;
+    refuse('a', 'corp.test', { times: 10 });
+    nowMs += 1;
+    expect(mayAsk('a')).toBe(true);
+  });
+
+  it('is counted while it is open, once for all teams', () => {
+    refuse('b', 'corp.test', { times: 3 });
+    expect(breakers.open(nowMs)).toEqual([
+      { of: 'domain', count: 1 },
+      { of: 'host', count: 0 },
+      { of: 'provider', count: 0 },
+      { of: 'egress', count: 0 },
+    ]);
+    nowMs += 5 * MINUTE;
+    expect(breakers.open(nowMs)[0]).toEqual({ of: 'domain', count: 0 });
+  });
+});

@@ -1,0 +1,261 @@
+import type { MxRecord, SmtpEvidence } from '../../kernel/verdict.js';
+import { BreakerStore } from './breaker-store.js';
+import type { EmailAddress } from '../address/email-address.js';
+import { providerOf } from '../dns/mail-exchange.js';
+import type { ProbeOutcome, ServerEvidence } from '../smtp/mailbox-prober.js';
+import { subjectOf } from '../replies/refusal-subject.js';
+import { BREAKER_KINDS, type BreakerKind, type Scope, type ScopeName } from './breaker-scope.js';
+import type { SharedFacts } from '../limits/shared-facts.js';
+import { SharedRefusals } from './shared-refusals.js';
+
+/** A probe request, as breakers see it. */
+export interface BreakerQuery {
+  address: Pick<EmailAddress, 'key' | 'domain'>;
+  /** The team that makes the request. */
+  team: string;
+  /** The egress route. Results of one route do not apply to another. */
+  egress?: string;
+}
+
+/** How breakers are shared with other processes. */
+export interface BreakerSharing {
+  facts: SharedFacts;
+  /** A keyed hash of an address, the same in all processes. */
+  hashOf: (addressKey: string) => string;
+  /** The monotonic clock. */
+  nowMs: () => number;
+}
+
+const DIRECT = 'direct';
+
+/**
+ * The evidence when hosts are not probed because of earlier refusals. The replies that other teams
+ * received are not disclosed.
+ */
+export const EARLIER_REFUSAL: SmtpEvidence = {
+  stage: null,
+  code: null,
+  enhancedCode: null,
+  category: 'sender_blocked',
+  mxHost: null,
+  attempts: 0,
+  tls: null,
+  text: null,
+  egress: null,
+};
+
+/**
+ * Circuit breakers for servers that refuse us.
+ *
+ * Each team has its own breakers, opened by the results of its own requests. Results of other teams
+ * only lower the number of own refusals that are needed; for a provider they are required in addition.
+ * So nobody who operates a domain, a mail server or many accounts can block another team that was not
+ * itself refused. A successful reply counts against refusals and closes the breakers of all teams in
+ * its scope.
+ */
+export class Breakers {
+  private readonly store = new BreakerStore();
+  private readonly shared: SharedRefusals | null;
+
+  /**
+   * @param registrableOf the registrable part of a domain: subdomains count as one domain.
+   * @param sharing null: nothing is shared with other processes.
+   */
+  constructor(
+    private readonly registrableOf: (domain: string) => string,
+    private readonly sharing: BreakerSharing | null = null,
+  ) {
+    this.shared = sharing && new SharedRefusals(sharing.facts, this.store, sharing.nowMs);
+  }
+
+  /**
+   * Whether a large provider refuses us. Breakers of other hosts and domains may concern the domains of one
+   * team only; their names are chosen by strangers.
+   */
+  isAnyProviderOpen(nowMs: number): boolean {
+    return this.openByProvider(nowMs).some(({ provider }) => provider !== null);
+  }
+
+  /** The number of domains, hosts, providers and egresses with an open breaker of at least one team. */
+  open(nowMs: number): { of: BreakerKind; count: number }[] {
+    const open = [...this.store.open(nowMs)];
+    return BREAKER_KINDS.map((of) => ({ of, count: open.filter(({ kind }) => kind === of).length }));
+  }
+
+  /** The same by mail provider; null: another server, or not known. Names of domains and hosts are omitted. */
+  openByProvider(nowMs: number): { of: BreakerKind; provider: string | null; count: number }[] {
+    const counts = new Map<string, { of: BreakerKind; provider: string | null; count: number }>();
+    for (const { kind: of, name } of this.store.open(nowMs)) {
+      const provider = of === 'provider' ? name.name : of === 'host' ? providerOf(name.name) : null;
+      const key = `${of} ${provider}`;
+      counts.set(key, { of, provider, count: (counts.get(key)?.count ?? 0) + 1 });
+    }
+    return [...counts.values()];
+  }
+
+  /** How long the egress is paused, if it is for all teams; otherwise 0. */
+  egressPauseMs(egress: string, nowMs: number): number {
+    const scope = this.store.find(nameOfEgress(egress));
+    return scope?.isOpenForAll(nowMs) ? scope.remainingMs(nowMs) : 0;
+  }
+
+  /** Whether the egress is paused for the team: unrelated providers and domains refuse it. */
+  isEgressOpen(egress: string, team: string, nowMs: number): boolean {
+    return this.store.find(nameOfEgress(egress))?.isOpenFor(team, nowMs) ?? false;
+  }
+
+  /** Whether the egress is paused because servers refuse it for all teams, not for one. */
+  isEgressOpenForAll(egress: string, nowMs: number): boolean {
+    return this.store.find(nameOfEgress(egress))?.isOpenForAll(nowMs) ?? false;
+  }
+
+  /**
+   * The hosts that may be probed now; empty: use EARLIER_REFUSAL. After a pause, this request is the
+   * trial.
+   */
+  allowedHosts(question: BreakerQuery, hosts: readonly MxRecord[], nowMs: number): readonly MxRecord[] {
+    const { team, address } = question;
+    const isOpen = (scope: Scope) => scope.isOpenFor(team, nowMs);
+    const ofDomain = this.store.find(nameOf(question, ['domain', address.domain]));
+    if (ofDomain !== undefined && isOpen(ofDomain)) return [];
+    // The scopes that take this request.
+    const asked = ofDomain === undefined ? [] : [ofDomain];
+    const allowed: MxRecord[] = [];
+    for (const record of hosts) {
+      const scopes = this.existingScopes(question, scopesOfHost(record.host));
+      if (scopes.some(isOpen)) continue;
+      allowed.push(record);
+      asked.push(...scopes);
+    }
+    if (allowed.length === 0) return [];
+    // When all egresses are paused, a request is no trial.
+    const ofEgress = this.store.find(nameOfEgress(question.egress));
+    if (ofEgress !== undefined && !isOpen(ofEgress)) asked.push(ofEgress);
+    for (const scope of asked) this.onRequest(scope, team, nowMs);
+    return allowed;
+  }
+
+  /** Records the result of a request. */
+  record(question: BreakerQuery, { end, evidence, refusals }: ProbeOutcome, nowMs: number): void {
+    const recordReply = end === 'replied' && evidence?.stage === 'rcpt' ? evidence : null;
+    this.recordEgress(question, recordReply, refusals, nowMs);
+    if (recordReply !== null) this.recordReply(question, recordReply, nowMs);
+    for (const refusal of onePerHost(refusals)) {
+      // Another address of the same host accepted the connection.
+      if (refusal.stage !== 'rcpt' && refusal.mxHost === recordReply?.mxHost) continue;
+      this.recordRefusal(question, refusal, nowMs);
+    }
+  }
+
+  /**
+   * The host answered RCPT, so it accepts our connections. The reply shows whether the domain and the
+   * provider do.
+   */
+  private recordReply(question: BreakerQuery, { mxHost, category }: ServerEvidence, nowMs: number): void {
+    const { domain } = question.address;
+    const key = this.subjectOf(question);
+    this.answered(question, ['host', mxHost], key, nowMs);
+    if (category === 'sender_blocked') return;
+    this.answered(question, ['domain', domain], key, nowMs);
+    const provider = providerOf(mxHost);
+    if (provider !== null) this.answered(question, ['provider', provider], this.registrableOf(domain), nowMs);
+  }
+
+  private recordRefusal(question: BreakerQuery, refusal: ServerEvidence, nowMs: number): void {
+    const { domain } = question.address;
+    const key = this.subjectOf(question);
+    const subject = subjectOf(refusal);
+    const isOfUs = subject === 'us';
+    // A refusal before RCPT does not depend on the recipient, so it concerns every team.
+    if (refusal.stage !== 'rcpt') this.refused(question, ['host', refusal.mxHost], key, true, nowMs);
+    else if (subject !== 'recipient') this.refused(question, ['domain', domain], key, isOfUs, nowMs);
+    const provider = providerOf(refusal.mxHost);
+    if (provider === null || !isOfUs) return;
+    this.refused(question, ['provider', provider], this.registrableOf(domain), true, nowMs);
+  }
+
+  /**
+   * The providers and unrelated domains that accept or refuse the egress. Refusals by a tenant or a
+   * recipient do not count.
+   */
+  private recordEgress(
+    question: BreakerQuery,
+    reply: ServerEvidence | null,
+    refusals: readonly ServerEvidence[],
+    nowMs: number,
+  ): void {
+    const subjectAt = (mxHost: string) => providerOf(mxHost) ?? this.registrableOf(question.address.domain);
+    const egress = ['egress', ''] as const;
+    if (reply !== null && reply.category !== 'sender_blocked')
+      return this.answered(question, egress, subjectAt(reply.mxHost), nowMs);
+    const refusal = refusals.find((each) => each.stage !== 'rcpt' || subjectOf(each) === 'us');
+    if (refusal !== undefined) this.refused(question, egress, subjectAt(refusal.mxHost), true, nowMs);
+  }
+
+  private answered(question: BreakerQuery, name: KindAndName, subject: string, nowMs: number): void {
+    const { team } = question;
+    const scopeName = nameOf(question, name);
+    const scope = this.store.getOrCreate(scopeName, team, nowMs);
+    const isRefusing = this.shared !== null && scope.isRefusing(team, nowMs);
+    scope.answered(team, subject, nowMs);
+    this.store.update(scope);
+    if (isRefusing) this.shared?.publishOutcome({ ...scopeName, team, subject, refusal: null });
+  }
+
+  private refused(
+    question: BreakerQuery,
+    name: KindAndName,
+    subject: string,
+    isOfUs: boolean,
+    nowMs: number,
+  ): void {
+    const { team } = question;
+    const scopeName = nameOf(question, name);
+    const scope = this.store.getOrCreate(scopeName, team, nowMs);
+    const isNew = !scope.isFull(team, nowMs);
+    const before = scope.pauseOf(team);
+    scope.refused(team, subject, isOfUs, nowMs);
+    this.store.update(scope);
+    if (isNew) this.shared?.publishOutcome({ ...scopeName, team, subject, refusal: { isOfUs } });
+    const pause = scope.pauseOf(team);
+    if (pause !== null && pause !== before) this.shared?.publishPause(scopeName, team, pause, nowMs);
+  }
+
+  /** After a pause the request is the trial, also for the other processes. */
+  private onRequest(scope: Scope, team: string, nowMs: number): void {
+    scope.onRequest(team, nowMs);
+    const pause = scope.pauseOf(team);
+    if (pause !== null) this.shared?.publishPause(scope.name, team, pause, nowMs);
+  }
+
+  private subjectOf({ address: { key } }: BreakerQuery): string {
+    return this.sharing?.hashOf(key) ?? key;
+  }
+
+  private existingScopes(question: BreakerQuery, names: readonly KindAndName[]): Scope[] {
+    const found = names.map((name) => this.store.find(nameOf(question, name)));
+    return found.filter((scope) => scope !== undefined);
+  }
+}
+
+type KindAndName = readonly [BreakerKind, string];
+
+function nameOf({ egress = DIRECT }: BreakerQuery, [kind, name]: KindAndName): ScopeName {
+  return { egress, kind, name };
+}
+
+function nameOfEgress(egress: string = DIRECT): ScopeName {
+  return { egress, kind: 'egress', name: '' };
+}
+
+/** By the MX host name: its owner decides where it points, and results stay with that name. */
+function scopesOfHost(mxHost: string): readonly KindAndName[] {
+  const provider = providerOf(mxHost);
+  const ofProvider: readonly KindAndName[] = provider === null ? [] : [['provider', provider]];
+  return [['host', mxHost], ...ofProvider];
+}
+
+/** Several addresses of one host count as one server and one refusal. */
+function onePerHost(refusals: readonly ServerEvidence[]): Iterable<ServerEvidence> {
+  return new Map(refusals.map((refusal) => [refusal.mxHost, refusal])).values();
+}

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { aPlan } from '../../../test/support/verification/warmup.js';
+import { MemoryWarmupStore } from './adapters/memory-warmup-store.js';
+import { AdjustableClock } from '../../../test/support/time/adjustable-clock.js';
+import { EgressWarmup } from './egress-warmup.js';
+import type { WarmupGrant, WarmupKey } from './warmup-store.js';
+
+const DAY = 86_400_000;
+const plan = aPlan({ google: 100, yahoo: 40 });
+
+/** A store that is shared by several processes, and can fail. */
+class SharedStore extends MemoryWarmupStore {
+  requests: number[] = [];
+  fault: Error | null = null;
+
+  override async take(key: WarmupKey, probes: number): Promise<WarmupGrant> {
+    this.requests.push(probes);
+    if (this.fault !== null) throw this.fault;
+    return super.take(key, probes);
+  }
+
+  override async countRefusal(key: WarmupKey): Promise<void> {
+    if (this.fault !== null) throw this.fault;
+    return super.countRefusal(key);
+  }
+}
+
+let clock: AdjustableClock;
+let store: SharedStore;
+let faults: unknown[];
+const aProcess = () =>
+  new EgressWarmup({
+    plan,
+    store,
+    isWarm: (egress) => egress === 'warm',
+    nowMs: () => clock.now().getTime(),
+    onFault: (error) => faults.push(error),
+  });
+let warmup: EgressWarmup;
+beforeEach(() => {
+  clock = new AdjustableClock();
+  clock.stop();
+  store = new SharedStore(plan, clock);
+  faults = [];
+  warmup = aProcess();
+});
+
+const google = { egress: 'a', provider: 'google', team: 'team_1' };
+const takeMany = async (count: number, from = warmup) =>
+  (await Promise.all(Array.from({ length: count }, () => from.take(google)))).filter(Boolean).length;
+
+describe('the probes of a new egress', () => {
+  it('are granted up to the ceiling, and concurrent ones with one request to the store', async () => {
+    expect(await takeMany(150)).toBe(100);
+    expect(store.requests).toEqual([1, 149]);
+  });
+
+  it('are granted up to the ceiling for all processes together', async () => {
+    const others = [aProcess(), aProcess()];
+    const granted = await Promise.all([warmup, ...others].map((each) => takeMany(60, each)));
+    expect(granted.reduce((sum, each) => sum + each, 0)).toBe(100);
+  });
+
+  it('above the ceiling are requested from the store once a minute only', async () => {
+    await takeMany(101);
+    const { length } = store.requests;
+    await takeMany(50);
+    expect(store.requests).toHaveLength(length);
+    clock.advance(60_000);
+    await takeMany(1);
+    expect(store.requests).toHaveLength(length + 1);
+  });
+
+  it('are granted again on the next day, as many as the day before allows', async () => {
+    await takeMany(101);
+    clock.advance(DAY);
+    expect(await takeMany(300)).toBe(200);
+  });
+
+  it('are granted without a request to the store once the ceiling has ended', async () => {
+    for (const ceiling of [100, 200, 400, 800]) {
+      expect(await takeMany(ceiling + 1)).toBe(ceiling);
+      clock.advance(DAY);
+    }
+    await warmup.take(google);
+    const { length } = store.requests;
+    expect(await takeMany(5_000)).toBe(5_000);
+    expect(store.requests).toHaveLength(length);
+  });
+
+  it('that were not sent are returned', async () => {
+    expect(await takeMany(100)).toBe(100);
+    await warmup.returnProbe(google);
+    expect(await takeMany(2)).toBe(1);
+  });
+
+  it('are not limited at other providers, without a provider, or for an egress that is warm', async () => {
+    expect(await warmup.take({ ...google, provider: null })).toBe(true);
+    expect(await warmup.take({ ...google, provider: 'apple' })).toBe(true);
+    expect(await warmup.take({ ...google, egress: 'warm' })).toBe(true);
+    expect(store.requests).toEqual([]);
+  });
+
+  it('are not sent while the store is not available, with a retry every five seconds', async () => {
+    store.fault = new Error('no database');
+    expect(await takeMany(10)).toBe(0);
+    expect([store.requests.length, faults.length]).toEqual([1, 1]);
+    store.fault = null;
+    clock.advance(5_000);
+    expect(await takeMany(10)).toBe(10);
+  });
+});
+
+describe('refusals of a new egress', () => {
+  it('lower the ceiling of the next day', async () => {
+    await takeMany(101);
+    clock.advance(DAY);
+    await takeMany(200);
+    for (let n = 0; n < 21; n += 1) await warmup.refused(google);
+    clock.advance(DAY);
+    expect(await takeMany(300)).toBe(100);
+  });
+
+  it('that cannot be counted do not fail the verification', async () => {
+    await warmup.take(google);
+    store.fault = new Error('no database');
+    await warmup.refused(google);
+    expect(faults).toEqual([store.fault]);
+  });
+});

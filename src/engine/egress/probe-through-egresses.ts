@@ -1,0 +1,168 @@
+import { WARMUP_RULE } from '../../kernel/verdict.js';
+import { EARLIER_REFUSAL, type Breakers } from './breakers.js';
+import { egressOrder, withoutPaused } from './egress-choice.js';
+import type { EgressWarmup, WarmupRoute } from './egress-warmup.js';
+import type { Egress } from './egress.js';
+import { providerOf } from '../dns/mail-exchange.js';
+import type { ProbeOutcome, ProbeRequest, ProbeResult, ServerEvidence } from '../smtp/mailbox-prober.js';
+import { subjectOf } from '../replies/refusal-subject.js';
+
+/** A limit, so that a server that refuses us does not see many of our addresses at once. */
+const MAX_ASKED = 3;
+/** Time that a probe through another egress needs. */
+const MIN_REMAINING_MS = 1_000;
+
+export interface EgressDependencies {
+  egresses: readonly Egress[];
+  breakers: Breakers;
+  warmup: EgressWarmup;
+  /** `Clock.monotonicMs`. */
+  nowMs: () => number;
+}
+
+/**
+ * Probes the servers through the egress of the domain, and through the next ones when the result may
+ * depend on the egress: servers refused it, or it reached none. An egress with an open breaker, or at its
+ * daily ceiling, is skipped.
+ */
+export async function probeThroughEgresses(
+  request: ProbeRequest,
+  dependencies: EgressDependencies,
+  signal: AbortSignal,
+): Promise<ProbeResult> {
+  const { nowMs } = dependencies;
+  const asked: AskedResult[] = [];
+  const skipped = new Set<SkipCause>();
+  for (const egress of candidates(request, dependencies)) {
+    const isLate = signal.aborted || request.deadlineMs - nowMs() < MIN_REMAINING_MS;
+    if (asked.length >= MAX_ASKED || (asked.length > 0 && isLate)) break;
+    const { outcome, skippedFor } = await probeThrough(egress, request, dependencies, signal);
+    if (skippedFor !== null) skipped.add(skippedFor);
+    if (outcome === null) continue;
+    asked.push({ outcome, egress });
+    if (skippedFor === null && !mayDependOnEgress(outcome, egress)) break;
+  }
+  if (asked.length > 0) return mostSignificant(asked);
+  return UNASKED[SKIP_CAUSES.find((cause) => skipped.has(cause)) ?? 'breaker'];
+}
+
+interface AskedResult {
+  outcome: ProbeOutcome;
+  egress: Egress;
+}
+
+/** Why no server was probed through an egress, most significant first. */
+const SKIP_CAUSES = ['ceiling', 'breaker', 'no_route'] as const;
+type SkipCause = (typeof SKIP_CAUSES)[number];
+
+const nothing = { random: null, smtputf8: null };
+/** The results when no server was probed through any egress. */
+const UNASKED: Readonly<Record<SkipCause, ProbeResult>> = {
+  ceiling: { ...nothing, end: 'replied', evidence: { ...EARLIER_REFUSAL, rule: WARMUP_RULE } },
+  breaker: { ...nothing, end: 'replied', evidence: EARLIER_REFUSAL },
+  no_route: { ...nothing, end: 'no_route', evidence: null },
+};
+
+/** `outcome` is null when no server was dialled, and `skippedFor` when all could be. */
+type EgressResult =
+  { outcome: ProbeOutcome; skippedFor: 'ceiling' | null } | { outcome: null; skippedFor: SkipCause };
+
+async function probeThrough(
+  egress: Egress,
+  request: ProbeRequest,
+  { breakers, warmup, nowMs }: EgressDependencies,
+  signal: AbortSignal,
+): Promise<EgressResult> {
+  const { recipient: address, owner: team, hosts } = request;
+  const question = { address, team, egress: egress.key };
+  const allowed = breakers.allowedHosts(question, hosts, nowMs());
+  if (allowed.length === 0) return { outcome: null, skippedFor: 'breaker' };
+  const probes = new WarmupProbes(warmup, { egress: egress.key, team });
+  const mayDial = (mxHost: string) => probes.take(mxHost);
+  const outcome = await egress.prober.probe({ ...request, hosts: allowed, mayDial }, signal);
+  breakers.record(question, outcome, nowMs());
+  await probes.report(outcome);
+  const skippedFor = probes.areDenied ? 'ceiling' : null;
+  if (skippedFor !== null && outcome.evidence === null) return { outcome: null, skippedFor };
+  if (outcome.end === 'no_route') return { outcome: null, skippedFor: 'no_route' };
+  return { outcome, skippedFor };
+}
+
+/**
+ * The probes that one verification takes from the ceilings of an egress: one for each provider whose host
+ * is dialled. MX records that name a provider's host behind other hosts cost nothing until it is dialled.
+ */
+class WarmupProbes {
+  private readonly taken = new Map<string, Promise<boolean>>();
+  areDenied = false;
+
+  constructor(
+    private readonly warmup: EgressWarmup,
+    private readonly key: Omit<WarmupRoute, 'provider'>,
+  ) {}
+
+  async take(mxHost: string): Promise<boolean> {
+    const provider = providerOf(mxHost);
+    if (provider === null) return true;
+    const taken = this.taken.get(provider) ?? this.warmup.take({ ...this.key, provider });
+    this.taken.set(provider, taken);
+    const isGranted = await taken;
+    this.areDenied ||= !isGranted;
+    return isGranted;
+  }
+
+  async report(outcome: ProbeOutcome): Promise<void> {
+    for (const [provider, taken] of this.taken) {
+      if (!(await taken)) continue;
+      const route = { ...this.key, provider };
+      if (outcome.end === 'egress_failed') await this.warmup.returnProbe(route);
+      else if (isRefusedBy(provider, outcome)) await this.warmup.refused(route);
+    }
+  }
+}
+
+/** Whether hosts of the provider have refused our address or names, and none has answered. */
+function isRefusedBy(provider: string, { evidence, refusals }: ProbeOutcome): boolean {
+  const isOfProvider = ({ mxHost }: ServerEvidence) => providerOf(mxHost) === provider;
+  if (evidence !== null && isOfProvider(evidence) && evidence.category !== 'sender_blocked') return false;
+  const ofProvider = refusals.filter(isOfProvider);
+  return ofProvider.some((refusal) => refusal.stage !== 'rcpt' || subjectOf(refusal) === 'us');
+}
+
+function candidates(
+  { recipient, owner: team }: ProbeRequest,
+  { egresses, breakers, nowMs }: EgressDependencies,
+): readonly Egress[] {
+  const now = nowMs();
+  return withoutPaused(egressOrder(recipient.domain, egresses), (egress) => {
+    if (egress.isOut(now)) return 'unreachable';
+    return breakers.isEgressOpen(egress.key, team, now) ? 'refused' : null;
+  });
+}
+
+/** Whether another egress may give another result. */
+function mayDependOnEgress({ end, evidence, random }: ProbeOutcome, { isProxied }: Egress): boolean {
+  if (end === 'egress_failed' || random === 'egress_failed') return true;
+  // The server has closed the connection, or the proxy has.
+  if (end === 'smtp_protocol_error') return isProxied && evidence?.code === null;
+  // A recipient who has blocked our sender is not probed again.
+  return end === 'replied' && evidence?.category === 'sender_blocked' && subjectOf(evidence) !== 'recipient';
+}
+
+/** The last result, unless an earlier one is more significant. `attempts` are those of all egresses. */
+function mostSignificant(asked: readonly AskedResult[]): ProbeResult {
+  const { outcome, egress } = asked.reduce((best, next) =>
+    significanceOf(next.outcome) >= significanceOf(best.outcome) ? next : best,
+  );
+  const { end, evidence, random, smtputf8 } = outcome;
+  if (evidence === null) return { end, evidence, random, smtputf8 };
+  const attempts = asked.reduce((sum, each) => sum + (each.outcome.evidence?.attempts ?? 0), 0);
+  return { end, evidence: { ...evidence, attempts, egress: egress.name }, random, smtputf8 };
+}
+
+/** Replies about the recipient are most significant, then refusals of us, then other failures. */
+function significanceOf({ end, evidence }: ProbeOutcome): number {
+  if (end === 'egress_failed') return 0;
+  if (end !== 'replied') return 1;
+  return evidence?.category === 'sender_blocked' ? 2 : 3;
+}

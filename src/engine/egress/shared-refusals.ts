@@ -1,0 +1,70 @@
+import type { BreakerStore } from './breaker-store.js';
+import type { Scope, ScopeName } from './breaker-scope.js';
+import type { ReceivedFact, SharedFacts } from '../limits/shared-facts.js';
+import { WINDOW_MS, type Pause } from './team-breaker.js';
+
+/** A refusal, or an answer, of one team; `subject` is a keyed hash, or a domain. */
+interface SharedOutcome extends ScopeName {
+  team: string;
+  subject: string;
+  /** null: an answer. */
+  refusal: { isOfUs: boolean } | null;
+}
+
+/** A pause of one team. Its end is as far away as that of the fact. */
+interface SharedPause extends ScopeName {
+  team: string;
+  lengthMs: number;
+  isTrial: boolean;
+}
+
+/**
+ * Shares refusals and answers with the breakers of other processes, and applies theirs as if they had
+ * occurred in this process. Answers are shared only for scopes with known refusals. No text, no reply
+ * and no address is shared.
+ */
+export class SharedRefusals {
+  /** @param nowMs the monotonic clock. */
+  constructor(
+    private readonly facts: SharedFacts,
+    private readonly store: BreakerStore,
+    nowMs: () => number,
+  ) {
+    facts.subscribe('refusal', (fact) => this.onOutcome(fact, nowMs()));
+    facts.subscribe('pause', (fact) => this.onPause(fact, nowMs()));
+  }
+
+  publishOutcome(outcome: SharedOutcome): void {
+    const { egress, kind, name, team, subject, refusal } = outcome;
+    // One answer of a team has the same effect as many.
+    const about = refusal === null ? '' : subject;
+    const key = [egress, kind, name, team, about].join(' ');
+    this.facts.publish({ kind: 'refusal', key, value: outcome, ttlMs: WINDOW_MS });
+  }
+
+  publishPause(name: ScopeName, team: string, { lengthMs, untilMs, isTrial }: Pause, nowMs: number): void {
+    const key = [name.egress, name.kind, name.name, team].join(' ');
+    const value: SharedPause = { ...name, team, lengthMs, isTrial };
+    if (untilMs > nowMs) this.facts.publish({ kind: 'pause', key, value, ttlMs: untilMs - nowMs });
+  }
+
+  private onOutcome({ value, ageMs }: ReceivedFact, nowMs: number): void {
+    const { egress, kind, name, team, subject, refusal } = value as SharedOutcome;
+    const scope = this.scopeOf({ egress, kind, name }, team, nowMs);
+    const atMs = nowMs - ageMs;
+    if (refusal === null) scope.answered(team, subject, atMs);
+    else scope.refused(team, subject, refusal.isOfUs, atMs);
+    this.store.update(scope);
+  }
+
+  private onPause({ value, ttlMs }: ReceivedFact, nowMs: number): void {
+    const { egress, kind, name, team, lengthMs, isTrial } = value as SharedPause;
+    const scope = this.scopeOf({ egress, kind, name }, team, nowMs);
+    scope.adoptPause(team, { lengthMs, isTrial, untilMs: nowMs + ttlMs });
+    this.store.update(scope);
+  }
+
+  private scopeOf(name: ScopeName, team: string, nowMs: number): Scope {
+    return this.store.getOrCreate(name, team, nowMs);
+  }
+}

@@ -1,0 +1,146 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock } from '../kernel/clock.js';
+import { Lifecycle } from '../kernel/lifecycle.js';
+import type { Verdict } from '../kernel/verdict.js';
+import { classify } from './lists/address-lists.js';
+import { toVerdict } from './to-verdict.js';
+import { Breakers } from './egress/breakers.js';
+import { CatchAllCache } from './catch-all.js';
+import { DomainLists, type DisposableOverride } from './lists/disposable-domains.js';
+import { EgressWarmup } from './egress/egress-warmup.js';
+import { Egresses } from './egress/egress.js';
+import { parseEmailAddress, type EmailAddress } from './address/email-address.js';
+import type { JudgingRules } from './judge.js';
+import { consumerProviderOf } from './dns/mail-exchange.js';
+import { MxResolver } from './dns/mx-resolver.js';
+import type { Priority } from './limits/requester.js';
+import type { RecordedRequester } from './smtp/smtp-transcript.js';
+import { freshResult, verify, type VerificationResult, type VerifyDependencies } from './verify.js';
+import { mapConcurrently } from './limits/map-concurrently.js';
+
+/** Provided by the module. */
+export abstract class EngineSettings {
+  /** Whether mail servers are probed. */
+  abstract readonly smtpEnabled: boolean;
+
+  /** Called for an internal error, which the caller receives as `internal_error`. */
+  abstract onFault(error: unknown): void;
+}
+
+/** Time to send the response before the caller's timeout. */
+const MARGIN_MS = 150;
+
+/** No client waits for a list item, and many items may queue for one server. */
+export const BATCH_ITEM_TIMEOUT_MS = 180_000;
+
+/** Options for verifying a list of addresses. */
+export interface BatchOptions {
+  /** For one address, from when it starts. */
+  timeoutMs: number;
+  rules: JudgingRules;
+  /** Concurrent addresses; those above the server limits wait for a session. */
+  concurrency: number;
+}
+
+/** The verification engine, independent of accounts: shared by the API, the worker and the command line. */
+@Injectable()
+export class EngineService implements OnApplicationShutdown {
+  constructor(
+    private readonly resolver: MxResolver,
+    private readonly egresses: Egresses,
+    readonly lists: DomainLists,
+    private readonly catchAll: CatchAllCache,
+    private readonly breakers: Breakers,
+    private readonly warmup: EgressWarmup,
+    private readonly settings: EngineSettings,
+    private readonly lifecycle: Lifecycle,
+    private readonly clock: Clock,
+  ) {}
+
+  private readonly nowMs = () => this.clock.monotonicMs();
+
+  /** Verifies a text without an account. */
+  async check(
+    text: string,
+    timeoutMs: number,
+    rules: JudgingRules,
+    priority: Priority = 'single',
+  ): Promise<Verdict> {
+    const start = this.clock.monotonicMs();
+    const parsed = parseEmailAddress(text);
+    const result = parsed.ok
+      ? await this.verify(parsed.address, null, timeoutMs, { owner: '', priority })
+      : freshResult({ kind: 'syntax', fault: parsed.fault });
+    return toVerdict(text, result, rules, this.clock.now(), this.clock.monotonicMs() - start);
+  }
+
+  /** Verifies many texts and yields verdicts as they complete, at the pace of the consumer. */
+  checkAll(
+    texts: AsyncIterable<string> | Iterable<string>,
+    { timeoutMs, rules, concurrency }: BatchOptions,
+  ): AsyncIterable<Verdict> {
+    return mapConcurrently(texts, concurrency, (text) => this.check(text, timeoutMs, rules, 'list'));
+  }
+
+  /**
+   * Verifies an address within the timeout, or less when the process shuts down. Network failures and
+   * internal errors are results; this never rejects.
+   *
+   * @param override of the address's domain: mail servers of a disposable domain are not probed.
+   * @param requester name servers and mail servers are shared fairly between owners.
+   */
+  async verify(
+    address: EmailAddress,
+    override: DisposableOverride | null,
+    timeoutMs: number,
+    requester: RecordedRequester,
+  ): Promise<VerificationResult> {
+    const budget = timeoutMs - MARGIN_MS;
+    const deadline = new AbortController();
+    const abort = () => deadline.abort();
+    const timer = setTimeout(abort, budget);
+    const unsubscribe = this.lifecycle.onDeadline(abort);
+    try {
+      const dependencies = this.dependenciesFor(override, requester);
+      return await verify(address, dependencies, this.nowMs() + budget, deadline.signal);
+    } catch (error) {
+      this.settings.onFault(error);
+      return freshResult({ kind: 'fault', address, listing: classify(address, this.lists, override) });
+    } finally {
+      clearTimeout(timer);
+      unsubscribe();
+    }
+  }
+
+  /** The provider whose mail servers a domain has, without a request; null: not known, or no server is probed. */
+  providerOf(domain: string): string | null {
+    if (!this.settings.smtpEnabled) return null;
+    return consumerProviderOf(domain) ?? this.catchAll.providerOf(domain);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.egresses.close();
+  }
+
+  private dependenciesFor(
+    override: DisposableOverride | null,
+    requester: RecordedRequester,
+  ): VerifyDependencies {
+    const { resolver, lists, catchAll, breakers, warmup, nowMs } = this;
+    const { owner, priority, transcript } = requester;
+    return {
+      resolver,
+      egresses: this.egresses.all,
+      lists,
+      override,
+      catchAll,
+      breakers,
+      warmup,
+      smtpEnabled: this.settings.smtpEnabled,
+      nowMs,
+      owner,
+      priority,
+      transcript,
+    };
+  }
+}

@@ -1,0 +1,59 @@
+import type { Verdict } from '../kernel/verdict.js';
+import type { AddressListing, ListEntry } from './lists/address-lists.js';
+import type { EmailAddress, SyntaxFault } from './address/email-address.js';
+import type { ProbeResult } from './smtp/mailbox-prober.js';
+import type { MailRoute } from './dns/mx-resolver.js';
+
+/**
+ * Whether a domain accepts mail for addresses that do not exist. `unknown`: not probed, or no usable
+ * answer.
+ */
+export type CatchAll = 'yes' | 'no' | 'unknown';
+
+/**
+ * The network results for an address. These are stored, and never a verdict: lists, rules and policy
+ * may have changed when they are read again.
+ */
+export interface AddressFacts {
+  route: MailRoute;
+  /** null: mail servers were not probed. */
+  probe: ProbeResult | null;
+  catchAll: CatchAll;
+}
+
+/** Why a domain is rejected without a DNS query. */
+export type DomainRefusal = 'special_use' | 'no_dot';
+
+/** The input of a verdict. */
+export type Evidence =
+  | { kind: 'syntax'; fault: SyntaxFault }
+  | { kind: 'blocked'; address: EmailAddress; listing: AddressListing; entry: ListEntry }
+  | { kind: 'refused'; address: EmailAddress; listing: AddressListing; refusal: DomainRefusal }
+  | { kind: 'asked'; address: EmailAddress; listing: AddressListing; facts: AddressFacts }
+  /** The deadline passed before the DNS had answered. */
+  | { kind: 'late'; address: EmailAddress; listing: AddressListing }
+  /** Too many addresses of the domain were verified with a publishable key. */
+  | { kind: 'limited'; address: EmailAddress; listing: AddressListing }
+  /** An internal fault prevented the query. */
+  | { kind: 'fault'; address: EmailAddress; listing: AddressListing };
+
+/** The facts when only the DNS was queried. */
+export function factsOfDns(route: MailRoute): AddressFacts {
+  return { route, probe: null, catchAll: 'unknown' };
+}
+
+/**
+ * Applies the current lists to stored facts: for a domain that has become disposable, only the DNS
+ * result counts, as if its mail servers had not been probed.
+ */
+export function evidenceFromFacts(
+  address: EmailAddress,
+  listing: AddressListing,
+  facts: AddressFacts,
+): Evidence {
+  const { disposable } = listing;
+  return { kind: 'asked', address, listing, facts: disposable === null ? facts : factsOfDns(facts.route) };
+}
+
+/** A verdict without the details of one call. */
+export type Judgement = Omit<Verdict, 'email' | 'verifiedAt' | 'cached' | 'ageSeconds' | 'durationMs'>;

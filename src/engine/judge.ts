@@ -1,0 +1,216 @@
+import type { TeamRules } from '../kernel/principal.js';
+import {
+  STATUS_OF,
+  type Checks,
+  type DnsEvidence,
+  type ListMatch,
+  type PolicyDecision,
+  type Reason,
+  type SmtpCategory,
+  type Status,
+  type Verdict,
+} from '../kernel/verdict.js';
+import { NO_LISTING, type AddressListing } from './lists/address-lists.js';
+import { suggestDomain } from './address/did-you-mean.js';
+import type { EmailAddress } from './address/email-address.js';
+import type { AddressFacts, Evidence, Judgement } from './evidence.js';
+import { acceptanceProvesNothing, providerOfHosts } from './dns/mail-exchange.js';
+import { isLookAlike, confusableProvider } from './address/look-alike.js';
+import type { ProbeEnd } from './smtp/mailbox-prober.js';
+import type { MailRoute } from './dns/mx-resolver.js';
+import { score } from './score.js';
+
+/** The rules of a team that decide about verdicts. */
+export type JudgingRules = Pick<TeamRules, 'roleIsRisky'>;
+
+/** Reasons that may change with time: the address is deferred, and rechecked in the background. */
+export const DEFERRED_REASONS: ReadonlySet<Reason> = new Set(['greylisted', 'sender_blocked']);
+
+/** Evidence → verdict. Pure: the same evidence under the same rules gives the same verdict. */
+export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
+  const reason = reasonFor(evidence, rules);
+  const status = STATUS_OF[reason];
+  const address = evidence.kind === 'syntax' ? null : evidence.address;
+  const listing = evidence.kind === 'syntax' ? NO_LISTING : evidence.listing;
+  const facts = evidence.kind === 'asked' ? evidence.facts : null;
+  const checks = checksOf(listing, facts);
+  return {
+    normalizedEmail: address?.normalized ?? null,
+    localPart: address?.localPart ?? null,
+    domain: address?.domain ?? null,
+    status,
+    reason,
+    score: score(reason, checks),
+    didYouMean: address !== null && isDead(reason, facts) ? didYouMean(address) : null,
+    checks,
+    dns: dnsOf(facts?.route ?? null),
+    smtp: facts?.probe?.evidence ?? null,
+    policy: policyOf(evidence, status, reason),
+    listMatch: listMatchOf(evidence, listing),
+    retryAfter: DEFERRED_REASONS.has(reason) ? FIRST_RETRY_SECONDS : null,
+  };
+}
+
+/** A domain with a working mail server is never a typo; a domain without one may be. */
+const DOMAIN_IS_DEAD: ReadonlySet<Reason> = new Set(['invalid_domain', 'no_mail_server', 'null_mx']);
+
+/**
+ * A failed connection can be caused by a network that blocks port 25. It counts only for a domain
+ * without MX records.
+ */
+function isDead(reason: Reason, facts: AddressFacts | null): boolean {
+  if (DOMAIN_IS_DEAD.has(reason)) return true;
+  return reason === 'no_connect' && facts?.route.kind === 'hosts' && facts.route.implicit;
+}
+
+const FIRST_RETRY_SECONDS = 300;
+
+function reasonFor(evidence: Evidence, rules: JudgingRules): Reason {
+  switch (evidence.kind) {
+    case 'syntax':
+      return 'invalid_syntax';
+    case 'blocked':
+      return 'blocked_domain';
+    case 'refused':
+      return 'invalid_domain';
+    case 'late':
+      return 'timeout';
+    case 'limited':
+      return 'rate_limited';
+    case 'fault':
+      return 'internal_error';
+    case 'asked':
+      return reasonForFacts(evidence.facts, evidence.listing, rules);
+  }
+}
+
+function reasonForFacts(facts: AddressFacts, listing: AddressListing, rules: JudgingRules): Reason {
+  const { route, probe } = facts;
+  if (route.kind !== 'hosts') return OF_ROUTE[route.kind];
+  if (listing.disposable !== null) return 'disposable';
+  if (probe === null) return 'smtp_disabled';
+  if (probe.end !== 'replied') return OF_PROBE_END[probe.end];
+  const category = probe.evidence?.category ?? 'protocol';
+  if (category !== 'accepted') return OF_CATEGORY[category];
+  if (acceptanceProvesNothing(providerOfRoute(route))) return 'inconclusive_provider';
+  if (facts.catchAll === 'yes') return 'catch_all';
+  if (probe.evidence?.code === CANNOT_VERIFY) return 'catch_all_unknown';
+  if (facts.catchAll === 'unknown') return 'catch_all_unknown';
+  return rules.roleIsRisky && listing.role !== null ? 'role' : 'accepted_email';
+}
+
+/** "Cannot verify, but will take the message" (RFC 5321 §3.5.3). */
+const CANNOT_VERIFY = 252;
+
+const OF_ROUTE: Readonly<Record<Exclude<MailRoute['kind'], 'hosts'>, Reason>> = {
+  no_domain: 'invalid_domain',
+  no_mail_server: 'no_mail_server',
+  null_mx: 'null_mx',
+  dns_error: 'dns_error',
+};
+
+const OF_PROBE_END: Readonly<Record<Exclude<ProbeEnd, 'replied'>, Reason>> = {
+  no_connect: 'no_connect',
+  no_route: 'no_connect',
+  egress_failed: 'internal_error',
+  timeout: 'timeout',
+  smtp_protocol_error: 'smtp_protocol_error',
+  unsafe_mail_server: 'unsafe_mail_server',
+  no_address: 'no_mail_server',
+  dns_error: 'dns_error',
+  smtputf8_unsupported: 'smtputf8_unsupported',
+};
+
+const OF_CATEGORY: Readonly<Record<Exclude<SmtpCategory, 'accepted'>, Reason>> = {
+  // The mailbox exists and exceeds the rate limit of its provider.
+  rate_limited: 'accepted_email',
+  mailbox_not_found: 'mailbox_not_found',
+  mailbox_disabled: 'mailbox_disabled',
+  mailbox_full: 'mailbox_full',
+  greylisted: 'greylisted',
+  temporary: 'temporary_failure',
+  sender_blocked: 'sender_blocked',
+  policy: 'recipient_policy',
+  protocol: 'smtp_protocol_error',
+  smtputf8: 'smtputf8_unsupported',
+  null_mx: 'null_mx',
+};
+
+function checksOf(listing: AddressListing, facts: AddressFacts | null): Checks {
+  const category = facts?.probe?.end === 'replied' ? facts.probe.evidence?.category : undefined;
+  const accepted = category === 'accepted';
+  const { disposable, privacyRelay, role, free, subaddress, noReply } = listing.checks;
+  return {
+    disposable,
+    privacyRelay,
+    role,
+    free,
+    subaddress,
+    noReply,
+    catchAll: facts === null || facts.catchAll === 'unknown' ? null : facts.catchAll === 'yes',
+    mailboxFull: category === 'mailbox_full' ? true : accepted ? false : null,
+    disabled: category === 'mailbox_disabled' ? true : accepted ? false : null,
+    smtputf8: facts?.probe?.smtputf8 ?? null,
+  };
+}
+
+function dnsOf(route: MailRoute | null): DnsEvidence {
+  if (route === null || route.kind === 'dns_error') {
+    return { mxFound: null, implicitMx: null, nullMx: null, mx: [], provider: null };
+  }
+  const hosts = route.kind === 'hosts' ? route.hosts : [];
+  const implicit = route.kind === 'hosts' && route.implicit;
+  return {
+    mxFound: hosts.length > 0 && !implicit,
+    implicitMx: implicit,
+    nullMx: route.kind === 'null_mx',
+    mx: hosts,
+    provider: providerOfRoute(route),
+  };
+}
+
+function providerOfRoute(route: MailRoute): string | null {
+  return route.kind === 'hosts' ? providerOfHosts(route.hosts) : null;
+}
+
+function didYouMean(address: EmailAddress): string | null {
+  const domain = suggestDomain(address.domain) ?? confusableProvider(address.domain);
+  return domain === null ? null : `${address.localPart}@${domain}`;
+}
+
+/** A look-alike of another address may be deliverable, but a person should review it. */
+function policyOf(evidence: Evidence, status: Status, reason: Reason): Verdict['policy'] {
+  const rule = ruleOf(evidence);
+  const decision = decisionOf(status, reason);
+  return { decision: rule === LOOK_ALIKE && decision === 'accept' ? 'review' : decision, rule };
+}
+
+function decisionOf(status: Status, reason: Reason): PolicyDecision {
+  if (reason === 'blocked_domain' || status === 'undeliverable') return 'reject';
+  return status === 'deliverable' ? 'accept' : 'review';
+}
+
+const LOOK_ALIKE = 'address:look_alike';
+
+/** The policy rule that applies, if any. */
+function ruleOf(evidence: Evidence): string | null {
+  switch (evidence.kind) {
+    case 'syntax':
+      return `syntax:${evidence.fault}`;
+    case 'refused':
+      return `domain:${evidence.refusal}`;
+    case 'blocked':
+      return `blocklist:${evidence.entry.pattern}`;
+    default:
+      return isLookAlike(evidence.address) ? LOOK_ALIKE : null;
+  }
+}
+
+/** The most serious list that the address is on. */
+function listMatchOf(evidence: Evidence, listing: AddressListing): ListMatch | null {
+  if (evidence.kind === 'blocked') return { list: 'blocklist', scope: 'team', ...evidence.entry };
+  if (listing.disposable) return { list: 'disposable', ...listing.disposable };
+  if (listing.privacyRelay) return { list: 'privacy_relay', scope: 'global', ...listing.privacyRelay };
+  if (listing.role) return { list: 'role', scope: 'global', ...listing.role };
+  return null;
+}

@@ -1,0 +1,101 @@
+import type { LeaseUse } from '../connection-leases.js';
+import type { LeaseGrant, LeaseRequest, LeaseTimes } from '../lease-store.js';
+
+/** The first interval of requests to the store while connections are needed; doubled each time. */
+const FIRST_WAIT_MS = 250;
+/** The longest wait of a process that holds no connection to the server. */
+const MAX_WAIT_WITHOUT_MS = 1_000;
+
+/** The connections to one server that this process may have, according to the latest response of the store. */
+export class LeasedServer {
+  use: LeaseUse = { held: 0, open: 0, idle: 0, wanted: 0, limit: 0 };
+  others = 0;
+  /** Processes with work at the server; null: the store has not answered yet. */
+  processes: number | null = null;
+  /** When the lease expires, by the monotonic clock. */
+  untilMs = -Infinity;
+  syncedAtMs = -Infinity;
+  /** A change is sent to the store at once. */
+  isDirty = false;
+  /** When a change that no request waits for is sent to the store. */
+  reportAtMs = Infinity;
+  /** When connections that were not granted are requested again. */
+  askAtMs = Infinity;
+  private waitMs = FIRST_WAIT_MS;
+  private latestGrant = 0;
+  /**
+   * The connections that the request in flight reported. The store may grant less than before, and counts no
+   * more than these as ours, so no connection is added until it has responded.
+   */
+  private reported = Infinity;
+  /** The connections that the store counts as ours. */
+  private stored = 0;
+  private isContended = false;
+
+  constructor(
+    readonly egress: string,
+    readonly server: string,
+    readonly onChange: () => void,
+    private readonly times: LeaseTimes,
+  ) {}
+
+  /** Connections that may be held until the lease expires. */
+  get granted(): number {
+    return Math.min(this.latestGrant, this.reported);
+  }
+
+  get key(): string {
+    return `${this.egress} ${this.server}`;
+  }
+
+  /** Whether there are no connections here and in the store. */
+  get isUnused(): boolean {
+    return this.use.held === 0 && this.use.wanted === 0 && this.stored === 0 && !this.isDirty;
+  }
+
+  /** Whether another process waits for connections that the store counts as ours and that we do not use. */
+  get hasSurplus(): boolean {
+    const { held, idle } = this.use;
+    return this.isContended && Math.max(held - idle, Math.min(this.wanted, this.granted)) < this.stored;
+  }
+
+  /** Connections to request. */
+  get wanted(): number {
+    return this.isContended ? this.use.wanted - this.use.idle : this.use.wanted;
+  }
+
+  /** Whether more connections are needed than were granted. */
+  get isWaiting(): boolean {
+    return this.wanted > this.granted;
+  }
+
+  onSent({ held }: LeaseRequest): void {
+    this.isDirty = false;
+    this.reportAtMs = Infinity;
+    this.reported = held;
+  }
+
+  /** The store may have processed the request, although its response was lost. */
+  onFailure(): void {
+    this.latestGrant = this.granted;
+    this.reported = Infinity;
+  }
+
+  onGrant({ held }: LeaseRequest, grant: LeaseGrant, sentAtMs: number, isCautious: boolean): void {
+    const { ttlMs, renewalMs } = this.times;
+    if (grant.granted > this.latestGrant || sentAtMs - this.syncedAtMs > renewalMs)
+      this.waitMs = FIRST_WAIT_MS;
+    this.latestGrant = grant.granted;
+    this.reported = Infinity;
+    this.stored = Math.max(grant.granted, held);
+    this.others = grant.others;
+    // The others may not have reported again.
+    this.processes = Math.max(isCautious ? (this.processes ?? 0) : 0, grant.processes);
+    this.isContended = grant.contended;
+    this.untilMs = sentAtMs + ttlMs;
+    this.syncedAtMs = sentAtMs;
+    this.askAtMs = sentAtMs + this.waitMs;
+    if (!this.isWaiting) return;
+    this.waitMs = Math.min(2 * this.waitMs, grant.granted === 0 ? MAX_WAIT_WITHOUT_MS : renewalMs);
+  }
+}

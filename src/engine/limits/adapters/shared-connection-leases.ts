@@ -1,0 +1,259 @@
+import type { Clock } from '../../../kernel/clock.js';
+import { ConnectionLeases, type ConnectionLease, type LeaseUse } from '../connection-leases.js';
+import {
+  LEASE_TIMES,
+  type LeaseGrant,
+  type LeaseRequest,
+  type LeaseStore,
+  type LeaseTimes,
+} from '../lease-store.js';
+import { LeasedServer } from './leased-server.js';
+import { TripBudget } from './trip-budget.js';
+
+/** Servers in one request; their rows are locked until it ends. */
+const MAX_BATCH = 200;
+/** Changes that no request waits for are collected for this time. */
+const COLLECT_MS = 100;
+/** When a session is opened and the last request is older than this, the store is queried for the demand of others. */
+const FRESH_MS = 500;
+/** How often an unavailable store is tried. */
+const MAX_RETRY_MS = 1_000;
+
+export interface SharedConnectionLeasesOptions {
+  store: LeaseStore;
+  /** Identifies the process; unique. */
+  process: string;
+  clock: Clock;
+  times?: LeaseTimes;
+  /** Called when the store fails, and with null when it answers again. */
+  onChange?: (error: unknown) => void;
+}
+
+/**
+ * The leases of this process in a store that all processes share.
+ *
+ * One request to the store is in flight at a time; it carries all changes. If the store is unavailable,
+ * the process uses its leases until they expire, and then the share that it would have got: the limit
+ * divided by the processes that it last knew of. That is measured with the monotonic clock from before
+ * the request was sent, so no other process can have been given the lease meanwhile.
+ */
+export class SharedConnectionLeases extends ConnectionLeases {
+  private readonly servers = new Map<string, LeasedServer>();
+  private readonly budget: TripBudget;
+  private readonly times: LeaseTimes;
+  private syncing: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private timerDueMs = Infinity;
+  private renewAtMs = Infinity;
+  private isFailing = false;
+  private answeredAtMs = -Infinity;
+  /** Until then no more than the own share is requested: others may not have reported theirs again. */
+  private cautiousUntilMs = -Infinity;
+  private isClosed = false;
+
+  constructor(private readonly options: SharedConnectionLeasesOptions) {
+    super();
+    this.times = options.times ?? LEASE_TIMES;
+    this.budget = new TripBudget(this.times.renewalMs);
+  }
+
+  override leaseFor(egress: string, server: string, onChange: () => void): ConnectionLease {
+    const leased = new LeasedServer(egress, server, onChange, this.times);
+    const allowed = () => this.allowedAt(leased);
+    return {
+      get allowed() {
+        return allowed();
+      },
+      get others() {
+        return leased.others;
+      },
+      get isShared() {
+        return (leased.processes ?? 0) > 1;
+      },
+      update: (use) => this.update(leased, use),
+      onOpening: () => this.onOpening(leased),
+    };
+  }
+
+  override async close(): Promise<void> {
+    this.isClosed = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.syncing;
+    for (const leased of this.servers.values())
+      leased.use = { ...leased.use, held: 0, open: 0, idle: 0, wanted: 0 };
+    if (this.servers.size > 0 && !this.isFailing) await this.sync(() => true);
+    await this.options.store.close();
+  }
+
+  /** While all processes report again, each requests no more than its share. */
+  private get retryMs(): number {
+    return Math.min(MAX_RETRY_MS, this.times.renewalMs / 2);
+  }
+
+  private get isCautious(): boolean {
+    return this.isFailing || this.nowMs < this.cautiousUntilMs;
+  }
+
+  private get nowMs(): number {
+    return this.options.clock.monotonicMs();
+  }
+
+  private allowedAt(leased: LeasedServer): number {
+    const { nowMs } = this;
+    if (nowMs < leased.untilMs) return leased.granted;
+    if (!this.isFailing) return 0;
+    // Another process may have renewed its leases up to a renewal period later, and takes a while to close sessions.
+    const { ttlMs, renewalMs } = this.times;
+    if (nowMs < this.answeredAtMs + ttlMs + 2 * renewalMs) return leased.processes === null ? 1 : 0;
+    return this.shareOf(leased);
+  }
+
+  /** What this process takes without the store. */
+  private shareOf({ use, processes }: LeasedServer): number {
+    const most = processes ?? Math.max(0, ...[...this.servers.values()].map((each) => each.processes ?? 0));
+    return most === 0 ? 1 : Math.max(1, Math.floor(use.limit / most));
+  }
+
+  private update(leased: LeasedServer, use: LeaseUse): void {
+    const { nowMs } = this;
+    const before = leased.use;
+    this.budget.change(use.held - before.held, nowMs);
+    leased.use = use;
+    if (use.wanted > 0 || use.held > 0) this.servers.set(leased.key, leased);
+    const isWaiting = use.wanted > this.allowedAt(leased);
+    if (isWaiting && use.wanted > before.wanted) this.ask(leased);
+    else if (leased.hasSurplus && this.budget.allowsTrip(nowMs)) this.collect(leased);
+    else if (use.idle > before.idle) this.refresh(leased);
+  }
+
+  private onOpening(leased: LeasedServer): void {
+    this.budget.onOpening();
+    this.refresh(leased);
+  }
+
+  /** When sessions are replaced or idle, to detect early that another process requests a share. */
+  private refresh(leased: LeasedServer): void {
+    const { nowMs } = this;
+    if (this.budget.allowsTrip(nowMs)) this.collect(leased, Math.max(nowMs, leased.syncedAtMs + FRESH_MS));
+  }
+
+  /** At once, but after a denial only when the next attempt is due. */
+  private ask(leased: LeasedServer): void {
+    const { nowMs } = this;
+    const isDenied = leased.granted < leased.use.wanted && nowMs < leased.untilMs;
+    if (isDenied && nowMs < leased.askAtMs) return this.runAt(leased.askAtMs);
+    leased.isDirty = true;
+    this.runAt(this.isFailing ? nowMs + this.retryMs : nowMs);
+  }
+
+  private collect(leased: LeasedServer, fromMs = this.nowMs): void {
+    leased.reportAtMs = Math.min(leased.reportAtMs, fromMs + COLLECT_MS);
+    this.runAt(this.isFailing ? this.nowMs + this.retryMs : leased.reportAtMs);
+  }
+
+  /** Runs `tick` at that time, or earlier if it was already to run. */
+  private runAt(dueMs: number): void {
+    const { nowMs } = this;
+    // A clock that a test has advanced may be past the time of a timer that has not fired.
+    const isOverdue = nowMs >= this.timerDueMs;
+    if (this.isClosed || (dueMs >= this.timerDueMs && !isOverdue)) return;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timerDueMs = Math.min(dueMs, this.timerDueMs);
+    this.timer = setTimeout(() => this.tick(), Math.max(0, this.timerDueMs - nowMs)).unref();
+  }
+
+  private tick(): void {
+    this.timer = null;
+    this.timerDueMs = Infinity;
+    // The request in flight is followed by another one.
+    if (this.syncing !== null || this.isClosed) return;
+    const isRenewal = this.nowMs >= this.renewAtMs;
+    if (isRenewal) this.renewAtMs = Infinity;
+    const soonMs = this.nowMs + COLLECT_MS;
+    const isDue = (leased: LeasedServer) =>
+      isRenewal ||
+      leased.isDirty ||
+      leased.reportAtMs <= soonMs ||
+      (leased.isWaiting && leased.askAtMs <= soonMs);
+    this.syncing = this.sync(isDue).finally(() => {
+      this.syncing = null;
+      this.runNext();
+    });
+  }
+
+  /** Schedules the next request: renewals, and what changed during the last one. */
+  private runNext(): void {
+    for (const [key, leased] of this.servers) if (leased.isUnused) this.servers.delete(key);
+    if (this.servers.size === 0) {
+      this.renewAtMs = Infinity;
+      return;
+    }
+    const { nowMs } = this;
+    const each = [...this.servers.values()];
+    if (this.renewAtMs === Infinity) this.renewAtMs = nowMs + this.times.renewalMs;
+    this.runAt(this.renewAtMs);
+    if (this.isFailing) return this.runAt(nowMs + this.retryMs);
+    if (each.some(({ isDirty }) => isDirty)) return this.runAt(nowMs);
+    for (const { isWaiting, askAtMs, reportAtMs } of each)
+      this.runAt(isWaiting ? Math.min(askAtMs, reportAtMs) : reportAtMs);
+  }
+
+  private async sync(isDue: (leased: LeasedServer) => boolean): Promise<void> {
+    const due = [...this.servers.values()].filter(isDue);
+    for (let from = 0; from < due.length; from += MAX_BATCH) {
+      const batch = due.slice(from, from + MAX_BATCH);
+      const sentAtMs = this.nowMs;
+      const requests = batch.map((leased) => this.requestFor(leased));
+      // Repeated requests while waiting have a separate schedule.
+      if (batch.some(({ isDirty, isWaiting }) => isDirty || !isWaiting)) this.budget.onTrip(sentAtMs);
+      for (const [n, leased] of batch.entries()) leased.onSent(requests[n]!);
+      try {
+        const grants = await this.options.store.sync(this.options.process, requests);
+        this.onAnswer(batch, requests, grants, sentAtMs);
+      } catch (error) {
+        this.onFailure(error);
+        return;
+      }
+    }
+  }
+
+  private requestFor(leased: LeasedServer): LeaseRequest {
+    const {
+      egress,
+      server,
+      use: { held, open, limit },
+    } = leased;
+    const share = this.shareOf(leased);
+    const wanted = this.isCautious ? Math.min(leased.wanted, share) : leased.wanted;
+    return { egress, server, held, open, wanted, limit, share };
+  }
+
+  private onAnswer(
+    batch: readonly LeasedServer[],
+    requests: readonly LeaseRequest[],
+    grants: readonly LeaseGrant[],
+    sentAtMs: number,
+  ): void {
+    this.answeredAtMs = sentAtMs;
+    if (this.isFailing) {
+      this.isFailing = false;
+      this.cautiousUntilMs = this.nowMs + this.times.renewalMs;
+      this.options.onChange?.(null);
+    }
+    for (const [n, leased] of batch.entries()) {
+      leased.onGrant(requests[n]!, grants[n]!, sentAtMs, this.isCautious);
+      leased.onChange();
+    }
+  }
+
+  private onFailure(error: unknown): void {
+    if (!this.isFailing) this.options.onChange?.(error);
+    this.isFailing = true;
+    for (const leased of this.servers.values()) {
+      // Everything is reported when the store responds again, because it may have lost its data.
+      leased.isDirty = true;
+      leased.onFailure();
+      leased.onChange();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Requester } from './requester.js';
+import { FairQueue } from './fair-queue.js';
+
+/** Single calls are in lower case, rows of lists in upper case. */
+function by(item: string): Requester {
+  const letter = item.charAt(0);
+  const owner = letter.toLowerCase();
+  return { owner, priority: letter === owner ? 'single' : 'list' };
+}
+
+function filled(...items: string[]): FairQueue<string> {
+  const queue = new FairQueue<string>();
+  for (const item of items) queue.add(by(item), item);
+  return queue;
+}
+
+describe('a fair queue', () => {
+  it('serves owners in turn, each with its oldest item first', () => {
+    expect(filled('a1', 'a2', 'a3', 'b1', 'c1', 'c2').takeAll()).toEqual([
+      'a1',
+      'b1',
+      'c1',
+      'a2',
+      'c2',
+      'a3',
+    ]);
+  });
+
+  it('makes a late item wait for one of each other owner, not for all they have', () => {
+    const queue = filled('a1', 'a2', 'a3');
+    queue.take();
+    queue.add(by('b'), 'b1');
+    expect([queue.take(), queue.take()]).toEqual(['a2', 'b1']);
+  });
+
+  it('counts waiting items, and returns null when empty', () => {
+    const queue = filled('a1', 'b1');
+    expect([queue.size, queue.take(), queue.take(), queue.take(), queue.size]).toEqual([
+      2,
+      'a1',
+      'b1',
+      null,
+      0,
+    ]);
+  });
+
+  it('returns requeued items before the rest of their owner', () => {
+    const queue = filled('a1', 'a2');
+    queue.requeue(by('a'), queue.take() ?? '');
+    expect(queue.takeAll()).toEqual(['a1', 'a2']);
+  });
+
+  it('removes a waiting item, and only that', () => {
+    const queue = filled('a1', 'a2', 'b1');
+    expect([queue.remove(by('a'), 'a1'), queue.remove(by('a'), 'a1'), queue.remove(by('c'), 'c1')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([queue.size, queue.takeAll()]).toEqual([2, ['a2', 'b1']]);
+  });
+
+  it('returns single calls first, and every fourth time a list item', () => {
+    const queue = filled('A1', 'A2', 'a1', 'a2', 'b1', 'B1', 'b2', 'b3', 'b4');
+    const expected = ['a1', 'b1', 'a2', 'A1', 'b2', 'b3', 'b4', 'B1', 'A2'];
+    expect(queue.takeAll()).toEqual(expected);
+  });
+
+  it('serves late list items at the same rate', () => {
+    const queue = filled('a1', 'a2', 'a3', 'a4', 'a5');
+    for (let n = 1; n <= 4; n += 1) queue.take();
+    queue.add(by('A'), 'A1');
+    expect(queue.takeAll()).toEqual(['a5', 'A1']);
+  });
+
+  it('skips owners that are not eligible, and keeps their position', () => {
+    const queue = filled('a1', 'a2', 'b1', 'c1');
+    const taken = [queue.take(({ owner }) => owner !== 'a'), queue.take(), queue.take(() => false)];
+    expect([taken, queue.takeAll()]).toEqual([
+      ['b1', 'a1', null],
+      ['c1', 'a2'],
+    ]);
+  });
+
+  it('counts a requester’s waiting items, single calls and list items separately', () => {
+    const queue = filled('a1', 'a2', 'A1', 'b1');
+    expect([queue.sizeOf(by('a')), queue.sizeOf(by('A')), queue.sizeOf(by('c'))]).toEqual([2, 1, 0]);
+  });
+});

@@ -1,0 +1,89 @@
+import type { Priority, Requester } from './requester.js';
+
+/** After this many single calls in a row, a waiting list item is taken. */
+const SINGLES_PER_LIST_ITEM = 3;
+
+/**
+ * A queue that is fair between owners: owners are served round-robin, so that one with a thousand items
+ * does not delay one with a single item. Single calls come before list items, but every fourth take is
+ * a list item, so that lists do not starve.
+ */
+export class FairQueue<T> {
+  /** Owners in the order in which they are served. An owner without items has no entry. */
+  private readonly waiting: Readonly<Record<Priority, Map<string, T[]>>> = {
+    single: new Map(),
+    list: new Map(),
+  };
+  private consecutiveSingles = 0;
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** The number of queued items of a requester. */
+  sizeOf({ owner, priority }: Requester): number {
+    return this.waiting[priority].get(owner)?.length ?? 0;
+  }
+
+  add(requester: Requester, item: T): void {
+    this.itemsOf(requester).push(item);
+    this.count += 1;
+  }
+
+  /** Puts the item at the front of its owner's queue. */
+  requeue(requester: Requester, item: T): void {
+    this.itemsOf(requester).unshift(item);
+    this.count += 1;
+  }
+
+  /** @param isEligible whether items of this requester may be taken now; others keep their position. */
+  take(isEligible: (requester: Requester) => boolean = () => true): T | null {
+    const isListNext = this.consecutiveSingles >= SINGLES_PER_LIST_ITEM;
+    for (const priority of isListNext ? (['list', 'single'] as const) : (['single', 'list'] as const)) {
+      const item = this.takeOf(priority, isEligible);
+      if (item === null) continue;
+      const delaysList = priority === 'single' && this.waiting.list.size > 0;
+      this.consecutiveSingles = delaysList ? this.consecutiveSingles + 1 : 0;
+      return item;
+    }
+    return null;
+  }
+
+  takeAll(): T[] {
+    const all: T[] = [];
+    for (let item = this.take(); item !== null; item = this.take()) all.push(item);
+    return all;
+  }
+
+  /** @returns false when the item is not queued. */
+  remove({ owner, priority }: Requester, item: T): boolean {
+    const items = this.waiting[priority].get(owner) ?? [];
+    const index = items.indexOf(item);
+    if (index === -1) return false;
+    items.splice(index, 1);
+    if (items.length === 0) this.waiting[priority].delete(owner);
+    this.count -= 1;
+    return true;
+  }
+
+  private takeOf(priority: Priority, isEligible: (requester: Requester) => boolean): T | null {
+    const owners = this.waiting[priority];
+    for (const [owner, items] of owners) {
+      if (!isEligible({ owner, priority })) continue;
+      const item = items.shift();
+      owners.delete(owner);
+      if (items.length > 0) owners.set(owner, items);
+      if (item === undefined) continue;
+      this.count -= 1;
+      return item;
+    }
+    return null;
+  }
+
+  private itemsOf({ owner, priority }: Requester): T[] {
+    const items = this.waiting[priority].get(owner) ?? [];
+    this.waiting[priority].set(owner, items);
+    return items;
+  }
+}

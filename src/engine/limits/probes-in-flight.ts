@@ -1,0 +1,79 @@
+import type { TeamId } from '../../kernel/principal.js';
+
+/** Minimum for every team. */
+const MIN_PROBES = 10;
+const PROBES_WITHOUT_RATE = 200;
+
+/** Concurrent single probes of a team: two seconds of its tier's rate. */
+export function maxProbes(rate: { perSecond: number } | null): number {
+  return rate === null ? PROBES_WITHOUT_RATE : Math.max(MIN_PROBES, Math.floor(2 * rate.perSecond));
+}
+
+/**
+ * Counts the single probes in flight in this process, by team. A verdict `unknown` costs nothing, so
+ * the limit on concurrency bounds the free work.
+ */
+export class ProbesInFlight {
+  private readonly counts = new Map<TeamId, number>();
+
+  /**
+   * Counts a probe that starts.
+   *
+   * @returns the release function, which may be called repeatedly; null when `max` probes are running.
+   */
+  acquire(team: TeamId, max: number): (() => void) | null {
+    const running = this.counts.get(team) ?? 0;
+    if (running >= max) return null;
+    this.counts.set(team, running + 1);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.release(team);
+    };
+  }
+
+  private release(team: TeamId): void {
+    const remaining = (this.counts.get(team) ?? 0) - 1;
+    if (remaining > 0) this.counts.set(team, remaining);
+    else this.counts.delete(team);
+  }
+}
+
+/**
+ * The probes of one call with several addresses. The call uses the free probes of the team; further
+ * addresses wait until one of its own probes has ended.
+ */
+export class ProbesOfCall {
+  private running = 0;
+  private waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly probes: ProbesInFlight,
+    private readonly team: TeamId,
+    private readonly max: number,
+  ) {}
+
+  /**
+   * Counts a probe that starts, now or when one of this call ends.
+   *
+   * @returns the release function; null when other calls use all probes and this call has none.
+   */
+  async acquire(): Promise<(() => void) | null> {
+    for (;;) {
+      const release = this.probes.acquire(this.team, this.max);
+      if (release !== null) return this.counted(release);
+      if (this.running === 0) return null;
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+  }
+
+  private counted(release: () => void): () => void {
+    this.running += 1;
+    return () => {
+      release();
+      this.running -= 1;
+      for (const wake of this.waiting.splice(0)) wake();
+    };
+  }
+}

@@ -1,0 +1,128 @@
+import { plainToInstance, Type } from 'class-transformer';
+import { IsArray, IsDate, IsInt, isObject, IsString, ValidateIf } from 'class-validator';
+import { readFileSync, statSync } from 'node:fs';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import 'reflect-metadata';
+import type { Clock } from '../../../kernel/clock.js';
+import { problemsOf, REFUSE_UNKNOWN } from '../../../platform/config/validation-problems.js';
+import type { DomainList } from '../domain-list.js';
+import { ListFiles } from '../list-files.js';
+import { isListable, namesUpToRegistrable } from './domain-lists.js';
+import { packagedLists } from './packaged-lists.js';
+
+/** One list in the format of the file. */
+class StoredList {
+  @IsString()
+  name: string;
+
+  @ValidateIf((_, value) => value !== null)
+  @IsString()
+  licence: string | null;
+
+  @Type(() => Date)
+  @IsDate()
+  read_at: Date;
+
+  @ValidateIf((_, value) => value !== null)
+  @IsString()
+  sha256: string | null;
+
+  @IsInt()
+  count: number;
+
+  @IsArray()
+  @IsString({ each: true })
+  domains: string[];
+}
+
+/** The interval at which a process compares the file's modification time; one comparison takes some 10 µs. */
+const CHECK_EVERY_MS = 2_000;
+
+/** The lists of the file that an update has written; without a file, those of the packages. */
+export class StoredListFiles extends ListFiles {
+  private lists: readonly DomainList[] | null = null;
+  /** The modification time of the file that the lists come from; 0: there was none. */
+  private version = 0;
+  private checkedAtMs = -Infinity;
+
+  /** @param onFault called once for a file that cannot be read; the previous lists stay in force. */
+  constructor(
+    private readonly path: string,
+    private readonly clock: Clock,
+    private readonly onFault: (error: unknown) => void,
+  ) {
+    super();
+  }
+
+  override current(): readonly DomainList[] {
+    const nowMs = this.clock.monotonicMs();
+    if (nowMs - this.checkedAtMs >= CHECK_EVERY_MS) {
+      this.checkedAtMs = nowMs;
+      this.reloadIfChanged();
+    }
+    return (this.lists ??= packagedLists());
+  }
+
+  override isListable(domain: string): boolean {
+    return isListable(domain);
+  }
+
+  override listableNames(domain: string): string[] {
+    return namesUpToRegistrable(domain);
+  }
+
+  /** Synced before it is renamed: after a power failure the file is the old one or the new one. */
+  override async replace(lists: readonly DomainList[]): Promise<void> {
+    const stored = lists.map(({ name, licence, readAt, sha256, domains }) => ({
+      name,
+      licence,
+      read_at: (readAt ?? this.clock.now()).toISOString(),
+      sha256,
+      count: domains.size,
+      domains: [...domains],
+    }));
+    await mkdir(dirname(this.path), { recursive: true });
+    const draft = `${this.path}.${process.pid}`;
+    const file = await open(draft, 'w', 0o644);
+    try {
+      await file.writeFile(JSON.stringify(stored));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, this.path);
+    this.checkedAtMs = -Infinity;
+  }
+
+  private reloadIfChanged(): void {
+    const version = statSync(this.path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (version === this.version) return;
+    this.version = version;
+    if (version === 0) {
+      this.lists = null;
+      return;
+    }
+    try {
+      this.lists = parseLists(readFileSync(this.path, 'utf8'));
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+}
+
+/** @throws SyntaxError or TypeError when the text is not a complete file of lists. */
+function parseLists(text: string): DomainList[] {
+  const rows: unknown = JSON.parse(text);
+  if (!Array.isArray(rows)) throw new TypeError('must be an array of lists');
+  return rows.map((row: unknown) => toDomainList(plainToInstance(StoredList, row)));
+}
+
+function toDomainList(stored: StoredList): DomainList {
+  if (!isObject(stored)) throw new TypeError('must be an object');
+  const [problem] = problemsOf(stored, REFUSE_UNKNOWN);
+  if (problem !== undefined) throw new TypeError(problem);
+  const { name, licence, read_at: readAt, sha256, count, domains } = stored;
+  if (count !== domains.length) throw new TypeError('count must be the number of domains');
+  return { name, licence, readAt, sha256, domains: new Set(domains) };
+}

@@ -1,0 +1,59 @@
+import type { SmtpEvidence } from '../../kernel/verdict.js';
+
+/** The subject of a refusal: the client, one tenant of the server (a domain), or one recipient; null: not stated. */
+export type RefusalSubject = 'us' | 'tenant' | 'recipient' | null;
+
+/** The owner of a mailbox or the administrator of a domain, who may block a sender there. */
+const BLOCKED = '(?:block|black|deny|denied|reject|refus|list|ban)[a-z]*';
+const OWNER = "(?:recipient|addressee|user|mailbox|account|person)(?:'?s)?";
+const TENANT =
+  "(?:customer|tenant|organi[sz]ation|company|administrator|admin|recipient domain|receiving domain)(?:'?s)?";
+const LIST = '(?:personal |own |private )?(?:block|black|deny|reject|safe)[ -]?(?:list|ed senders)';
+
+const OF_RECIPIENT: readonly RegExp[] = [
+  new RegExp(`\\b${BLOCKED} by (?:the |this |its |that )?${OWNER}\\b`),
+  new RegExp(
+    `\\b${OWNER} (?:has |have |does not |doesn't |will not |refuses to )?(?:block|refus|accept|want)[a-z]* `,
+  ),
+  new RegExp(`\\b(?:${OWNER}|personal) ${LIST}`),
+];
+
+const OF_TENANT: readonly RegExp[] = [
+  new RegExp(`\\b${BLOCKED} by (?:the |this |its |that |their )?${TENANT}\\b`),
+  new RegExp(`\\b${TENANT} (?:has |have )?(?:blocked|rejected|refused|banned)\\b`),
+  new RegExp(`\\b${TENANT} (?:${LIST}|polic(?:y|ies)|rules?|settings?)\\b`),
+];
+
+/** Our address, its names and its reputation. */
+const OF_US: readonly RegExp[] = [
+  /\b(?:ip|ips|ipv[46]|ptr|rdns|helo|ehlo|dnsbl|rbl|spf)\b|\breverse (?:dns|lookup|hostname)|\breputation\b/,
+  /\b(?:spamhaus|spamcop|sorbs|abusix|barracudacentral|uceprotect|senderscore|mailspike|talos|cloudmark)\b/,
+  /\byour (?:host|server|mail ?server|mta|network|domain|isp|address)\b|\bclient (?:host|address)\b/,
+  /\b(?:sending|connecting|remote|source) (?:host|server|mta|address)\b|\bbanned send|\bunusual (?:rate|sending)/,
+  /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[(?:tss?|bl)\d\d\]|\bs31[45]0\b/,
+];
+const CODES_OF_US = /^(?:[45]\.7\.(?:2[5-8]|6\d\d)|4\.7\.0)$/;
+
+/**
+ * Determines the subject of a refusal. A server can send any text, so the verdicts of other teams do
+ * not depend on this result alone (breakers.ts). A text that names a rule of a tenant or a recipient is
+ * about that one, even if it also contains our address.
+ */
+export function subjectOf({
+  text,
+  enhancedCode,
+}: Pick<SmtpEvidence, 'text' | 'enhancedCode'>): RefusalSubject {
+  const words = withoutAddresses((text ?? '').toLowerCase());
+  const speaksOf = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(words));
+  if (speaksOf(OF_TENANT)) return 'tenant';
+  if (speaksOf(OF_RECIPIENT)) return 'recipient';
+  return speaksOf(OF_US) || CODES_OF_US.test(enhancedCode ?? '') ? 'us' : null;
+}
+
+/** A reply may repeat the address, whose local part may be any word. */
+function withoutAddresses(text: string): string {
+  return text
+    .split(/\s+/)
+    .filter((word) => !word.includes('@'))
+    .join(' ');
+}

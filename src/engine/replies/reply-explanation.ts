@@ -1,0 +1,60 @@
+import type { SmtpCategory, SmtpStage } from '../../kernel/verdict.js';
+import { readReply, scoreOf } from './mailbox-reply.js';
+import { MAILBOX_STATES, type MailboxState } from './reply-model.js';
+import { WEIGHTS } from './reply-weights.js';
+import { smtpReply } from './smtp-reply.js';
+
+/** A reply from a log, and its recipient. */
+export interface QuotedReply {
+  /** `550 5.1.1 text`; lines are separated by a line break or `|`. */
+  text: string;
+  stage: SmtpStage;
+  provider: string | null;
+  /** '' if it is not known. */
+  recipient: string;
+}
+
+/** The classification of a reply, with the rule and the weights that led to it. */
+export interface ReplyExplanation {
+  code: number;
+  enhancedCode: string | null;
+  category: SmtpCategory;
+  rule: string;
+  /** What words and codes state about the mailbox, and the probability of each state, 0–1. */
+  mailboxState: MailboxState;
+  probability: Readonly<Record<MailboxState, number>>;
+  /** The weights of each feature, the largest first; features without weights are omitted. */
+  features: readonly { feature: string; weight: Readonly<Record<MailboxState, number>> }[];
+}
+
+/** @returns null when the text is not a reply of a mail server. */
+export function explainReply({ text, stage, provider, recipient }: QuotedReply): ReplyExplanation | null {
+  const lines = text.split(/\r\n|[\r\n|]/).map((line) => line.trim());
+  const code = Number(/^([2-5]\d\d)(?:[ -]|$)/.exec(lines[0] ?? '')?.[1]);
+  if (Number.isNaN(code)) return null;
+  const reply = smtpReply(
+    code,
+    lines.map((line) => line.replace(/^[2-5]\d\d(?:[ -]|$)/, '')),
+  );
+  const context = { stage, reply, provider, recipient };
+  const { mailboxState, probability, features } = scoreOf(context);
+  return {
+    code,
+    enhancedCode: reply.enhancedCode,
+    ...readReply(context),
+    mailboxState,
+    probability,
+    features: features.flatMap(weightOf).sort((a, b) => strength(b.weight) - strength(a.weight)),
+  };
+}
+
+function weightOf(feature: string): ReplyExplanation['features'] {
+  const row = WEIGHTS.get(feature);
+  if (row === undefined) return [];
+  const weight = Object.fromEntries(MAILBOX_STATES.map((state, n) => [state, row[n] ?? 0]));
+  return [{ feature, weight: weight as Record<MailboxState, number> }];
+}
+
+function strength(weight: Readonly<Record<MailboxState, number>>): number {
+  return Math.max(...Object.values(weight).map(Math.abs));
+}

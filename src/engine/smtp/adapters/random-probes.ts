@@ -1,0 +1,88 @@
+import type { Clock } from '../../../kernel/clock.js';
+import { LruCache } from '../../../platform/memory/lru-cache.js';
+import type { RandomProbe } from '../mailbox-prober.js';
+import type { Requester } from '../../limits/requester.js';
+import { NO_SHARED_FACTS, type SharedFacts } from '../../limits/shared-facts.js';
+import { keyOf } from '../../limits/fair-semaphore.js';
+
+/** Outlives the probes that started before the catch-all cache was filled. */
+const TTL_MS = 60_000;
+/** Longer than any delay within a call: a deferring server must see the same address again. */
+const LOCAL_PART_TTL_MS = 600_000;
+const MAX_ENTRIES = 10_000;
+
+/**
+ * Shares one probe of a random address between requests about the same domain. A pending probe is
+ * shared only between single calls of one team, or between its list items, so that no requester skips
+ * the queue of another. A result is shared by all.
+ */
+export class RandomProbes {
+  private readonly answered: LruCache<string, Exclude<RandomProbe, null>>;
+  private readonly localParts: LruCache<string, string>;
+  private readonly pending = new Map<string, Promise<RandomProbe>>();
+
+  constructor(
+    clock: Clock,
+    private readonly facts: SharedFacts = NO_SHARED_FACTS,
+    private readonly egress = 'direct',
+  ) {
+    const perf = { now: () => clock.monotonicMs() };
+    this.answered = new LruCache(MAX_ENTRIES, { ttl: TTL_MS, perf });
+    this.localParts = new LruCache(MAX_ENTRIES, { ttl: LOCAL_PART_TTL_MS, perf });
+    facts.subscribe('greylist', ({ key, value, ttlMs }) => {
+      if (key.startsWith(`${egress} `))
+        this.localParts.set(key.slice(egress.length + 1), String(value), { ttl: ttlMs });
+    });
+  }
+
+  /** The server has deferred the random address: the probe after the delay must use the same one. */
+  onDeferred(key: string): void {
+    const value = this.localParts.get(key);
+    if (value === undefined) return;
+    this.facts.publish({ kind: 'greylist', key: `${this.egress} ${key}`, value, ttlMs: LOCAL_PART_TTL_MS });
+  }
+
+  /** The local part of the random address for a key. */
+  localPart(key: string, make: () => string): string {
+    const known = this.localParts.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.localParts.set(key, made);
+    return made;
+  }
+
+  /**
+   * The shared result, or that of a new probe.
+   *
+   * @param signal cancels this wait with `unusable`; other requests go on.
+   */
+  async join(
+    key: string,
+    requester: Requester,
+    signal: AbortSignal,
+    probe: () => Promise<RandomProbe>,
+  ): Promise<RandomProbe> {
+    const answered = this.answered.get(key);
+    if (answered !== undefined) return answered;
+    const pendingKey = `${key} ${keyOf(requester)}`;
+    const pending = this.pending.get(pendingKey);
+    if (pending !== undefined) return orUnusableOnAbort(pending, signal);
+    const probing = probe().finally(() => this.pending.delete(pendingKey));
+    this.pending.set(pendingKey, probing);
+    const answer = await probing;
+    // An aborted probe says nothing about the domain; the next request probes again.
+    const wasAborted = answer === 'unusable' && signal.aborted;
+    if (answer !== null && !wasAborted) this.answered.set(key, answer);
+    return answer;
+  }
+}
+
+async function orUnusableOnAbort(answer: Promise<RandomProbe>, signal: AbortSignal): Promise<RandomProbe> {
+  if (signal.aborted) return 'unusable';
+  let onAbort = () => undefined as void;
+  const aborted = new Promise<RandomProbe>((resolve) => {
+    onAbort = () => resolve('unusable');
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  return Promise.race([answer, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../../../kernel/clock.js';
+import { LruCache } from '../../../platform/memory/lru-cache.js';
+import type { SharedFacts } from '../../limits/shared-facts.js';
+import { ServerRejections, type SharedRejection } from './server-rejections.js';
+import { LearnedLimits, type SharedLimits } from './learned-limits.js';
+
+const MAX_SERVERS = 10_000;
+
+export interface KnownServer {
+  limits: LearnedLimits;
+  rejections: ServerRejections;
+}
+
+/** What this process or another one has found about servers, by egress and address. */
+export class ServerLimits {
+  private readonly servers = new LruCache<string, KnownServer>(MAX_SERVERS);
+
+  constructor(
+    private readonly maxConnections: number,
+    private readonly clock: Clock,
+    private readonly facts: SharedFacts,
+  ) {
+    facts.subscribe('limits', ({ key, value, ttlMs }) =>
+      this.of(key).limits.adopt(value as SharedLimits, ttlMs),
+    );
+    facts.subscribe('rejection', ({ key, value, ttlMs }) =>
+      this.of(key).rejections.adopt(value as SharedRejection, ttlMs),
+    );
+  }
+
+  for(egress: string, ip: string): KnownServer {
+    return this.of(`${egress} ${ip}`);
+  }
+
+  private of(key: string): KnownServer {
+    const known = this.servers.get(key);
+    if (known !== undefined) return known;
+    const { maxConnections, clock, facts } = this;
+    const server: KnownServer = {
+      limits: new LearnedLimits(maxConnections, clock, (value, ttlMs) =>
+        facts.publish({ kind: 'limits', key, value, ttlMs }),
+      ),
+      rejections: new ServerRejections(clock, (value, ttlMs) =>
+        facts.publish({ kind: 'rejection', key, value, ttlMs }),
+      ),
+    };
+    this.servers.set(key, server);
+    return server;
+  }
+}

@@ -1,0 +1,226 @@
+import type { SmtpStage } from '../../../kernel/verdict.js';
+import type { Dialler } from '../../../platform/net/dialler.js';
+import type { SmtpReply } from '../../replies/smtp-reply.js';
+import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
+import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
+import { SmtpWire, type WaitOptions } from './smtp-wire.js';
+
+export interface ConnectOptions {
+  dialler: Dialler;
+  /** The address that passed the egress policy, never a name. */
+  ip: string;
+  port: number;
+  /** The MX host name, for TLS (SNI). */
+  mxHost: string;
+  connectTimeoutMs: number;
+  /** For one reply, from the command to the reply's last line. */
+  commandTimeoutMs: number;
+}
+
+/** The sender and the recipient of one transaction. */
+export interface Envelope {
+  /** An address, or '' for the null sender. */
+  sender: string;
+  recipient: string;
+  smtpUtf8: boolean;
+  /** Records commands and replies. */
+  transcript?: SmtpTranscript | undefined;
+}
+
+/** One of several pipelined transactions. */
+export interface PipelinedRequest {
+  envelope: Envelope;
+  /** Cancels the wait for its replies. */
+  signal: AbortSignal;
+}
+
+/** The reply that ended a transaction. */
+export interface TransactionReply {
+  stage: SmtpStage;
+  reply: SmtpReply;
+}
+
+/**
+ * An SMTP session (RFC 5321) up to RCPT. Methods that return a reply reject with an SmtpFailure when
+ * none arrives; the caller interprets the reply.
+ */
+export class SmtpConversation {
+  /** True after STARTTLS. */
+  secure = false;
+  private keywords: ReadonlySet<string> = new Set();
+
+  private constructor(
+    private readonly wire: SmtpWire,
+    private readonly dialling: ConnectOptions,
+  ) {}
+
+  /** @throws SmtpFailure */
+  static async connect(dialling: ConnectOptions, signal: AbortSignal): Promise<SmtpConversation> {
+    const { dialler, ip, port, connectTimeoutMs } = dialling;
+    const wire = await SmtpWire.connect(dialler, ip, port, connectTimeoutMs, signal);
+    return new SmtpConversation(wire, dialling);
+  }
+
+  /** Whether the last EHLO reply offered the extension; the keyword is in upper case. */
+  offers(keyword: string): boolean {
+    return this.keywords.has(keyword);
+  }
+
+  /** Whether the server closed the connection or sent data that no command asked for. */
+  get unsolicitedData(): boolean {
+    return this.wire.unsolicitedData;
+  }
+
+  banner(timeoutMs: number, signal: AbortSignal): Promise<SmtpReply> {
+    return this.wire.reply('banner', { timeoutMs, signal });
+  }
+
+  /** EHLO, or HELO when the server does not support EHLO (RFC 5321 §3.2). */
+  async hello(name: string, signal: AbortSignal): Promise<SmtpReply> {
+    this.keywords = new Set();
+    const reply = await this.wire.command(`EHLO ${name}`, 'ehlo', this.waitOptions(signal));
+    if (reply.code === 250) this.keywords = keywordsOf(reply);
+    return reply.code < 500 ? reply : this.helo(name, reply, signal);
+  }
+
+  /**
+   * Returns the reply to STARTTLS. After 220 the connection is encrypted and EHLO must be sent again
+   * (RFC 3207 §4.2).
+   */
+  async startTls(signal: AbortSignal): Promise<SmtpReply> {
+    const waitOptions = this.waitOptions(signal);
+    const reply = await this.wire.command('STARTTLS', 'starttls', waitOptions);
+    if (reply.code !== 220) return reply;
+    await this.wire.secure(this.dialling.mxHost, waitOptions);
+    this.secure = true;
+    this.keywords = new Set();
+    return reply;
+  }
+
+  /** Sends MAIL and RCPT, after RSET when a transaction is open, one command at a time. */
+  async transaction(envelope: Envelope, reset: boolean, signal: AbortSignal): Promise<TransactionReply> {
+    for (const { line, stage } of commandsOf(envelope, reset)) {
+      envelope.transcript?.sent(line);
+      const reply = await this.wire.command(line, stage, this.waitOptions(signal));
+      envelope.transcript?.received(reply);
+      if (stage === 'rcpt' || reply.code !== 250) return { stage, reply };
+    }
+    throw new RangeError('a transaction ends with RCPT');
+  }
+
+  /**
+   * Pipelines the transactions of several recipients (RFC 2920). Results are returned in order once all
+   * have arrived: one reply too many or too few shifts all replies, and that is known only at the end.
+   * Rejects when nothing could be sent.
+   */
+  async pipeline(requests: readonly PipelinedRequest[], reset: boolean): Promise<ReceivedReply[]> {
+    const transactions = requests.map(({ envelope }, n) => commandsOf(envelope, reset || n > 0));
+    const lines = transactions.flat().map(({ line }) => line);
+    const unsolicited = this.wire.send(lines, 'mail');
+    const exchanges = requests.map(({ envelope }): Exchange[] | null => (envelope.transcript ? [] : null));
+    const replies: ReceivedReply[] = unsolicited === null ? [] : [{ stage: 'mail', reply: unsolicited }];
+    for (const [n, commands] of transactions.entries()) {
+      const previous = replies[n - 1];
+      if (previous instanceof SmtpFailure) replies[n] = previous;
+      else if (previous?.reply.code === 421)
+        replies[n] = new SmtpFailure('lost', 'mail', 'the server closed the connection');
+      else
+        replies[n] ??= await this.readReplies(commands, requests[n]!.signal, exchanges[n] ?? null).catch(
+          failureOf,
+        );
+    }
+    const isComplete = !replies.some((each) => each instanceof SmtpFailure);
+    if (isComplete && this.wire.isDesynchronized)
+      return replies.map(() => new SmtpFailure('protocol', 'rcpt', 'more replies than commands'));
+    if (replies.length === 1 || replies.every(isAboutRecipient)) {
+      // Only now: a shifted reply would be about another team's recipient.
+      for (const [n, { envelope }] of requests.entries())
+        for (const each of exchanges[n] ?? []) envelope.transcript?.record(each);
+      return replies;
+    }
+    return replies.map((each) => (isAboutRecipient(each) ? new AmbiguousReply() : each));
+  }
+
+  /** Sends QUIT. Resolves when the connection is closed. */
+  quit(): Promise<void> {
+    return this.wire.quit();
+  }
+
+  /** Reads all replies of a transaction, also after a refusal, so that replies stay aligned with commands. */
+  private async readReplies(
+    commands: readonly Command[],
+    signal: AbortSignal,
+    exchanges: Exchange[] | null,
+  ): Promise<TransactionReply> {
+    let decisive: TransactionReply | null = null;
+    for (const { stage, line } of commands) {
+      // Replies that are already received are not waited for.
+      const reply: SmtpReply | null =
+        this.wire.take() ?? (await this.optionalReply(decisive !== null, stage, signal));
+      if (reply === null) break;
+      exchanges?.push({ command: line, reply });
+      if (decisive === null && (stage === 'rcpt' || reply.code !== 250)) decisive = { stage, reply };
+      // After 421 the server closes the connection; no further reply follows.
+      if (reply.code === 421) break;
+    }
+    if (decisive === null) throw new RangeError('a transaction ends with RCPT');
+    return decisive;
+  }
+
+  /** null when the transaction already has its result and the server closed the connection. */
+  private async optionalReply(
+    answered: boolean,
+    stage: SmtpStage,
+    signal: AbortSignal,
+  ): Promise<SmtpReply | null> {
+    try {
+      return await this.wire.reply(stage, this.waitOptions(signal));
+    } catch (failure) {
+      if (answered && failure instanceof SmtpFailure) return null;
+      throw failure;
+    }
+  }
+
+  private async helo(name: string, refusal: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
+    try {
+      return await this.wire.command(`HELO ${name}`, 'ehlo', this.waitOptions(signal));
+    } catch (failure) {
+      // The server refused EHLO and closed the connection.
+      if (failure instanceof SmtpFailure && failure.kind === 'lost') return refusal;
+      throw failure;
+    }
+  }
+
+  private waitOptions(signal: AbortSignal): WaitOptions {
+    return { timeoutMs: this.dialling.commandTimeoutMs, signal };
+  }
+}
+
+interface Command {
+  line: string;
+  stage: SmtpStage;
+}
+
+/** The result of one pipelined transaction. */
+export type ReceivedReply = TransactionReply | SmtpFailure;
+
+/** Whether it is a reply to RCPT that leaves the connection open. */
+function isAboutRecipient(replies: ReceivedReply): boolean {
+  return !(replies instanceof SmtpFailure) && replies.stage === 'rcpt' && replies.reply.code !== 421;
+}
+
+function commandsOf({ sender, recipient, smtpUtf8 }: Envelope, reset: boolean): Command[] {
+  const commands: Command[] = [
+    { line: `MAIL FROM:<${sender}>${smtpUtf8 ? ' SMTPUTF8' : ''}`, stage: 'mail' },
+    { line: `RCPT TO:<${recipient}>`, stage: 'rcpt' },
+  ];
+  return reset ? [{ line: 'RSET', stage: 'mail' }, ...commands] : commands;
+}
+
+/**
+ * The first line of the reply is the server's name; each other line begins with a keyword (RFC 5321
+ * §4.1.1.1).
+ */
+function keywordsOf(reply: SmtpReply): Set<string> {
+  return new Set(reply.lines.slice(1).map((line) => (line.trim().split(/[ =]/)[0] ?? '').toUpperCase()));
+}

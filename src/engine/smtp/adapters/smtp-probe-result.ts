@@ -1,0 +1,62 @@
+import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
+import type { ProbeEnd } from '../mailbox-prober.js';
+import type { SmtpReply } from '../../replies/smtp-reply.js';
+import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';
+
+/** The result of one server. */
+export interface SmtpProbeResult {
+  end: ProbeEnd;
+  stage: SmtpStage;
+  /** The decisive reply; null when the session failed. */
+  reply: SmtpReply | null;
+  category: SmtpCategory | null;
+  /** The rule that determined the category. */
+  rule: string | null;
+  tls: boolean;
+  /** null when EHLO was not answered. */
+  smtputf8: boolean | null;
+  /** True: a reply about the recipient; no other server is tried. */
+  settled: boolean;
+}
+
+const END_OF: Readonly<Record<SmtpFailureKind, ProbeEnd>> = {
+  unreachable: 'no_connect',
+  egress_failed: 'egress_failed',
+  timeout: 'timeout',
+  lost: 'smtp_protocol_error',
+  protocol: 'smtp_protocol_error',
+  tls: 'smtp_protocol_error',
+};
+
+/**
+ * The result of a session that failed.
+ *
+ * @throws errors other than SmtpFailure, which are bugs.
+ */
+export function failedResult(
+  failure: unknown,
+  { tls = false, smtputf8 = null as boolean | null } = {},
+): SmtpProbeResult {
+  if (!(failure instanceof SmtpFailure)) throw failure;
+  const { kind, stage } = failure;
+  return { end: END_OF[kind], stage, tls, smtputf8, reply: null, category: null, rule: null, settled: false };
+}
+
+/**
+ * postscreen's deep protocol tests defer every client on its first connection and accept it on the
+ * next. This is not greylisting: no delay is needed.
+ */
+export function isFirstContactDeferral({ reply, stage }: SmtpProbeResult): boolean {
+  return stage === 'rcpt' && reply?.code === 450 && reply.enhancedCode === '4.3.2';
+}
+
+/**
+ * Whether the reply reports a limit on this connection or on concurrent connections, and says nothing
+ * about the recipient.
+ */
+export function isOverload({ reply, stage, category }: SmtpProbeResult): boolean {
+  // Many servers send 452 without an enhanced code for a full mailbox.
+  if (reply === null || category === 'mailbox_full') return false;
+  if (reply.code === 421 || stage === 'mail') return true;
+  return reply.code === 452 && (reply.enhancedCode ?? '4.5.3') === '4.5.3';
+}

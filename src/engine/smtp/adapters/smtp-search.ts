@@ -1,0 +1,97 @@
+import type { DialledResult, ProbeOutcome, RandomProbe, ServerEvidence } from '../mailbox-prober.js';
+import { excerpt } from '../../replies/smtp-reply.js';
+import type { SmtpProbeResult } from './smtp-probe-result.js';
+
+/** Why no address of a host could be dialled, most important first. */
+const HOST_FAILURES = ['dns_error', 'no_route', 'unsafe_mail_server', 'no_address'] as const;
+type HostFailure = (typeof HOST_FAILURES)[number];
+
+/** The result of one server, with the MX host name. */
+export interface HostProbeResult extends SmtpProbeResult {
+  mxHost: string;
+}
+
+/** The state of a probe over all hosts. */
+export interface Search {
+  results: HostProbeResult[];
+  /** The final reply about the recipient, and the result of the random address. */
+  settled: { result: HostProbeResult; random: RandomProbe } | null;
+  hostFailures: HostFailure[];
+  dialled: string[];
+  /** The next host may not be dialled. */
+  isEnded: boolean;
+}
+
+/** The outcome of a search that has ended. */
+export function outcomeOf(search: Search, isAborted: boolean): ProbeOutcome {
+  const { settled, results } = search;
+  const result = settled ? resultOf(settled.result, search, settled.random) : unsettled(search, isAborted);
+  const refusals = results.filter(({ category }) => category === 'sender_blocked');
+  return { ...result, refusals: refusals.map((refusal) => evidenceOf(refusal, search)) };
+}
+
+/** No server gave a final answer: the most significant failure is the result. */
+function unsettled(search: Search, isAborted: boolean): DialledResult {
+  const { results, hostFailures } = search;
+  const hostFailure = HOST_FAILURES.find((failure) => hostFailures.includes(failure));
+  const [first, ...others] = results;
+  if (first === undefined) {
+    const end = isAborted ? 'timeout' : (hostFailure ?? 'dns_error');
+    return { end, evidence: null, random: null, smtputf8: null };
+  }
+
+  const probeResult = others.reduce(
+    (best, next) => (significanceOf(next) > significanceOf(best) ? next : best),
+    first,
+  );
+  const result = resultOf(probeResult, search, null);
+  if (probeResult.reply !== null && !isPermanentRejection(probeResult)) return result;
+  if (isAborted) return { ...result, end: 'timeout' };
+  // Null MX and missing SMTPUTF8 count only if every host agrees.
+  if (isPermanentRejection(probeResult) && hostFailure === 'dns_error')
+    return { ...result, end: 'dns_error' };
+  return result;
+}
+
+/** A reply is more significant than a timeout, and a timeout more than a refused connection. */
+const LEAST_SIGNIFICANT_FIRST: readonly ((probeResult: SmtpProbeResult) => boolean)[] = [
+  isPermanentRejection,
+  ({ end }) => end === 'egress_failed',
+  ({ end }) => end === 'no_connect',
+  ({ end }) => end === 'smtp_protocol_error',
+  ({ end }) => end === 'timeout',
+  ({ category }) => category === 'protocol',
+  ({ category }) => category !== 'sender_blocked',
+  ({ category }) => category === 'sender_blocked',
+];
+
+function significanceOf(probeResult: SmtpProbeResult): number {
+  return LEAST_SIGNIFICANT_FIRST.findIndex((matches) => matches(probeResult));
+}
+
+/** Would make the address undeliverable, so every other result is preferred. */
+function isPermanentRejection({ category }: SmtpProbeResult): boolean {
+  return category === 'null_mx' || category === 'smtputf8';
+}
+
+function resultOf(result: HostProbeResult, search: Search, random: RandomProbe): DialledResult {
+  const { end, smtputf8 } = result;
+  return { end, evidence: evidenceOf(result, search), random, smtputf8 };
+}
+
+function evidenceOf(
+  { stage, reply, category, rule, mxHost, tls }: HostProbeResult,
+  { dialled }: Search,
+): ServerEvidence {
+  return {
+    stage,
+    code: reply?.code ?? null,
+    enhancedCode: reply?.enhancedCode ?? null,
+    category,
+    rule,
+    mxHost,
+    attempts: dialled.length,
+    tls,
+    text: reply === null ? null : excerpt(reply.text),
+  };
+}

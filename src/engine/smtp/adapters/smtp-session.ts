@@ -1,0 +1,273 @@
+import type { SmtpStage } from '../../../kernel/verdict.js';
+import { providerOf } from '../../dns/mail-exchange.js';
+import { requiresStartTls, readReply, type ReplyMeaning } from '../../replies/mailbox-reply.js';
+import type { SmtpReply } from '../../replies/smtp-reply.js';
+import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
+import {
+  SmtpConversation,
+  type ConnectOptions,
+  type Envelope,
+  type TransactionReply,
+} from './smtp-conversation.js';
+import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
+import { failedResult, type SmtpProbeResult } from './smtp-probe-result.js';
+
+/** Exim and postscreen delay their greeting by 20–30 s to detect clients that talk too early. */
+export const GREETING_TIMEOUT_FACTOR = 2;
+
+/** Maximum number of pipelined recipients. */
+const MAX_PIPELINED = 4;
+
+/** The identity that is presented to servers. */
+export interface Identity {
+  heloName: string;
+  /** An address, or '' for the null sender. */
+  mailFrom: string;
+}
+
+/** Capabilities observed in earlier sessions. */
+export interface ServerCapabilities {
+  /** The server requires STARTTLS. */
+  tls: boolean;
+  /** The server offers PIPELINING and supports it. */
+  pipelining: boolean;
+}
+
+/** The recipient of one probe. */
+export interface RecipientQuestion {
+  /** The RCPT address. */
+  mailbox: string;
+  /** Requires SMTPUTF8 (RFC 6531). */
+  international: boolean;
+  /** The provider by MX host name; it selects the rules that interpret replies. */
+  provider: string | null;
+  /** Records the dialogue about this recipient. */
+  transcript?: SmtpTranscript | undefined;
+}
+
+/** A recipient and the signal that cancels its probe. */
+export interface SessionRequest {
+  question: RecipientQuestion;
+  signal: AbortSignal;
+}
+
+/** A reply with its stage, category and rule. */
+interface SessionReply extends TransactionReply, ReplyMeaning {}
+
+/**
+ * A greeted connection to one server that probes one recipient after the other. `isClosed`: no further
+ * recipient can be probed.
+ */
+export class SmtpSession {
+  /** Recipients probed. */
+  served = 0;
+  /** Of these, refused temporarily or permanently: servers count them. */
+  refused = 0;
+  isClosed = false;
+  /** Detected from the banner. */
+  software: 'exim' | null = null;
+  /** The last request was pipelined. */
+  wasPipelined = false;
+  private inTransaction = false;
+  /** From the greeting to the last EHLO. */
+  private readonly beginning: Exchange[] = [];
+
+  private constructor(
+    private readonly conversation: SmtpConversation,
+    private readonly identity: Identity,
+    private readonly capabilities: ServerCapabilities,
+    /** Used until a request names its provider. */
+    private readonly provider: string | null,
+  ) {}
+
+  /**
+   * Connects and sends EHLO.
+   *
+   * @param onStage is called as each stage begins.
+   * @returns the failure when the server rejected the connection.
+   */
+  static async open(
+    dialling: ConnectOptions,
+    identity: Identity,
+    capabilities: ServerCapabilities,
+    signal: AbortSignal,
+    onStage: (stage: SmtpStage) => void = () => undefined,
+  ): Promise<SmtpSession | SmtpProbeResult> {
+    let session: SmtpSession | null = null;
+    try {
+      const conversation = await SmtpConversation.connect(dialling, signal);
+      session = new SmtpSession(conversation, identity, capabilities, providerOf(dialling.mxHost));
+      onStage('banner');
+      const refusal = await session.start(GREETING_TIMEOUT_FACTOR * dialling.commandTimeoutMs, signal);
+      if (refusal === null) return session;
+      void session.quit();
+      return session.toProbeResult(refusal);
+    } catch (failure) {
+      void session?.quit();
+      return failedResult(failure);
+    }
+  }
+
+  /** Whether the server closed the connection or sent data between requests. */
+  get unsolicitedData(): boolean {
+    return this.conversation.unsolicitedData;
+  }
+
+  /** Requests that may be pipelined: more than one after the server has answered a pipelined request. */
+  get pipelineDepth(): number {
+    return this.served > 0 && this.usesPipelining ? MAX_PIPELINED : 1;
+  }
+
+  /**
+   * Probes recipients, each in its own transaction, so that limits on recipients per transaction do not
+   * apply. Results are in the order of the requests. Never rejects because of the server; an error that
+   * makes replies ambiguous ends the session.
+   */
+  async probe(requests: readonly SessionRequest[]): Promise<SmtpProbeResult[]> {
+    for (const { question } of requests)
+      if (question.transcript !== undefined)
+        this.beginning.forEach((each) => question.transcript?.record(each));
+    const [first] = requests;
+    if (first !== undefined && requests.length === 1) return [await this.probeOne(first)];
+    const isUnsupported = ({ question }: SessionRequest) => question.international && !this.smtputf8;
+    const reply = await this.sendPipelined(requests.filter((each) => !isUnsupported(each)));
+    return requests.map((each) =>
+      isUnsupported(each) ? this.smtpUtf8Unsupported() : this.settle(reply.shift()!),
+    );
+  }
+
+  /** Sends QUIT. Resolves when the connection is closed. */
+  quit(): Promise<void> {
+    this.isClosed = true;
+    return this.conversation.quit();
+  }
+
+  private get usesPipelining(): boolean {
+    return this.capabilities.pipelining && this.conversation.offers('PIPELINING');
+  }
+
+  private get smtputf8(): boolean {
+    return this.conversation.offers('SMTPUTF8');
+  }
+
+  /** @returns the server's reply when it rejected the connection. */
+  private async start(bannerMs: number, signal: AbortSignal): Promise<SessionReply | null> {
+    const banner = await this.conversation.banner(bannerMs, signal);
+    this.beginning.push({ command: null, reply: banner });
+    if (banner.code !== 220) return this.reply('banner', banner);
+    if (/\bExim\b/.test(banner.text)) this.software = 'exim';
+    const refusal = await this.hello(signal);
+    if (refusal !== null || !this.capabilities.tls || !this.conversation.offers('STARTTLS')) return refusal;
+    return (await this.startTls(signal)).code === 220 ? this.hello(signal) : null;
+  }
+
+  private async startTls(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SmtpReply> {
+    const reply = await this.conversation.startTls(signal);
+    this.began({ command: 'STARTTLS', reply }, transcript);
+    return reply;
+  }
+
+  /** @param transcript of a recipient for which the session begins anew. */
+  private began(exchange: Exchange, transcript?: SmtpTranscript): void {
+    this.beginning.push(exchange);
+    transcript?.record(exchange);
+  }
+
+  private async hello(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SessionReply | null> {
+    const reply = await this.conversation.hello(this.identity.heloName, signal);
+    this.began({ command: `EHLO ${this.identity.heloName}`, reply }, transcript);
+    return reply.code === 250 ? null : this.reply('ehlo', reply);
+  }
+
+  private async probeOne({ question, signal }: SessionRequest): Promise<SmtpProbeResult> {
+    if (question.international && !this.smtputf8) return this.smtpUtf8Unsupported();
+    return this.settle(await this.sendWithRequiredTls(question, signal).catch(failureOf));
+  }
+
+  private settle(reply: SessionReply | SmtpFailure): SmtpProbeResult {
+    if (reply instanceof SmtpFailure) {
+      this.isClosed = true;
+      // The server has processed and counted the recipient.
+      if (reply instanceof AmbiguousReply) this.served += 1;
+      return failedResult(reply, { tls: this.conversation.secure, smtputf8: this.smtputf8 });
+    }
+    this.served += 1;
+    if (reply.reply.code >= 400) this.refused += 1;
+    if (reply.reply.code === 421) this.isClosed = true;
+    return this.toProbeResult(reply);
+  }
+
+  private async sendWithRequiredTls(question: RecipientQuestion, signal: AbortSignal): Promise<SessionReply> {
+    const reply = await this.send(question, signal);
+    if (!requiresStartTls(reply.reply) || this.conversation.secure || !this.conversation.offers('STARTTLS'))
+      return reply;
+    try {
+      // If STARTTLS fails, the refusal that required it is the answer.
+      if ((await this.startTls(signal, question.transcript)).code !== 220) return reply;
+    } catch (failure) {
+      this.isClosed = true;
+      if (failure instanceof SmtpFailure && failure.kind === 'tls') return reply;
+      throw failure;
+    }
+    this.capabilities.tls = true;
+    this.inTransaction = false;
+    return (await this.hello(signal, question.transcript)) ?? this.send(question, signal);
+  }
+
+  private async send(question: RecipientQuestion, signal: AbortSignal): Promise<SessionReply> {
+    this.wasPipelined = this.usesPipelining;
+    if (this.wasPipelined) {
+      const [reply] = await this.sendPipelined([{ question, signal }]);
+      if (reply instanceof SmtpFailure) throw reply;
+      return reply!;
+    }
+    const reset = this.inTransaction;
+    this.inTransaction = true;
+    const { stage, reply } = await this.conversation.transaction(this.envelopeFor(question), reset, signal);
+    return this.reply(stage, reply, question.provider, question.mailbox);
+  }
+
+  private async sendPipelined(requests: readonly SessionRequest[]): Promise<(SessionReply | SmtpFailure)[]> {
+    this.wasPipelined = true;
+    const reset = this.inTransaction;
+    this.inTransaction = true;
+    const pipelined = requests.map(({ question, signal }) => ({
+      envelope: this.envelopeFor(question),
+      signal,
+    }));
+    const replies = await this.conversation
+      .pipeline(pipelined, reset)
+      .catch((error: unknown) => requests.map(() => failureOf(error)));
+    return replies.map((each, n) => {
+      if (each instanceof SmtpFailure) return each;
+      const { provider, mailbox } = requests[n]!.question;
+      return this.reply(each.stage, each.reply, provider, mailbox);
+    });
+  }
+
+  private envelopeFor({ mailbox, international, transcript }: RecipientQuestion): Envelope {
+    return { sender: this.identity.mailFrom, recipient: mailbox, smtpUtf8: international, transcript };
+  }
+
+  private reply(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): SessionReply {
+    const { mailFrom: sender, heloName } = this.identity;
+    return { stage, reply, ...readReply({ stage, reply, provider, recipient, sender, heloName }) };
+  }
+
+  private toProbeResult({ stage, reply, category, rule }: SessionReply): SmtpProbeResult {
+    const settled = stage === 'rcpt' && reply.code !== 421 && !requiresStartTls(reply);
+    const smtputf8 = stage === 'banner' ? null : this.smtputf8;
+    const tls = this.conversation.secure;
+    return { end: 'replied', stage, reply, category, rule, tls, smtputf8, settled };
+  }
+
+  private smtpUtf8Unsupported(): SmtpProbeResult {
+    const unsupported = {
+      end: 'smtputf8_unsupported',
+      category: 'smtputf8',
+      rule: null,
+      smtputf8: false,
+    } as const;
+    return { ...unsupported, stage: 'ehlo', reply: null, tls: this.conversation.secure, settled: false };
+  }
+}

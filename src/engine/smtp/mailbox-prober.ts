@@ -1,0 +1,83 @@
+import type { MxRecord, SmtpEvidence, SmtpStage } from '../../kernel/verdict.js';
+import type { EmailAddress } from '../address/email-address.js';
+import type { RecordedRequester } from './smtp-transcript.js';
+
+/**
+ * How a probe ended.
+ *
+ * `replied`: a server replied about the recipient, or refused us before RCPT; `evidence.category` gives
+ * the meaning. All others: there was no such reply.
+ */
+export type ProbeEnd =
+  | 'replied'
+  /** No host could be connected to. */
+  | 'no_connect'
+  /** Our egress failed (its proxy, or its source address): nothing is known about the hosts. */
+  | 'egress_failed'
+  /** The timeout of a stage or the deadline was reached. */
+  | 'timeout'
+  /** The server closed the connection, or its reply was not valid SMTP. */
+  | 'smtp_protocol_error'
+  /** The hosts have no address of the family that the egress has. */
+  | 'no_route'
+  /** Connections to all addresses of all hosts are forbidden. */
+  | 'unsafe_mail_server'
+  /** No MX host has an address, according to authoritative DNS answers. */
+  | 'no_address'
+  /** The addresses of the hosts could not be resolved. */
+  | 'dns_error'
+  /** The local part requires SMTPUTF8 and no reachable host offers it (RFC 6531 §3.2). */
+  | 'smtputf8_unsupported';
+
+/** The reply of the same server to a random address; `egress_failed`: our egress has failed meanwhile; null: not probed. */
+export type RandomProbe = 'accepted' | 'refused' | 'unusable' | 'egress_failed' | null;
+
+export interface ProbeResult {
+  end: ProbeEnd;
+  /** null when no connection was attempted; without a host when earlier refusals are the reason. */
+  evidence: SmtpEvidence | null;
+  random: RandomProbe;
+  /** Whether the host that answered offers SMTPUTF8; null: EHLO was not answered. */
+  smtputf8: boolean | null;
+}
+
+/** The result of a server that was dialled. */
+export interface ServerEvidence extends SmtpEvidence {
+  stage: SmtpStage;
+  mxHost: string;
+  tls: boolean;
+}
+
+/** A result with the evidence of a server. */
+export interface DialledResult extends ProbeResult {
+  evidence: ServerEvidence | null;
+}
+
+/** The result, and all refusals of us that preceded it. */
+export interface ProbeOutcome extends DialledResult {
+  refusals: readonly ServerEvidence[];
+}
+
+export interface ProbeRequest extends RecordedRequester {
+  recipient: EmailAddress;
+  /** In the order of preference; at least one. */
+  hosts: readonly MxRecord[];
+  /**
+   * Called before a host with an address is dialled; false: the search ends here, because the hosts that
+   * follow may be used only after this one.
+   */
+  mayDial?: (mxHost: string) => Promise<boolean>;
+  /** Whether to probe a random address when the real one was accepted. */
+  probeRandom: boolean;
+  /** The deadline in `Clock.monotonicMs`; the signal aborts then at the latest. */
+  deadlineMs: number;
+}
+
+/** Port: queries the mail servers of a domain for an address. */
+export abstract class MailboxProber {
+  /** @param signal aborts at the deadline and cancels every stage. Never rejects. */
+  abstract probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome>;
+
+  /** Closes the idle connections. */
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,96 @@
+import { DomainError, type ErrorFact, type NamedError } from '../../../kernel/errors/domain-error.js';
+
+export class BillingUnconfigured extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'billing_unconfigured',
+    kind: 'unavailable',
+    title: 'Billing is not configured',
+    help: 'The operator of this service has not configured a payment provider, and assigns tiers manually.',
+  };
+  constructor() {
+    super('This service has no payment provider; its operator assigns tiers.');
+  }
+}
+
+export class NoBillingCustomer extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'no_billing_customer',
+    kind: 'not-found',
+    title: 'The team has never subscribed',
+    help: 'There is no subscription to manage. Start with `POST /v1/billing/subscribe`.',
+  };
+  constructor() {
+    super('The team has never subscribed. Start with POST /v1/billing/subscribe.');
+  }
+}
+
+export class PaymentProviderUnavailable extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'payment_provider_unavailable',
+    kind: 'upstream-failed',
+    title: 'The payment provider is not available',
+    help: 'It could not be reached, timed out or returned an error. Nothing was bought. Try again after `Retry-After`.',
+  };
+  override readonly retryAfter = 10;
+  constructor() {
+    super('The payment provider is not available. Try again after Retry-After.');
+  }
+}
+
+export class PaymentProviderRefused extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'payment_provider_refused',
+    kind: 'upstream-failed',
+    title: 'The payment provider rejected the request',
+    help: 'The operator has to correct the configuration. The log contains the reason under `request_id`. A retry does not help.',
+  };
+  constructor() {
+    super('The payment provider rejected the request. The log contains the reason.');
+  }
+}
+
+export class MissingSignature extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'missing_signature',
+    kind: 'invalid',
+    title: 'The event is not signed',
+    help: 'Events of the payment provider have the header `Stripe-Signature`.',
+  };
+  constructor() {
+    super('There is no Stripe-Signature header.');
+  }
+}
+
+export class InvalidSignature extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'invalid_signature',
+    kind: 'unauthenticated',
+    title: 'The signature is invalid',
+    help: 'It was created with another secret than `STRIPE_WEBHOOK_SECRET`, for another body, or more than 5 minutes ago; or no secret is configured. The provider sends the event again.',
+  };
+  constructor() {
+    super('The signature does not match the body and the secret, or is more than 5 minutes old.');
+  }
+}
+
+export class InvalidEvent extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'invalid_event',
+    kind: 'invalid',
+    title: 'The event is invalid',
+    help: 'The body is signed, but is not a JSON object with an `id` and a `type`.',
+  };
+  constructor() {
+    super('The body is signed, but is not a JSON object with an id and a type.');
+  }
+}
+
+export const BILLING_ERRORS: readonly NamedError[] = [
+  BillingUnconfigured,
+  NoBillingCustomer,
+  PaymentProviderUnavailable,
+  PaymentProviderRefused,
+  MissingSignature,
+  InvalidSignature,
+  InvalidEvent,
+];

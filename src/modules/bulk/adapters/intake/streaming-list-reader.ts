@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { ListEntry } from '../../domain/list-entry.js';
+import { ListReader, type ListFormat, type ListHeader, type ListOptions } from '../../domain/list-reader.js';
+import { csvList } from './csv-list.js';
+import { jsonList } from './json-list.js';
+import { ndjsonList } from './ndjson-list.js';
+
+type Reader = (
+  body: AsyncIterable<Buffer>,
+  header: ListHeader,
+  options: ListOptions,
+) => AsyncIterable<readonly ListEntry[]>;
+
+const READERS: Readonly<Record<ListFormat, Reader>> = { json: jsonList, csv: csvList, ndjson: ndjsonList };
+
+@Injectable()
+export class StreamingListReader extends ListReader {
+  read(
+    format: ListFormat,
+    body: AsyncIterable<Buffer>,
+    header: ListHeader,
+    options: ListOptions,
+  ): AsyncIterable<readonly ListEntry[]> {
+    return READERS[format](body, header, options);
+  }
+}

@@ -1,0 +1,25 @@
+import { MalformedList } from '../../domain/bulk.errors.js';
+
+/** Decodes UTF-8 strictly. @throws MalformedList */
+export function utf8Text(body: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
+  return decoded(body, 'utf-8');
+}
+
+/** Decodes strictly. @param encoding a label of the Encoding Standard. @throws MalformedList */
+export async function* decoded(
+  body: AsyncIterable<Buffer>,
+  encoding: string,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decode = (bytes?: Buffer) => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      throw new MalformedList(
+        `The list is not ${encoding.toUpperCase()}. Convert it to UTF-8 and send it again.`,
+      );
+    }
+  };
+  for await (const bytes of body) yield decode(bytes);
+  yield decode();
+}

@@ -1,0 +1,78 @@
+import { DomainError, type ErrorFact, type NamedError } from '../../../kernel/errors/domain-error.js';
+
+export class BulkTooLarge extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'bulk_too_large',
+    kind: 'too-large',
+    title: 'The list is too long for one job',
+    help: '`limit` is the maximum number of rows in one job of the team’s tier. Split the list, or use a higher tier.',
+  };
+  override readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(limit: number) {
+    super(`A job may have at most ${limit} rows. Split the list.`);
+    this.members = { limit };
+  }
+}
+
+export class MalformedList extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'malformed_list',
+    kind: 'invalid',
+    title: 'The list cannot be read',
+    help: 'The body does not match its content type, is in another encoding, or is incomplete; `detail` names the line. A CSV has its addresses in a column named `email`, `e-mail`, `email address` or `mail`, in the only column of which most cells are addresses, or in the one that `email_column` gives by name or number. Save a workbook as CSV in UTF-8.',
+  };
+}
+
+export class QueueFull extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'queue_full',
+    kind: 'unavailable',
+    title: 'Too many rows are waiting',
+    help: 'Too many rows of the team, or of all teams, are waiting to be verified. Nothing was charged. Try again after `Retry-After`. Single addresses are still verified.',
+  };
+  override readonly retryAfter = 60;
+  constructor() {
+    super('Too many rows are waiting to be verified. Send the list again later.');
+  }
+}
+
+export class TooManyExports extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'too_many_exports',
+    kind: 'rate-limited',
+    title: 'Too many concurrent downloads',
+    help: '`limit` is the maximum number of concurrent CSV or NDJSON downloads of a team. Finish or close one, then try again after `Retry-After`. JSON pages are not counted.',
+  };
+  override readonly retryAfter = 10;
+  override readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(limit: number) {
+    super(`A team may have at most ${limit} concurrent downloads.`);
+    this.members = { limit };
+  }
+}
+
+export class TooManyStreams extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'too_many_streams',
+    kind: 'rate-limited',
+    title: 'Too many event streams',
+    help: '`limit` is the maximum number of open event streams of a team in one process; all teams together have 200, and when these are in use, a team with fewer streams gets one of the team that has the most. Close one, or poll `GET /v1/bulk-jobs/{id}`.',
+  };
+  override readonly retryAfter = 10;
+  override readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(limit: number) {
+    super(`A team may have at most ${limit} open event streams.`);
+    this.members = { limit };
+  }
+}
+
+export const BULK_ERRORS: readonly NamedError[] = [
+  BulkTooLarge,
+  MalformedList,
+  QueueFull,
+  TooManyExports,
+  TooManyStreams,
+];

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Config } from '../../../platform/config/config.js';
+import { createDataSource } from '../../../platform/database/data-source.js';
+import { EmbeddedPostgres } from '../../../platform/database/embedded/embedded-postgres.js';
+
+type Opened = { dataSource: DataSource } | { absent: 'not made yet' } | { fault: string };
+
+/** The database, opened once for all checks; nothing is created or changed. */
+export class Database {
+  private opening: Promise<Opened> | null = null;
+  private embedded: EmbeddedPostgres | null = null;
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Never rejects. */
+  opened(): Promise<Opened> {
+    return (this.opening ??= this.open().catch((error: Error) => ({ fault: faultOf(error) })));
+  }
+
+  /** Seconds that the clock of the database is ahead of this machine. */
+  async clockOffsetSeconds(): Promise<number> {
+    const opened = await this.opened();
+    if (!('dataSource' in opened)) throw new Error('the database is not open');
+    const before = this.clock.now().getTime();
+    const [row] = await opened.dataSource.query<{ ms: number }[]>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+    );
+    return ((row?.ms ?? 0) - (before + this.clock.now().getTime()) / 2) / 1000;
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.opened();
+    if ('dataSource' in opened) await opened.dataSource.destroy();
+    await this.embedded?.close();
+  }
+
+  private async open(): Promise<Opened> {
+    const { databaseUrl, dataDir } = this.config;
+    if (databaseUrl === null && !existsSync(join(dataDir, 'postgres'))) return { absent: 'not made yet' };
+    if (databaseUrl === null) this.embedded = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
+    const dataSource = createDataSource(databaseUrl ?? this.embedded?.url ?? '', [], 1);
+    await dataSource.initialize();
+    return { dataSource };
+  }
+}
+
+/** The system's error code, if any. Messages may contain the connection string and its password. */
+function faultOf(error: Error & { code?: string }): string {
+  return error.code ?? error.message.split('\n', 1)[0]!.slice(0, 200);
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { parseAnswer } from '../../../engine/dns/adapters/dns-message.js';
+import { queryServer, parseDnsServer } from '../../../engine/dns/adapters/dns-transport.js';
+import { fail, worstOf, pass, skipped, type Check, type CheckResult } from './check.js';
+import type { DoctorContext } from './doctor-context.js';
+
+/** For one server. */
+const TIMEOUT_MS = 4_000;
+
+export const NEGATIVE_ANSWERS: Check = {
+  name: 'negative_answers',
+  why: 'negative answers without an SOA record are not accepted (RFC 2308), and verdicts for mistyped domains are unknown / dns_error',
+  network: true,
+  run: async (context) =>
+    worstOf(await Promise.all(context.config.dns.servers.map((server) => checkServer(server, context)))),
+};
+
+async function checkServer(text: string, { clock, signal }: DoctorContext): Promise<CheckResult> {
+  const server = parseDnsServer(text);
+  if (server === null) return skipped(`${text} is not an address of a name server`);
+  // A random name is not cached.
+  const question = { type: 'MX', name: `rcpt-doctor-${randomBytes(12).toString('hex')}.com` } as const;
+  const timeout = new AbortController();
+  const stop = AbortSignal.any([timeout.signal, signal]);
+  if (stop.aborted) return skipped(`${text} could not be queried before the deadline`);
+  void clock.pause(TIMEOUT_MS, stop).then(() => timeout.abort());
+  // Twice: some forwarders omit the SOA record only in cached answers.
+  const kinds = [];
+  for (let n = 0; n < 2 && !stop.aborted; n++) {
+    const reply = await queryServer(server, question, true, stop);
+    if (reply.kind === 'packet') kinds.push(parseAnswer(reply.packet, question).kind);
+  }
+  timeout.abort();
+  if (kinds.includes('unproven'))
+    return fail(
+      `${text} omits the SOA record in negative answers`,
+      `set DNS_SERVERS to a resolver that keeps the authority section: a local caching resolver (unbound, knot-resolver), or the one that ${text} forwards to`,
+    );
+  if (kinds.includes('answer')) return pass(`${text} sends the SOA record in negative answers`);
+  return skipped(`${text} gave no usable answer for a name that does not exist`);
+}

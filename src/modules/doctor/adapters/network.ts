@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { nonGlobalRange } from '../../../platform/net/address-policy.js';
+import { fail, pass, skipped, warn, type Check } from './check.js';
+
+const SLOW_MS = 300;
+const RESOLVER_OF_YOUR_OWN =
+  'run a caching resolver of your own (unbound, knot-resolver) on this machine and name it in DNS_SERVERS';
+
+export const RESOLVER: Check = {
+  name: 'resolver',
+  why: 'if a resolver answers for names that do not exist, mistyped domains seem to exist; a slow one delays every verdict',
+  network: true,
+  run: async ({ names, clock }) => {
+    const start = clock.monotonicMs();
+    // A random name that no cache contains, under a domain that has no wildcard.
+    const lookup = await names.ipv4(`rcpt-doctor-${randomBytes(12).toString('hex')}.com`);
+    const ms = Math.round(clock.monotonicMs() - start);
+    if (lookup.kind === 'error')
+      return fail(
+        `the resolver does not answer a query for a new name (${lookup.code})`,
+        RESOLVER_OF_YOUR_OWN,
+      );
+    if (lookup.kind !== 'no_domain')
+      return fail(
+        'the resolver answers for a name that does not exist',
+        `it replaces NXDOMAIN, usually to show advertising: ${RESOLVER_OF_YOUR_OWN}`,
+      );
+    if (ms > SLOW_MS) return warn(`the resolver took ${ms} ms for a new name`, RESOLVER_OF_YOUR_OWN);
+    return pass(`the resolver answers correctly in ${ms} ms`);
+  },
+};
+
+/** A test domain with an intentionally wrong signature, operated by Comcast. */
+const WRONGLY_SIGNED = 'dnssec-failed.org';
+
+export const DNSSEC: Check = {
+  name: 'dnssec',
+  why: 'without validation a forged answer can redirect us to a mail server of the attacker',
+  network: true,
+  run: async ({ names }) => {
+    const lookup = await names.ipv4(WRONGLY_SIGNED);
+    if (lookup.kind === 'error' && lookup.code === 'ESERVFAIL')
+      return pass('the resolver rejects wrong signatures');
+    if (lookup.kind === 'records')
+      return warn(
+        'the resolver does not validate signatures',
+        `enable validation, or ${RESOLVER_OF_YOUR_OWN}`,
+      );
+    return skipped(
+      `the resolver gives no clear answer about ${WRONGLY_SIGNED} (${lookup.kind === 'error' ? lookup.code : lookup.kind})`,
+    );
+  },
+};
+
+const ASK_FOR_IPV6 =
+  'nothing, or ask your hosting provider for an IPv6 address, with a reverse name of its own: few servers need it';
+
+export const IPV6: Check = {
+  name: 'ipv6',
+  why: 'some mail servers are reached over IPv6 only; without a route there their verdicts are unknown / no_connect',
+  network: true,
+  run: async ({ config, localAddress, publicAddresses }) => {
+    if (config.smtp.egresses.every(({ route }) => route.kind === 'socks5'))
+      return skipped('the proxy connects to mail servers, and its routes are unknown here');
+    const { ipv6 } = localAddress;
+    if (ipv6 === null) return warn('no route to the IPv6 Internet', ASK_FOR_IPV6);
+    const publicAddress = publicAddresses.find((ip) => isIPv6(ip));
+    if (publicAddress === undefined && nonGlobalRange(ipv6) !== null)
+      return warn(`this machine sends from ${ipv6}, which is not a public address`, ASK_FOR_IPV6);
+    return pass(`there is a route, from ${publicAddress ?? ipv6}`);
+  },
+};

@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+import { nonGlobalRange } from '../../../platform/net/address-policy.js';
+import type { EgressSettings } from '../../../platform/net/egress.js';
+import { globalAddresses, type DoctorContext } from './doctor-context.js';
+
+interface GivenAddress {
+  /** null: of the only egress, or of `direct`. */
+  egress: string | null;
+  ip: string;
+}
+
+/** `address` or `egress=address`. */
+function parse(text: string): GivenAddress {
+  const at = text.lastIndexOf('=');
+  return { egress: at === -1 ? null : text.slice(0, at), ip: text.slice(at + 1) };
+}
+
+/** @returns null: each one is an address, of an egress that exists. */
+export function problemOfAddresses(
+  texts: readonly string[],
+  egresses: readonly EgressSettings[],
+): string | null {
+  const names = egresses.map(({ name }) => name);
+  for (const { egress, ip } of texts.map(parse)) {
+    if (isIP(ip) === 0 || ip.includes('%')) return '--egress-ip must be an address, such as 203.0.113.25';
+    if (egress !== null && !names.includes(egress))
+      return `--egress-ip must name an egress of SMTP_EGRESS before the equals sign: ${names.join(', ')}`;
+  }
+  return null;
+}
+
+/** The addresses that mail servers see of an egress; empty: they cannot be determined here. */
+export function publicAddressesOf(
+  { name, route }: EgressSettings,
+  egresses: readonly EgressSettings[],
+  given: readonly string[],
+  localAddress: DoctorContext['localAddress'],
+): readonly string[] {
+  const takesUnnamed = egresses.length === 1 || route.kind === 'direct';
+  const own = given
+    .map(parse)
+    .filter(({ egress }) => (egress === null ? takesUnnamed : egress === name))
+    .map(({ ip }) => ip);
+  if (own.length > 0) return own;
+  if (route.kind === 'direct') return globalAddresses(localAddress);
+  return route.kind === 'bind' && nonGlobalRange(route.address) === null ? [route.address] : [];
+}

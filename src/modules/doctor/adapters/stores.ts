@@ -1,0 +1,80 @@
+import { Redis } from 'ioredis';
+import { storeFault } from '../../../platform/net/store-fault.js';
+import { isMigrated } from '../../../platform/database/migrate.js';
+import { fail, pass, skipped, warn, type Check, type CheckResult } from './check.js';
+
+const MIN_VERSION = 14;
+
+export const DATABASE: Check = {
+  name: 'database',
+  why: 'without it nothing can be verified through the API, and no process starts',
+  network: false,
+  run: async ({ database, config }) => {
+    const opened = await database.opened();
+    if ('absent' in opened) return skipped('the embedded database is created at the first start');
+    if ('fault' in opened)
+      return fail(
+        `the database cannot be used: ${opened.fault}`,
+        config.databaseUrl === null
+          ? 'read the message; with a copy of DATA_DIR the service can run on another machine'
+          : 'correct DATABASE_URL, or let PostgreSQL accept the connection (listen_addresses, pg_hba.conf, a firewall)',
+      );
+    const { dataSource } = opened;
+    const [row] = await dataSource.query<{ server_version: string }[]>('SHOW server_version');
+    const version = row?.server_version ?? 'of an unknown version';
+    if (parseInt(version, 10) < MIN_VERSION)
+      return fail(`PostgreSQL is ${version}`, `use PostgreSQL ${MIN_VERSION} or later`);
+    if (!(await isMigrated(dataSource)))
+      return warn(
+        `PostgreSQL ${version}, and migrations are missing`,
+        'run `npx --no rcpt migrate`, or start an API process, which also runs them',
+      );
+    return pass(`PostgreSQL ${version}, up to date`);
+  },
+};
+
+const REDIS_MIN_VERSION = 6.2;
+const REDIS_MS = 3_000;
+
+export const QUEUE: Check = {
+  name: 'queue',
+  why: 'it starts work immediately; without it, or if the store evicts jobs, work waits for a sweep',
+  network: false,
+  run: async ({ config, database }) => {
+    if (config.redisUrl !== null) return ofRedis(config.redisUrl);
+    const opened = await database.opened();
+    if ('fault' in opened) return skipped('the queue is in the database, which does not answer');
+    return pass('the queue is in the database');
+  },
+};
+
+async function ofRedis(url: string): Promise<CheckResult> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: REDIS_MS,
+    commandTimeout: REDIS_MS,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+  });
+  let fault: Error | null = null;
+  redis.on('error', (error: Error) => (fault = error));
+  try {
+    await redis.connect();
+    const info = await redis.info();
+    const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? '';
+    const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
+    if (parseFloat(version) < REDIS_MIN_VERSION)
+      return warn(`Redis is ${version}`, `use Redis ${REDIS_MIN_VERSION} or later`);
+    if (policy !== 'noeviction')
+      return warn(`Redis ${version} may evict jobs (${policy})`, 'set maxmemory-policy to noeviction');
+    return pass(`Redis ${version}`);
+  } catch (error) {
+    const { code, host } = storeFault(fault ?? (error as Error), url);
+    return fail(
+      `Redis at ${host} cannot be used: ${code}`,
+      'start Redis, or correct REDIS_URL; without it the queue is in the database',
+    );
+  } finally {
+    redis.disconnect();
+  }
+}

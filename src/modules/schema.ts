@@ -1,0 +1,89 @@
+import type { EntitySchema } from 'typeorm';
+import { SignInLinkRowSchema } from './accounts/adapters/postgres-sign-in-link.schema.js';
+import {
+  SignupConfirmationRowSchema,
+  SignupMailCountRowSchema,
+} from './accounts/adapters/postgres-signup-confirmation.schema.js';
+import { ApiKeySchema } from './api-keys/adapters/postgres-api-key.schema.js';
+import {
+  BillingCustomerRowSchema,
+  BillingEventRowSchema,
+} from './billing/adapters/postgres-billing-customer.schema.js';
+import { BlocklistEntrySchema } from './blocklist/adapters/postgres-blocklist.schema.js';
+import { BulkJobSchema } from './bulk/adapters/postgres-bulk-job.schema.js';
+import {
+  BulkResultRowSchema,
+  BulkRowReasonRowSchema,
+  BulkRowSchema,
+} from './bulk/adapters/postgres-list.schema.js';
+import { BulkChunkRowSchema, BulkTeamRowSchema } from './bulk/adapters/postgres-work.schema.js';
+import { DisposableOverrideSchema } from './disposable/adapters/postgres-disposable-override.schema.js';
+import { InviteSchema } from './teams/adapters/postgres-invite.schema.js';
+import { MemberSchema, TeamSchema, UserSchema } from './teams/adapters/postgres-team.schema.js';
+import {
+  PublishableAddressRowSchema,
+  PublishableRequestsRowSchema,
+} from './publishable-keys/adapters/postgres-publishable.schema.js';
+import {
+  QuotaDayRowSchema,
+  QuotaLeaseRowSchema,
+  UsageDayRowSchema,
+} from './usage/adapters/postgres-usage.schema.js';
+import { AddressFactsRowSchema } from './verification/adapters/postgres-address-facts.schema.js';
+import { SmtpFactRowSchema } from './verification/adapters/postgres-fact.schema.js';
+import { SmtpLeaseRowSchema } from './verification/adapters/postgres-lease.schema.js';
+import { RecheckRowSchema, RecheckTeamRowSchema } from './verification/adapters/postgres-recheck.schema.js';
+import {
+  EgressWarmupRowSchema,
+  EgressWarmupTeamRowSchema,
+} from './verification/adapters/postgres-warmup.schema.js';
+import { DeliveryRowSchema } from './webhooks/adapters/postgres-delivery.schema.js';
+import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
+import { AuditLogRowSchema } from '../platform/database/audit/postgres-audit-log.schema.js';
+import { ErasureRowSchema } from '../platform/database/erasure/postgres-erasure.schema.js';
+import { IdempotencyKeyRowSchema } from '../platform/database/idempotency/postgres-idempotency-key.schema.js';
+import { OutboxRowSchema } from '../platform/database/outbox/postgres-outbox.schema.js';
+import { SecretKeyCheckRowSchema } from '../platform/database/postgres-secret-key-check.schema.js';
+import { OutgoingMailRowSchema } from '../platform/mail/postgres-mail-queue.schema.js';
+
+/** The entities of all tables that the migrations create. BullMQ manages its own tables. */
+export const SCHEMAS: EntitySchema[] = [
+  UserSchema,
+  TeamSchema,
+  MemberSchema,
+  InviteSchema,
+  SignupConfirmationRowSchema,
+  SignupMailCountRowSchema,
+  SignInLinkRowSchema,
+  ApiKeySchema,
+  BillingCustomerRowSchema,
+  BillingEventRowSchema,
+  BlocklistEntrySchema,
+  BulkJobSchema,
+  BulkRowSchema,
+  BulkResultRowSchema,
+  BulkRowReasonRowSchema,
+  BulkChunkRowSchema,
+  BulkTeamRowSchema,
+  DisposableOverrideSchema,
+  PublishableRequestsRowSchema,
+  PublishableAddressRowSchema,
+  QuotaDayRowSchema,
+  QuotaLeaseRowSchema,
+  UsageDayRowSchema,
+  AddressFactsRowSchema,
+  EgressWarmupRowSchema,
+  EgressWarmupTeamRowSchema,
+  RecheckRowSchema,
+  RecheckTeamRowSchema,
+  SmtpLeaseRowSchema,
+  SmtpFactRowSchema,
+  DeliveryRowSchema,
+  WebhookSchema,
+  AuditLogRowSchema,
+  ErasureRowSchema,
+  IdempotencyKeyRowSchema,
+  OutboxRowSchema,
+  SecretKeyCheckRowSchema,
+  OutgoingMailRowSchema,
+];

@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
+import { Clock } from '../../kernel/clock.js';
+import { OwnerLimiter } from '../../kernel/concurrency/owner-limiter.js';
+import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
+import { toVerdict } from '../../engine/to-verdict.js';
+import {
+  parseEmailAddress,
+  type EmailAddress,
+  type ParsedAddress,
+} from '../../engine/address/email-address.js';
+import { FactsBuffer } from './domain/facts-buffer.js';
+import { mapInGroups } from '../../engine/limits/map-concurrently.js';
+import { roundRobin } from '../../engine/limits/round-robin.js';
+import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
+import {
+  LocalResultsService,
+  type Caller,
+  type DomainRules,
+  type JudgeableResult,
+} from './local-results.service.js';
+import { NetworkResultsService } from './network-results.service.js';
+import { fetchedFromNetwork, VerificationService, type CheckedAddress } from './verification.service.js';
+
+/** The verdict of one item of a batch. */
+export interface BatchItem extends CheckedAddress {
+  /** Its position in the batch. */
+  index: number;
+}
+
+export interface BatchRequest {
+  refresh: boolean;
+  /** When aborted, no further address is started, so that some have no verdict. */
+  signal: AbortSignal;
+}
+
+/** The items of a batch, with those that are answered without the network. */
+interface LocalKnowledge {
+  parsed: readonly ParsedAddress[];
+  known: ReadonlyMap<string, StoredFacts>;
+  domains: DomainRules;
+}
+
+/** An address for which there is no local result. */
+interface Unanswered {
+  index: number;
+  email: string;
+  address: EmailAddress;
+}
+
+/** Concurrent addresses of a batch in the network. */
+const CONCURRENCY = 100;
+/** Items without the network that are verified before the event loop continues. */
+const UNINTERRUPTED = 25;
+
+/** Verifies many addresses in the background. */
+@Injectable()
+export class VerifyBatchService {
+  /** One batch at a time is verified without the network: several would take the processor from single calls. */
+  private readonly localWork = new OwnerLimiter(1, 1);
+
+  constructor(
+    private readonly verification: VerificationService,
+    private readonly local: LocalResultsService,
+    private readonly network: NetworkResultsService,
+    private readonly facts: AddressFactsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Verifies many addresses and yields verdicts as they complete: first those that need no network,
+   * together. The consumer charges for them. All facts are stored when the last group has been yielded.
+   *
+   * @throws when the database fails; a network failure is a verdict.
+   */
+  async *verify(
+    caller: Caller,
+    emails: readonly string[],
+    { refresh, signal }: BatchRequest,
+  ): AsyncGenerator<readonly BatchItem[], void, undefined> {
+    const parsed = emails.map(parseEmailAddress);
+    const known = await this.knownFacts(caller, parsed);
+    const domains = await this.local.domainRules(caller.teamId);
+    const local = () => this.verifyLocally(caller, emails, { parsed, known, domains }, { refresh, signal });
+    const { done, left } = await this.localWork.run(caller.teamId, local);
+    if (done.length > 0) yield done;
+    yield* this.queryAll(caller, left, signal);
+  }
+
+  /** Those that need no network. */
+  private async verifyLocally(
+    caller: Caller,
+    emails: readonly string[],
+    { parsed, known, domains }: LocalKnowledge,
+    { refresh, signal }: BatchRequest,
+  ): Promise<{ done: BatchItem[]; left: Unanswered[] }> {
+    const done: BatchItem[] = [];
+    const left: Unanswered[] = [];
+    for (const [index, each] of parsed.entries()) {
+      if (signal.aborted) break;
+      const email = emails[index] ?? '';
+      const result = each.ok
+        ? (this.local.withoutFacts(caller, each.address, domains) ??
+          this.fromFacts(caller, each.address, domains, known, refresh))
+        : this.local.ofSyntax(caller, each.fault);
+      if (result !== null) done.push(this.itemOf(caller, email, index, result, 0));
+      else if (each.ok) left.push({ index, email, address: each.address });
+      // Single calls in this process must not wait for a batch that needs no network.
+      if (index % UNINTERRUPTED === UNINTERRUPTED - 1) await setImmediate();
+    }
+    return { done, left };
+  }
+
+  private async knownFacts(
+    { teamId, mode }: Caller,
+    parsed: readonly ParsedAddress[],
+  ): Promise<ReadonlyMap<string, StoredFacts>> {
+    if (mode === 'test') return new Map();
+    const keys = parsed.flatMap((each) => (each.ok ? [each.address.key] : []));
+    return this.facts.getMany(teamId, keys, this.clock.now());
+  }
+
+  private fromFacts(
+    caller: Caller,
+    address: EmailAddress,
+    { override }: DomainRules,
+    known: ReadonlyMap<string, StoredFacts>,
+    refresh: boolean,
+  ): JudgeableResult | null {
+    const stored = known.get(address.key) ?? null;
+    return this.local.fromFacts(caller, address, override(address.domain), stored, refresh);
+  }
+
+  private async *queryAll(
+    caller: Caller,
+    left: readonly Unanswered[],
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly BatchItem[], void, undefined> {
+    const buffer = new FactsBuffer((records) => this.facts.store(caller.teamId, records));
+    const query = async ({ index, email, address }: Unanswered) => {
+      if (signal.aborted) return null;
+      const start = this.clock.monotonicMs();
+      // Read again, because the address may have waited for minutes.
+      const domains = await this.local.domainRules(caller.teamId);
+      const done =
+        this.local.withoutFacts(caller, address, domains) ??
+        (await this.query(caller, address, domains, buffer));
+      return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
+    };
+    // A list may be sorted by domain: then a few servers would have all concurrent addresses.
+    const spread = roundRobin(left, ({ address }) => address.domain);
+    for await (const items of mapInGroups(spread, CONCURRENCY, query))
+      yield items.filter((item) => item !== null);
+    await buffer.flush();
+  }
+
+  private async query(
+    caller: Caller,
+    address: EmailAddress,
+    { override }: DomainRules,
+    buffer: FactsBuffer,
+  ): Promise<JudgeableResult> {
+    const asked = this.network.query(
+      caller,
+      address,
+      override(address.domain),
+      BATCH_ITEM_TIMEOUT_MS,
+      'list',
+    );
+    const { result, record } = await asked;
+    if (record !== null) await buffer.add(record);
+    return { result, rules: caller.rules };
+  }
+
+  private itemOf(
+    caller: Caller,
+    email: string,
+    index: number,
+    { result, rules }: JudgeableResult,
+    elapsedMs: number,
+  ): BatchItem {
+    const verdict = toVerdict(email, result, rules, this.clock.now(), elapsedMs);
+    this.verification.count(caller, verdict);
+    return { index, verdict, fromNetwork: fetchedFromNetwork(caller, result) };
+  }
+}

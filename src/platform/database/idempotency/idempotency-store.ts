@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { Mode, TeamId } from '../../../kernel/principal.js';
+import { SecretKeys } from '../../secrets/secret-keys.js';
+import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
+import { purge } from '../transactions/purge.js';
+
+/** Identifies an idempotency key: team, mode and digest. */
+export interface KeyScope {
+  readonly teamId: TeamId;
+  readonly mode: Mode;
+  /** SHA-256 of the key. */
+  readonly digest: Buffer;
+}
+
+/** A stored response for replays. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON; null: no body. */
+  readonly body: string | null;
+}
+
+/** The state of a key that is in use. */
+export interface IdempotencyRecord {
+  /** null: the request body is still being received. */
+  readonly fingerprint: Buffer | null;
+  /** null: the request is still running. */
+  readonly answer: StoredAnswer | null;
+}
+
+interface Row {
+  fingerprint: Buffer | null;
+  status: number | null;
+  answer: string | null;
+}
+
+/** A lease that is not renewed within this time expires, and the key can be claimed again. */
+export const LEASE_SECONDS = 60;
+const RETENTION = `interval '24 hours'`;
+const LEASE_END = `now() + interval '${LEASE_SECONDS} seconds'`;
+/** Past its retention, or without a response after its lease. */
+const EXPIRED = `(m.created_at < now() - ${RETENTION} OR (m.status IS NULL AND m.leased_until < now()))`;
+const BY_SCOPE = 'team_id = $1 AND mode = $2 AND key_digest = $3';
+const BY_OWNER = `${BY_SCOPE} AND owner = $4 AND status IS NULL`;
+
+/** Stores idempotency keys and responses. It uses the clock of the database, which all processes share. */
+@Injectable()
+export class IdempotencyStore {
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly secrets: SecretKeys,
+  ) {}
+
+  /** null: the key is not in use. */
+  async find(scope: KeyScope): Promise<IdempotencyRecord | null> {
+    const [row] = await this.query<Row[]>(
+      `SELECT fingerprint, status, answer FROM idempotency_keys m WHERE ${BY_SCOPE} AND NOT ${EXPIRED}`,
+      scope,
+    );
+    if (row === undefined) return null;
+    const { fingerprint, status, answer } = row;
+    if (status === null || answer === null) return { fingerprint, answer: null };
+    const { headers, body } = JSON.parse(this.secrets.decrypt(answer)) as Omit<StoredAnswer, 'status'>;
+    return { fingerprint, answer: { status, headers, body } };
+  }
+
+  /** Claims the key for one request. @returns the owner token; null: another request holds the key. */
+  async claim(scope: KeyScope, fingerprint: Buffer | null): Promise<string | null> {
+    const owner = randomUUID();
+    const claimed = await this.query<unknown[]>(
+      `INSERT INTO idempotency_keys AS m (team_id, mode, key_digest, owner, fingerprint, leased_until)
+       VALUES ($1, $2, $3, $4, $5, ${LEASE_END})
+       ON CONFLICT (team_id, mode, key_digest) DO UPDATE
+         SET owner = excluded.owner, fingerprint = excluded.fingerprint, leased_until = excluded.leased_until,
+             status = NULL, answer = NULL, created_at = now()
+         WHERE ${EXPIRED}
+       RETURNING owner`,
+      scope,
+      [owner, fingerprint],
+    );
+    return claimed.length > 0 ? owner : null;
+  }
+
+  /** Renews the lease of the owner. */
+  async renew(scope: KeyScope, owner: string): Promise<void> {
+    await this.query(`UPDATE idempotency_keys SET leased_until = ${LEASE_END} WHERE ${BY_OWNER}`, scope, [
+      owner,
+    ]);
+  }
+
+  /** Stores the response in the open unit of work. @returns false: another request has claimed the key. */
+  async store(scope: KeyScope, owner: string, fingerprint: Buffer, answer: StoredAnswer): Promise<boolean> {
+    const { status, headers, body } = answer;
+    const [, updated] = await this.query<[unknown[], number]>(
+      `UPDATE idempotency_keys SET fingerprint = $5, status = $6, answer = $7 WHERE ${BY_OWNER} RETURNING owner`,
+      scope,
+      [owner, fingerprint, status, this.secrets.encrypt(JSON.stringify({ headers, body }))],
+    );
+    return updated > 0;
+  }
+
+  /** Releases the key without a response, so that the request can be retried. */
+  async release(scope: KeyScope, owner: string): Promise<void> {
+    await this.query(`DELETE FROM idempotency_keys WHERE ${BY_OWNER}`, scope, [owner]);
+  }
+
+  /** Deletes keys past their retention. @returns the number of deleted keys. */
+  async deleteOld(): Promise<number> {
+    const where = `created_at < now() - ${RETENTION}`;
+    return purge(this.work, { table: 'idempotency_keys', where, orderBy: 'created_at' });
+  }
+
+  /** Deletes the keys of a deleted team. @returns the number of deleted keys. */
+  deleteByTeam(teamId: TeamId): Promise<number> {
+    const orderBy = 'team_id, mode, key_digest';
+    return purge(this.work, { table: 'idempotency_keys', where: 'team_id = $1', orderBy, values: [teamId] });
+  }
+
+  private query<T>(sql: string, { teamId, mode, digest }: KeyScope, more: unknown[] = []): Promise<T> {
+    return this.work.manager.query<T>(sql, [teamId, mode, digest, ...more]);
+  }
+}

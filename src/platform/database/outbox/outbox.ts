@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { EventOf } from '../../../kernel/domain-event.js';
+import type { EventName } from '../../../kernel/event-payloads.js';
+import { Events } from '../../../kernel/events.js';
+import { newId } from '../../../kernel/ids.js';
+import type { EventSubscribers, PublishedEvent } from './event-subscribers.js';
+import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
+import { purge } from '../transactions/purge.js';
+
+/** Events that are dispatched in one transaction. */
+const BATCH = 50;
+/** An event whose subscriber fails is retried with increasing delays, up to an hour. */
+const BACKOFF_SQL = `now() + least(interval '1 hour', interval '5 seconds' * power(2, attempts))`;
+
+/** For operators only: deliveries contain a copy of the event. */
+const DISPATCHED_KEPT = `interval '7 days'`;
+
+/** A transactional outbox: events are inserted in the transaction of their cause, and dispatched after its commit. */
+@Injectable()
+export class Outbox extends Events {
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async publish({ type, teamId, data }: EventOf<EventName>): Promise<void> {
+    // SQL is faster than a repository: charges publish while the team's day is locked.
+    await this.work.manager.query(
+      'INSERT INTO outbox (id, type, team_id, data, occurred_at) VALUES ($1, $2, $3, $4, $5)',
+      [newId('evt'), type, teamId, JSON.stringify(data), this.clock.now()],
+    );
+  }
+
+  /**
+   * Dispatches published events to their subscribers. Any number of workers may call it concurrently.
+   *
+   * @param onFailure is called with the error of a subscriber; the event is dispatched again later.
+   * @returns the number of dispatched events.
+   */
+  async relay(
+    subscribers: EventSubscribers,
+    onFailure: (event: PublishedEvent, error: unknown) => void,
+  ): Promise<number> {
+    let dispatched = 0;
+    for (let taken = BATCH; taken === BATCH;) {
+      taken = await this.work.run(async () => {
+        const events = await this.due();
+        for (const event of events) if (await this.dispatch(event, subscribers, onFailure)) dispatched++;
+        return events.length;
+      });
+    }
+    return dispatched;
+  }
+
+  /** Deletes events a week after they were dispatched. @returns the number of deleted events. */
+  deleteDispatched(): Promise<number> {
+    const where = `told_at < now() - ${DISPATCHED_KEPT}`;
+    return purge(this.work, { table: 'outbox', where, orderBy: 'told_at' });
+  }
+
+  /** Age of the oldest undispatched event in seconds; 0 without one. */
+  async lagSeconds(): Promise<number> {
+    const [oldest] = await this.work.manager.query<{ occurredAt: Date | null }[]>(
+      'SELECT min(occurred_at) AS "occurredAt" FROM outbox WHERE told_at IS NULL',
+    );
+    if (!oldest?.occurredAt) return 0;
+    return Math.max(0, this.clock.now().getTime() - oldest.occurredAt.getTime()) / 1000;
+  }
+
+  private due(): Promise<PublishedEvent[]> {
+    return this.work.manager.query<PublishedEvent[]>(
+      `SELECT id, type, team_id AS "teamId", data, occurred_at AS "occurredAt" FROM outbox
+        WHERE told_at IS NULL AND due_at <= now()
+        ORDER BY occurred_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+    );
+  }
+
+  private async dispatch(
+    event: PublishedEvent,
+    subscribers: EventSubscribers,
+    onFailure: (event: PublishedEvent, error: unknown) => void,
+  ): Promise<boolean> {
+    const { manager } = this.work;
+    await manager.query('SAVEPOINT dispatch');
+    try {
+      for (const subscriber of subscribers.of(event.type)) await subscriber(event);
+      await manager.query('UPDATE outbox SET told_at = now() WHERE id = $1', [event.id]);
+      return true;
+    } catch (error) {
+      await manager.query('ROLLBACK TO SAVEPOINT dispatch');
+      await manager.query(
+        `UPDATE outbox SET attempts = attempts + 1, due_at = ${BACKOFF_SQL} WHERE id = $1`,
+        [event.id],
+      );
+      onFailure(event, error);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { AsyncContext } from '../../memory/async-context.js';
+
+interface OpenUnit {
+  manager: EntityManager;
+  callbacks: (() => void)[];
+}
+
+/**
+ * Stores the EntityManager of the transaction in an asynchronous context, so that repositories
+ * use the open transaction without a parameter.
+ */
+@Injectable()
+export class PostgresUnitOfWork extends UnitOfWork {
+  private readonly open = new AsyncContext<OpenUnit>();
+
+  constructor(private readonly dataSource: DataSource) {
+    super();
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return this.open.value === undefined ? this.runInNew(work) : work();
+  }
+
+  async runInNew<T>(work: () => Promise<T>): Promise<T> {
+    const callbacks: (() => void)[] = [];
+    const result = await this.dataSource.transaction((manager) =>
+      this.open.run({ manager, callbacks }, work),
+    );
+    for (const callback of callbacks) callback();
+    return result;
+  }
+
+  afterCommit(callback: () => void): void {
+    const unit = this.open.value;
+    if (unit === undefined) callback();
+    else unit.callbacks.push(callback);
+  }
+
+  /** The manager of the open transaction, or of the pool if none is open. */
+  get manager(): EntityManager {
+    return this.open.value?.manager ?? this.pool;
+  }
+
+  /** The manager of the pool, for statements that commit independently of an open transaction. */
+  get pool(): EntityManager {
+    return this.dataSource.manager;
+  }
+}

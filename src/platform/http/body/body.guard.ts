@@ -1,0 +1,90 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { GUARDS_METADATA } from '@nestjs/common/constants.js';
+import type { AuthenticatedRequest } from '../request/request-log.js';
+import { routePolicy } from '../request/route-policy.js';
+import { jsonFaultIn } from './json-fault.js';
+import { MalformedJson } from '../problems/problems.js';
+import { bodyOf, hasBody } from './raw-body.js';
+import { streamsBody } from './streamed-body.js';
+import { refuseUnknownMembers } from '../validation/unknown-members.js';
+
+const MAX_DEPTH = 8;
+const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Reads a JSON body and rejects members that the route does not declare. It runs after all other
+ * checks, unlike body-parser middleware: the body of an unauthenticated request is not read, and 401
+ * takes precedence over 400.
+ */
+@Injectable()
+export class BodyGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    if (hasBody(request) && !streamsBody(context)) return this.read(request, context);
+    refuseUnknownMembers(context, request);
+    return true;
+  }
+
+  private async read(request: AuthenticatedRequest, context: ExecutionContext): Promise<true> {
+    request.body = parse(await bodyOf(request));
+    refuseUnknownMembers(context, request);
+    return true;
+  }
+}
+
+/**
+ * The last global guard of authenticated routes. Routes with guards of their own that must run before
+ * the body is read, and public routes, add `BodyGuard` after these guards.
+ */
+@Injectable()
+export class AuthenticatedBodyGuard extends BodyGuard {
+  private readonly ownBodyGuard = new WeakMap<object, boolean>();
+
+  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    return routePolicy(context).public || this.hasOwnBodyGuard(context) || super.canActivate(context);
+  }
+
+  private hasOwnBodyGuard(context: ExecutionContext): boolean {
+    const handler = context.getHandler();
+    let cached = this.ownBodyGuard.get(handler);
+    if (cached === undefined) {
+      const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as unknown[];
+      cached = guards.includes(BodyGuard);
+      this.ownBodyGuard.set(handler, cached);
+    }
+    return cached;
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  const body = parseText(textOf(bytes));
+  inspect(body, 1);
+  return body;
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new MalformedJson('The body is not UTF-8.');
+  }
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The text is not quoted: it may be an address or a secret.
+    const { line, column } = jsonFaultIn(text);
+    throw new MalformedJson(`The body is not JSON: see line ${line}, column ${column}.`);
+  }
+}
+
+function inspect(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > MAX_DEPTH) throw new MalformedJson(`The body nests deeper than ${MAX_DEPTH} levels.`);
+  for (const [name, member] of Object.entries(value)) {
+    if (FORBIDDEN_MEMBERS.has(name)) throw new MalformedJson(`A member may not be named ${name}.`);
+    inspect(member, depth + 1);
+  }
+}

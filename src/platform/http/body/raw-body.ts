@@ -1,0 +1,68 @@
+import type { Request } from 'express';
+import { createHash } from 'node:crypto';
+import { clientNetworkOf } from '../../net/client-network.js';
+import { BodyMemory } from './body-memory.js';
+import { UnsupportedMediaType } from '../problems/problems.js';
+import { readBody } from './read-body.js';
+import type { AuthenticatedRequest } from '../request/request-log.js';
+import { bytesOf } from './streamed-body.js';
+
+const MAX_BYTES = 100_000;
+/** Larger than the list of any tier. The body is hashed and not stored. */
+const MAX_STREAMED_BYTES = 1_000_000_000;
+
+const TIMEOUT_MS = 10_000;
+
+/** Per process, with separate limits for unauthenticated clients and teams. */
+const UNAUTHENTICATED_MEMORY = new BodyMemory(16_000_000, 2_000_000);
+const TEAM_MEMORY = new BodyMemory(64_000_000, 8_000_000);
+
+const bodies = new WeakMap<Request, Promise<Buffer>>();
+
+export function hasBody(request: Request): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  );
+}
+
+/**
+ * Reads a complete body of any content type.
+ *
+ * @throws PayloadTooLarge, RequestTimeout, NotReady, MalformedHttp
+ */
+export function bufferedBody(request: AuthenticatedRequest, maxBytes: number): Promise<Buffer> {
+  const { principal, ip = '' } = request;
+  const budget =
+    principal === undefined
+      ? { memory: UNAUTHENTICATED_MEMORY, owner: clientNetworkOf(ip) }
+      : { memory: TEAM_MEMORY, owner: principal.teamId };
+  return readBody(request, { maxBytes, timeoutMs: TIMEOUT_MS, ...budget });
+}
+
+/** The bytes of a JSON body. Later calls return the same bytes. */
+export function bodyOf(request: Request): Promise<Buffer> {
+  const cached = bodies.get(request);
+  if (cached) return cached;
+  const reading = readJsonBody(request);
+  bodies.set(request, reading);
+  return reading;
+}
+
+/** SHA-256 of the body as it was sent. Consumes a streamed body. */
+export async function bodyHash(request: Request, streamed: boolean): Promise<Buffer> {
+  const hash = createHash('sha256');
+  if (!hasBody(request)) return hash.digest();
+  if (!streamed) return hash.update(await bodyOf(request)).digest();
+  for await (const chunk of bytesOf(request, MAX_STREAMED_BYTES)) hash.update(chunk);
+  return hash.digest();
+}
+
+async function readJsonBody(request: Request): Promise<Buffer> {
+  if (!/^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(request.headers['content-type'] ?? '')) {
+    throw new UnsupportedMediaType('Send Content-Type: application/json.');
+  }
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new UnsupportedMediaType('Send the body without a content coding.');
+  }
+  return bufferedBody(request, MAX_BYTES);
+}

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { BodyMemory } from './body-memory.js';
+import { readBody } from './read-body.js';
+
+const MAX_BYTES = 10_000;
+const LONG_MS = 60_000;
+
+let server: Server;
+const clients: Socket[] = [];
+beforeEach(async () => {
+  server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.destroy();
+  server.close();
+});
+
+/** A request without its body, and the client that sends the body. */
+async function startRequest(header: string): Promise<{ request: IncomingMessage; client: Socket }> {
+  const arrival = once(server, 'request') as Promise<[IncomingMessage]>;
+  const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+  client.on('error', () => undefined);
+  clients.push(client);
+  client.write(`POST / HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`);
+  const [request] = await arrival;
+  return { request, client };
+}
+
+const CHUNKED = 'Transfer-Encoding: chunked';
+const newMemory = () => new BodyMemory(100_000, 50_000);
+
+function read(request: IncomingMessage, memory = newMemory(), timeoutMs = LONG_MS, owner = 'a') {
+  return readBody(request, { maxBytes: MAX_BYTES, timeoutMs, memory, owner });
+}
+
+/** The error code of a rejected body. */
+async function errorCodeOf(reading: Promise<Buffer>): Promise<string> {
+  const error = await reading.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof DomainError) return error.fact.code;
+  throw new Error('The body was accepted');
+}
+
+/** Whether the whole memory is available. */
+function isFree(memory: BodyMemory): boolean {
+  const free = memory.reserve('a', 50_000) && memory.reserve('b', 50_000);
+  memory.release('a', 50_000);
+  memory.release('b', 50_000);
+  return free;
+}
+
+describe('a body', () => {
+  it('is read completely in any chunks, and its memory is released', async () => {
+    const memory = newMemory();
+    const { request, client } = await startRequest(CHUNKED);
+    const reading = read(request, memory);
+    const text = 'é'.repeat(MAX_BYTES / 2);
+    for (const byte of Buffer.from(text)) client.write(Buffer.from([0x31, 13, 10, byte, 13, 10]));
+    client.write('0\r\n\r\n');
+    expect((await reading).toString()).toBe(text);
+    expect(isFree(memory)).toBe(true);
+  });
+
+  it('is rejected by its Content-Length before it arrives', async () => {
+    const { request } = await startRequest(`Content-Length: ${MAX_BYTES + 1}`);
+    expect(await errorCodeOf(read(request))).toBe('payload_too_large');
+  });
+
+  it('is rejected as soon as it exceeds the limit', async () => {
+    const { request, client } = await startRequest(CHUNKED);
+    client.write(`${(MAX_BYTES + 1).toString(16)}\r\n${'x'.repeat(MAX_BYTES + 1)}\r\n`);
+    expect(await errorCodeOf(read(request))).toBe('payload_too_large');
+  });
+
+  it('is rejected after the timeout even if data still arrives', async () => {
+    const memory = newMemory();
+    const { request, client } = await startRequest('Content-Length: 1000');
+    const sending = setInterval(() => client.write('x'), 10);
+    expect(await errorCodeOf(read(request, memory, 200))).toBe('request_timeout');
+    clearInterval(sending);
+    expect(isFree(memory)).toBe(true);
+  });
+
+  it('that is incomplete releases its memory', async () => {
+    const memory = newMemory();
+    const { request, client } = await startRequest('Content-Length: 1000');
+    const reading = read(request, memory);
+    client.write('x');
+    await once(request, 'data');
+    client.destroy();
+    expect(await errorCodeOf(reading)).toBe('malformed_http');
+    expect(isFree(memory)).toBe(true);
+  });
+});
+
+describe('the memory for bodies', () => {
+  it('is limited per owner and in total, and counts allocated bytes', async () => {
+    const memory = new BodyMemory(3 * 4_096, 2 * 4_096);
+    const begin = async (owner: string) => {
+      const { request, client } = await startRequest('Content-Length: 2');
+      const reading = read(request, memory, LONG_MS, owner);
+      // Some are aborted at the end of the test.
+      reading.catch(() => undefined);
+      client.write('x');
+      await once(request, 'data');
+      return { reading, client };
+    };
+    const first = await begin('a');
+    await begin('a');
+    expect(await errorCodeOf((await begin('a')).reading)).toBe('unavailable');
+    await begin('b');
+    expect(await errorCodeOf((await begin('c')).reading)).toBe('unavailable');
+    first.client.write('y');
+    expect((await first.reading).toString()).toBe('xy');
+    const last = await begin('c');
+    last.client.write('z');
+    expect((await last.reading).toString()).toBe('xz');
+  });
+});

@@ -1,0 +1,139 @@
+import { SetMetadata, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { createHash } from 'node:crypto';
+import { gunzipped, isGzip } from './content-coding.js';
+import { FORM_TYPE, isMultipart, openFormFile } from './form-file.js';
+import { MalformedHttp, PayloadTooLarge, UnsupportedMediaType } from '../problems/problems.js';
+
+const STREAMED = 'body:streamed';
+
+/** Use it on routes whose handler reads the body as a stream. */
+export const StreamsBody = () => SetMetadata(STREAMED, true);
+
+export function streamsBody(context: Pick<ExecutionContext, 'getHandler'>): boolean {
+  return Reflect.getMetadata(STREAMED, context.getHandler()) === true;
+}
+
+/** The formats that a route accepts as a stream. */
+export interface BodyFormats<Format> {
+  byType: Readonly<Record<string, Format>>;
+  /** Extensions of file names, for a file of a form whose content type is none of `byType`. */
+  byExtension: Readonly<Record<string, Format>>;
+  /** Why files of other content types and extensions are not read, and what to send instead. */
+  others?: Readonly<Record<string, string>>;
+}
+
+export interface OpenedBody<Format> {
+  format: Format;
+  bytes: AsyncIterable<Buffer>;
+}
+
+/** A body that is read as a stream: itself the content, or a form with one file; perhaps compressed. */
+export interface StreamedBody<Format> {
+  /** Starts to read. */
+  open: () => Promise<OpenedBody<Format>>;
+  /** SHA-256 of the body as it was sent, after it was read to its end. */
+  digest: () => Buffer;
+}
+
+/**
+ * Reads nothing yet.
+ *
+ * @param maxBytes as sent, and after decompression.
+ * @throws UnsupportedMediaType if the type or the content coding is unknown, or the charset is not UTF-8.
+ * Reading throws PayloadTooLarge, MalformedHttp, InvalidRequest.
+ */
+export function streamedBody<Format>(
+  request: Request,
+  formats: BodyFormats<Format>,
+  maxBytes: number,
+): StreamedBody<Format> {
+  const { 'content-type': type = '' } = request.headers;
+  const format = isMultipart(type) ? null : formatOf(type, formats);
+  const isCompressed = isGzip(request);
+  const hash = createHash('sha256');
+  const bytes = () => {
+    const sent = through(bytesOf(request, maxBytes), (chunk) => hash.update(chunk));
+    return isCompressed ? gunzipped(sent, maxBytes) : sent;
+  };
+  const open = () =>
+    format === null ? openForm(type, bytes(), formats) : Promise.resolve({ format, bytes: bytes() });
+  return { open, digest: () => hash.digest() };
+}
+
+function formatOf<Format>(type: string, { byType, others = {} }: BodyFormats<Format>): Format {
+  const [, name = ''] = /^\s*([\w.+/-]+)\s*(?:;\s*(?:charset="?utf-8"?|header=\w+)\s*)*$/i.exec(type) ?? [];
+  const format = own(byType, name);
+  if (format !== undefined) return format;
+  const other = own(others, name);
+  if (other !== undefined) throw new UnsupportedMediaType(other);
+  const types = [...Object.keys(byType), FORM_TYPE].join(' or ');
+  throw new UnsupportedMediaType(`Send Content-Type: ${types}, in UTF-8.`);
+}
+
+async function openForm<Format>(
+  type: string,
+  bytes: AsyncIterable<Buffer>,
+  { byType, byExtension, others = {} }: BodyFormats<Format>,
+): Promise<OpenedBody<Format>> {
+  const file = await openFormFile(type, bytes);
+  const extension = file.name.slice(file.name.lastIndexOf('.') + 1);
+  const format = own(byType, file.type) ?? own(byExtension, extension);
+  if (format !== undefined) return { format, bytes: file.bytes };
+  file.close();
+  throw new UnsupportedMediaType(
+    own(others, extension) ??
+      own(others, file.type) ??
+      `Send a file with the content type ${Object.keys(byType).join(' or ')}, or the extension ${Object.keys(byExtension).join(' or ')}.`,
+  );
+}
+
+function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  const key = name.toLowerCase();
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** Calls `see` with each chunk. */
+async function* through(bytes: AsyncIterable<Buffer>, see: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const each of bytes) {
+    see(each);
+    yield each;
+  }
+}
+
+/**
+ * The chunks of a body. If the consumer stops early, the rest is read and discarded, since many clients
+ * read the response only after they have sent the whole body.
+ *
+ * @throws PayloadTooLarge, MalformedHttp if the body is incomplete.
+ */
+export async function* bytesOf(request: Request, maxBytes: number): AsyncGenerator<Buffer, void, undefined> {
+  const tooLarge = () => new PayloadTooLarge(`The body may have at most ${maxBytes} bytes.`);
+  let size = 0;
+  try {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+    const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    for await (const chunk of withMalformedError(chunks)) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge();
+      yield chunk;
+    }
+  } finally {
+    request.resume();
+  }
+}
+
+async function* withMalformedError(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  const source = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await source.next().catch(() => {
+        throw new MalformedHttp('The body is incomplete.');
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await source.return?.();
+  }
+}

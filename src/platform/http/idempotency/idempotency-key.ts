@@ -1,0 +1,54 @@
+import { SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import type { KeyScope } from '../../database/idempotency/idempotency-store.js';
+import { InvalidIdempotencyKey } from './idempotency.errors.js';
+import type { AuthenticatedRequest } from '../request/request-log.js';
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+/** RFC 9651 §3.3.3: within quotes a backslash only escapes a quote or a backslash. */
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
+
+const MULTIPLE_TRANSACTIONS = 'idempotency:multiple transactions';
+
+/**
+ * For a route that calls a provider or uses several units of work: handler and response are not stored
+ * in one unit of work. The handler must be idempotent, because the process may die before the response
+ * is stored; or it calls `storeAnswer` in its last unit of work.
+ */
+export const MultipleTransactions = () => SetMetadata(MULTIPLE_TRANSACTIONS, true);
+
+export function hasMultipleTransactions(route: Pick<ExecutionContext, 'getHandler'>): boolean {
+  return Reflect.getMetadata(MULTIPLE_TRANSACTIONS, route.getHandler()) === true;
+}
+
+/**
+ * The idempotency key of a request; null if there is none or the request does not support it. That of a
+ * publishable key is ignored: keys belong to the team, and its responses are not for the visitors of a page.
+ *
+ * @throws InvalidIdempotencyKey
+ */
+export function keyScopeOf(request: AuthenticatedRequest): KeyScope | null {
+  const header = request.headers['idempotency-key'];
+  const { principal } = request;
+  if (request.method !== 'POST' || principal === undefined || header === undefined) return null;
+  if (principal.publishable) return null;
+  // Node joins repeated headers, and the joined value could equal another key.
+  if ((request.headersDistinct['idempotency-key'] ?? []).length > 1) throw new InvalidIdempotencyKey();
+  const digest = createHash('sha256')
+    .update(parseIdempotencyKey(String(header)))
+    .digest();
+  return { teamId: principal.teamId, mode: principal.mode, digest };
+}
+
+/** Method and path. Together with the body they identify the request of a key. */
+export function routeOf(request: AuthenticatedRequest): string {
+  return `${request.method} ${request.path}`;
+}
+
+/** Removes the quotes of a quoted key. @throws InvalidIdempotencyKey */
+export function parseIdempotencyKey(header: string): string {
+  const text = header.trim();
+  const key = text.startsWith('"') ? QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') : text;
+  if (key === undefined || !PRINTABLE.test(key)) throw new InvalidIdempotencyKey();
+  return key;
+}

@@ -1,0 +1,130 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { Response } from 'express';
+import { lastValueFrom, of, type Observable } from 'rxjs';
+import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { Config } from '../../config/config.js';
+import {
+  IdempotencyStore,
+  LEASE_SECONDS,
+  type StoredAnswer,
+} from '../../database/idempotency/idempotency-store.js';
+import { hasMultipleTransactions, keyScopeOf, routeOf } from './idempotency-key.js';
+import { responseFor } from './idempotency.guard.js';
+import { IdempotencyInProgress } from './idempotency.errors.js';
+import { fingerprintOf, KeyedRequest, keyedRequest, keyedRequests } from './keyed-request.js';
+import { problemOf } from '../problems/problem.filter.js';
+import { PROBLEM_TYPE } from '../problems/problems.js';
+import { bodyHash } from '../body/raw-body.js';
+import type { AuthenticatedRequest } from '../request/request-log.js';
+import { streamsBody } from '../body/streamed-body.js';
+
+/** The lease is renewed three times before it expires. */
+const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
+/** Response headers that are stored. */
+const STORED_HEADERS = ['location', 'retry-after', 'cache-control'];
+/** Members that contain a secret. They are stored and replayed as null. */
+const SECRET_MEMBERS = new Set(['key', 'token', 'accept_url', 'secret']);
+/** Error kinds whose response is stored. After other errors the request can be retried. */
+const STORED_ERROR_KINDS = ['not-found', 'conflict'];
+
+/**
+ * Executes a request with an `Idempotency-Key` once. The key is claimed first, in a separate
+ * transaction. The response is committed in the same transaction as the changes.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly store: IdempotencyStore,
+    private readonly work: UnitOfWork,
+    private readonly config: Config,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<AuthenticatedRequest>();
+    if (keyScopeOf(request) === null) return next.handle();
+    const keyed = await this.claimKey(request, streamsBody(context));
+    const heartbeat = setInterval(() => void keyed.renew().catch(() => undefined), RENEW_MS);
+    try {
+      return of(await keyedRequests.run(keyed, () => this.execute(keyed, context, next)));
+    } catch (error) {
+      await this.storeError(keyed, error).catch(() => undefined);
+      throw error;
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  /** @throws the error or stored response if the key is in use. */
+  private async claimKey(request: AuthenticatedRequest, streamed: boolean): Promise<KeyedRequest> {
+    const scope = keyScopeOf(request);
+    if (scope === null) throw new Error('The request has no idempotency key');
+    const route = routeOf(request);
+    const hash = streamed ? null : await bodyHash(request, false);
+    const owner = await this.store.claim(scope, hash && fingerprintOf(route, hash));
+    if (owner !== null) return new KeyedRequest(this.store, scope, owner, route, hash);
+    const record = await this.store.find(scope);
+    // Released between the claim and the query: a retry can claim it.
+    throw record === null ? new IdempotencyInProgress() : await responseFor(request, record, streamed);
+  }
+
+  private execute(keyed: KeyedRequest, context: ExecutionContext, next: CallHandler): Promise<unknown> {
+    const response = context.switchToHttp().getResponse<Response>();
+    const handle = async () => {
+      const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      if (!keyed.isAnswered) await keyed.store(answerOf(response, result));
+      return result;
+    };
+    return hasMultipleTransactions(context) || streamsBody(context) ? handle() : this.work.run(handle);
+  }
+
+  /** Stores responses of the kinds in `STORED_ERROR_KINDS`. After other errors it releases the key. */
+  private async storeError(keyed: KeyedRequest, error: unknown): Promise<void> {
+    const isStored =
+      error instanceof DomainError &&
+      !(error instanceof IdempotencyInProgress) &&
+      STORED_ERROR_KINDS.includes(error.fact.kind);
+    if (!isStored || !keyed.hasBodyHash) return keyed.release();
+    const problem = problemOf(error, this.config.publicUrl);
+    const headers = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' };
+    await keyed.store({ status: problem.status, headers, body: JSON.stringify(problem) });
+  }
+}
+
+/**
+ * Stores the response in the open unit of work, for handlers with several units of work. Does nothing
+ * without an `Idempotency-Key`.
+ *
+ * @param hash SHA-256 of the streamed body.
+ */
+export async function storeAnswer(response: Response, body: object, hash: Buffer): Promise<void> {
+  const keyed = keyedRequest();
+  keyed?.setBodyHash(hash);
+  await keyed?.store(answerOf(response, body));
+}
+
+function answerOf(response: Response, result: unknown): StoredAnswer {
+  const headers: Record<string, string> = {};
+  if (result !== undefined) headers['content-type'] = 'application/json; charset=utf-8';
+  for (const name of STORED_HEADERS) {
+    const value = response.getHeader(name);
+    if (value !== undefined) headers[name] = String(value);
+  }
+  const body = result === undefined ? null : JSON.stringify(withoutSecrets(result as object));
+  return { status: response.statusCode, headers, body };
+}
+
+function withoutSecrets(answer: object): object {
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]: [string, unknown]) => [
+      name,
+      SECRET_MEMBERS.has(name) ? withoutSecret(value) : value,
+    ]),
+  );
+}
+
+/** In an object only the secret members are replaced. */
+function withoutSecret(value: unknown): object | null {
+  return typeof value === 'object' && value !== null ? withoutSecrets(value) : null;
+}

@@ -1,0 +1,30 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { StoredAnswer } from '../../database/idempotency/idempotency-store.js';
+import { PROBLEM_TYPE } from '../problems/problems.js';
+import { requestId } from '../request/request-log.js';
+
+/** A stored response. It is thrown to skip the handler. */
+export class ReplayedAnswer extends Error {
+  constructor(readonly answer: StoredAnswer) {
+    super('replayed response');
+  }
+}
+
+@Catch(ReplayedAnswer)
+export class ReplayFilter implements ExceptionFilter<ReplayedAnswer> {
+  catch({ answer }: ReplayedAnswer, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+    response.setHeader('Idempotency-Replayed', 'true');
+    response.status(answer.status).end(bodyFor(answer, request, response));
+  }
+}
+
+/** Sets the members of a problem that depend on the current request. */
+function bodyFor({ headers, body }: StoredAnswer, request: Request, response: Response): string | undefined {
+  if (body === null || headers['content-type'] !== PROBLEM_TYPE) return body ?? undefined;
+  const problem = JSON.parse(body) as object;
+  return JSON.stringify({ ...problem, instance: request.path, request_id: requestId(response) });
+}

@@ -1,0 +1,128 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NamedError } from '../../../kernel/errors/domain-error.js';
+import { FORM_TYPE } from '../body/form-file.js';
+import { webhooksOf, type DocumentedEvent } from './openapi-events.js';
+import { problemSchema } from './openapi-problem.js';
+import { placeOfTag, TAGS } from './openapi-tags.js';
+import { nameUnions } from './openapi-unions.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 257 },
+  example: '0193b8e0-5f1c-7c3a-9d52-3f6f4f2f9a41',
+  description:
+    '1–255 printable ASCII characters, with or without double quotes. Within 24 hours a request with the same key is processed once; further requests get the first response, with `Idempotency-Replayed: true` and without its secrets.',
+} as const;
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** The OpenAPI 3.1 document, generated from the routes and their DTO classes. */
+export function openApiDocument(
+  app: INestApplication,
+  errors: readonly NamedError[],
+  events: readonly DocumentedEvent[],
+): OpenAPIObject {
+  const extraModels = events.map(({ data }) => data);
+  const document = SwaggerModule.createDocument(app, outline(), { extraModels });
+  document.components ??= {};
+  document.components.parameters = { IdempotencyKey: IDEMPOTENCY_KEY };
+  document.components.schemas = { ...document.components.schemas, Problem: problemSchema(errors) };
+  nameUnions(document);
+  document.paths = inOrder(document.paths);
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) if (item[method]) describeText(item[method]);
+    if (item.get) describeLink(item.get);
+    for (const method of METHODS) if (item[method]) complete(path, item[method]);
+    if (path.startsWith('/v1/') && item.post) takeKey(item.post);
+  }
+  document.webhooks = webhooksOf(events);
+  return document;
+}
+
+function outline() {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Rcpt')
+    .setDescription('Email address verification, with the evidence for each verdict.')
+    .setVersion('1')
+    // Relative: the document has the same base URL as the API.
+    .addServer('/')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'API key',
+        description:
+          'A key: `rcpt_live_…` or `rcpt_test_…`; for `/v1/verify` in a web page `rcpt_pub_…`, which requires an `Origin`',
+      },
+      'key',
+    );
+  for (const [name, description] of TAGS) builder.addTag(name, description);
+  return builder.build();
+}
+
+/** Sorts paths by their tags; paths of one tag are in the order of the code. */
+function inOrder(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
+  const place = (item: OpenAPIObject['paths'][string]) =>
+    placeOfTag(METHODS.flatMap((method) => item[method]?.tags ?? [])[0]);
+  return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => place(a) - place(b)));
+}
+
+const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+
+/** Every operation has the same error response; operations under /v1 require a key. */
+function complete(path: string, operation: Operation): void {
+  operation.security = path.startsWith('/v1/') ? [{ key: [] }] : [];
+  operation.responses = {
+    ...operation.responses,
+    '4XX': {
+      description: 'The request was rejected (RFC 9457); `code` identifies the problem.',
+      content: PROBLEM,
+    },
+    default: { description: 'A problem (RFC 9457); `code` identifies it.', content: PROBLEM },
+  };
+}
+
+/** The name of the field does not matter. `format` is the form of OpenAPI 3.0, which generators also read. */
+const FILE = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
+const ONE_FILE = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: FILE },
+  additionalProperties: false,
+};
+
+/** Schemas describe JSON; CSV and NDJSON are documented as text. */
+function describeText({ requestBody, responses }: Operation): void {
+  for (const described of [requestBody, ...Object.values(responses)]) {
+    const { content = {} } = (described ?? {}) as { content?: Record<string, { schema?: object }> };
+    for (const [type, media] of Object.entries(content))
+      if (type === FORM_TYPE) media.schema = ONE_FILE;
+      else if (!/\bjson$/.test(type)) media.schema = { type: 'string' };
+  }
+}
+
+const LINK = {
+  description: 'Where there is a next page: `<…>; rel="next"` (RFC 8288), relative to this URL.',
+  schema: { type: 'string' as const },
+};
+
+/** Responses with a page also name the next page in a header. */
+function describeLink({ responses }: Operation): void {
+  const page = responses['200'] as
+    { headers?: object; content?: Record<string, { schema?: { $ref?: string } }> } | undefined;
+  if (page?.content?.['application/json']?.schema?.$ref?.endsWith('Page')) page.headers = { Link: LINK };
+}
+
+function takeKey(operation: Operation): void {
+  operation.parameters = [
+    ...(operation.parameters ?? []),
+    { $ref: '#/components/parameters/IdempotencyKey' },
+  ];
+}

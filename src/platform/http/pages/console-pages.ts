@@ -1,0 +1,67 @@
+import type { Express } from 'express';
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { RouteNotFound } from '../problems/problems.js';
+import { pathOf } from '../request/request-log.js';
+import { serveAsset } from './static-asset.js';
+
+/** Written by `npm run build` from `console/`. The same folder for `src` and `dist`. */
+const BUILT = join(import.meta.dirname, '../../../../dist/console');
+const YEAR_SECONDS = 31_536_000;
+/** Folders of a page below `/console`, such as 2 for `/console/lists/job_…`. */
+const MAX_DEPTH = 4;
+
+/** No inline code or styles, and nothing from or to another origin. */
+const HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+};
+
+/** The console at `/console`: one page for all its paths, and files whose names contain digests. */
+export function serveConsole(express: Express): void {
+  // Relative: a proxy may serve this under another path.
+  express.get('/', (_, response) => response.redirect('console'));
+  const files = join(BUILT, 'assets');
+  for (const name of existsSync(files) ? readdirSync(files) : [])
+    serveAsset(express, {
+      path: `/console/assets/${name}`,
+      type: extname(name),
+      make: () => readFile(join(files, name)),
+      maxAgeSeconds: YEAR_SECONDS,
+      isImmutable: true,
+      headers: HEADERS,
+    });
+  express.get('/console/assets/*name', () => {
+    throw new RouteNotFound('The console has no such file. Reload the page.');
+  });
+  servePage(express, '/console', (path) => (path.endsWith('/') ? './' : './console/'));
+  for (let depth = 1; depth <= MAX_DEPTH; depth++) {
+    const path = `/console${Array.from({ length: depth }, (_, index) => `/:part${index}`).join('')}`;
+    // A slash at the end is one more folder.
+    servePage(express, path, (asked) => '../'.repeat(asked.split('/').length - 3) || './');
+  }
+}
+
+/** @param filesFrom the path of `/console/`, relative to the path of a request. */
+function servePage(express: Express, path: string, filesFrom: (path: string) => string): void {
+  express.get(path, async (request, response) => {
+    const page = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => null);
+    if (page === null) throw new RouteNotFound('The console is not built. Run `npm run build`.');
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    response.setHeader('Cache-Control', 'no-cache');
+    response.type('html').send(page.replaceAll('="./', `="${filesFrom(pathOf(request))}`));
+  });
+}

@@ -1,0 +1,97 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Express } from 'express';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import type { NamedError } from '../../../kernel/errors/domain-error.js';
+import { STATUS_OF_KIND } from '../problems/problem.filter.js';
+import { pathOf } from '../request/request-log.js';
+import { serveAsset } from './static-asset.js';
+
+/** The files of Swagger UI that the page loads. */
+const READER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
+
+/** @param files their path, relative to the page. */
+const readerPage = (files: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Rcpt: the API</title>
+<link rel="icon" type="image/png" href="${files}favicon-32x32.png">
+<link rel="stylesheet" href="${files}swagger-ui.css">
+<div id="reader"></div>
+<script src="${files}swagger-ui-bundle.js"></script>
+<script src="${files}reader.js"></script>
+</html>
+`;
+
+/** A separate file: the content security policy allows no inline script. */
+const READER_SCRIPT = `const url = new URL('../openapi.json', document.currentScript.src).href;
+SwaggerUIBundle({ url, dom_id: '#reader', deepLinking: true });
+`;
+
+/** The files of Swagger UI change only with a new version of this service. */
+const FILE_SECONDS = 3_600;
+
+/**
+ * `/openapi.json` for programs, `/docs` for people, `/docs/errors` for the `type` of a problem. Each is
+ * created at the first request, because most processes never serve it.
+ */
+export function serveDocs(
+  express: Express,
+  makeDocument: () => OpenAPIObject,
+  errors: readonly NamedError[],
+): void {
+  const made = (path: string, type: string, make: () => string) =>
+    serveAsset(express, { path, type, make: () => Promise.resolve(make()), maxAgeSeconds: 0 });
+  made('/openapi.json', 'json', () => JSON.stringify(makeDocument(), null, 2));
+  made('/docs/errors', 'html', () => errorsPage(errors));
+  made('/docs/reader.js', 'js', () => READER_SCRIPT);
+  express.get('/docs', (request, response) => {
+    const files = pathOf(request).endsWith('/') ? './' : './docs/';
+    response.setHeader('Cache-Control', 'no-cache');
+    response.type('html').send(readerPage(files));
+  });
+  const { resolve } = createRequire(import.meta.url);
+  for (const name of READER_FILES)
+    serveAsset(express, {
+      path: `/docs/${name}`,
+      type: extname(name),
+      make: () => readFile(resolve(`swagger-ui-dist/${name}`)),
+      maxAgeSeconds: FILE_SECONDS,
+    });
+}
+
+function errorsPage(errors: readonly NamedError[]): string {
+  const entries = [...errors]
+    .sort((a, b) => a.fact.code.localeCompare(b.fact.code))
+    .map(
+      ({ fact }) => `<section id="${fact.code}">
+<h2><a href="#${fact.code}"><code>${fact.code}</code></a> <small>${STATUS_OF_KIND[fact.kind]}</small></h2>
+<p><strong>${prose(fact.title)}.</strong> ${prose(fact.help)}</p>
+</section>`,
+    );
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Rcpt: errors</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem }
+h2 { font-size: 1.1rem; margin: 1.5rem 0 0 } h2 a { color: inherit; text-decoration: none } small { color: #666 }
+section:target { background: #fff7d6; outline: .5rem solid #fff7d6 }
+</style>
+<h1>Errors</h1>
+<p>Every error is <code>application/problem+json</code> (RFC 9457). Programs compare <code>code</code>.</p>
+${entries.join('\n')}
+</html>
+`;
+}
+
+/** Escapes for HTML; text in backticks becomes code. */
+function prose(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/`([^`]*)`/g, '<code>$1</code>');
+}

@@ -1,0 +1,53 @@
+import type { Express } from 'express';
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RouteNotFound } from '../problems/problems.js';
+import { serveAsset } from './static-asset.js';
+
+/** Written by `npm run build` from `widget/`. The same folder for `src` and `dist`. */
+const BUILT = join(import.meta.dirname, '../../../../dist/widget');
+const YEAR_SECONDS = 31_536_000;
+/** A new version of the service reaches all pages within this time. */
+const FRESH_SECONDS = 300;
+
+/** Pages of every origin load the widget, also with `integrity` or under `Cross-Origin-Embedder-Policy`. */
+const HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+/**
+ * The widget at `/rcpt.js`, and at a path that contains a digest of its content. `Content-Location` of the
+ * former names the latter.
+ */
+export function serveWidget(express: Express): void {
+  const name = existsSync(BUILT) ? readdirSync(BUILT).find((file) => file.endsWith('.js')) : undefined;
+  if (name === undefined) {
+    express.get('/rcpt.js', () => {
+      throw new RouteNotFound('The widget is not built. Run `npm run build`.');
+    });
+    return;
+  }
+  const file = { type: 'js', make: () => readFile(join(BUILT, name)) };
+  serveAsset(express, {
+    ...file,
+    path: '/rcpt.js',
+    maxAgeSeconds: FRESH_SECONDS,
+    headers: { ...HEADERS, 'Content-Location': name },
+  });
+  serveAsset(express, {
+    ...file,
+    path: `/${name}`,
+    maxAgeSeconds: YEAR_SECONDS,
+    isImmutable: true,
+    headers: HEADERS,
+  });
+  // A page may name the file of another version: of a former one, or of a process not yet updated.
+  express.get('/rcpt.:digest.js', (_, response) => {
+    for (const [header, value] of Object.entries(HEADERS)) response.setHeader(header, value);
+    response.setHeader('Cache-Control', 'no-cache');
+    // Relative: a proxy may serve this under another path.
+    response.redirect('rcpt.js');
+  });
+}

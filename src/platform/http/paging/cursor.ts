@@ -1,0 +1,76 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { DomainError, type ErrorFact } from '../../../kernel/errors/domain-error.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { Flag, ListOf, PageCursor, PageLimit, Text } from '../validation/fields.js';
+import { SecretKeys } from '../../secrets/secret-keys.js';
+
+export class InvalidCursor extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'invalid_cursor',
+    kind: 'invalid',
+    title: 'The cursor is not valid',
+    help: 'Send `next_cursor` of the previous page, unchanged, to the same list with the same filters and a key of the same team. Omit `cursor` to start at the first page.',
+  };
+  constructor() {
+    super('Send next_cursor of the previous page, unchanged, or omit cursor.');
+  }
+}
+
+/** The query parameters of every list; a list with filters extends it. */
+export class PageQuery {
+  @PageLimit(100, 25)
+  limit = 25;
+
+  @PageCursor()
+  cursor?: string;
+}
+
+/** Creates the response class of a list. */
+export function pageOf<T extends object>(item: Type<T>) {
+  abstract class PageAnswer {
+    @ListOf(() => item)
+    data: T[];
+
+    @Flag({ description: 'Whether there is a next page.' })
+    has_more: boolean;
+
+    @Text({ nullable: true, description: '`cursor` of the next page; null: this is the last page.' })
+    next_cursor: string | null;
+  }
+  return PageAnswer;
+}
+
+/**
+ * Converts positions to opaque cursors and back. A cursor contains a MAC of the
+ * position and its scope, so that it cannot be forged or used for the list of
+ * another team or with other filters.
+ */
+@Injectable()
+export class Cursors {
+  constructor(private readonly keys: SecretKeys) {}
+
+  /** @param scope the list, the team and the filters, as one text. @throws InvalidCursor */
+  request(query: { limit: number; cursor?: string | undefined }, scope: string): PageRequest {
+    return { limit: query.limit, after: query.cursor === undefined ? null : this.read(query.cursor, scope) };
+  }
+
+  answer<T, R>(page: Page<T>, scope: string, toResponse: (item: T) => R) {
+    const next = page.next && `${page.next.at.getTime()}.${page.next.id}`;
+    return {
+      data: page.items.map(toResponse),
+      has_more: next !== null,
+      next_cursor:
+        next && Buffer.from(`${next}.${this.keys.signCursor(`${scope} ${next}`)}`).toString('base64url'),
+    };
+  }
+
+  private read(cursor: string, scope: string): PageRequest['after'] {
+    const [, position, ms, id, mac] =
+      /^((\d{1,15})\.([a-z]+_[0-9A-Za-z]+|[a-z0-9.-]+))\.([\w-]{22})$/.exec(
+        Buffer.from(cursor, 'base64url').toString('latin1'),
+      ) ?? [];
+    if (position === undefined || mac !== this.keys.signCursor(`${scope} ${position}`))
+      throw new InvalidCursor();
+    return { at: new Date(Number(ms)), id: id ?? '' };
+  }
+}

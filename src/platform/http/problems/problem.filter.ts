@@ -1,0 +1,192 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { types } from 'node:util';
+import { DomainError, type ErrorFact, type ErrorKind } from '../../../kernel/errors/domain-error.js';
+import { InvalidCredential } from '../../../kernel/errors/invalid-credential.js';
+import { NotFound } from '../../../kernel/errors/not-found.js';
+import { RateLimited } from '../../../kernel/errors/rate-limited.js';
+import { storageFault } from '../../database/database-storage.js';
+import { describeFault, type Log } from '../../telemetry/log.js';
+import { pathOf, requestId, type AuthenticatedRequest } from '../request/request-log.js';
+import {
+  HeadersTooLarge,
+  InternalError,
+  MalformedHttp,
+  MethodNotAllowed,
+  NotReady,
+  PROBLEM_TYPE,
+  PayloadTooLarge,
+  RequestRefused,
+  RequestTimeout,
+  RouteNotFound,
+  TargetTooLong,
+  UnsupportedMediaType,
+} from './problems.js';
+import type { RouteTable } from '../request/route-table.js';
+
+/** Maps error kinds to HTTP status codes. No other code does this. */
+export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  'upgrade-required': 402,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'timed-out': 408,
+  conflict: 409,
+  'too-large': 413,
+  'target-too-long': 414,
+  'unsupported-media-type': 415,
+  unprocessable: 422,
+  'rate-limited': 429,
+  'headers-too-large': 431,
+  internal: 500,
+  'upstream-failed': 502,
+  unavailable: 503,
+};
+
+/** The members of RFC 9457 that depend on the error alone. */
+export function problemOf(error: DomainError, publicUrl: string) {
+  const { fact } = error;
+  return {
+    type: problemType(fact, publicUrl),
+    title: fact.title,
+    status: hasStatus(error) ? error.status : STATUS_OF_KIND[fact.kind],
+    detail: error.message,
+    code: fact.code,
+    ...error.members,
+    ...(error.fieldErrors.length > 0 && { errors: error.fieldErrors }),
+  };
+}
+
+function hasStatus(error: DomainError): error is RequestRefused | InternalError {
+  return error instanceof RequestRefused || error instanceof InternalError;
+}
+
+export function problemType(fact: ErrorFact, publicUrl: string): string {
+  return `${publicUrl}/docs/errors#${fact.code}`;
+}
+
+/** RFC 6750 §3: the error is present only if the request had a key. */
+function challengeFor(error: DomainError): string {
+  const scheme = 'Bearer realm="rcpt"';
+  return error instanceof InvalidCredential ? `${scheme}, error="invalid_token"` : scheme;
+}
+
+/** Sends an error as a problem response (RFC 9457). */
+export function sendProblem(
+  error: DomainError,
+  request: Request,
+  response: Response,
+  publicUrl: string,
+): void {
+  const problem = problemOf(error, publicUrl);
+  response.status(problem.status);
+  if (error.fact.kind === 'unauthenticated') response.setHeader('WWW-Authenticate', challengeFor(error));
+  if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.members.allow.join(', '));
+  // RFC 9110 §15.5.9: the rest of this request must not be read as the next request.
+  if (error.fact.kind === 'timed-out') response.setHeader('Connection', 'close');
+  if (error.retryAfter !== null)
+    response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
+  response.setHeader('Content-Type', PROBLEM_TYPE);
+  response.setHeader('Cache-Control', 'no-store');
+  response.end(JSON.stringify({ ...problem, instance: pathOf(request), request_id: requestId(response) }));
+}
+
+/** Errors for the HTTP exceptions of Nest and Express, by status. */
+const FRAMEWORK_ERRORS: Readonly<Record<number, () => DomainError>> = {
+  400: () => new MalformedHttp('The request could not be read.'),
+  408: () => new RequestTimeout(),
+  413: () => new PayloadTooLarge('The body is too large.'),
+  414: () => new TargetTooLong(),
+  415: () => new UnsupportedMediaType('This route does not accept this content type.'),
+  429: () => new RateLimited(1),
+  431: () => new HeadersTooLarge(),
+};
+
+/** Responds to every error with `application/problem+json` (RFC 9457), without internal details. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly log: Log,
+    private readonly routes: RouteTable,
+    private readonly publicUrl: string,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<AuthenticatedRequest>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = this.toDomainError(thrown, request, response);
+    if (response.headersSent) {
+      // The status is already sent. Destroy the connection to show that the response is incomplete.
+      response.destroy();
+      return;
+    }
+    sendProblem(error, request, response, this.publicUrl);
+  }
+
+  private toDomainError(thrown: unknown, request: AuthenticatedRequest, response: Response): DomainError {
+    if (thrown instanceof DomainError) return thrown;
+    const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
+    if (status < 500) return this.frameworkError(status, request);
+    const fault = { request_id: requestId(response), err: describeFault(thrown) };
+    const storage = storageFault(thrown);
+    if (storage !== null) {
+      this.log.error(fault, 'database cannot write');
+      return new NotReady(storage);
+    }
+    if (isDatabaseUnavailable(thrown)) {
+      this.log.error(fault, 'database not available');
+      return new NotReady('The database does not answer.');
+    }
+    const deleted = deletedRowError(thrown, request);
+    if (deleted !== null) {
+      this.log.warn(fault, 'a referenced row was deleted during the request');
+      return deleted;
+    }
+    this.log.error(fault, 'unexpected error');
+    if (status === 503) return new NotReady('The service cannot answer now.');
+    return new InternalError(status);
+  }
+
+  /** Keeps the status of framework errors. Their messages are dropped because they may quote the URL. */
+  private frameworkError(status: number, request: Request): DomainError {
+    if (status === 404) return this.unmatched(request);
+    if (status === 405) return new MethodNotAllowed(this.routes.methodsOf(pathOf(request)));
+    return FRAMEWORK_ERRORS[status]?.() ?? new RequestRefused(status);
+  }
+
+  private unmatched(request: Request): DomainError {
+    const allowed = this.routes.methodsOf(pathOf(request));
+    // A path with an empty segment, such as `/v1/webhooks//test`, matches no route.
+    if (allowed.length === 0 || allowed.includes(request.method))
+      return new RouteNotFound('No route has this path.');
+    return new MethodNotAllowed(allowed);
+  }
+}
+
+/**
+ * The error for a foreign key violation (SQLSTATE 23503). Keys are cached for seconds, and the team or
+ * user may be deleted in this time: then the key is invalid. An object of the path may be deleted during
+ * the request: then it is not found. Any other violation is unexpected and gives null.
+ */
+function deletedRowError(thrown: unknown, { principal, params }: AuthenticatedRequest): DomainError | null {
+  const { code, detail } = thrown as { code?: unknown; detail?: unknown };
+  if (!types.isNativeError(thrown) || code !== '23503') return null;
+  // `Key (team_id)=(team_…) is not present in table "teams".`, in the locale of the server.
+  const id = /\(\w+\)=\(([^)]+)\)/.exec(String(detail))?.[1];
+  if (id === undefined) return null;
+  if (id === principal?.teamId || id === principal?.userId) return new InvalidCredential();
+  if (Object.values(params ?? {}).includes(id))
+    return new NotFound('The object was deleted during the request.');
+  return null;
+}
+
+/** Connection refused or reset, too many connections, or timeout: SQLSTATE classes 08, 53 and 57, and errors of the pool and the socket. */
+function isDatabaseUnavailable(thrown: unknown): boolean {
+  if (!types.isNativeError(thrown)) return false;
+  const code = (thrown as { code?: unknown }).code;
+  if (typeof code === 'string' && /^(08|53|57|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)/.test(code))
+    return true;
+  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(thrown.message);
+}

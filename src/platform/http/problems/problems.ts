@@ -1,0 +1,151 @@
+import { DomainError, type ErrorFact, type NamedError } from '../../../kernel/errors/domain-error.js';
+import { NotFound } from '../../../kernel/errors/not-found.js';
+
+/** The content type of an error (RFC 9457). */
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** Errors that any route can return. */
+
+export class MalformedJson extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'malformed_json',
+    kind: 'invalid',
+    title: 'The body is not JSON',
+    help: 'The body is not JSON in UTF-8, is nested deeper than 8 levels, or has a member named `__proto__`, `constructor` or `prototype`.',
+  };
+}
+
+export class MalformedHttp extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'malformed_http',
+    kind: 'invalid',
+    title: 'The request is not valid HTTP',
+    help: 'The request line, a header, the encoding of the URL, or the framing or compression of the body is not valid.',
+  };
+}
+
+export class PayloadTooLarge extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'payload_too_large',
+    kind: 'too-large',
+    title: 'The request is too large',
+    help: 'The limit is 100 kB for JSON bodies and 256 kB for events of the payment provider. The tier sets the limit for lists.',
+  };
+}
+
+export class HeadersTooLarge extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'headers_too_large',
+    kind: 'headers-too-large',
+    title: 'The header block is too large',
+    help: 'The header lines may have 16 kB (16,384 bytes) in total.',
+  };
+  constructor() {
+    super('The headers may have at most 16,384 bytes in total.');
+  }
+}
+
+export class TargetTooLong extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'target_too_long',
+    kind: 'target-too-long',
+    title: 'The request target is too long',
+    help: 'Path and query may have 8 kB (8,192 bytes) in total. Send lists in the body of `POST /v1/verify/bulk`.',
+  };
+  constructor() {
+    super('Path and query may have at most 8,192 bytes in total.');
+  }
+}
+
+export class RequestTimeout extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'request_timeout',
+    kind: 'timed-out',
+    title: 'The request did not arrive in time',
+    help: 'Headers must arrive within 15 s, JSON bodies and events of the payment provider within 10 s, lists within 10 minutes. The connection is closed. Send the request again.',
+  };
+  constructor(detail = 'The request did not arrive in time.') {
+    super(detail);
+  }
+}
+
+export class UnsupportedMediaType extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'unsupported_media_type',
+    kind: 'unsupported-media-type',
+    title: 'The content type is not supported',
+    help: 'Send `Content-Type: application/json` in UTF-8 without a content coding, unless the route documents other types or codings.',
+  };
+}
+
+export class RouteNotFound extends NotFound {}
+
+export class MethodNotAllowed extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'method_not_allowed',
+    kind: 'method-not-allowed',
+    title: 'The path does not support this method',
+    help: 'The `Allow` header and the member `allow` list the supported methods.',
+  };
+  override readonly members: { allow: readonly string[] };
+  constructor(allow: readonly string[]) {
+    super(`This path supports ${allow.join(', ')}.`);
+    this.members = { allow };
+  }
+}
+
+export class NotReady extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'unavailable',
+    kind: 'unavailable',
+    title: 'The service is not available',
+    help: 'The database is not available or cannot write, migrations are missing, the process is shutting down, or too many bodies are being received. Try again after `Retry-After`.',
+  };
+  override readonly retryAfter = 5;
+  constructor(
+    detail: string,
+    override readonly members: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(detail);
+  }
+}
+
+/** An error of the framework whose status has no error class here. */
+export class RequestRefused extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'request_refused',
+    kind: 'invalid',
+    title: 'The request was rejected',
+    help: 'The HTTP server rejected the request before it reached a route. The status says why.',
+  };
+  constructor(readonly status: number) {
+    super('The request was rejected before it reached a route. The status says why.');
+  }
+}
+
+export class InternalError extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'internal_error',
+    kind: 'internal',
+    title: 'Internal error',
+    help: 'The error is logged under `request_id`. The request was not charged and can be sent again.',
+  };
+  constructor(readonly status = 500) {
+    super('The error is logged under the request id.');
+  }
+}
+
+export const HTTP_ERRORS: readonly NamedError[] = [
+  MalformedJson,
+  MalformedHttp,
+  PayloadTooLarge,
+  HeadersTooLarge,
+  TargetTooLong,
+  RequestTimeout,
+  UnsupportedMediaType,
+  RouteNotFound,
+  MethodNotAllowed,
+  NotReady,
+  RequestRefused,
+  InternalError,
+];

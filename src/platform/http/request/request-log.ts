@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Principal } from '../../../kernel/principal.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Meter } from '../../../kernel/meter.js';
+import type { Log } from '../../telemetry/log.js';
+
+const HEADER = 'X-Request-Id';
+/** Format of ids that clients may send; other values could forge log lines. */
+const VALID_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+const DURATION = 'http_server_request_duration_seconds';
+/** Requested every few seconds by load balancers and Prometheus. */
+const PROBED_ROUTES = ['/livez', '/readyz', '/metrics'];
+/** Methods used as metric labels. Others are `_OTHER`, so that clients cannot add label values. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** A request; the bearer guard sets the members. */
+export interface AuthenticatedRequest extends Request {
+  principal?: Principal;
+  /** Whether the key is still valid, for responses that take long. @throws when the database does not answer. */
+  isKeyValid?: () => Promise<boolean>;
+}
+
+/**
+ * Sets the request id, records the duration metric and writes one log line per request. The line
+ * contains the route template and not the URL, whose query may contain an address. Successful health checks
+ * and scrapes are logged at the level `debug`.
+ */
+export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler {
+  return (request: AuthenticatedRequest, response, next) => {
+    const sentId = request.headers[HEADER.toLowerCase()];
+    const id = typeof sentId === 'string' && VALID_ID.test(sentId) ? sentId : randomUUID();
+    response.setHeader(HEADER, id);
+    const start = clock.monotonicMs();
+    response.once('close', () => {
+      const durationMs = clock.monotonicMs() - start;
+      const route = (request.route as { path?: string } | undefined)?.path ?? null;
+      const method = METHODS.has(request.method) ? request.method : '_OTHER';
+      meter.observe(DURATION, durationMs / 1000, method, route ?? '', String(response.statusCode));
+      const level = PROBED_ROUTES.includes(route ?? '') && response.statusCode < 400 ? 'debug' : 'info';
+      log[level](
+        {
+          request_id: id,
+          method: request.method,
+          route,
+          status: response.statusCode,
+          duration_ms: Math.round(durationMs * 10) / 10,
+          team_id: request.principal?.teamId,
+          key_id: request.principal?.keyId,
+          ...(!response.writableFinished && { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+/** The path of the request target in origin or absolute form (RFC 9112 §3.2), without query and fragment, which may contain an address. */
+export function pathOf({ originalUrl }: Request): string {
+  return /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(originalUrl)?.[1] || '/';
+}
+
+export function requestId(response: Response): string {
+  return String(response.getHeader(HEADER));
+}

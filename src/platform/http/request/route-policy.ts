@@ -1,0 +1,82 @@
+import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Feature as FeatureName, Principal, Role as RoleName } from '../../../kernel/principal.js';
+import { clientNetworkOf } from '../../net/client-network.js';
+import type { AuthenticatedRequest } from './request-log.js';
+
+/**
+ * The access rules of a route, set by the decorators below. Every route requires a key
+ * unless it has `@Public()`. The guards of `modules/access` read only this policy.
+ */
+export interface RoutePolicy {
+  /** No credential is required. */
+  public: boolean;
+  /** Service keys are rejected, whatever their role. */
+  needsUser: boolean;
+  /** The lowest role that may call the route. */
+  role: RoleName;
+  /** The feature that the tier must include. */
+  feature: FeatureName | null;
+  /** A feature that the tier must also include if the query parameter of that name is true. */
+  featureWhenRequested: FeatureName | null;
+  /** Quota units that one call may use. */
+  cost: number;
+  /** Test keys may call the route although it writes. */
+  testKeysAllowed: boolean;
+  /** Publishable keys may call the route. `cross-origin.ts` has its path. */
+  publishableKeysAllowed: boolean;
+}
+
+type Property = keyof RoutePolicy;
+const setPolicy = <P extends Property>(name: P, value: RoutePolicy[P]) =>
+  SetMetadata(`access:${name}`, value);
+
+export const Public = () => setPolicy('public', true);
+export const NeedsUser = () => setPolicy('needsUser', true);
+export const Role = (role: RoleName) => setPolicy('role', role);
+export const Feature = (feature: FeatureName) => setPolicy('feature', feature);
+export const FeatureWhenRequested = (feature: FeatureName) => setPolicy('featureWhenRequested', feature);
+export const Costs = (units: number) => setPolicy('cost', units);
+export const AllowTestKeys = () => setPolicy('testKeysAllowed', true);
+export const AllowPublishableKeys = () => setPolicy('publishableKeysAllowed', true);
+
+const reflector = new Reflector();
+/** Policies by handler, because four guards read the policy of every request. */
+const policies = new WeakMap<object, RoutePolicy>();
+
+export function routePolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): RoutePolicy {
+  const handler = context.getHandler();
+  const policy = policies.get(handler) ?? readPolicy(context);
+  policies.set(handler, policy);
+  return policy;
+}
+
+function readPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): RoutePolicy {
+  const read = <P extends Property>(name: P, defaultValue: RoutePolicy[P]): RoutePolicy[P] =>
+    reflector.getAllAndOverride<RoutePolicy[P] | undefined>(`access:${name}`, [
+      context.getHandler(),
+      context.getClass(),
+    ]) ?? defaultValue;
+  return {
+    public: read('public', false),
+    needsUser: read('needsUser', false),
+    role: read('role', 'member'),
+    feature: read('feature', null),
+    featureWhenRequested: read('featureWhenRequested', null),
+    cost: read('cost', 0),
+    testKeysAllowed: read('testKeysAllowed', false),
+    publishableKeysAllowed: read('publishableKeysAllowed', false),
+  };
+}
+
+/** Injects the network of the client: an IPv4 address, or the /64 of an IPv6 address. */
+export const ClientNetwork = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  clientNetworkOf(context.switchToHttp().getRequest<AuthenticatedRequest>().ip ?? ''),
+);
+
+/** Injects the principal. Only for routes that are not public. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
+  const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  if (principal === undefined) throw new Error('A public route has no caller');
+  return principal;
+});

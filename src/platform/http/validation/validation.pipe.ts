@@ -1,0 +1,130 @@
+import { ValidationPipe, type ArgumentMetadata, type Type } from '@nestjs/common';
+import {
+  getMetadataStorage,
+  validateSync,
+  type ValidationError,
+  type ValidatorOptions,
+} from 'class-validator';
+import { InvalidRequest } from '../../../kernel/errors/invalid-request.js';
+import { WHOLE_OBJECT } from './fields/schema.js';
+import {
+  fieldErrorsOf,
+  isTooWide,
+  MAX_FIELD_ERRORS,
+  notAnObject,
+  tooManyMembers,
+  unknownMember,
+} from './validation-errors.js';
+
+/**
+ * Converts and validates every `@Body()`, `@Query()` and `@Param()` with a DTO class.
+ *
+ * @throws InvalidRequest with a pointer for each error.
+ */
+export class RequestValidationPipe extends ValidationPipe {
+  private readonly known = new Map<unknown, ReadonlySet<string>>();
+
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      forbidUnknownValues: true,
+      stopAtFirstError: true,
+      exceptionFactory: (errors) => new InvalidRequest(fieldErrorsOf(errors)),
+    });
+  }
+
+  // Not `async`: every single verification calls it, and a promise takes time.
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // The principal, which is not validated.
+    if (metadata.type === 'custom') return Promise.resolve(value);
+    // PostgreSQL rejects a NUL even in a comparison. The replacement character occurs in no id.
+    if (metadata.type === 'param' && typeof value === 'string')
+      return Promise.resolve(value.replaceAll('\0', '\uFFFD'));
+    if (!this.toValidate(metadata)) return super.transform(value, metadata);
+    if (value === undefined) return this.withoutBody(metadata);
+    if (!isRecord(value)) return Promise.reject(new InvalidRequest([notAnObject()]));
+    const known = this.knownMembers(metadata.metatype as Type);
+    const names = Object.keys(value);
+    const unknown = names.filter((name) => !known.has(name));
+    if (unknown.length === 0) return this.transformKnown(names, value, metadata);
+    return this.refuseUnknown(unknown, value, metadata);
+  }
+
+  private transformKnown(
+    names: readonly string[],
+    value: Readonly<Record<string, unknown>>,
+    metadata: ArgumentMetadata,
+  ): Promise<unknown> {
+    const wide = names.filter((name) => isTooWide(value[name]));
+    if (wide.length === 0) return super.transform(value, metadata);
+    return Promise.reject(new InvalidRequest(wide.map((name) => tooManyMembers([name]))));
+  }
+
+  /** An absent body is an empty object if the class accepts one. */
+  private async withoutBody(metadata: ArgumentMetadata): Promise<unknown> {
+    try {
+      return (await super.transform({}, metadata)) as unknown;
+    } catch (error) {
+      throw error instanceof InvalidRequest ? new InvalidRequest([notAnObject()]) : error;
+    }
+  }
+
+  /**
+   * Checked before class-transformer, which drops members that are named like a method of `Object`, and
+   * compares each name with all others.
+   */
+  private async refuseUnknown(
+    unknown: readonly string[],
+    value: Readonly<Record<string, unknown>>,
+    metadata: ArgumentMetadata,
+  ): Promise<never> {
+    const known = this.knownMembers(metadata.metatype as Type);
+    const names = Object.keys(value).filter((name) => known.has(name));
+    const rest = Object.fromEntries(names.map((name) => [name, value[name]]));
+    const wrong = await this.errorsIn(names, rest, metadata);
+    const complaints = unknown.slice(0, MAX_FIELD_ERRORS).map((name) => unknownMember([name]));
+    throw new InvalidRequest([...wrong, ...complaints].slice(0, MAX_FIELD_ERRORS));
+  }
+
+  /** Errors of the members; a rule about the whole object is checked only if all members are known. */
+  private async errorsIn(
+    names: readonly string[],
+    value: Readonly<Record<string, unknown>>,
+    metadata: ArgumentMetadata,
+  ) {
+    try {
+      await this.transformKnown(names, value, metadata);
+      return [];
+    } catch (error) {
+      if (!(error instanceof InvalidRequest)) throw error;
+      return error.fieldErrors.filter(({ pointer }) => pointer !== '');
+    }
+  }
+
+  private knownMembers(type: Type): ReadonlySet<string> {
+    let known = this.known.get(type);
+    if (known === undefined) {
+      const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+      known = new Set(rules.map(({ propertyName }) => propertyName).filter((name) => name !== WHOLE_OBJECT));
+      this.known.set(type, known);
+    }
+    return known;
+  }
+
+  // `BodyGuard` has rejected such members in a body; in a query they are unknown members.
+  protected override stripProtoKeys(): void {}
+
+  // Neither `JSON.parse` nor the query parser makes an array with gaps.
+  protected override closeArrayGaps(): void {}
+
+  // No rule is asynchronous.
+  protected override validate(object: object, options?: ValidatorOptions): Promise<ValidationError[]> {
+    return Promise.resolve(validateSync(object, options));
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

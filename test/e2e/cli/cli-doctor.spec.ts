@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { DoctorEnvironment, SEEN_AS } from '../../support/app/doctor.js';
+import { anEmptyDatabase } from '../../support/database/fresh-database.js';
+import { RcptProcess } from '../../support/processes/rcpt-process.js';
+import { hasRedis, RedisServer } from '../../support/queue/redis-server.js';
+import { runRcpt } from '../../support/processes/run-rcpt.js';
+
+interface Line {
+  check: string;
+  level: string;
+  found: string;
+  why: string;
+  what_to_do: string | null;
+}
+
+let world: DoctorEnvironment;
+let app: TestApp;
+beforeAll(async () => {
+  world = await DoctorEnvironment.start();
+  app = await anApp();
+});
+afterAll(async () => {
+  await RcptProcess.endAll();
+  await app.stop();
+  await world.stop();
+});
+
+describe('rcpt doctor', () => {
+  const env = () => ({ ...world.env, ...app.shared });
+  const doctor = (...args: string[]) => runRcpt(['doctor', ...args], env());
+
+  it('prints result, reason and remedy per check, and exits with 0 when nothing fails', async () => {
+    // A process, which ends by itself.
+    const cli = RcptProcess.run(['cli.js', 'doctor', '--egress-ip', SEEN_AS], env());
+    expect([await cli.exit(), cli.stderr]).toEqual([0, '']);
+    const { stdout: out } = cli;
+    expect(out).toMatch(/^pass {5}port_25: Google, Microsoft, Yahoo greet us\n {9}why: /m);
+    expect(out).toMatch(/^pass {5}database: PostgreSQL \d+\.\d+, up to date$/m);
+    expect(out).toMatch(/^\d+ pass, \d+ warn, 0 fail, \d+ skipped\n$/m);
+  });
+
+  it('exits with 1 when a check fails, also with --json', async () => {
+    const { code, out } = await doctor('--egress-ip', '203.0.113.99', '--json');
+    const report = JSON.parse(out) as { ok: boolean; checks: Line[] };
+    expect([code, report.ok]).toEqual([1, false]);
+    expect(report.checks.find(({ check }) => check === 'reverse_name')).toEqual({
+      check: 'reverse_name',
+      level: 'fail',
+      egress: null,
+      found: '203.0.113.99 has no reverse name',
+      why: expect.any(String),
+      what_to_do: expect.stringContaining('to set the reverse name of 203.0.113.99 to verify.example.test'),
+    });
+  });
+
+  it('--offline runs the local checks', async () => {
+    const { code, out } = await doctor('--offline', '--json');
+    const { checks } = JSON.parse(out) as { checks: Line[] };
+    expect(code).toBe(0);
+    expect(checks.filter(({ level }) => level !== 'skipped').map(({ check }) => check)).toEqual([
+      'database',
+      'database_clock',
+      'queue',
+      'payments',
+    ]);
+  });
+
+  it('requires an IP address for --egress-ip', async () => {
+    const { code, err } = await doctor('--egress-ip', 'mail.example.test');
+    expect([code, err]).toEqual([64, 'rcpt: --egress-ip must be an address, such as 203.0.113.25\n']);
+  });
+});
+
+describe('the doctor’s checks of the stores', () => {
+  const at = (env: Record<string, string>) => world.examine({ ...app.shared, ...env }, { offline: true });
+
+  it('warn about missing migrations, and do not run them', async () => {
+    const database = await anEmptyDatabase();
+    const looked = [await at({ DATABASE_URL: database.url }), await at({ DATABASE_URL: database.url })];
+    for (const { database: found } of looked)
+      expect(found).toMatchObject({
+        level: 'warn',
+        found: expect.stringMatching(/migrations are missing/),
+        whatToDo: expect.stringMatching(/rcpt migrate/),
+      });
+    await database.drop();
+  });
+
+  it('fail when the database is unreachable, without printing the password', async () => {
+    const examined = await at({ DATABASE_URL: 'postgresql://rcpt:hush-hush@127.0.0.1:9/rcpt' });
+    expect(examined.database).toMatchObject({
+      level: 'fail',
+      found: 'the database cannot be used: ECONNREFUSED',
+    });
+    expect(examined).toMatchObject({ database_clock: { level: 'skipped' }, queue: { level: 'skipped' } });
+    expect(JSON.stringify(examined)).not.toContain('hush-hush');
+  });
+
+  it('fail when the clocks of service and database differ', async () => {
+    world.clock.advance(120_000);
+    expect((await at({})).database_clock).toMatchObject({
+      level: 'fail',
+      found: expect.stringMatching(/ahead of/),
+    });
+    world.clock.advance(-120_000);
+    expect((await at({})).database_clock).toMatchObject({ level: 'pass' });
+  });
+
+  it('fail when Redis is unreachable', async () => {
+    expect((await at({ REDIS_URL: 'redis://:hush-hush@127.0.0.1:9/0' })).queue).toMatchObject({
+      level: 'fail',
+      found: 'Redis at 127.0.0.1:9 cannot be used: ECONNREFUSED',
+    });
+  });
+
+  if (hasRedis) {
+    it('warn about a Redis that may evict jobs', async () => {
+      const server = await RedisServer.onAFreePort();
+      await server.start();
+      expect((await at({ REDIS_URL: server.url })).queue).toMatchObject({ level: 'pass' });
+      const redis = new Redis(server.url);
+      await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      redis.disconnect();
+      expect((await at({ REDIS_URL: server.url })).queue).toMatchObject({
+        level: 'warn',
+        found: expect.stringMatching(/may evict jobs \(allkeys-lru\)/),
+      });
+      await server.kill();
+    });
+  }
+});

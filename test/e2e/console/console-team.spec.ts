@@ -1,0 +1,274 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { mkdir } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import type { TestApp } from '../../support/app/app.js';
+import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { aBulkJob, workOn } from '../../support/app/bulk.js';
+import { SignInLinksService } from '../../../src/modules/accounts/sign-in-links.service.js';
+import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
+import { FakeStripe } from '../../support/billing/fake-stripe.js';
+import { MailSink } from '../../support/mail/mail-sink.js';
+import { WebhookApp } from '../../support/webhooks/webhook-app.js';
+import { answering } from '../../support/webhooks/webhook-receiver.js';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1200, height: 800 };
+/** `UPDATE_SCREENSHOTS=1` writes them to docs/console. */
+const PICTURES = process.env.UPDATE_SCREENSHOTS === '1' ? 'docs/console' : null;
+
+let hooks: WebhookApp;
+let mails: MailSink;
+let stripe: FakeStripe;
+/** The account of the first team. */
+let operator: NewAccount;
+let app: TestApp;
+let browser: TestBrowser;
+
+async function open(key: string, path = ''): Promise<Page> {
+  const page = await browser.page(app.url, { viewport: DESKTOP });
+  await page.goto(`${app.url}/console${path}#key=${key}`);
+  return page;
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog');
+
+(hasBrowser ? describe : describe.skip)('the console', () => {
+  beforeAll(async () => {
+    mails = await MailSink.start();
+    stripe = await FakeStripe.start();
+    const mail = { INVITE_SMTP_URL: mails.url, INVITE_FROM: 'rcpt@service.example' };
+    hooks = await WebhookApp.start({ ...mail, ...stripe.env });
+    app = hooks.app;
+    stripe.clock = app.clock;
+    operator = await app.anAccount();
+    browser = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await hooks.stop();
+    await mails.close();
+    await stripe.stop();
+  });
+  afterEach(async () => {
+    expect(await browser.closePages()).toEqual([]);
+  });
+
+  it('makes a key that works and is shown once, and revokes it', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '/team?tab=keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await dialogOf(page).getByLabel('Name').fill(HOSTILE);
+    await dialogOf(page).getByRole('button', { name: 'Create a key' }).click();
+    const key = (await dialogOf(page).locator('pre').innerText()).trim();
+    expect((await app.get('/v1/me', key)).status).toBe(200);
+    await dialogOf(page).getByRole('button', { name: 'Close' }).click();
+    const row = page.getByRole('row').filter({ hasText: HOSTILE });
+    await row.waitFor();
+    expect(await page.content()).not.toContain(key);
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('Revoked').waitFor();
+    expect((await app.get('/v1/me', key)).status).toBe(401);
+  });
+
+  it('makes a publishable key for an origin, and shows the HTML of the widget with it', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '/team?tab=keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await dialogOf(page).getByLabel('Name').fill('Sign-up form');
+    await dialogOf(page).getByLabel('Kind').selectOption('publishable');
+    await dialogOf(page).getByLabel('Origins of the pages').fill('https://www.example.com');
+    await dialogOf(page).getByRole('button', { name: 'Create a key' }).click();
+    const key = (await dialogOf(page).locator('pre').first().innerText()).trim();
+    const html = await dialogOf(page).getByLabel('HTML').innerText();
+    expect(html).toContain(`src="${new URL(app.url).origin}/rcpt.js" data-key="${key}"`);
+    const verify = (origin: string) =>
+      app.post('/v1/verify', key).set('Origin', origin).send({ email: 'no address' });
+    expect((await verify('https://www.example.com')).body).toMatchObject({ reason: 'invalid_syntax' });
+    expect((await verify('https://other.example')).status).toBe(403);
+    await dialogOf(page).getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('row').filter({ hasText: 'https://www.example.com' }).waitFor();
+  });
+
+  it('invites somebody, who joins with the link and sees what a member may do', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '/team');
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await dialogOf(page).getByLabel('Email address').fill('ada@team.example');
+    await dialogOf(page).getByRole('button', { name: 'Create invite' }).click();
+    const link = (await dialogOf(page).locator('pre').innerText()).trim();
+    const guest = await browser.page(app.url);
+    await guest.goto(link);
+    await guest.getByLabel('Your email address').fill('ada@team.example');
+    expect(guest.url()).toBe(`${app.url}/console`);
+    await guest.getByRole('button', { name: 'Join the team' }).click();
+    await guest.getByRole('button', { name: 'Continue' }).click();
+    await guest.getByRole('link', { name: 'Team' }).click();
+    await guest.getByRole('cell', { name: 'ada@team.example' }).waitFor();
+    // A member is offered no invites, no overrides and no system page.
+    for (const name of ['Invite somebody', 'System', 'Disposable domains'])
+      expect(await guest.getByText(name, { exact: true }).count()).toBe(0);
+  });
+
+  it('sends a test to a webhook, shows the answer as text, and sends it again', async () => {
+    const receiver = await hooks.aReceiver();
+    receiver.behave = answering(500, {}, HOSTILE);
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '/webhooks');
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    await dialogOf(page).getByLabel('URL').fill(receiver.url);
+    await dialogOf(page).getByRole('button', { name: 'Add an endpoint' }).click();
+    await dialogOf(page)
+      .getByText(/^whsec_/)
+      .waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('cell', { name: 'Pending' }).waitFor();
+    await hooks.send();
+    await page.getByText(/^500/).click();
+    await page.getByText(HOSTILE).waitFor();
+    receiver.behave = answering(204);
+    const asked = page.waitForResponse(/retry$/);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await asked;
+    await hooks.send();
+    await page.getByRole('cell', { name: 'Succeeded' }).waitFor();
+  });
+
+  it('signs in with a link from a mail, into the chosen team, and lists the key', async () => {
+    const { user } = await app.anAccount();
+    const other = await app.service.app.get(AccountsService).create(user.email, HOSTILE, 'free');
+    const page = await browser.page(app.url);
+    await page.goto(`${app.url}/console/team?tab=keys`);
+    await page.getByLabel('Your email address').fill(user.email);
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByText('a link is on its way').waitFor();
+    await app.service.app.get(SignInLinksService).sendRequested();
+    await app.service.app.get(PostgresMailQueue).sendDue();
+    const token = /#sign-in=(\S+)/.exec(mails.lastText())?.[1] ?? '';
+    // The link may be opened in the tab in which the console runs already.
+    await page.evaluate(`location.hash = 'sign-in=${token}'`);
+    await page.getByText('You opened a sign-in link.').waitFor();
+    expect(page.url()).toBe(`${app.url}/console/team?tab=keys`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: `${HOSTILE} · Owner` }).click();
+    await page.getByRole('row').filter({ hasText: 'Console sign-in' }).waitFor();
+    const key = await page.evaluate<string>('sessionStorage.getItem("rcpt.key")');
+    expect((await app.get('/v1/me', key)).body).toMatchObject({ team: { id: other.team.id } });
+    expect(await page.evaluate('sessionStorage.getItem("rcpt.sign-in")')).toBeNull();
+  });
+
+  it('offers the invoices and the portal of the payment provider to a customer', async () => {
+    const { liveKey } = await app.anAccount('free');
+    await app.post('/v1/billing/subscribe', liveKey).send({ tier: 'growth' }).expect(200);
+    stripe.bill([...stripe.customers.keys()].at(-1) ?? '');
+    const page = await open(liveKey, '/team?tab=usage');
+    const portal = /^https:\/\/portal\.stripe\.example\//;
+    await page.route(portal, (route) => route.fulfill({ body: 'The portal' }));
+    await page.getByRole('button', { name: 'Open the billing portal' }).click();
+    await page.waitForURL(portal);
+    expect(stripe.seen.filter(({ path }) => path.endsWith('billing_portal/sessions'))).toHaveLength(1);
+    expect(browser.faults.splice(0)).toEqual([page.url()]);
+  });
+
+  it('runs the checks of the doctor for the owner of the first team', async () => {
+    const page = await open(operator.liveKey, '/system');
+    await page.getByRole('button', { name: 'Run the checks' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'resolver' });
+    await row.getByText('Fail', { exact: true }).waitFor();
+    await row.getByText('DNS_SERVERS').waitFor();
+  });
+
+  it('signs out when its key was revoked, and says why', async () => {
+    const { liveKey } = await app.anAccount();
+    const made = await app.post('/v1/keys', liveKey).send({ name: 'mine' });
+    const { id, key } = made.body as { id: string; key: string };
+    const page = await open(key, '/team');
+    await page.getByRole('button', { name: 'Invite somebody' }).waitFor();
+    await app.delete(`/v1/keys/${id}`, liveKey).expect(200);
+    await page.reload();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.getByRole('alert').innerText()).not.toBe('');
+    expect(await page.evaluate('sessionStorage.getItem("rcpt.key")')).toBeNull();
+  });
+
+  it('reports that the service does not respond, keeps what was typed, and recovers', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey);
+    await page.getByLabel('Email address').fill('jane@example.com');
+    await page.context().setOffline(true);
+    await page.keyboard.press('Enter');
+    await page.getByText('The service does not answer.').first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('banner').getByText('The service does not answer.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('region', { name: 'Deliverable', exact: true }).waitFor();
+  });
+
+  it('is in German for browsers with that language', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await browser.page(app.url, { locale: 'de-DE' });
+    await page.goto(`${app.url}/console#key=${testKey}`);
+    await page.getByRole('heading', { name: 'Adresse prüfen' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  });
+
+  it('has no accessibility violation on any page in light and dark, and fits a phone', async () => {
+    const { liveKey, testKey } = operator;
+    const kinds = ['jane', 'jane', 'jane', 'mailbox_not_found', 'catch_all', 'greylisted', 'disposable'];
+    const emails = kinds.flatMap((kind, index) => [
+      `a${index}+${kind}@example.com`,
+      `b${index}+${kind}@example.com`,
+    ]);
+    const job = await aBulkJob(app, testKey, emails, { name: 'Newsletter, November' });
+    await workOn(app);
+    const hook = await app.post('/v1/webhooks', liveKey).send({ url: 'https://example.com/hook' });
+    const { id: hookId } = hook.body as { id: string };
+    const pages: [name: string, key: string | null, path: string, shown: string][] = [
+      ['sign-in', null, '', 'API key'],
+      ['verify', testKey, '', 'Will mail to this address arrive?'],
+      ['lists', testKey, '/lists', 'Newsletter, November'],
+      ['list', testKey, `/lists/${job.id}`, 'a0+jane@example.com'],
+      ['team', liveKey, '/team', 'Invite somebody'],
+      ['keys', liveKey, '/team?tab=keys', 'first test key'],
+      ['blocklist', liveKey, '/team?tab=blocklist', 'Nothing is blocked'],
+      ['usage', liveKey, '/team?tab=usage', 'Verifications by day'],
+      ['webhooks', liveKey, '/webhooks', 'https://example.com/hook'],
+      ['webhook', liveKey, `/webhooks/${hookId}`, 'Deliveries'],
+      ['system', liveKey, '/system', 'Queues'],
+    ];
+    if (PICTURES !== null) await mkdir(PICTURES, { recursive: true });
+    const found: string[] = [];
+    const page = await browser.page(app.url, { viewport: DESKTOP });
+    let signedIn: string | null | undefined;
+    for (const [name, key, path, shown] of pages) {
+      // Within a session the console replaces the page itself.
+      if (key === signedIn)
+        await page.evaluate(
+          `history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
+        );
+      else await page.goto(`${app.url}/console${path}${key === null ? '' : `#key=${key}`}`);
+      signedIn = key;
+      await page.getByText(shown).first().waitFor();
+      if (name === 'verify') {
+        await page.getByLabel('Email address').fill('mailbox_not_found@example.com');
+        await page.keyboard.press('Enter');
+        await page.getByRole('region', { name: 'Undeliverable' }).waitFor();
+      }
+      found.push(...(await accessibilityViolations(page)).map((each) => `${name}, ${each}`));
+      for (const colorScheme of PICTURES === null ? [] : (['dark', 'light'] as const)) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}.png` });
+      }
+      await page.setViewportSize(PHONE);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      if (width > PHONE.width) found.push(`${name}: ${width} px wide on a phone`);
+      if (PICTURES !== null && name === 'list') await page.screenshot({ path: `${PICTURES}/list-phone.png` });
+      await page.setViewportSize(DESKTOP);
+    }
+    expect(found).toEqual([]);
+  }, 120_000);
+});

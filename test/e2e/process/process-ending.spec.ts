@@ -1,0 +1,110 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataDirs } from '../../support/database/data-dirs.js';
+import { RcptProcess } from '../../support/processes/rcpt-process.js';
+
+const dataDirs = new DataDirs();
+const sockets: Socket[] = [];
+afterAll(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await RcptProcess.endAll();
+  await dataDirs.removeAll();
+  await DataDirs.removeInitialized();
+});
+
+/** A connection that sends this text and nothing more. */
+async function aConnection(url: string, text = ''): Promise<Socket> {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+  sockets.push(socket);
+  socket.on('error', () => undefined).resume();
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+/** A running request: its body is never complete. */
+function halfABody(url: string, key: string): Promise<Socket> {
+  const head = ['POST /v1/verify/bulk HTTP/1.1', 'Host: a', `Authorization: Bearer ${key}`];
+  const rest = ['Content-Type: application/json', 'Content-Length: 1000', '', '{"emails":['];
+  return aConnection(url, [...head, ...rest].join('\r\n'));
+}
+
+const keyOf = ({ stdout }: RcptProcess) => /rcpt_test_\w+/.exec(stdout)?.[0] ?? '';
+
+async function postgresPid(dataDir: string): Promise<number> {
+  return Number(
+    (await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0],
+  );
+}
+
+/** Resolves when no such process runs. */
+async function gone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await pause(20);
+  }
+}
+
+async function start(run: (env: Record<string, string>) => RcptProcess) {
+  const dataDir = await dataDirs.nextInitialized();
+  const program = run({ DATA_DIR: dataDir, PORT: '0' });
+  const url = await program.ready();
+  return { program, url, postgres: await postgresPid(dataDir) };
+}
+
+// The tests of this file wait most of the time, therefore they run at the same time.
+describe('a process that gets SIGTERM', () => {
+  // npm forwards the signal, and exits with the code of the service.
+  it.concurrent(
+    'from npm start closes idle connections, refuses new ones, and exits with 0 within 25 s although a request never ends',
+    async () => {
+      const { program, url, postgres } = await start((env) => RcptProcess.npmStart(env));
+      const idle = await Promise.all([aConnection(url), aConnection(url, 'GET /livez HTTP/1.1\r\nX-A: b')]);
+      const busy = await halfABody(url, keyOf(program));
+      const begun = performance.now();
+      const elapsed = () => performance.now() - begun;
+      const end = program.end('SIGTERM').then((code) => ({ code, ms: elapsed() }));
+      const busyClosed = once(busy, 'close').then(elapsed);
+      await Promise.all(idle.map((each) => once(each, 'close')));
+      expect(elapsed()).toBeLessThan(10_000);
+      const late = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+      const [refused] = (await once(late, 'error')) as [NodeJS.ErrnoException];
+      expect(refused.code).toBe('ECONNREFUSED');
+      expect(program.stdout).toMatch(/"msg":"draining"/);
+
+      const { code, ms } = await end;
+      expect(code).toBe(0);
+      expect(ms).toBeLessThan(25_000);
+      expect(await busyClosed).toBeGreaterThan(19_000);
+      expect(program.stdout).toMatch(/"msg":"ended"/);
+      await gone(postgres);
+    },
+    60_000,
+  );
+
+  it.concurrent(
+    'exits immediately after a later second signal, and stops its PostgreSQL',
+    async () => {
+      const { program, url, postgres } = await start((env) => RcptProcess.run(['main.js'], env));
+      await halfABody(url, keyOf(program));
+      const begun = performance.now();
+      program.child.kill('SIGTERM');
+      // Two signals at once count as one: npm forwards a signal that a terminal has sent to both.
+      program.child.kill('SIGINT');
+      await pause(1_500);
+      expect(program.child.exitCode).toBeNull();
+      expect(await program.end('SIGTERM')).toBe(0);
+      expect(performance.now() - begun).toBeLessThan(12_000);
+      await gone(postgres);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { ExaminationResponse } from '../../../src/modules/system/examination.dto.js';
+import type { SystemResponse } from '../../../src/modules/system/system.dto.js';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { aBulkJob } from '../../support/app/bulk.js';
+import { joinTeam } from '../../support/app/joins.js';
+import { expectProblem } from '../../support/http/problems.js';
+import { ResponseValidator } from '../../support/openapi/response-validator.js';
+
+let app: TestApp;
+let first: NewAccount;
+let second: NewAccount;
+
+beforeAll(async () => {
+  app = await anApp({ SIGNUP: 'open' });
+});
+afterAll(() => app.stop());
+
+const isOperator = async (key: string) =>
+  ((await app.get('/v1/me', key)).body as { operator: boolean }).operator;
+
+it('of accounts that are made at the same time one has the first team', async () => {
+  const made = await Promise.all(Array.from({ length: 4 }, () => app.anAccount()));
+  const operators = await Promise.all(made.map(({ liveKey }) => isOperator(liveKey)));
+  expect(operators.filter(Boolean)).toHaveLength(1);
+  first = made[operators.indexOf(true)] as NewAccount;
+  second = made[operators.indexOf(false)] as NewAccount;
+});
+
+it('is offered to the owner of the first team only, and refused to all others', async () => {
+  const { key: admin } = await joinTeam(app, first, 'admin');
+  const made = await app.post('/v1/keys', first.liveKey).send({ name: 'service', service: true });
+  const service = (made.body as { key: string }).key;
+  expect([
+    await isOperator(first.liveKey),
+    (await app.get('/v1/admin/system', first.liveKey)).status,
+  ]).toEqual([true, 200]);
+  for (const key of [second.liveKey, admin, service]) {
+    expect(await isOperator(key)).toBe(false);
+    expectProblem(await app.get('/v1/admin/system', key), 403, 'role_required');
+  }
+});
+
+it('reports health, queues, egresses and verdicts, and names no address, domain or team', async () => {
+  await app.get('/v1/verify?email=jane@unreachable.org', first.liveKey).expect(200);
+  const answer = await app.get('/v1/admin/system', first.liveKey);
+  const validator = await ResponseValidator.published(app);
+  validator.expect('GET', '/v1/admin/system', answer);
+  const { parts, queues, egresses, breakers, verdicts } = answer.body as SystemResponse;
+  expect(parts).toContainEqual({ name: 'database', status: 'ok', reason: null });
+  expect(queues).toContainEqual({ name: 'bulk-chunks', waiting: 0, active: 0, oldest_seconds: 0 });
+  expect(egresses).toMatchObject([{ name: 'direct', cause: null, pause_seconds: 0, warmup: [] }]);
+  expect(breakers).toEqual([]);
+  expect(verdicts).toMatchObject({ total: 1, unknown_by_reason: { dns_error: 1 } });
+  expect(answer.text).not.toMatch(/unreachable|@|team_/);
+});
+
+it('runs the checks of rcpt doctor, once a minute at most', async () => {
+  const path = '/v1/admin/system/examination';
+  const answers = await Promise.all([app.get(path, first.liveKey), app.get(path, first.liveKey)]);
+  const validator = await ResponseValidator.published(app);
+  for (const answer of answers) validator.expect('GET', path, answer);
+  const [one, two] = answers.map(({ body }) => body as ExaminationResponse);
+  expect(one).toEqual(two);
+  expect(one?.findings.map(({ check }) => check)).toEqual(expect.arrayContaining(['database', 'resolver']));
+  expect(one?.findings.find(({ check }) => check === 'resolver')).toMatchObject({ level: 'fail' });
+  app.clock.advance(60_000);
+  const later = (await app.get(path, first.liveKey)).body as ExaminationResponse;
+  expect(later.at > (one?.at ?? '')).toBe(true);
+  expectProblem(await app.get(path, second.liveKey), 403, 'role_required');
+});
+
+it('reports that workers are missing when jobs wait and none is active', async () => {
+  const state = async () => (await app.get('/v1/admin/system', first.liveKey)).body as SystemResponse;
+  const partOf = async () => (await state()).parts.find(({ name }) => name === 'workers');
+  expect(await partOf()).toEqual({ name: 'workers', status: 'ok', reason: null });
+  await aBulkJob(app, first.testKey, ['jane@example.com']);
+  // The chunk is enqueued after the response.
+  let waiting = 0;
+  while (waiting === 0) waiting = (await state()).queues.reduce((sum, queue) => sum + queue.waiting, 0);
+  app.clock.advance(90_000);
+  expect(await partOf()).toMatchObject({
+    status: 'degraded',
+    reason: expect.stringMatching(/start a worker/),
+  });
+});
+
+it('after the first team was deleted no other team takes its place', async () => {
+  await app.delete('/v1/team', first.liveKey).expect(204);
+  const later = await app.anAccount();
+  expect([await isOperator(second.liveKey), await isOperator(later.liveKey)]).toEqual([false, false]);
+});
+
+it('a team that was made by sign-up is not the first', async () => {
+  const other = await anApp({ SIGNUP: 'open' });
+  const answer = await other.post('/signup').send({ email: 'a@example.com', team_name: 'A' });
+  const { key } = answer.body as { key: { key: string } };
+  expect((await other.get('/v1/me', key.key)).body).toMatchObject({ role: 'owner', operator: false });
+  await other.stop();
+});

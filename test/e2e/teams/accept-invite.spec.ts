@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { JoinedResponse } from '../../../src/modules/accounts/joining.dto.js';
+import type { NewInviteResponse } from '../../../src/modules/teams/invites.dto.js';
+import { ResponseValidator } from '../../support/openapi/response-validator.js';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { auditActionsOf, joinTeam, undispatchedEventsOf, rowsOf } from '../../support/app/joins.js';
+import { expectProblem } from '../../support/http/problems.js';
+
+const DAY_MS = 86_400_000;
+
+describe('accepting an invite', () => {
+  let app: TestApp;
+  let answers: ResponseValidator;
+  let owner: NewAccount;
+  let people = 0;
+
+  beforeAll(async () => {
+    app = await anApp({ PUBLIC_URL: "https://verify.example/it's&all" });
+    answers = await ResponseValidator.published(app);
+  });
+  beforeEach(async () => {
+    owner = await app.anAccount();
+  });
+  afterAll(() => app.stop());
+
+  const someone = () => `person${++people}@example.com`;
+  const invite = async (body: object = { email: someone() }, key = owner.liveKey) => {
+    const answer = await app.post('/v1/team/invites', key).send(body);
+    expect(answer.status).toBe(201);
+    return answer.body as NewInviteResponse & { token: string };
+  };
+  const accept = (token: string, key: string, path = '/v1/invites/accept') =>
+    app.post(path, key).send({ token });
+  const revoke = (id: string, key = owner.liveKey) => app.delete(`/v1/team/invites/${id}`, key);
+
+  it.each(['/v1/invites/accept', '/v1/team/invites/accept'])(
+    'POST %s adds the key’s user to the team',
+    async (path) => {
+      const made = await invite({ email: someone(), role: 'admin' });
+      const guest = await app.anAccount();
+      const answer = await accept(made.token, guest.liveKey, path);
+      answers.expect('POST', path, answer);
+      const { team, member, key } = answer.body as JoinedResponse;
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect([answer.status, team.id, team.role, team.members.length]).toEqual([
+        200,
+        owner.team.id,
+        'admin',
+        2,
+      ]);
+      expect(member).toEqual(team.members[1]);
+      expect(member).toMatchObject({ user_id: guest.user.id, email: guest.user.email, role: 'admin' });
+      expect(await undispatchedEventsOf(app, owner.team.id)).toContainEqual({
+        type: 'invite.accepted',
+        data: { invite_id: made.id, member_id: member.id, user_id: guest.user.id, role: 'admin' },
+      });
+      expect((await auditActionsOf(app, owner.team.id)).slice(-3)).toEqual([
+        'invite.created',
+        'invite.accepted',
+        'key.created',
+      ]);
+      expect(key).toMatchObject({ mode: 'live', user_id: guest.user.id, team_id: owner.team.id });
+      expect((await app.get('/v1/me', key?.key ?? '')).body).toMatchObject({
+        user: { id: guest.user.id },
+        team: { id: owner.team.id },
+        role: 'admin',
+      });
+    },
+  );
+
+  it('shows the new key once: a replay leaves out the key, and the log contains none of it', async () => {
+    const made = await invite();
+    const guest = await app.anAccount();
+    const once = () => accept(made.token, guest.liveKey).set('Idempotency-Key', 'join');
+    const first = (await once()).body as JoinedResponse;
+    const replay = await once();
+    answers.expect('POST', '/v1/invites/accept', replay);
+    expect(replay.headers['idempotency-replayed']).toBe('true');
+    expect(replay.body).toEqual({ ...first, key: { ...first.key, key: null } });
+    expect(app.logged()).not.toContain(first.key?.key);
+  });
+
+  it('fails when the team has its maximum number of keys, and the invite stays valid', async () => {
+    const made = await invite();
+    const guest = await app.anAccount();
+    const ids: string[] = [];
+    while (ids.length < 98) {
+      const made = await app.post('/v1/keys', owner.liveKey).send({ name: 'k' });
+      ids.push((made.body as { id: string }).id);
+    }
+    expect(expectProblem(await accept(made.token, guest.liveKey), 409, 'limit_reached')).toMatchObject({
+      what: 'keys',
+    });
+    await app.delete(`/v1/keys/${ids[0]}`, owner.liveKey);
+    expect((await accept(made.token, guest.liveKey)).status).toBe(200);
+  });
+
+  it('does not change a member, and uses the invite', async () => {
+    const made = await invite({ email: someone(), role: 'admin' });
+    const member = await joinTeam(app, owner);
+    const answer = await accept(made.token, member.key);
+    const { member: stays, key } = answer.body as JoinedResponse;
+    answers.expect('POST', '/v1/invites/accept', answer);
+    expect([answer.status, stays.role, key]).toEqual([200, 'member', null]);
+    expectProblem(await accept(made.token, (await app.anAccount()).liveKey), 404, 'invalid_invite');
+  });
+
+  it('20 concurrent requests of one user create one membership', async () => {
+    const made = await invite();
+    const guest = await app.anAccount();
+    const all = await Promise.all(Array.from({ length: 20 }, () => accept(made.token, guest.liveKey)));
+    expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
+    expect(await rowsOf(app, 'SELECT 1 FROM members WHERE team_id = $1', [owner.team.id])).toHaveLength(2);
+  });
+
+  it('of 20 users with one token at the same time, one joins', async () => {
+    const made = await invite();
+    const guests = await Promise.all(Array.from({ length: 20 }, () => app.anAccount()));
+    const all = await Promise.all(guests.map(({ liveKey }) => accept(made.token, liveKey)));
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await rowsOf(app, 'SELECT 1 FROM members WHERE team_id = $1', [owner.team.id])).toHaveLength(2);
+    expect(
+      (await undispatchedEventsOf(app, owner.team.id)).filter(({ type }) => type === 'invite.accepted'),
+    ).toHaveLength(1);
+  });
+
+  it('answers alike for unknown, used, revoked and expired tokens, and those of a deleted team', async () => {
+    const used = await invite();
+    await accept(used.token, (await app.anAccount()).liveKey);
+    const revoked = await invite();
+    await revoke(revoked.id);
+    const expired = await invite({ email: someone(), expires_in_days: 1 });
+    app.clock.advance(DAY_MS);
+    const orphaned = await app.anAccount();
+    const gone = await invite({ email: someone() }, orphaned.liveKey);
+    await app.delete('/v1/team', orphaned.liveKey);
+    const guest = await app.anAccount();
+    const bodies = [];
+    for (const token of [used, revoked, expired, gone]
+      .map(({ token }) => token)
+      .concat(`rcpt_invite_${'a'.repeat(43)}`, 'x')) {
+      const refused = await accept(token, guest.liveKey);
+      answers.expect('POST', '/v1/invites/accept', refused);
+      bodies.push({ ...expectProblem(refused, 404, 'invalid_invite'), request_id: null });
+    }
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+    expectProblem(await accept('', guest.liveKey), 400, 'invalid_request');
+    expectProblem(await accept(`rcpt_invite_${'a'.repeat(43)}`, guest.testKey), 403, 'live_key_required');
+  });
+
+  describe('GET /accept-invite', () => {
+    it('shows how to use the token, without scripts, cookies or caching', async () => {
+      const { accept_url, token } = await invite();
+      const url = new URL(accept_url ?? '');
+      const page = await app.get(`/accept-invite${url.search}`);
+      expect(page.status).toBe(200);
+      expect(page.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      });
+      expect(page.headers['set-cookie']).toBeUndefined();
+      expect(page.text).toContain(`curl 'https://verify.example/it&#39;s&amp;all/v1/invites/accept'`);
+      expect(page.text).toContain(`-d '{"token":"${token}"}'`);
+      expect(page.text).toContain(`"invite_token":"${token}"`);
+      expect(page.text).not.toMatch(/<script| on\w+=/i);
+      expect(app.logged()).not.toContain(token.slice(12));
+    });
+
+    it.each([
+      '',
+      '?token=',
+      '?token=%3Cscript%3Ealert(1)%3C/script%3E',
+      `?token=rcpt_invite_${'a'.repeat(43)}%27%3B%20rm`,
+      `?token=rcpt_invite_${'a'.repeat(43)}%0A`,
+      `?token=rcpt_invite_${'a'.repeat(42)}`,
+      `?token=rcpt_invite_${'a'.repeat(43)}&token=alert`,
+      '?token[x]=alert',
+    ])('does not echo text that is no token: %s', async (query) => {
+      const page = await app.get(`/accept-invite${query}`);
+      expect(page.status).toBe(200);
+      expect(page.text).toContain('incomplete');
+      expect(page.text).not.toMatch(/alert|rcpt_invite_|rm/);
+    });
+
+    it('does not reveal whether a token is valid', async () => {
+      const { token } = await invite();
+      const unknown = `rcpt_invite_${'a'.repeat(43)}`;
+      const [good, bad] = [
+        await app.get(`/accept-invite?token=${token}`),
+        await app.get(`/accept-invite?token=${unknown}`),
+      ];
+      expect(bad.text.replaceAll(unknown, token)).toBe(good.text);
+    });
+  });
+});

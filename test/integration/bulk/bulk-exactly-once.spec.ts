@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
+import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import { VerifyBatchService } from '../../../src/modules/verification/verify-chunk.service.js';
+import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { aBulkJob, jobOf, resultsOf, workOn } from '../../support/app/bulk.js';
+
+const NEVER = new AbortController().signal;
+
+/** More than five chunks; every second row is a duplicate; half of the addresses are charged. */
+const LIST = Array.from({ length: 5_000 }, (_, row) => {
+  const n = Math.floor(row / 2);
+  return n % 2 === 0 ? `no address ${n}` : `person${n}@nowhere.rcpt-test.net`;
+});
+const WHOLE = {
+  status: 'completed',
+  total: 5_000,
+  unique: 2_500,
+  processed: 5_000,
+  by_status: { deliverable: 0, undeliverable: 2_500, risky: 0, unknown: 2_500 },
+  usage: { reserved: 2_500, charged: 1_250, returned: 1_250 },
+};
+
+describe('a bulk job on three workers', () => {
+  let apps: TestApp[];
+  let app: TestApp;
+  let account: NewAccount;
+  beforeAll(async () => {
+    app = await anApp();
+    apps = [app, await anApp(app.shared), await anApp(app.shared)];
+  });
+  beforeEach(async () => {
+    account = await app.anAccount('scale');
+  });
+  afterAll(async () => {
+    // The first one owns the database.
+    for (const each of apps.reverse()) await each.stop();
+  });
+
+  const workers = () => apps.map(({ service }) => service.app.get(BulkVerificationService));
+  const query = <Row>(statement: string, values: unknown[] = []) =>
+    app.service.app.get(DataSource).query<Row[]>(statement, values);
+
+  /** Every row has one result, usage is exact, one event was published, and no work is left. */
+  const expectWhole = async (id: string) => {
+    expect(await jobOf(app, account.liveKey, id)).toMatchObject(WHOLE);
+    const rows = await resultsOf(app, account.liveKey, id);
+    expect(rows.map(({ email }) => email)).toEqual(LIST);
+    expect(rows.filter(({ status }) => status === null)).toEqual([]);
+    const usage = (await app.get('/v1/usage', account.liveKey)).body as UsageTodayResponse;
+    expect(usage).toMatchObject({ quota: { used: 1_250, reserved: 0 }, bulk: 5_000, free: 3_750 });
+    const counted = 'SELECT processed - indexed AS missing FROM bulk_jobs WHERE id = $1';
+    expect(await query(counted, [id])).toEqual([{ missing: 0 }]);
+    const events = await query<{ type: string }>(
+      `SELECT type FROM outbox WHERE team_id = $1 AND type LIKE 'bulk%'`,
+      [account.team.id],
+    );
+    expect(events).toEqual([{ type: 'bulk_job.completed' }]);
+    expect(await query('SELECT FROM bulk_chunks')).toEqual([]);
+  };
+
+  it('completes once when every queue job is delivered twice', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST);
+    const jobs = workers().flatMap((worker) => [worker, worker]);
+    await Promise.all(jobs.map((worker) => worker.verifyWaiting(NEVER)));
+    await expectWhole(id);
+  });
+
+  it('completes once when leases expire while workers are running', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST);
+    let working = true;
+    // Fewer times than the maximum attempts, which lost leases must not use up.
+    const expire = async () => {
+      for (let times = 0; times < 3 && working;) {
+        const taken = await query(
+          `WITH expired AS (
+             UPDATE bulk_chunks SET leased_until = now() WHERE lease IS NOT NULL RETURNING 1
+           ) SELECT FROM expired`,
+        );
+        if (taken.length > 0) times++;
+      }
+    };
+    const work = async (worker: BulkVerificationService) => {
+      while ((await query(`SELECT FROM bulk_chunks`)).length > 0) await worker.verifyWaiting(NEVER);
+    };
+    const worked = Promise.all(workers().map(work)).finally(() => (working = false));
+    await Promise.all([expire(), worked]);
+    await expectWhole(id);
+  });
+
+  it('is not recorded under a lease that another worker holds', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST.slice(0, 10));
+    const parts = app.service.app.get(ChunkRepository);
+    const lost = await parts.claimChunk();
+    await query(`UPDATE bulk_chunks SET leased_until = now()`);
+    const held = await parts.claimChunk();
+    if (lost === null || held === null) throw new Error('no chunk');
+    expect([lost.no, await parts.finishChunk(lost)]).toEqual([held.no, false]);
+    expect(await parts.finishChunk(held)).toBe(true);
+    expect(await parts.finishChunk(held)).toBe(false);
+    await app.delete(`/v1/bulk-jobs/${id}`, account.liveKey);
+  });
+
+  it('continues after a worker has shut down, which does not count as an attempt', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST);
+    const ending = new AbortController();
+    const stopping = app.service.app.get(BulkVerificationService).verifyNext(ending.signal);
+    ending.abort();
+    await stopping;
+    const chunks = await query<{ attempts: number; lease: string | null }>(
+      'SELECT attempts, lease FROM bulk_chunks',
+    );
+    expect(chunks.every(({ attempts, lease }) => attempts === 0 && lease === null)).toBe(true);
+    await workOn(app);
+    await expectWhole(id);
+  });
+
+  it('can be canceled at any time with exact usage', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST);
+    const working = Promise.all(workers().map((worker) => worker.verifyWaiting(NEVER)));
+    while ((await jobOf(app, account.liveKey, id)).processed === 0);
+    await app.post(`/v1/bulk-jobs/${id}/cancel`, account.liveKey);
+    await working;
+    const job = await jobOf(app, account.liveKey, id);
+    const done = (await resultsOf(app, account.liveKey, id)).filter(({ status }) => status !== null);
+    expect(done).toHaveLength(job.processed);
+    expect(job.usage.charged + job.usage.returned).toBe(2_500);
+    expect((await app.get('/v1/usage', account.liveKey)).body).toMatchObject({
+      quota: { used: job.usage.charged, reserved: 0 },
+      bulk: job.processed,
+    });
+    const events = await query(`SELECT type FROM outbox WHERE team_id = $1 AND type LIKE 'bulk%'`, [
+      account.team.id,
+    ]);
+    expect(events).toHaveLength(1);
+  });
+
+  describe('with an address whose verification fails', () => {
+    const failing = (fails: (emails: readonly string[]) => boolean) => {
+      const batches = app.service.app.get(VerifyBatchService);
+      const verify = batches.verify.bind(batches);
+      batches.verify = (caller, emails, request) => {
+        if (fails(emails)) throw new Error('planted');
+        return verify(caller, emails, request);
+      };
+      return () => (batches.verify = verify);
+    };
+    const persist = async () => {
+      for (let left = true; left;) {
+        await workOn(app).catch(() => undefined);
+        await query(`UPDATE bulk_chunks SET leased_until = now()`);
+        left = (await query('SELECT FROM bulk_chunks')).length > 0;
+      }
+    };
+
+    it('answers internal_error for that address only, for free', async () => {
+      const list = LIST.slice(0, 100);
+      const heal = failing((emails) => emails.includes('person5@nowhere.rcpt-test.net'));
+      const { id } = await aBulkJob(app, account.liveKey, list);
+      await persist();
+      heal();
+      expect(await jobOf(app, account.liveKey, id)).toMatchObject({
+        status: 'completed',
+        by_reason: { invalid_syntax: 50, dns_error: 48, internal_error: 2 },
+      });
+    });
+
+    it('answers internal_error for the chunk when the process dies of it each time', async () => {
+      const { id } = await aBulkJob(app, account.liveKey, [
+        'jane@nowhere.rcpt-test.net',
+        'joe@nowhere.rcpt-test.net',
+      ]);
+      const parts = app.service.app.get(ChunkRepository);
+      for (let death = 0; death < 5; death++) {
+        await parts.claimChunk();
+        await query(`UPDATE bulk_chunks SET leased_until = now()`);
+      }
+      await workOn(app);
+      expect(await jobOf(app, account.liveKey, id)).toMatchObject({
+        status: 'completed',
+        by_reason: { internal_error: 2 },
+        usage: { reserved: 2, charged: 0, returned: 2 },
+      });
+    });
+  });
+
+  it('fails with a reason and releases the rest when rows were lost', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST);
+    await query(
+      `DELETE FROM bulk_rows WHERE idx < 20 AND list = (SELECT list FROM bulk_jobs WHERE id = $1)`,
+      [id],
+    );
+    await workOn(app);
+    expect(await jobOf(app, account.liveKey, id)).toMatchObject({
+      status: 'failed',
+      failure: 'input_unreadable',
+      processed: 4_980,
+      usage: { reserved: 2_500, charged: 1_245, returned: 1_255 },
+    });
+    expect((await app.get('/v1/usage', account.liveKey)).body).toMatchObject({
+      quota: { used: 1_245, reserved: 0 },
+    });
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
+import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
+import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import { ListRepository } from '../../../src/modules/bulk/domain/list.repository.js';
+import { CatchAllCache } from '../../../src/engine/catch-all.js';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { aBulkJob, jobOf, resultsOf } from '../../support/app/bulk.js';
+
+const HOSTS = { google: 'aspmx.l.google.com', microsoft: 'corp.mail.protection.outlook.com' };
+const DOMAINS = 200;
+const domainsOf = (kind: string) => Array.from({ length: DOMAINS }, (_, n) => `${kind}${n}.rcpt-test.net`);
+
+/** Ten addresses of each domain: four chunks of each provider, and eight of unknown domains; every tenth row is a duplicate. */
+const LIST = ['google', 'unknown', 'microsoft', 'other'].flatMap((kind) =>
+  domainsOf(kind).flatMap((domain) => Array.from({ length: 11 }, (_, n) => `person${n % 10}@${domain}`)),
+);
+const ADDRESSES = 8_000;
+
+const kindOf = (email: string) => /@(\D+)\d/.exec(email)?.[1] ?? '';
+const providerOf = ({ servers }: LeasedChunk) => servers?.toString() ?? null;
+
+describe('a list with domains of known providers', () => {
+  let app: TestApp;
+  let other: TestApp;
+  let account: NewAccount;
+  let job: { id: string; list: string };
+  beforeAll(async () => {
+    app = await anApp();
+    other = await anApp(app.shared);
+    account = await app.anAccount();
+    const known = app.service.app.get(CatchAllCache);
+    for (const [kind, host] of Object.entries(HOSTS))
+      for (const domain of domainsOf(kind)) known.set(domain, [{ host, preference: 10 }], 'no');
+  });
+  afterEach(() => app.delete(`/v1/bulk-jobs/${job.id}`, account.liveKey));
+  afterAll(async () => {
+    // The first one owns the database.
+    await other.stop();
+    await app.stop();
+  });
+
+  const query = <Row>(statement: string) =>
+    app.service.app.get(DataSource).query<Row[]>(statement, [job.list]);
+  const submit = async (emails: readonly string[], key = account.liveKey) => {
+    const { id } = await aBulkJob(app, key, emails);
+    const statement = 'SELECT list FROM bulk_jobs WHERE id = $1';
+    const [row] = await app.service.app.get(DataSource).query<{ list: string }[]>(statement, [id]);
+    job = { id, list: row?.list ?? '' };
+  };
+  const claim = async (by: TestApp) => {
+    const chunk = await by.service.app.get(ChunkRepository).claimChunk();
+    if (chunk === null) throw new Error('no chunk');
+    return chunk;
+  };
+
+  it('has chunks of each provider, and every address in one chunk', async () => {
+    await submit(LIST);
+    const lists = app.service.app.get(ListRepository);
+    const found: string[] = [];
+    const sizes: Record<string, number[]> = {};
+    for (let no = 0; no < 16; no++) {
+      const chunk = await claim(app);
+      const emails = (await lists.addresses(job.list, chunk)).map(({ email }) => email);
+      const kinds = [...new Set(emails.map(kindOf))].sort();
+      const isOfProvider = kinds[0] === 'google' || kinds[0] === 'microsoft';
+      expect([providerOf(chunk), kinds]).toEqual(
+        isOfProvider ? [kinds[0], [kinds[0]]] : [null, ['other', 'unknown']],
+      );
+      found.push(...emails);
+      sizes[kinds.join()] = [...(sizes[kinds.join()] ?? []), emails.length];
+    }
+    const even = (chunks: number) => new Array<number>(chunks).fill(500);
+    expect(sizes).toEqual({ google: even(4), microsoft: even(4), 'other,unknown': even(8) });
+    expect([found.length, new Set(found)]).toEqual([ADDRESSES, new Set(LIST)]);
+    expect(await app.service.app.get(ChunkRepository).claimChunk()).toBeNull();
+  });
+
+  it('is verified by two workers with one result for each row', async () => {
+    await submit(LIST);
+    const signal = new AbortController().signal;
+    const workers = [app, other].map(({ service }) => service.app.get(BulkVerificationService));
+    await Promise.all(
+      workers.flatMap((worker) => [worker, worker]).map((each) => each.verifyWaiting(signal)),
+    );
+    expect(await jobOf(app, account.liveKey, job.id)).toMatchObject({
+      status: 'completed',
+      unique: ADDRESSES,
+      processed: LIST.length,
+      by_reason: { dns_error: LIST.length },
+    });
+    const rows = await resultsOf(app, account.liveKey, job.id);
+    expect(rows.map(({ email }) => email)).toEqual(LIST);
+    expect(rows.every(({ status }) => status === 'unknown')).toBe(true);
+  });
+
+  it('has two chunks of a provider verified by the process that began it, while others wait', async () => {
+    await submit(LIST);
+    const claimed: LeasedChunk[] = [];
+    do claimed.push(await claim(app));
+    while (claimed.at(-1)?.servers === null);
+    const begun = claimed.at(-1)!;
+    expect(providerOf(await claim(app))).toBe(providerOf(begun));
+    expect(providerOf(await claim(app))).not.toBe(providerOf(begun));
+    await app.service.app.get(ChunkRepository).finishChunk(begun);
+    for (let n = 0; n < 3; n++) expect(providerOf(await claim(other))).not.toBe(providerOf(begun));
+    // The process has begun both providers, so that one of them, and only one, is continued twice.
+    const continued = [await claim(app), await claim(app)].map(providerOf);
+    expect(continued).toContain(providerOf(begun));
+  });
+
+  it('leaves no process without work when only chunks of one provider are left', async () => {
+    await submit(LIST.filter((email) => kindOf(email) === 'google'));
+    const claims = [await claim(app), await claim(other), await claim(other), await claim(app)];
+    expect(claims.map(providerOf)).toEqual(['google', 'google', 'google', 'google']);
+    expect(new Set(claims.map(({ no }) => no)).size).toBe(4);
+  });
+
+  it('has no chunk of domains that a worker of the previous version considers free', async () => {
+    await submit(LIST.filter((email) => kindOf(email) === 'google'));
+    const seen = async () => {
+      const [row] = await query<{ n: number }>(
+        'SELECT count(*)::integer AS n FROM bulk_chunks WHERE list = $1 AND leased_until <= now()',
+      );
+      return row?.n;
+    };
+    const chunks = app.service.app.get(ChunkRepository);
+    expect(await seen()).toBe(0);
+    const claimed = await claim(app);
+    await chunks.renewLease(claimed);
+    expect(await seen()).toBe(0);
+    await chunks.releaseLease(claimed, 0, false);
+    expect(await seen()).toBe(0);
+    const numbers = [await claim(app), await claim(app), await claim(app), await claim(app)].map(
+      ({ no }) => no,
+    );
+    expect(await chunks.claimChunk()).toBeNull();
+    const expire = `UPDATE bulk_chunks SET leased_until = leased_until - interval '1 minute' WHERE list = $1`;
+    await query(expire);
+    expect(await seen()).toBe(0);
+    expect(numbers).toContain((await claim(app)).no);
+  });
+
+  it.each([
+    ['a test key', () => submit(LIST, account.testKey)],
+    ['few addresses of each provider', () => submit(LIST.filter((_, n) => n % 5 === 0))],
+  ])('has chunks of neighbouring domains with %s', async (_, submitted) => {
+    await submitted();
+    expect(await query('SELECT FROM bulk_chunks WHERE list = $1 AND domains IS NOT NULL')).toEqual([]);
+    await app.delete(`/v1/bulk-jobs/${job.id}`, account.testKey);
+  });
+});

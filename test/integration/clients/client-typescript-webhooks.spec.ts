@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { inspect } from 'node:util';
+import { Webhook } from 'standardwebhooks';
+import { WebhookVerificationError } from '../../../clients/typescript/src/errors.js';
+import { Webhooks } from '../../../clients/typescript/src/webhooks.js';
+
+describe('a webhook', () => {
+  const [secret, old] = ['new', 'old'].map(
+    (text) => `whsec_${Buffer.from(text.repeat(11)).toString('base64')}`,
+  ) as [string, string];
+  const body = '{"type":"webhook.test","timestamp":"2026-11-21T12:00:00Z","data":{"webhook_id":"whk_1"}}';
+  const signed = (by: string[], at = new Date()) => ({
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': by.map((each) => new Webhook(each).sign('evt_1', at, body)).join(' '),
+  });
+  const seconds = (count: number) => new Date(Date.now() + count * 1_000);
+
+  it.each<[string, string[], string[]]>([
+    ['signed with the secret', [secret], [secret]],
+    ['signed with both during a rotation, if only the old secret is known', [secret, old], [old]],
+    ['signed with the old secret, if both are known', [old], [secret, old]],
+  ])('%s is valid, as text and as bytes, with headers of Node and of fetch', async (_, by, known) => {
+    const webhooks = new Webhooks(known);
+    const headers = signed(by);
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
+    );
+    for (const each of [headers, upper, new Headers(headers)])
+      expect(await webhooks.verify(each, body)).toEqual(JSON.parse(body));
+    expect(await webhooks.verify(headers, Buffer.from(body))).toMatchObject({ type: 'webhook.test' });
+  });
+
+  it.each<[string, Record<string, string>, string?]>([
+    ['with another body', signed([secret]), `${body} `],
+    ['signed with another secret', signed([old])],
+    ['older than five minutes', signed([secret], seconds(-400))],
+    ['from the future', signed([secret], seconds(400))],
+    ['with another id', { ...signed([secret]), 'webhook-id': 'evt_2' }],
+    [
+      'with another timestamp',
+      { ...signed([secret]), 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) - 9) },
+    ],
+    ['with a timestamp that is no number', { ...signed([secret]), 'webhook-timestamp': 'NaN' }],
+    [
+      'with another version of the signature',
+      { ...signed([secret]), 'webhook-signature': signed([secret])['webhook-signature'].replace('v1', 'v2') },
+    ],
+    ['with a signature that is no base64', { ...signed([secret]), 'webhook-signature': 'v1,*** v1,' }],
+    ['without headers', {}],
+    [
+      'with a valid signature after a thousand others',
+      {
+        ...signed([secret]),
+        'webhook-signature': `${'v1,AAAA '.repeat(1_000)}${signed([secret])['webhook-signature']}`,
+      },
+    ],
+  ])('%s is refused', async (_, headers, given = body) => {
+    await expect(new Webhooks(secret).verify(headers, given)).rejects.toBeInstanceOf(
+      WebhookVerificationError,
+    );
+  });
+
+  it('needs a secret, whose text is in no error', async () => {
+    await expect(new Webhooks([]).verify(signed([secret]), body)).rejects.toThrow('RCPT_WEBHOOK_SECRET');
+    expect(() => new Webhooks('whsec_§§§')).toThrow(
+      /^A webhook secret is `whsec_` and base64; this one is not\.$/,
+    );
+    expect(inspect(new Webhooks(secret), { showHidden: true })).not.toContain(secret.slice(6));
+  });
+});

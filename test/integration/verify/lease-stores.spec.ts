@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  LEASE_TIMES,
+  type LeaseGrant,
+  type LeaseRequest,
+  type LeaseStore,
+} from '../../../src/engine/limits/lease-store.js';
+import { LEASE_STORES } from '../../support/smtp/lease-stores.js';
+
+const TIMES = { ttlMs: 400, renewalMs: 100, turnMs: 150 };
+let servers = 0;
+
+describe.each(LEASE_STORES)('leases on %s', (_, create) => {
+  const stores = create();
+  let store: LeaseStore;
+  let brief: LeaseStore;
+
+  beforeAll(async () => {
+    await stores.start();
+    store = await stores.connect(LEASE_TIMES);
+    brief = await stores.connect(TIMES);
+  });
+  afterAll(() => stores.drop());
+
+  /** One server with a limit; asks for a process that holds and wants so many connections. */
+  function aServer(limit: number, at = store, egress = 'direct') {
+    const server = `192.0.2.${(servers += 1)}`;
+    return async (process: string, held: number, wanted: number, more: Partial<LeaseRequest> = {}) => {
+      const request = { egress, server, held, open: held, wanted, limit, share: 1, ...more };
+      const [grant] = await at.sync(process, [request]);
+      return grant as LeaseGrant;
+    };
+  }
+
+  it('are granted to one process up to the limit', async () => {
+    const ask = aServer(4);
+    expect(await ask('a', 0, 2)).toEqual({ granted: 2, others: 0, contended: false, processes: 1 });
+    expect(await ask('a', 2, 9)).toMatchObject({ granted: 4 });
+  });
+
+  it('are divided fairly, after the process with more has closed the connections above its share', async () => {
+    const ask = aServer(4);
+    await ask('a', 0, 4);
+    expect(await ask('b', 0, 4)).toMatchObject({ granted: 0, processes: 2 });
+    expect(await ask('a', 4, 4)).toMatchObject({ granted: 2, contended: true });
+    expect(await ask('b', 0, 4)).toMatchObject({ granted: 0, others: 4 });
+    await ask('a', 3, 4);
+    expect(await ask('b', 0, 4)).toMatchObject({ granted: 1 });
+    await ask('a', 2, 4);
+    expect(await ask('b', 1, 4)).toMatchObject({ granted: 2 });
+    expect(await ask('a', 2, 4)).toMatchObject({ granted: 2 });
+  });
+
+  it('are granted to others if a process does not use its share', async () => {
+    const ask = aServer(5);
+    expect(await ask('a', 0, 1)).toMatchObject({ granted: 1 });
+    expect(await ask('b', 0, 5)).toMatchObject({ granted: 4 });
+    expect(await ask('c', 0, 1)).toMatchObject({ granted: 0 });
+    expect(await ask('b', 4, 5)).toMatchObject({ granted: 3 });
+  });
+
+  it('of one egress do not count for another', async () => {
+    const [direct, other] = [aServer(2), aServer(2, store, 'bind')];
+    await direct('a', 0, 2);
+    expect(await other('b', 0, 2)).toMatchObject({ granted: 2, processes: 1 });
+  });
+
+  it('respect the lowest limit that a process has observed', async () => {
+    const ask = aServer(4);
+    await ask('a', 0, 2, { limit: 2 });
+    expect(await ask('b', 0, 4)).toMatchObject({ granted: 0 });
+  });
+
+  it('of a process that does not renew them expire by the clock of the store', async () => {
+    const ask = aServer(2, brief);
+    await ask('a', 0, 2);
+    expect(await ask('b', 0, 2)).toMatchObject({ granted: 0 });
+    await pause(TIMES.ttlMs);
+    expect(await ask('c', 0, 2)).toMatchObject({ granted: 2, processes: 1 });
+  });
+
+  it('are passed on when there are more processes than connections', async () => {
+    const ask = aServer(1, brief);
+    await ask('a', 0, 1);
+    await ask('b', 0, 1);
+    await ask('c', 0, 1);
+    expect(await ask('a', 1, 1)).toMatchObject({ granted: 1 });
+    await pause(TIMES.turnMs);
+    expect(await ask('a', 1, 1)).toMatchObject({ granted: 0 });
+    expect(await ask('a', 0, 1)).toMatchObject({ granted: 0 });
+    expect(await ask('c', 0, 1)).toMatchObject({ granted: 0 });
+    expect(await ask('b', 0, 1)).toMatchObject({ granted: 1 });
+  });
+
+  it('of many servers are requested in one statement', async () => {
+    const before = await stores.statements();
+    const requests = Array.from({ length: 100 }, (_, n) => ({
+      egress: 'direct',
+      server: `198.51.100.${n}`,
+      held: 0,
+      open: 0,
+      wanted: n % 5,
+      limit: 4,
+      share: 1,
+    }));
+    const grants = await store.sync('a', requests);
+    expect(grants.map(({ granted }) => granted)).toEqual(requests.map(({ wanted }) => wanted));
+    expect((await stores.statements()) - before).toBeLessThanOrEqual(2);
+  });
+
+  it('never exceed the limit while many processes acquire and release them concurrently', async () => {
+    const limit = 5;
+    const ask = aServer(limit);
+    const held = new Map<string, number>();
+    let most = 0;
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map(async (process) => {
+        for (let round = 0; round < 40; round++) {
+          const before = held.get(process) ?? 0;
+          const { granted } = await ask(process, before, randomInt(6));
+          held.set(process, granted);
+          most = Math.max(
+            most,
+            [...held.values()].reduce((sum, n) => sum + n),
+          );
+        }
+      }),
+    );
+    expect(most).toBe(limit);
+  });
+});

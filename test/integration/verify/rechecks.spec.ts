@@ -1,0 +1,228 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { RecheckRepository } from '../../../src/modules/verification/domain/recheck.repository.js';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { aBulkJob, jobOf, recheckOn, resultsOf, workOn } from '../../support/app/bulk.js';
+import { MailWorld } from '../../support/mail/mail-world.js';
+import { mailboxes, recipients, SILENCE, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
+
+const MINUTE_MS = 60_000;
+const GREYLISTED = '450 4.2.0 Greylisted, see http://postgrey.schweikert.ch/';
+const NAMES = ['ann', 'ben', 'cat', 'dan', 'eve', 'fay', 'gus', 'hal', 'ida', 'jim'];
+const ENVELOPE_OF_NO_KEY = 'v1.AAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
+const plain = mailboxes(...NAMES);
+const greyOnce: SmtpBehaviour = {
+  ...plain,
+  rcpt: (asking) =>
+    NAMES.includes(asking.localPart) && asking.times === 1 ? GREYLISTED : plain.rcpt(asking),
+};
+const scene = (domain: string) => ({ domain, story: 'greylists once', servers: [greyOnce], expect: {} });
+
+describe('rechecks', () => {
+  let world: MailWorld;
+  let app: TestApp;
+  let account: NewAccount;
+  beforeAll(async () => {
+    world = await MailWorld.start({ scenes: ['quick.mailworld', 'slow.mailworld'].map(scene) });
+    app = await anApp(world.env);
+  });
+  beforeEach(async () => {
+    account = await app.anAccount('starter');
+    for (const domain of ['quick.mailworld', 'slow.mailworld']) {
+      world.server(domain).triplets.clear();
+      world.server(domain).behaviour = greyOnce;
+    }
+    // Expires the server state of earlier tests.
+    app.clock.advance(25 * 60 * MINUTE_MS);
+  });
+  afterEach(() => sql('TRUNCATE rechecks, recheck_teams'));
+  afterAll(async () => {
+    await app.stop();
+    await world.stop();
+  });
+
+  const sql = <T>(query: string, values: unknown[] = []) =>
+    app.service.app.get(DataSource).query<T[]>(query, values);
+  const repository = () => app.service.app.get(RecheckRepository);
+  const claim = () => repository().claim(app.clock.now());
+  const pending = () => sql<object>('SELECT * FROM rechecks WHERE due_at IS NOT NULL');
+  const verify = async (email: string, by = account) => {
+    const answer = await app.get(`/v1/verify?email=${email}`, by.liveKey);
+    expect(answer.body).toMatchObject({ reason: 'greylisted' });
+  };
+  const events = (teamId: string) =>
+    sql<{ data: { status: string; check_id: string } }>(
+      `SELECT data FROM outbox WHERE type = 'verification.completed' AND team_id = $1`,
+      [teamId],
+    );
+  /** Inserts deferred single checks whose address cannot be decrypted. */
+  const planted = (teamId: string, count: number, due = app.clock.now()) =>
+    sql(
+      `INSERT INTO rechecks (id, team_id, address_hash, address, reason, key_id, first_asked_at, due_at)
+       SELECT 'chk_' || $1 || n, $1, sha256(n::text::bytea), $4, 'greylisted', 'key_1', now(), $3
+         FROM generate_series(1, $2::integer) AS n`,
+      [teamId, count, due, ENVELOPE_OF_NO_KEY],
+    );
+
+  it('of a team with hundreds due do not delay those of other teams', async () => {
+    const other = await app.anAccount();
+    await planted(account.team.id, 300, new Date(app.clock.now().getTime() - MINUTE_MS));
+    await planted(other.team.id, 3);
+    const claimed = [];
+    for (let n = 0; n < 6; n++) claimed.push((await claim())?.teamId);
+    expect(claimed.filter((teamId) => teamId === other.team.id)).toHaveLength(3);
+  });
+
+  it('are served in turn also when each ends before the next is claimed', async () => {
+    const other = await app.anAccount();
+    await planted(account.team.id, 300, new Date(app.clock.now().getTime() - MINUTE_MS));
+    await planted(other.team.id, 3);
+    const served: unknown[] = [];
+    for (let n = 0; n < 6; n++) {
+      const claimed = await claim();
+      if (claimed) await repository().take([claimed]);
+      served.push(claimed?.teamId);
+    }
+    expect(served.filter((teamId) => teamId === other.team.id)).toHaveLength(3);
+  });
+
+  it('of one team are limited to 16 at a time, over all processes', async () => {
+    const other = await app.anAccount();
+    await planted(account.team.id, 40);
+    for (let n = 0; n < 16; n++) expect(await claim()).not.toBeNull();
+    expect(await claim()).toBeNull();
+    await planted(other.team.id, 1);
+    expect(await claim()).toMatchObject({ teamId: other.team.id });
+  });
+
+  it('of fast servers do not wait for a server that does not answer', async () => {
+    // A tier without a rate limit, since the test polls the job.
+    account = await app.anAccount();
+    const list = [...NAMES.map((name) => `${name}@quick.mailworld`), 'ann@slow.mailworld'];
+    const { id } = await aBulkJob(app, account.liveKey, list);
+    await workOn(app);
+    expect(await jobOf(app, account.liveKey, id)).toMatchObject({ processed: 0 });
+    await verify('ben@slow.mailworld');
+    world.server('slow.mailworld').behaviour = { ...plain, rcpt: () => SILENCE };
+    app.clock.advance(5 * MINUTE_MS);
+    const slots = [1, 2, 3].map(() => recheckOn(app));
+    let processed = 0;
+    while (processed < NAMES.length) ({ processed } = await jobOf(app, account.liveKey, id));
+    expect(processed).toBe(NAMES.length);
+    expect(await pending()).toHaveLength(2);
+    world.server('slow.mailworld').behaviour = plain;
+    await Promise.all(slots);
+    expect((await resultsOf(app, account.liveKey, id)).at(-1)).toMatchObject({ email: 'ann@slow.mailworld' });
+    expect((await jobOf(app, account.liveKey, id)).status).toBe('completed');
+  });
+
+  it('whose address cannot be decrypted are deleted, and the others continue', async () => {
+    await verify('ann@quick.mailworld');
+    await verify('ben@quick.mailworld');
+    await sql(`UPDATE rechecks SET address = $1 WHERE id = (SELECT min(id) FROM rechecks)`, [
+      ENVELOPE_OF_NO_KEY,
+    ]);
+    app.clock.advance(5 * MINUTE_MS);
+    await recheckOn(app);
+    expect(await pending()).toEqual([]);
+    expect(await events(account.team.id)).toMatchObject([{ data: { status: 'deliverable' } }]);
+  });
+
+  it('of a list that cannot be decrypted are answered as internal_error, for free, and the job ends', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, ['ann@quick.mailworld', 'ben@quick.mailworld']);
+    await workOn(app);
+    await sql(`UPDATE rechecks SET address = $1, verdict = $1 WHERE id = (SELECT min(id) FROM rechecks)`, [
+      ENVELOPE_OF_NO_KEY,
+    ]);
+    app.clock.advance(5 * MINUTE_MS);
+    await recheckOn(app);
+    expect(await jobOf(app, account.liveKey, id)).toMatchObject({
+      status: 'completed',
+      by_reason: { internal_error: 1, accepted_email: 1 },
+      usage: { reserved: 2, charged: 1, returned: 1 },
+    });
+    const rows = await resultsOf(app, account.liveKey, id);
+    expect(rows.map((row) => row.email)).toEqual(['ann@quick.mailworld', 'ben@quick.mailworld']);
+  });
+
+  it('of a deleted team are deleted', async () => {
+    await planted('team_gone', 1);
+    await recheckOn(app);
+    expect(await sql('SELECT * FROM rechecks')).toEqual([]);
+  });
+
+  it('of an ended job are deleted at the first claim, and other teams’ are next', async () => {
+    const { id } = await aBulkJob(
+      app,
+      account.liveKey,
+      NAMES.map((name) => `${name}@quick.mailworld`),
+    );
+    await workOn(app);
+    // As if the steps after a cancel had failed.
+    await sql(`UPDATE bulk_jobs SET state = 'canceled', finished_at = now() WHERE id = $1`, [id]);
+    const other = await app.anAccount();
+    world.server('quick.mailworld').triplets.clear();
+    await verify('ann@quick.mailworld', other);
+    app.clock.advance(5 * MINUTE_MS);
+    const asked = world.server('quick.mailworld').commandsOf('RCPT').length;
+    let claims = 0;
+    const counted = repository();
+    const claimNext = counted.claim.bind(counted);
+    counted.claim = (now) => (claims++, claimNext(now));
+    await recheckOn(app, AbortSignal.timeout(10_000));
+    counted.claim = claimNext;
+    expect(claims).toBeLessThanOrEqual(3);
+    expect(await pending()).toEqual([]);
+    expect(await events(other.team.id)).toHaveLength(1);
+    expect(world.server('quick.mailworld').commandsOf('RCPT').length).toBeLessThanOrEqual(asked + 2);
+  });
+
+  it('that fail repeatedly are completed with the latest answer, and delay no others', async () => {
+    await verify('ann@quick.mailworld');
+    app.clock.advance(5 * MINUTE_MS);
+    await sql('ALTER TABLE address_facts RENAME TO set_aside');
+    for (let failure = 1; failure <= 5; failure++) {
+      await recheckOn(app);
+      expect(await pending()).toMatchObject([{ claims: failure, lease: null }]);
+      // It is retried after a growing pause.
+      expect(await claim()).toBeNull();
+      await sql('UPDATE rechecks SET leased_until = now()');
+    }
+    await recheckOn(app);
+    await sql('ALTER TABLE set_aside RENAME TO address_facts');
+    expect(await pending()).toEqual([]);
+    expect(await events(account.team.id)).toMatchObject([{ data: { status: 'unknown' } }]);
+    expect(app.logged()).toContain('recheck failed');
+  });
+
+  it('that are interrupted by a shutdown do not count as attempts, and are claimed again', async () => {
+    await verify('ann@slow.mailworld');
+    world.server('slow.mailworld').behaviour = { ...plain, rcpt: () => SILENCE };
+    app.clock.advance(5 * MINUTE_MS);
+    const ending = new AbortController();
+    const asked = world.server('slow.mailworld').commandsOf('RCPT').length;
+    const slot = recheckOn(app, ending.signal);
+    await world.server('slow.mailworld').until((server) => server.commandsOf('RCPT').length > asked);
+    ending.abort();
+    world.server('slow.mailworld').behaviour = recipients({}, '421 4.3.2 shutting down');
+    await slot;
+    expect(await pending()).toMatchObject([{ claims: 0, attempts: 0, lease: null }]);
+    world.server('slow.mailworld').behaviour = plain;
+  });
+
+  it('of rows whose server has refused us are made like those of single checks', async () => {
+    world.server('slow.mailworld').behaviour = recipients({}, '550 5.7.1 Your IP is blocked');
+    const { id } = await aBulkJob(app, account.liveKey, ['ann@slow.mailworld']);
+    await workOn(app);
+    expect(await jobOf(app, account.liveKey, id)).toMatchObject({ status: 'running', processed: 0 });
+    world.server('slow.mailworld').behaviour = plain;
+    app.clock.advance(5 * MINUTE_MS);
+    await recheckOn(app);
+    expect(await jobOf(app, account.liveKey, id)).toMatchObject({
+      status: 'completed',
+      by_reason: { accepted_email: 1 },
+    });
+  });
+});

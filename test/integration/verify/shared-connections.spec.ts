@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LEASE_TIMES, type LeaseTimes } from '../../../src/engine/limits/lease-store.js';
+import { AdjustableClock } from '../../support/time/adjustable-clock.js';
+import { LEASE_STORES, type LeaseStores } from '../../support/smtp/lease-stores.js';
+import { mailboxes, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
+import { SmtpProcess } from '../../support/smtp/smtp-process.js';
+import { SmtpServer } from '../../support/smtp/smtp-server.js';
+
+const LIMIT = 4;
+const NAMES = ['a', 'b', 'c', 'd'];
+/** So that an expiry takes a second. */
+const BRIEF: LeaseTimes = { ttlMs: 1_200, renewalMs: 300, turnMs: 600 };
+/** Processes reconnect within a renewal period, as with the times of the service. */
+const RECONNECTING: LeaseTimes = { ttlMs: 2_400, renewalMs: 1_500, turnMs: 3_000 };
+
+/** Every second mailbox exists; each reply takes a while, so that processes meet. */
+function slowly(maxConnections: number, afterMs = 5): SmtpBehaviour {
+  const { rcpt, ...rest } = mailboxes(...Array.from({ length: 1_000 }, (_, n) => `jane${n}`));
+  return { ...rest, maxConnections, rcpt: (asking) => ({ afterMs, then: rcpt(asking) }) };
+}
+
+describe.each(LEASE_STORES)('connections of several processes, leased on %s', (_, create) => {
+  let stores: LeaseStores;
+  let server: SmtpServer;
+  let processes: SmtpProcess[] = [];
+
+  beforeEach(async () => {
+    stores = create();
+    await stores.start();
+  });
+  afterEach(async () => {
+    await Promise.all(processes.splice(0).map((each) => each.close()));
+    await server.stop();
+    await stores.drop();
+  });
+
+  async function given(behaviour: SmtpBehaviour, count: number, times: LeaseTimes = LEASE_TIMES) {
+    server = await SmtpServer.start({ behaviour });
+    const { port } = server;
+    processes = await Promise.all(
+      NAMES.slice(0, count).map(
+        async (name) => new SmtpProcess({ name, port, times, store: await stores.connect(times) }),
+      ),
+    );
+    return processes;
+  }
+
+  it.each([1, 2, 4])(
+    'are never more than the limit with %i of them, and every result is right',
+    async (count) => {
+      await given(slowly(LIMIT), count);
+      const wrong = await Promise.all(processes.map((each) => each.askMany(160 / count)));
+      expect(wrong.reduce((sum, n) => sum + n)).toBe(0);
+      expect(server.maxConcurrent).toBe(LIMIT);
+      expect(server.commandsOf('RCPT')).toHaveLength(160);
+    },
+  );
+
+  it('find a limit below the configured one together', async () => {
+    await given(slowly(2), 3);
+    const wrong = await Promise.all(processes.map((each) => each.askMany(30)));
+    expect(wrong).toEqual([0, 0, 0]);
+  });
+
+  it('are divided: a process that comes later gets its share while another has work for all', async () => {
+    const [first, second] = await given(slowly(LIMIT, 10), 2);
+    let isDone = false;
+    const all = first!.askMany(300).finally(() => (isDone = true));
+    await server.until(({ openConnections }) => openConnections === LIMIT);
+    expect(await second!.askMany(20)).toBe(0);
+    expect(isDone).toBe(false);
+    expect(await all).toBe(0);
+    expect(server.maxConcurrent).toBe(LIMIT);
+  });
+
+  it('are taken over within the time to live when the process that has all of them is killed', async () => {
+    await given(slowly(LIMIT, 10), 1, BRIEF);
+    const order = JSON.stringify({ url: stores.url, port: server.port, times: BRIEF });
+    const script = join(import.meta.dirname, '../../support/smtp/lease-holder.main.ts');
+    const holder = spawn(process.execPath, ['--import', 'tsx', script, order], {
+      stdio: ['pipe', 'inherit', 'inherit'],
+    });
+    await server.until(({ openConnections }) => openConnections === LIMIT);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    const began = performance.now();
+    expect(await processes[0]!.askMany(20)).toBe(0);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(server.maxConcurrent).toBe(LIMIT);
+  }, 60_000);
+
+  it('continue without the store, divided as before, and are leased again when it is available', async () => {
+    await given(slowly(LIMIT, 30), 2, RECONNECTING);
+    const work = () => Promise.all(processes.map((each) => each.askMany(30)));
+    const before = Promise.all(
+      processes.flatMap((each, n) => [each.ask(`process${n}`), each.askMany(100)] as const),
+    );
+    // Both have had a connection, so each knows of the other.
+    const isAsked = (n: number) => server.commands.some((line) => line.includes(`<process${n}@`));
+    await server.until(() => isAsked(0) && isAsked(1));
+    await stores.lose();
+    await pause(RECONNECTING.ttlMs + 2 * RECONNECTING.renewalMs);
+    const during = work();
+    const unknown = { category: 'mailbox_not_found' };
+    expect(await before).toMatchObject([unknown, 0, unknown, 0]);
+    expect(await during).toEqual([0, 0]);
+    await stores.resume();
+    do expect(await work()).toEqual([0, 0]);
+    while (processes.some(({ changes }) => changes.length < 2));
+    expect(processes.map(({ changes }) => changes)).toEqual(Array(2).fill(['failed', 'answers']));
+    expect(server.maxConcurrent).toBeLessThanOrEqual(LIMIT);
+  });
+
+  it('do not depend on the clocks of the processes', async () => {
+    server = await SmtpServer.start({ behaviour: slowly(LIMIT) });
+    const { port } = server;
+    processes = await Promise.all(
+      ['2001-01-01T00:00:00Z', '2099-01-01T00:00:00Z'].map(async (time) => {
+        const clock = new AdjustableClock();
+        clock.advance(time.startsWith('2099') ? 90_000_000 : 0);
+        clock.standAt(time);
+        return new SmtpProcess({ name: time, port, clock, store: await stores.connect() });
+      }),
+    );
+    expect(await Promise.all(processes.map((each) => each.askMany(80)))).toEqual([0, 0]);
+    expect(server.maxConcurrent).toBe(LIMIT);
+  });
+
+  it('to another server are granted at once after the clock of the process was advanced', async () => {
+    server = await SmtpServer.start({ behaviour: slowly(LIMIT) });
+    const { port } = server;
+    const other = await SmtpServer.start({ behaviour: slowly(LIMIT), host: '127.0.0.2', port });
+    const clock = new AdjustableClock();
+    const only = new SmtpProcess({ name: 'a', port, clock, store: await stores.connect() });
+    processes = [only];
+    expect(await only.askMany(1)).toBe(0);
+    clock.advance(60_000);
+    const began = performance.now();
+    expect(await only.askMany(1, '127.0.0.2')).toBe(0);
+    expect(performance.now() - began).toBeLessThan(LEASE_TIMES.renewalMs - 1_000);
+    await other.stop();
+  });
+
+  it('that are idle are released', async () => {
+    const [first, second] = await given(slowly(LIMIT), 2, BRIEF);
+    await first!.askMany(40);
+    expect(server.openConnections).toBe(LIMIT);
+    // Another process needs them before the sessions have been idle for long.
+    const began = performance.now();
+    expect(await second!.askMany(40)).toBe(0);
+    expect(performance.now() - began).toBeLessThan(2_900);
+    expect(server.maxConcurrent).toBe(LIMIT);
+  });
+
+  it('cost no more round trips than one for each connection and one for each renewal period', async () => {
+    const [only] = await given(slowly(LIMIT), 1);
+    const began = performance.now();
+    const before = await stores.statements();
+    for (let round = 0; round < 4; round++) await only!.askMany(60);
+    await only!.close();
+    const trips = (await stores.statements()) - before;
+    const periods = Math.ceil((performance.now() - began) / LEASE_TIMES.renewalMs);
+    expect(server.connections).toBeGreaterThan(10);
+    expect(trips).toBeLessThanOrEqual(server.connections + periods);
+    expect(trips).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LearnedLimits } from '../../../src/engine/smtp/adapters/learned-limits.js';
+import { MemoryCatchAllCache } from '../../../src/engine/adapters/memory-catch-all-cache.js';
+import { RandomProbes } from '../../../src/engine/smtp/adapters/random-probes.js';
+import { ServerLimits } from '../../../src/engine/smtp/adapters/server-limits.js';
+import { StoredSharedFacts } from '../../../src/engine/limits/adapters/stored-shared-facts.js';
+import { Breakers } from '../../../src/engine/egress/breakers.js';
+import { AdjustableClock } from '../../support/time/adjustable-clock.js';
+import { LEASE_STORES } from '../../support/smtp/lease-stores.js';
+import { answeredBy, asked, refusedBy } from '../../support/verification/refusals.js';
+
+const HOSTS = [{ host: 'mx.example.test', preference: 10 }];
+
+/** The facts of one process about mail servers, without its timer. */
+class Knowledge {
+  readonly clock = new AdjustableClock();
+  readonly facts: StoredSharedFacts;
+  readonly catchAll: MemoryCatchAllCache;
+  readonly limits: ServerLimits;
+  readonly breakers: Breakers;
+  readonly probes: RandomProbes;
+
+  constructor(store: ConstructorParameters<typeof StoredSharedFacts>[0]['store'], process: string) {
+    this.facts = new StoredSharedFacts({ store, process, clock: this.clock });
+    this.catchAll = new MemoryCatchAllCache(this.clock, this.facts);
+    this.limits = new ServerLimits(4, this.clock, this.facts);
+    this.probes = new RandomProbes(this.clock, this.facts);
+    const hashOf = (key: string) => `hash of ${key.length}${key.slice(0, 2)}`;
+    this.breakers = new Breakers((domain) => domain, { facts: this.facts, hashOf, nowMs: () => this.nowMs });
+  }
+
+  get nowMs(): number {
+    return this.clock.monotonicMs();
+  }
+
+  refuse(team: string, email: string): void {
+    this.breakers.record(asked(team, email), refusedBy('mx.example.test'), this.nowMs);
+  }
+
+  answer(team: string, email: string): void {
+    this.breakers.record(asked(team, email), answeredBy('mx.example.test'), this.nowMs);
+  }
+
+  isOpen(team: string, domain: string): boolean {
+    return this.breakers.allowedHosts(asked(team, `anyone@${domain}`), HOSTS, this.nowMs).length === 0;
+  }
+}
+
+describe.each(LEASE_STORES)('a fact of one process, shared through %s,', (_, create) => {
+  const stores = create();
+  let a: Knowledge;
+  let b: Knowledge;
+  const exchange = async () => {
+    await a.facts.exchange();
+    await b.facts.exchange();
+    await a.facts.exchange();
+  };
+
+  beforeAll(async () => {
+    await stores.start();
+    a = new Knowledge(await stores.connectFacts(), 'a');
+    b = new Knowledge(await stores.connectFacts(), 'b');
+    // The clocks of processes differ.
+    b.clock.advance(90_000_000);
+  });
+  afterAll(() => stores.drop());
+
+  it('reaches the others: whether a domain is catch-all', async () => {
+    a.catchAll.set('example.test', HOSTS, 'yes');
+    b.catchAll.set('other.test', HOSTS, 'no');
+    await exchange();
+    expect(b.catchAll.get('example.test', HOSTS)).toBe('yes');
+    expect(a.catchAll.get('other.test', HOSTS)).toBe('no');
+    expect(b.catchAll.get('example.test', [])).toBeNull();
+  });
+
+  it('reaches the others: the provider of a domain, until it has other servers', async () => {
+    const google = [{ host: 'aspmx.l.google.com', preference: 1 }];
+    a.catchAll.set('hosted.test', google, 'no');
+    expect(a.catchAll.providerOf('hosted.test')).toBe('google');
+    await exchange();
+    expect(b.catchAll.providerOf('hosted.test')).toBe('google');
+    expect(b.catchAll.providerOf('example.test')).toBeNull();
+    a.catchAll.set('hosted.test', HOSTS, 'no');
+    await exchange();
+    expect([a, b].map(({ catchAll }) => catchAll.providerOf('hosted.test'))).toEqual([null, null]);
+  });
+
+  it('reaches a process that starts later', async () => {
+    const late = new Knowledge(await stores.connectFacts(), 'late');
+    await late.facts.exchange();
+    expect(late.catchAll.get('example.test', HOSTS)).toBe('yes');
+  });
+
+  it('expires at the same time as in its own process', async () => {
+    a.catchAll.set('brief.test', HOSTS, 'unknown');
+    await exchange();
+    expect(b.catchAll.get('brief.test', HOSTS)).toBe('unknown');
+    b.clock.advance(600_001);
+    expect(b.catchAll.get('brief.test', HOSTS)).toBeNull();
+  });
+
+  it('reaches the others: the limits of a server, for the same egress', async () => {
+    const of = (knowledge: Knowledge, egress: string): LearnedLimits =>
+      knowledge.limits.for(egress, '192.0.2.1').limits;
+    of(a, 'direct').limitConnections(2);
+    of(a, 'direct').limitRecipients(5);
+    of(a, 'direct').disablePipelining();
+    await exchange();
+    const session = { served: 0, refused: 0, software: null };
+    const known = of(b, 'direct');
+    expect([known.connections, known.pipelineDepth]).toEqual([2, 1]);
+    expect(known.remainingRecipients(session as never)).toBe(5);
+    expect(of(b, 'bind').connections).toBe(4);
+  });
+
+  it('reaches the others: the random address that a server has deferred', async () => {
+    const mine = a.probes.localPart('example.test 192.0.2.1', () => 'random-a');
+    a.probes.onDeferred('example.test 192.0.2.1');
+    await exchange();
+    expect(b.probes.localPart('example.test 192.0.2.1', () => 'random-b')).toBe(mine);
+  });
+
+  it('reaches the others: refusals, which open the breaker of the same team alone', async () => {
+    for (const name of ['ann', 'bob', 'cy']) a.refuse('team_1', `${name}@one.test`);
+    expect([a.isOpen('team_1', 'one.test'), b.isOpen('team_1', 'one.test')]).toEqual([true, false]);
+    await exchange();
+    expect([b.isOpen('team_1', 'one.test'), b.isOpen('team_2', 'one.test')]).toEqual([true, false]);
+    // As in one process: after another team's three, a refusal of its own is enough for a team.
+    b.refuse('team_2', 'dee@one.test');
+    expect(b.isOpen('team_2', 'one.test')).toBe(true);
+  });
+
+  it('adds up: an address that two processes were refused for counts once', async () => {
+    a.refuse('team_1', 'ann@two.test');
+    b.refuse('team_1', 'ann@two.test');
+    b.refuse('team_1', 'bob@two.test');
+    await exchange();
+    expect([a.isOpen('team_1', 'two.test'), b.isOpen('team_1', 'two.test')]).toEqual([false, false]);
+    a.refuse('team_1', 'cy@two.test');
+    expect(a.isOpen('team_1', 'two.test')).toBe(true);
+  });
+
+  it('doubles no pause: a trial that failed in one process is not repeated in the others', async () => {
+    for (const name of ['ann', 'bob', 'cy']) a.refuse('team_1', `${name}@three.test`);
+    await exchange();
+    for (const each of [a, b]) each.clock.advance(5 * 60_000 + 1);
+    expect(a.isOpen('team_1', 'three.test')).toBe(false);
+    a.refuse('team_1', 'dee@three.test');
+    await exchange();
+    expect(b.isOpen('team_1', 'three.test')).toBe(true);
+    b.clock.advance(9 * 60_000);
+    expect(b.isOpen('team_1', 'three.test')).toBe(true);
+  });
+
+  it('ends a pause: one answer closes the breakers of all teams in all processes', async () => {
+    for (const name of ['ann', 'bob', 'cy']) a.refuse('team_1', `${name}@four.test`);
+    await exchange();
+    b.answer('team_2', 'jo@four.test');
+    await exchange();
+    expect([a.isOpen('team_1', 'four.test'), b.isOpen('team_1', 'four.test')]).toEqual([false, false]);
+  });
+
+  it('contains no address and no reply', async () => {
+    const dump = await stores.dumpFacts();
+    expect(dump).toContain('team_1');
+    expect(dump).not.toMatch(/@|blocked|\b550[ -]/);
+  });
+
+  it('is written on change only, in the statement that reads those of others', async () => {
+    await exchange();
+    const before = await stores.statements();
+    for (let n = 0; n < 100; n++) a.answer('team_1', `x${n}@five.test`);
+    for (let n = 0; n < 100; n++) a.catchAll.set('example.test', HOSTS, 'yes');
+    // One for the egress, which had refused this team.
+    expect(a.facts.waitingCount).toBeLessThanOrEqual(1);
+    for (let n = 0; n < 500; n++) a.catchAll.set(`d${n}.test`, HOSTS, 'no');
+    await a.facts.exchange();
+    expect((await stores.statements()) - before).toBe(1);
+    await b.facts.exchange();
+    expect(b.catchAll.get('d499.test', HOSTS)).toBe('no');
+  });
+});
