@@ -35,7 +35,7 @@ async function measure(dist: string): Promise<object[]> {
   const env = { ...process.env, ...world.env, ...own, ...signup };
   const service = await launch(join(dist, 'main.js'), env);
   try {
-    const victim = await created(join(dist, 'cli.js'), env);
+    const victim = await created(join(dist, '../bin/rcpt.js'), env);
     const free = await Promise.all(Array.from({ length: 25 }, () => signedUp(service.url)));
     const rows: object[] = [];
     let quietMs = 0;

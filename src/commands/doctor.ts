@@ -1,10 +1,7 @@
-import { readConfig } from '../platform/config/config.js';
-import { SystemClock } from '../platform/time/system-clock.js';
-import type { Level } from '../modules/doctor/adapters/check.js';
-import { problemOfAddresses } from '../modules/doctor/adapters/public-addresses.js';
-import { runChecks, type NamedResult } from '../modules/doctor/adapters/examination.js';
-import { TIME_SERVER } from '../modules/doctor/adapters/time.js';
-import { print, UsageError, type Format } from './terminal.js';
+import { DoctorModule } from '../modules/doctor/doctor.module.js';
+import { DoctorService, type Finding, type FindingLevel } from '../modules/doctor/doctor.service.js';
+import { withModules } from './command-context.js';
+import { print, type Format } from './terminal.js';
 
 interface DoctorOptions extends Format {
   offline?: true;
@@ -13,21 +10,14 @@ interface DoctorOptions extends Format {
 
 /** Exits with 1 when a check fails. */
 export async function runDoctor({ offline = undefined, egressIp = [], json }: DoctorOptions): Promise<void> {
-  const config = readConfig();
-  const problem = problemOfAddresses(egressIp, config.smtp.egresses);
-  if (problem !== null) throw new UsageError(problem);
-  const results = await runChecks({
-    config,
-    clock: new SystemClock(),
-    offline: offline === true,
-    egressIps: egressIp,
-    timeServer: TIME_SERVER,
-  });
-  print(json === undefined ? {} : { json }, toJson(results), () => toText(results));
-  process.exitCode = count(results, 'fail') > 0 ? 1 : 0;
+  const findings = await withModules([DoctorModule], (services) =>
+    services(DoctorService).examine({ offline: offline === true, egressIps: egressIp }),
+  );
+  print(json === undefined ? {} : { json }, toJson(findings), () => toText(findings));
+  process.exitCode = count(findings, 'fail') > 0 ? 1 : 0;
 }
 
-function toJson(results: readonly NamedResult[]) {
+function toJson(results: readonly Finding[]) {
   return {
     ok: count(results, 'fail') === 0,
     checks: results.map(({ check, egress, level, found, why, whatToDo }) => ({
@@ -41,7 +31,7 @@ function toJson(results: readonly NamedResult[]) {
   };
 }
 
-function toText(results: readonly NamedResult[]): string {
+function toText(results: readonly Finding[]): string {
   const lines = results.flatMap(({ check, egress, level, found, why, whatToDo }) => [
     `${level.padEnd(8)} ${check}${egress === null ? '' : ` (${egress})`}: ${found}`,
     `${' '.repeat(9)}why: ${why}`,
@@ -53,6 +43,6 @@ function toText(results: readonly NamedResult[]): string {
   return [...lines, '', counts.join(', ')].join('\n');
 }
 
-function count(results: readonly NamedResult[], level: Level): number {
+function count(results: readonly Finding[], level: FindingLevel): number {
   return results.filter((each) => each.level === level).length;
 }

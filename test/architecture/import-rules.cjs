@@ -3,32 +3,36 @@
  * added here. `imports.spec.ts` checks the source against these rules and shows
  * that each rule can fail.
  *
- * Four layers, imports point downwards: composition (src/*.ts) → modules → platform → kernel.
+ * Five layers, imports point downwards: composition (src/*.ts) → modules → engine → platform → kernel. The commands
+ * are composition too: they call services of modules.
  */
 
-/** Module → modules whose public files it may import. `tiers` imports no other module. */
+/** Module → modules whose public files it may import. `imports.spec.ts` shows that each permission is used. */
 const MAY_USE = {
   tiers: [],
   teams: ['tiers'],
-  'api-keys': ['tiers', 'teams'],
+  'api-keys': ['teams'],
   accounts: ['tiers', 'teams', 'api-keys'],
   'publishable-keys': [],
-  access: ['tiers', 'teams', 'api-keys', 'publishable-keys', 'usage'],
-  blocklist: ['tiers'],
-  disposable: ['tiers'],
+  access: ['tiers', 'api-keys', 'publishable-keys', 'usage'],
+  blocklist: [],
+  doctor: [],
+  disposable: [],
   usage: ['tiers'],
   // teams: a recheck has a team but no key.
   verification: ['tiers', 'teams', 'blocklist', 'disposable', 'publishable-keys', 'usage'],
   audit: [],
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
-  system: ['tiers', 'teams'],
+  system: ['teams', 'doctor'],
   // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.
   // verification: a delivery of `verification.completed` contains the verdict.
-  webhooks: ['tiers', 'teams', 'verification'],
+  webhooks: ['teams', 'verification'],
 };
 
 const MODULES = '^src/modules/';
+/** The engine without the technology that implements its ports. */
+const ENGINE_RULES = '^src/engine/((address|dns|egress|limits|lists|replies|smtp)/)?[^/]+$';
 /** Files that other modules may import: services, modules, DTOs and events. */
 const PUBLIC_FILES = '\\.(service|module|dto)\\.ts$|/domain/[^/]+\\.events\\.ts$';
 
@@ -61,16 +65,38 @@ module.exports = {
     },
     {
       name: 'domain-is-pure',
-      comment: 'domain code imports only its own domain, the kernel, node:crypto, node:url and node:zlib',
+      comment:
+        'domain code imports only its own domain, rules of the engine, the kernel, node:crypto, node:url and node:zlib',
       severity: 'error',
       from: { path: `${MODULES}([^/]+)/domain/`, pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: [`${MODULES}$1/domain/`, '^src/kernel/', '^(node:)?(crypto|url|zlib)$'] },
+      to: { pathNot: [`${MODULES}$1/domain/`, ENGINE_RULES, '^src/kernel/', '^(node:)?(crypto|url|zlib)$'] },
+    },
+    {
+      name: 'engine-rules-are-pure',
+      comment:
+        'the rules of the engine import only each other, the kernel, node:crypto, node:url and node:zlib',
+      severity: 'error',
+      from: { path: ENGINE_RULES, pathNot: ['\\.spec\\.ts$', '^src/engine/engine\\.ts$'] },
+      to: { pathNot: [ENGINE_RULES, '^src/kernel/', '^(node:)?(crypto|url|zlib)$'] },
+    },
+    {
+      name: 'engine-imports-no-module',
+      severity: 'error',
+      from: { path: '^src/engine/' },
+      to: { path: '^src/(modules/|commands/|[^/]+\\.ts$)' },
+    },
+    {
+      name: 'commands-import-no-adapter',
+      comment: 'commands call services of modules, and the engine',
+      severity: 'error',
+      from: { path: '^src/commands/' },
+      to: { path: '/adapters/' },
     },
     {
       name: 'platform-imports-no-module',
       severity: 'error',
       from: { path: '^src/platform/' },
-      to: { path: '^src/(modules/|commands/|[^/]+\\.ts$)' },
+      to: { path: '^src/(engine/|modules/|commands/|[^/]+\\.ts$)' },
     },
     {
       name: 'services-import-no-technology',
@@ -96,7 +122,7 @@ module.exports = {
       name: 'nothing-imports-composition',
       comment: 'no lower layer imports the composition',
       severity: 'error',
-      from: { path: '^src/(kernel|platform|modules)/' },
+      from: { path: '^src/(kernel|platform|engine|modules)/' },
       to: { path: '^src/(commands/|[^/]+\\.ts$)' },
     },
     {

@@ -38,7 +38,7 @@ const HARMLESS = {
     'raw-body bodies',
     'request-context requestContexts',
   ],
-  'set again by each command': ['program rcpt'],
+  'set again by each command': ['cli rcpt'],
 };
 
 function changing(file: string, code: string): string[] {

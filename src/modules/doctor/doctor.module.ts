@@ -1,8 +1,11 @@
-import { Global, Module } from '@nestjs/common';
-import { Doctor } from '../system/domain/doctor.js';
-import { ServiceDoctor } from './service-doctor.js';
+import { Module } from '@nestjs/common';
+import { ProcessExaminer } from './adapters/process-examiner.js';
+import { DoctorService } from './doctor.service.js';
+import { Examiner } from './domain/finding.js';
 
-/** Global, because the checks are above the modules that use them. */
-@Global()
-@Module({ providers: [{ provide: Doctor, useClass: ServiceDoctor }], exports: [Doctor] })
+/** It needs no database, so that the command line can examine an installation that has none. */
+@Module({
+  providers: [DoctorService, { provide: Examiner, useClass: ProcessExaminer }],
+  exports: [DoctorService],
+})
 export class DoctorModule {}

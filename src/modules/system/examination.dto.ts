@@ -1,5 +1,5 @@
 import { ListOf, OneOf, Schema, Text, Time } from '../../platform/http/validation/fields.js';
-import { FINDING_LEVELS, type FindingLevel } from './domain/doctor.js';
+import { FINDING_LEVELS, type FindingLevel } from '../doctor/doctor.service.js';
 import type { Examination } from './system.service.js';
 
 @Schema('SystemFinding')

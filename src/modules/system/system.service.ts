@@ -5,7 +5,7 @@ import { Meter, type CounterName, type GaugeName, type Reading } from '../../ker
 import type { Principal } from '../../kernel/principal.js';
 import { RoleRequired } from '../../kernel/errors/role-required.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { Doctor, type Finding } from './domain/doctor.js';
+import { DoctorService, type Finding } from '../doctor/doctor.service.js';
 
 export interface SystemPart {
   name: string;
@@ -57,7 +57,7 @@ export class SystemService {
     private readonly health: HealthRegistry,
     private readonly meter: Meter,
     private readonly clock: Clock,
-    private readonly doctor: Doctor,
+    private readonly doctor: DoctorService,
   ) {}
 
   /** @throws RoleRequired unless the caller owns the first team */

@@ -24,7 +24,7 @@ describe('rcpt bulk, without a service', () => {
 
   const named = (args: readonly string[]) => args.map((arg) => (arg.endsWith('.csv') ? folder.in(arg) : arg));
   const rcpt = (...args: string[]) => runRcpt(['bulk', ...named(args)], world.env);
-  const aProcess = (...args: string[]) => RcptProcess.run(['cli.js', 'bulk', ...named(args)], world.env);
+  const aProcess = (...args: string[]) => RcptProcess.run(['../bin/rcpt.js', 'bulk', ...named(args)], world.env);
 
   it('queries mail servers itself, and keeps the input order', async () => {
     await folder.writeList(['jane@plain.mailworld', 'no address', 'nobody@plain.mailworld']);

@@ -42,7 +42,7 @@ describe('rcpt bulk, with a service', () => {
   const env = () => ({ RCPT_URL: app.url, RCPT_API_KEY: key });
   const named = (args: readonly string[]) => args.map((arg) => (arg.endsWith('.csv') ? folder.in(arg) : arg));
   const rcpt = (...args: string[]) => runRcpt(['bulk', ...named(args)], env());
-  const aProcess = (...args: string[]) => RcptProcess.run(['cli.js', 'bulk', ...named(args)], env());
+  const aProcess = (...args: string[]) => RcptProcess.run(['../bin/rcpt.js', 'bulk', ...named(args)], env());
   const jobs = async () =>
     ((await app.get('/v1/bulk-jobs?limit=100', key)).body as { data: unknown[] }).data.length;
 

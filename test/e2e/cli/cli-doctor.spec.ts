@@ -33,7 +33,7 @@ describe('rcpt doctor', () => {
 
   it('prints result, reason and remedy per check, and exits with 0 when nothing fails', async () => {
     // A process, which ends by itself.
-    const cli = RcptProcess.run(['cli.js', 'doctor', '--egress-ip', SEEN_AS], env());
+    const cli = RcptProcess.run(['../bin/rcpt.js', 'doctor', '--egress-ip', SEEN_AS], env());
     expect([await cli.exit(), cli.stderr]).toEqual([0, '']);
     const { stdout: out } = cli;
     expect(out).toMatch(/^pass {5}port_25: Google, Microsoft, Yahoo greet us\n {9}why: /m);

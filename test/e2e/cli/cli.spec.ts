@@ -47,7 +47,7 @@ describe('rcpt, beside a running service', () => {
   beforeAll(async () => {
     app = await anApp();
     // Run in a separate process, as users run it.
-    const first = RcptProcess.run(['cli.js', ...CREATE], app.shared);
+    const first = RcptProcess.run(['../bin/rcpt.js', ...CREATE], app.shared);
     expect([await first.exit(), first.stderr]).toEqual([0, '']);
     account = JSON.parse(first.stdout) as Account;
   });
@@ -195,7 +195,7 @@ it('rcpt with a database that does not exist exits with 78, and names DATABASE_U
   const app = await anApp();
   const url = new URL(app.shared.DATABASE_URL);
   url.pathname = '/not_there';
-  const cli = RcptProcess.run(['cli.js', 'keys', 'list', '--team', 'team_x'], {
+  const cli = RcptProcess.run(['../bin/rcpt.js', 'keys', 'list', '--team', 'team_x'], {
     ...app.shared,
     DATABASE_URL: url.href,
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NamedResult } from '../../../src/modules/doctor/adapters/examination.js';
+import type { Finding } from '../../../src/modules/doctor/domain/finding.js';
 import { WELL_KNOWN_DOMAINS } from '../../../src/engine/dns/adapters/dns-resolver-check.js';
 import { DoctorEnvironment, SEEN_AS, SEEN_AS_V6 } from '../../support/app/doctor.js';
 import type { DnsName } from '../../support/dns/dns-zones.js';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const levels = (examined: Record<string, NamedResult>) =>
+const levels = (examined: Record<string, Finding>) =>
   Object.fromEntries(Object.entries(examined).map(([check, { level }]) => [check, level]));
 
 describe('without problems', () => {
@@ -219,7 +219,7 @@ describe('each problem is reported at its level', () => {
 });
 
 describe('without a network', () => {
-  const ofTheNetwork = (examined: Record<string, NamedResult>) =>
+  const ofTheNetwork = (examined: Record<string, Finding>) =>
     Object.values(examined).filter(({ check }) => !/^database|^queue|^payments/.test(check));
 
   it('--offline sends nothing, and each check says so', async () => {

@@ -52,7 +52,7 @@ describe('rcpt verify', () => {
   };
 
   it('reports the rule, as text and as JSON', async () => {
-    const cli = RcptProcess.run(['cli.js', 'verify', 'jane doe@corp.com']);
+    const cli = RcptProcess.run(['../bin/rcpt.js', 'verify', 'jane doe@corp.com']);
     expect(await cli.exit()).toBe(1);
     expect(cli.stdout).toMatch(/undeliverable \(invalid_syntax\)[^]*rule +syntax:local_part_character/);
     expect((await json('"jane"doe@corp.com')).policy.rule).toBe('syntax:quoted_string');

@@ -146,7 +146,7 @@ describe('the program, on a machine without services', () => {
   const WITHOUT_SECRET_KEY = { DATABASE_URL: 'postgresql://127.0.0.1:9/rcpt' };
   it.each([
     ['main.js', []],
-    ['cli.js', ['verify', 'jane@example.com']],
+    ['../bin/rcpt.js', ['verify', 'jane@example.com']],
   ])(
     'with DATABASE_URL and without SECRET_KEY exits 78, and names the variable: %s %j',
     async (script, args) => {

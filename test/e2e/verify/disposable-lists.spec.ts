@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 async function update(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const cli = RcptProcess.run(['cli.js', 'disposable', 'update', ...args], { DATA_DIR: directory });
+  const cli = RcptProcess.run(['../bin/rcpt.js', 'disposable', 'update', ...args], { DATA_DIR: directory });
   const code = await cli.exit();
   return { code, out: cli.stdout, err: cli.stderr };
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { verifierOf } from '../../../src/modules/billing/adapters/stripe-client.js';
+import { verifierOf } from '../../../src/platform/stripe/stripe-client.js';
 import { StripePaymentProvider } from '../../../src/modules/billing/adapters/stripe-payment-provider.js';
 import {
   PaymentProviderRefused,

@@ -1,10 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import {
-  runChecks,
-  type DoctorOptions,
-  type NamedResult,
-} from '../../../src/modules/doctor/adapters/examination.js';
+import { runChecks, type CheckOptions } from '../../../src/modules/doctor/adapters/examination.js';
+import type { Finding } from '../../../src/modules/doctor/domain/finding.js';
 import { readConfig } from '../../../src/platform/config/config.js';
 import type { DnsName } from '../dns/dns-zones.js';
 import { DnsWorld } from '../dns/dns-world.js';
@@ -75,8 +72,8 @@ export class DoctorEnvironment {
   /** The results of the doctor by the name of the check. */
   async examine(
     env: Record<string, string> = {},
-    circumstances: Partial<Omit<DoctorOptions, 'config'>> = {},
-  ): Promise<Record<string, NamedResult>> {
+    circumstances: Partial<Omit<CheckOptions, 'config'>> = {},
+  ): Promise<Record<string, Finding>> {
     const examined = await runChecks({
       config: readConfig({ ...this.env, ...env }),
       clock: this.clock,
@@ -86,7 +83,7 @@ export class DoctorEnvironment {
       localAddress: { ipv4: '10.0.0.7', ipv6: '2620:fe::25' },
       ...circumstances,
     });
-    const nameOf = ({ check, egress }: NamedResult) => (egress === null ? check : `${check} ${egress}`);
+    const nameOf = ({ check, egress }: Finding) => (egress === null ? check : `${check} ${egress}`);
     return Object.fromEntries(examined.map((each) => [nameOf(each), each]));
   }
 

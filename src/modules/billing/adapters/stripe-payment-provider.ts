@@ -18,7 +18,7 @@ import {
   type Purchase,
 } from '../domain/payment-provider.js';
 import type { Subscription, SubscriptionId } from '../domain/subscription.js';
-import { connect, verifierOf, type RetryPolicy } from './stripe-client.js';
+import { connect, verifierOf, type RetryPolicy } from '../../../platform/stripe/stripe-client.js';
 import { stripeFault } from './stripe-faults.js';
 import { firstFailure, periodStart, toEvent, toInvoice, toSubscription } from './stripe-translation.js';
 

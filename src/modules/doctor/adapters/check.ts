@@ -1,10 +1,8 @@
+import type { FindingLevel } from '../domain/finding.js';
 import type { DoctorContext } from './doctor-context.js';
 
-/** `skipped`: could not be run. */
-export type Level = 'pass' | 'warn' | 'fail' | 'skipped';
-
 export interface CheckResult {
-  level: Level;
+  level: FindingLevel;
   /** The result, as a sentence. */
   found: string;
   /** null: nothing to do. */
@@ -31,7 +29,7 @@ export const skipped = (found: string, whatToDo: string | null = null): CheckRes
   whatToDo,
 });
 
-const WORST_FIRST: readonly Level[] = ['fail', 'warn', 'skipped', 'pass'];
+const WORST_FIRST: readonly FindingLevel[] = ['fail', 'warn', 'skipped', 'pass'];
 
 /** Combines several findings: the highest level, with the texts of all findings of that level. */
 export function worstOf(results: readonly CheckResult[]): CheckResult {

@@ -3,6 +3,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import { AddressPolicy } from '../../../platform/net/address-policy.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
+import type { ExaminationOptions, Finding } from '../domain/finding.js';
 import { fail, skipped, type Check, type CheckResult } from './check.js';
 import { Database } from './database.js';
 import { EGRESS } from './egress.js';
@@ -40,20 +41,9 @@ export const CHECKS: readonly Check[] = [
   PAYMENTS,
 ];
 
-export interface NamedResult extends CheckResult {
-  check: string;
-  /** The egress that was checked, if there are several; null: all of them. */
-  egress: string | null;
-  why: string;
-}
-
-export interface DoctorOptions {
+export interface CheckOptions extends ExaminationOptions {
   config: Config;
   clock: Clock;
-  /** Runs no network checks. */
-  offline: boolean;
-  /** `address` or `egress=address`: the public addresses that this machine cannot determine. */
-  egressIps: readonly string[];
   timeServer: DoctorContext['timeServer'];
   localAddress?: DoctorContext['localAddress'];
 }
@@ -66,7 +56,7 @@ const RESOLVER_TIMEOUT_MS = 4_000;
 const DENIED = 'the name server says that';
 
 /** Runs all checks concurrently; takes at most about 12 s. */
-export async function runChecks(options: DoctorOptions): Promise<NamedResult[]> {
+export async function runChecks(options: CheckOptions): Promise<Finding[]> {
   const { config, clock, egressIps, timeServer } = options;
   const deadline = new AbortController();
   // Every check of every egress adds a listener.
@@ -109,7 +99,7 @@ async function runCheck(
   check: Check,
   context: DoctorContext,
   offlineReason: Promise<string | null>,
-): Promise<NamedResult> {
+): Promise<Finding> {
   const { name, why, network, perEgress } = check;
   const needsNetwork = typeof network === 'function' ? network(context) : network;
   const reason = needsNetwork ? await offlineReason : null;

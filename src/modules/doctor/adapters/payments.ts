@@ -1,4 +1,4 @@
-import type { PriceCheckFailure, PriceState } from '../../billing/adapters/stripe-price-check.js';
+import type { PriceCheckFailure, PriceState } from './stripe-price-check.js';
 import type { BillingConfig } from '../../../platform/config/billing-config.js';
 import { fail, worstOf, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 
@@ -9,7 +9,7 @@ export const PAYMENTS: Check = {
   run: async ({ config: { billing } }) => {
     if (billing === null) return pass('billing is off: no STRIPE_SECRET_KEY; nothing to do');
     // Loaded only if billing is configured, because the library is large.
-    const { checkPrices } = await import('../../billing/adapters/stripe-price-check.js');
+    const { checkPrices } = await import('./stripe-price-check.js');
     const seen = await checkPrices(billing);
     if ('failure' in seen) return TROUBLE[seen.failure](billing);
     return worstOf([...seen.states.flatMap((state, n) => ofPrice(billing, n, state)), ofSettings(billing)]);

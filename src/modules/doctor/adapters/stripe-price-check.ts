@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 import type { BillingConfig } from '../../../platform/config/billing-config.js';
-import { connect, type RetryPolicy } from './stripe-client.js';
+import { connect, type RetryPolicy } from '../../../platform/stripe/stripe-client.js';
 
 /** `archived` is no longer sold, but existing subscriptions may use it; `one_time` is no subscription. */
 export type PriceState = 'good' | 'unknown' | 'archived' | 'one_time';

@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import type { BillingConfig } from '../../../platform/config/billing-config.js';
+import type { BillingConfig } from '../config/billing-config.js';
 
 /** The API version that this adapter supports; upgraded only deliberately. */
 const API_VERSION = '2026-10-28.endive';

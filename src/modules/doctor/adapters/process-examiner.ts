@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../platform/config/config.js';
+import { SystemClock } from '../../../platform/time/system-clock.js';
+import { Examiner, type ExaminationOptions, type Finding } from '../domain/finding.js';
+import { runChecks } from './examination.js';
+import { problemOfAddresses } from './public-addresses.js';
+import { TIME_SERVER } from './time.js';
+
+/** Examines with the configuration of this process. */
+@Injectable()
+export class ProcessExaminer extends Examiner {
+  constructor(private readonly config: Config) {
+    super();
+  }
+
+  override problemOfAddresses(egressIps: readonly string[]): string | null {
+    return problemOfAddresses(egressIps, this.config.smtp.egresses);
+  }
+
+  override examine(options: ExaminationOptions): Promise<readonly Finding[]> {
+    // The checks measure real time.
+    return runChecks({ ...options, config: this.config, clock: new SystemClock(), timeServer: TIME_SERVER });
+  }
+}

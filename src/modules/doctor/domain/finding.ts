@@ -1,0 +1,33 @@
+/** The result of one check of the installation. */
+export interface Finding {
+  /** The name, as in `rcpt doctor --json`. */
+  check: string;
+  /** The egress that was checked, if there are several; null: all of them. */
+  egress: string | null;
+  level: FindingLevel;
+  /** The result, as a sentence. */
+  found: string;
+  why: string;
+  /** null: nothing to do. */
+  whatToDo: string | null;
+}
+
+/** `skipped`: could not be run. */
+export const FINDING_LEVELS = ['pass', 'warn', 'fail', 'skipped'] as const;
+export type FindingLevel = (typeof FINDING_LEVELS)[number];
+
+export interface ExaminationOptions {
+  /** Runs only the checks of the database and the queue. */
+  offline: boolean;
+  /** `address` or `egress=address`: the public addresses that this machine cannot determine. */
+  egressIps: readonly string[];
+}
+
+/** Port: the checks of an installation, from this process. */
+export abstract class Examiner {
+  /** @returns null: each one is an address, of an egress that exists. */
+  abstract problemOfAddresses(egressIps: readonly string[]): string | null;
+
+  /** Runs all checks; takes at most about 12 s. */
+  abstract examine(options: ExaminationOptions): Promise<readonly Finding[]>;
+}
