@@ -24,11 +24,7 @@ import {
   PublishableAddressRowSchema,
   PublishableRequestsRowSchema,
 } from './publishable-keys/adapters/postgres-publishable.schema.js';
-import {
-  QuotaDayRowSchema,
-  QuotaLeaseRowSchema,
-  UsageDayRowSchema,
-} from './usage/adapters/postgres-usage.schema.js';
+import { QuotaDayRowSchema, UsageDayRowSchema } from './usage/adapters/postgres-usage.schema.js';
 import { AddressFactsRowSchema } from './verification/adapters/postgres-address-facts.schema.js';
 import { SmtpFactRowSchema } from './verification/adapters/postgres-fact.schema.js';
 import { SmtpLeaseRowSchema } from './verification/adapters/postgres-lease.schema.js';
@@ -69,7 +65,6 @@ export const SCHEMAS: EntitySchema[] = [
   PublishableRequestsRowSchema,
   PublishableAddressRowSchema,
   QuotaDayRowSchema,
-  QuotaLeaseRowSchema,
   UsageDayRowSchema,
   AddressFactsRowSchema,
   EgressWarmupRowSchema,

@@ -29,7 +29,7 @@ export class BulkProgressService {
   async advance(
     job: BulkJob,
     results: readonly AddressResult[],
-    moved: Pick<Progress, 'indexed' | 'deferred' | 'chunks'>,
+    moved: Pick<Progress, 'deferred' | 'chunks'>,
   ): Promise<void> {
     // Those of test keys are neither charged nor counted.
     const answered = job.mode === 'live' ? results.flatMap((result) => this.answersOf(result)) : [];

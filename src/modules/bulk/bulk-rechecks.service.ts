@@ -68,8 +68,8 @@ export class BulkRechecksService implements ListRows {
       if (taken.length === 0) return false;
       const results: AddressResult[] = [];
       for (const each of taken) results.push(await this.latestResult(list, caller, each));
-      const indexed = await this.lists.record(list, results);
-      await this.progress.advance(job, results, { indexed, deferred: -results.length, chunks: 0 });
+      await this.lists.record(list, results);
+      await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
       return true;
     });
   }
@@ -82,8 +82,8 @@ export class BulkRechecksService implements ListRows {
       const taken = await this.rechecks.take(answers.map(({ claimed }) => claimed));
       const results = answers.filter(({ claimed }) => taken.has(claimed.id)).map(({ result }) => result);
       if (results.length === 0) return;
-      const indexed = await this.lists.record(list, results);
-      await this.progress.advance(job, results, { indexed, deferred: -results.length, chunks: 0 });
+      await this.lists.record(list, results);
+      await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
     });
   }
 

@@ -11,8 +11,6 @@ import { reasonsOf, type ResultFilter } from './domain/result-filter.js';
 
 /** Rows that a result stream reads at a time. */
 const BATCH_ROWS = 500;
-/** Rows of a list without an index that one statement scans. */
-const ROWS_SCANNED = 20_000;
 /** Concurrent exports of a team, in this process. */
 const MAX_EXPORTS = 4;
 /** Running and waiting reads of a team, in this process. */
@@ -87,22 +85,6 @@ export class BulkResultsService {
     if (filtered === null) return inSlot(() => this.lists.results(job.list, after, limit));
     const reasons = filtered.filter((reason) => (job.byReason[reason] ?? 0) > 0);
     if (reasons.length === 0) return Promise.resolve([]);
-    if (job.isIndexed) return inSlot(() => this.lists.resultsByReason(job.list, reasons, after, limit));
-    return this.scan(job, after, limit, (range, max) =>
-      inSlot(() => this.lists.scanByReason(job.list, reasons, range, max)),
-    );
-  }
-
-  /** In short statements, to stay within the statement timeout on long lists. */
-  private async scan(
-    { total }: BulkJob,
-    after: number,
-    limit: number,
-    read: (range: { after: number; before: number }, max: number) => Promise<RowResult[]>,
-  ): Promise<RowResult[]> {
-    const found: RowResult[] = [];
-    for (let from = after; from < total - 1 && found.length < limit; from += ROWS_SCANNED)
-      found.push(...(await read({ after: from, before: from + ROWS_SCANNED + 1 }, limit - found.length)));
-    return found;
+    return inSlot(() => this.lists.resultsByReason(job.list, reasons, after, limit));
   }
 }

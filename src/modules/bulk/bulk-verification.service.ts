@@ -82,10 +82,10 @@ export class BulkVerificationService {
         const deferred = results.filter(isDeferred);
         const answered = results.filter((result) => !isDeferred(result));
         await this.rechecks.deferRows({ teamId, list }, deferred);
-        const indexed = await this.lists.record(list, answered);
+        await this.lists.record(list, answered);
         const job = await this.jobs.lockForUpdate(list);
         if (!job?.isOpen) throw new JobEnded();
-        await this.progress.advance(job, answered, { indexed, deferred: deferred.length, chunks: 1 });
+        await this.progress.advance(job, answered, { deferred: deferred.length, chunks: 1 });
       })
       .catch(async (error: unknown) => {
         if (!(error instanceof JobEnded)) throw error;

@@ -9,10 +9,7 @@ import { CHUNKS_QUEUE } from './domain/bulk-queue.js';
  */
 const CONCURRENCY = 16;
 
-/**
- * `verify-chunk`: the database selects the next chunk, independently of the queue job. A job of any name is
- * accepted: an earlier version of the service may add its own to the same queue during an upgrade.
- */
+/** `verify-chunk`: the database selects the next chunk, independently of the queue job. */
 @Processor(CHUNKS_QUEUE, { concurrency: CONCURRENCY })
 export class BulkProcessor extends WorkerHost {
   constructor(private readonly bulk: BulkVerificationService) {

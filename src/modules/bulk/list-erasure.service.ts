@@ -24,9 +24,7 @@ export class ListErasureService {
    * repeated.
    */
   async erase(email: string): Promise<ErasedRows> {
-    // Lists of earlier versions have the keyed hash alone as the key.
-    const { key } = this.verification.locate(email);
-    const keys = [Buffer.from(key, 'hex'), this.verification.identify(email)];
+    const keys = [Buffer.from(this.verification.locate(email).key, 'hex')];
     const erased: ErasedRows = { rows: 0, runningJobs: [] };
     let some: StoredList[] = [];
     do {

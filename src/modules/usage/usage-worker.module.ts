@@ -8,9 +8,6 @@ const SECOND_MS = 1_000;
 @Module({ imports: [UsageModule] })
 export class UsageWorkerModule {
   constructor(tasks: ScheduledTasks, usage: UsageService) {
-    tasks.add(
-      { name: 'close expired leases', everyMs: 15 * SECOND_MS, run: () => usage.closeExpired() },
-      { name: 'delete old usage', everyMs: 900 * SECOND_MS, run: () => usage.deleteOld() },
-    );
+    tasks.add({ name: 'delete old usage', everyMs: 900 * SECOND_MS, run: () => usage.deleteOld() });
   }
 }

@@ -85,7 +85,7 @@ export class UsageService {
   async reserve(caller: Principal, units: number): Promise<Charge> {
     const { teamId, tier, mode } = caller;
     const limit = this.limitOf(tier);
-    const charge = { teamId, account: accountOf(caller), units, limit, lease: null, mode };
+    const charge = { teamId, account: accountOf(caller), units, limit, mode };
     if (mode === 'test') return { ...charge, limit: null, day: this.clock.now().toISOString().slice(0, 10) };
     const reserved = limit === null ? 0 : units;
     const grant = await this.usage.take({ teamId, used: 0, reserved, limit, counts: [] });
@@ -155,18 +155,6 @@ export class UsageService {
   /** Newest first, days without usage included. */
   teamHistory(teamId: TeamId, days: number): Promise<DayCounts[]> {
     return this.usage.history(teamId, null, days);
-  }
-
-  /**
-   * Processes of the previous version held units in leases. While some may still run, expired leases
-   * become used; the next version drops the table.
-   *
-   * @returns the number of closed leases.
-   */
-  async closeExpired(): Promise<number> {
-    let closed = 0;
-    while (await this.usage.closeExpiredLease()) closed++;
-    return closed;
   }
 
   /** Deletes days that no history shows any more. @returns the number of rows. */

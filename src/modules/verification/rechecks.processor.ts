@@ -6,10 +6,7 @@ import { RechecksService } from './rechecks.service.js';
 /** Most rechecks wait for mail servers. */
 const CONCURRENCY = 64;
 
-/**
- * `recheck`: the database selects the next recheck, independently of the queue job. A job of any name is
- * accepted: an earlier version of the service may add its own to the same queue during an upgrade.
- */
+/** `recheck`: the database selects the next recheck, independently of the queue job. */
 @Processor(RECHECKS_QUEUE, { concurrency: CONCURRENCY })
 export class RechecksProcessor extends WorkerHost {
   constructor(private readonly rechecks: RechecksService) {

@@ -8,10 +8,7 @@ import { WebhookSendingService } from './webhook-sending.service.js';
 /** Most deliveries wait for their receivers. */
 const CONCURRENCY = 64;
 
-/**
- * `deliver-webhook`: the database selects the next delivery, independently of the queue job. A job of any name
- * is accepted: an earlier version of the service may add its own to the same queue during an upgrade.
- */
+/** `deliver-webhook`: the database selects the next delivery, independently of the queue job. */
 @Processor(DELIVERIES_QUEUE, { concurrency: CONCURRENCY })
 export class WebhooksProcessor extends WorkerHost {
   constructor(

@@ -41,7 +41,7 @@ describe('downloads of results', () => {
     await workOn(app);
     await query(
       `WITH job AS (
-         UPDATE bulk_jobs SET total = $2, processed = $2, indexed = $2, by_reason = jsonb_build_object('invalid_syntax', $2::integer)
+         UPDATE bulk_jobs SET total = $2, processed = $2, by_reason = jsonb_build_object('invalid_syntax', $2::integer)
           WHERE id = $1 RETURNING list
        ), more AS (
          INSERT INTO bulk_rows (list, idx, address, email)

@@ -80,30 +80,6 @@ describe('the results of a bulk job', () => {
     await workOn(app);
   });
 
-  it('can be filtered for lists recorded by an earlier version, completely or partly', async () => {
-    const list = ['jane+catch_all@example.com', 'jane@example.com', 'jane+role@example.com'];
-    const old = await aBulkJob(app, account.testKey, list);
-    await workOn(app);
-    const rows = 45_000;
-    // The second address is in all rows except the first, the last, and one in the middle.
-    const statements = [
-      `UPDATE bulk_jobs SET total = $2, processed = $2, indexed = 1 WHERE id = $1`,
-      `DELETE FROM bulk_row_reasons USING bulk_jobs j WHERE j.list = bulk_row_reasons.list AND id = $1 AND idx < $2::integer`,
-      `INSERT INTO bulk_rows (list, idx, address, email)
-       SELECT list, i, address, email FROM bulk_rows JOIN bulk_jobs USING (list), generate_series(3, $2::integer - 1) AS i
-        WHERE id = $1 AND idx = CASE WHEN i IN (30000, $2 - 1) THEN 0 ELSE 1 END`,
-    ];
-    for (const statement of statements)
-      await app.service.app.get(DataSource).query(statement, [old.id, rows]);
-    const found = async (filter: string) =>
-      (await resultsOf(app, account.testKey, old.id, filter)).map(({ index }) => index);
-    expect(await found('&reason=catch_all')).toEqual([0, 30_000, rows - 1]);
-    expect(await found('&status=risky')).toEqual([0, 2, 30_000, rows - 1]);
-    expect(await found('&status=unknown')).toEqual([]);
-    const streamed = await results('?reason=catch_all', 'application/x-ndjson', old.id);
-    expect((streamed.body as string).trimEnd().split('\n')).toHaveLength(3);
-  });
-
   it('refuse a cursor of other filters, of another job, and a modified one', async () => {
     const first = (await app.get(`/v1/bulk-jobs/${job.id}/results`, account.testKey)).body as {
       next_cursor: string;

@@ -136,7 +136,7 @@ describe('GET /metrics', () => {
   });
 
   it('reports the age of the oldest event', async () => {
-    await sql('UPDATE outbox SET told_at = now()');
+    await sql('UPDATE outbox SET dispatched_at = now()');
     expect((await read()).get('rcpt_outbox_lag_seconds')).toBe(0);
     await sql(
       `INSERT INTO outbox (id, type, team_id, data, occurred_at) VALUES ('evt_1', 'x', 'y', '{}', now() - interval '1 hour')`,

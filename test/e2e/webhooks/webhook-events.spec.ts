@@ -210,7 +210,7 @@ describe('an event is delivered', () => {
     await listen('key.created');
     await world.app.post('/v1/keys', account.liveKey).send({ name: 'new' });
     await world.dispatchEvents();
-    await rowsOf(world.app, 'UPDATE outbox SET told_at = NULL, due_at = now()');
+    await rowsOf(world.app, 'UPDATE outbox SET dispatched_at = NULL, due_at = now()');
     await world.dispatchAndSend();
     expect(receiver.bodies.map(({ type }) => type)).toEqual(['key.created']);
   });

@@ -134,19 +134,4 @@ describe('a call', () => {
       expect(Math.abs(resetsInSeconds - (row?.left ?? 0))).toBeLessThan(2);
     });
   });
-
-  it('of a previous version’s process, which held units in a lease, counts as used when that process died', async () => {
-    await database.query(
-      `INSERT INTO quota_days (team_id, day, used, reserved) VALUES ('team_1', $1, 10, 300)`,
-      [database.today],
-    );
-    await database.query(
-      `INSERT INTO quota_leases (id, day, team_id, units, expires_at)
-       SELECT gen_random_uuid(), $1, 'team_1', units, now() + due
-         FROM (VALUES (100, interval '0'), (200, interval '1 minute')) AS v (units, due)`,
-      [database.today],
-    );
-    expect(await parts.usage.closeExpired()).toBe(1);
-    expect(await today()).toMatchObject({ used: 110, reserved: 200 });
-  });
 });

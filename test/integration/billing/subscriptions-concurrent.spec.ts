@@ -66,7 +66,7 @@ describe('the tier follows the subscription under failures', () => {
   it('an event whose task could not be stored is not stored either, and is handled when it is sent again', async () => {
     subscribe();
     const news = event();
-    const broken = 'broken_in_test CHECK (turn < 0) NOT VALID';
+    const broken = 'broken_in_test CHECK (version < 0) NOT VALID';
     await rowsOf(app, `ALTER TABLE billing_customers ADD CONSTRAINT ${broken}`);
     try {
       expect(await app.postEvent(news)).toBe(500);

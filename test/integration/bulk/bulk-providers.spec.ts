@@ -118,31 +118,6 @@ describe('a list with domains of known providers', () => {
     expect(new Set(claims.map(({ no }) => no)).size).toBe(4);
   });
 
-  it('has no chunk of domains that a worker of the previous version considers free', async () => {
-    await submit(LIST.filter((email) => kindOf(email) === 'google'));
-    const seen = async () => {
-      const [row] = await query<{ n: number }>(
-        'SELECT count(*)::integer AS n FROM bulk_chunks WHERE list = $1 AND leased_until <= now()',
-      );
-      return row?.n;
-    };
-    const chunks = app.service.app.get(ChunkRepository);
-    expect(await seen()).toBe(0);
-    const claimed = await claim(app);
-    await chunks.renewLease(claimed);
-    expect(await seen()).toBe(0);
-    await chunks.releaseLease(claimed, 0, false);
-    expect(await seen()).toBe(0);
-    const numbers = [await claim(app), await claim(app), await claim(app), await claim(app)].map(
-      ({ no }) => no,
-    );
-    expect(await chunks.claimChunk()).toBeNull();
-    const expire = `UPDATE bulk_chunks SET leased_until = leased_until - interval '1 minute' WHERE list = $1`;
-    await query(expire);
-    expect(await seen()).toBe(0);
-    expect(numbers).toContain((await claim(app)).no);
-  });
-
   it.each([
     ['a test key', () => submit(LIST, account.testKey)],
     ['few addresses of each provider', () => submit(LIST.filter((_, n) => n % 5 === 0))],

@@ -75,46 +75,6 @@ describe('the migrations', () => {
     expect(rows.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
   });
 
-  it('confirm users created by the operator, not those who signed up; queued mails are kept', async () => {
-    const at = MIGRATIONS.findIndex(({ name }) => name === 'ConfirmedUsers1763800001100');
-    const undo = async () => {
-      for (let left = MIGRATIONS.length - at; left > 0; left--) await first().undoLastMigration();
-    };
-    await migrate(first());
-    await undo();
-    await first().query(`
-      INSERT INTO users (id, email, created_at) VALUES
-        ('usr_operator', 'a@example.com', '2026-01-01Z'), ('usr_stranger', 'b@example.com', '2026-01-02Z');
-      INSERT INTO teams (id, name, base_tier, created_at) VALUES ('team_1', 'T', 'free', '2026-01-01Z');
-      INSERT INTO audit_log (id, at, action, team_id, target_type, target_id, details) VALUES
-        ('aud_1', '2026-01-01Z', 'account.created', 'team_1', 'user', 'usr_operator', '{}'),
-        ('aud_2', '2026-01-02Z', 'account.signed_up', 'team_1', 'user', 'usr_stranger', '{}'),
-        ('aud_3', '2026-01-03Z', 'account.created', 'team_1', 'user', 'usr_stranger', '{}');
-      INSERT INTO invites (id, team_id, email, role, token_digest, invited_by, by_mail, created_at, expires_at, revoked_at)
-      VALUES ('inv_1', 'team_1', 'c@example.com', 'member', 'x', 'usr_operator', true, '2026-01-01Z', '2036-01-01Z', null),
-             ('inv_2', 'team_1', 'd@example.com', 'member', 'y', 'usr_operator', true, '2026-01-01Z', '2036-01-01Z', '2026-01-02Z');
-      INSERT INTO invite_mails (invite_id, ciphertext, attempts, due_at)
-      VALUES ('inv_1', 'sealed', 3, '2026-01-02Z'), ('inv_2', 'sealed', 3, '2026-01-02Z')`);
-    await migrate(first());
-    expect(await first().query('SELECT id, confirmed_at FROM users ORDER BY id')).toEqual([
-      { id: 'usr_operator', confirmed_at: new Date('2026-01-01Z') },
-      { id: 'usr_stranger', confirmed_at: null },
-    ]);
-    expect(await first().query('SELECT * FROM outgoing_mails')).toEqual([
-      {
-        id: 'inv_1',
-        kind: 'invite',
-        team_id: 'team_1',
-        ciphertext: 'sealed',
-        attempts: 3,
-        due_at: new Date('2026-01-02Z'),
-        expires_at: new Date('2036-01-01Z'),
-      },
-    ]);
-    await undo();
-    expect(await first().query('SELECT invite_id FROM invite_mails')).toEqual([{ invite_id: 'inv_1' }]);
-  });
-
   it('are not started by checking them', async () => {
     expect(await isMigrated(first())).toBe(false);
     expect(await tables()).toEqual([]);
@@ -153,77 +113,6 @@ describe('the migrations', () => {
     await first().query('DROP TABLE teams');
     await migrate(pools[1] as DataSource);
     expect(await isMigrated(first())).toBe(true);
-  });
-
-  it('keep deferred checks, and verify deferred rows of open lists again', async () => {
-    await migrate(first());
-    const has = async (table: string) => (await tables()).includes(table);
-    while (!(await has('put_off_checks'))) await first().undoLastMigration();
-    const job = (id: string, state: string) =>
-      `('${id}', 'team_1', 'live', '${state}', false, 9, 9, 7, 7, 7, '{}', 0, 2, 7, now(), now())`;
-    await first().query(`
-      INSERT INTO teams (id, name, base_tier, created_at) VALUES ('team_1', 'A team', 'free', now());
-      INSERT INTO put_off_checks (id, team_id, address_hash, sealed, reason, key_id, first_asked_at, asked_again, due_at, done_at, erase_at)
-      VALUES ('chk_1', 'team_1', '\x01', 'an address', 'greylisted', 'key_1', now(), 1, '2030-01-01Z', NULL, NULL),
-             ('chk_2', 'team_1', '\x02', 'a verdict', 'greylisted', 'key_1', now(), 1, now(), now(), '2030-01-02Z');
-      INSERT INTO bulk_jobs (id, team_id, mode, state, refresh, total, addresses, processed, answered, charged, by_reason,
-                             chunks_left, parked_left, retention_days, created_at, touched_at)
-      VALUES ${job('job_open', 'running')}, ${job('job_over', 'canceled')};
-      INSERT INTO bulk_parked (list, hash, email, rows, verdict, parked_at, due_at)
-      SELECT list, decode(hash, 'hex'), 'a@b.test', 1, '{}', now(), now()
-        FROM bulk_jobs, unnest(ARRAY['aa', 'bb']) AS hash`);
-    await migrate(first());
-    expect(
-      await first().query(
-        'SELECT id, address, verdict, attempts, due_at AS "dueAt", erase_at AS "eraseAt" FROM rechecks ORDER BY id',
-      ),
-    ).toEqual([
-      {
-        id: 'chk_1',
-        address: 'an address',
-        verdict: null,
-        attempts: 1,
-        dueAt: new Date('2030-01-01'),
-        eraseAt: null,
-      },
-      {
-        id: 'chk_2',
-        address: null,
-        verdict: 'a verdict',
-        attempts: 1,
-        dueAt: null,
-        eraseAt: new Date('2030-01-02'),
-      },
-    ]);
-    expect(
-      await first().query(
-        `SELECT j.id, encode(hash_from, 'hex') AS from, encode(hash_to, 'hex') AS to FROM bulk_chunks JOIN bulk_jobs j USING (list) ORDER BY no`,
-      ),
-    ).toEqual([
-      { id: 'job_open', from: 'aa', to: 'aa00' },
-      { id: 'job_open', from: 'bb', to: 'bb00' },
-    ]);
-    expect(
-      await first().query(`SELECT chunks_left, deferred_left FROM bulk_jobs WHERE state = 'running'`),
-    ).toEqual([{ chunks_left: 2, deferred_left: 0 }]);
-  });
-
-  it('accept what a worker of the previous version writes to bulk_turns', async () => {
-    await migrate(first());
-    const serve = (at: string) =>
-      first().query(
-        `WITH claimed AS (SELECT 'team_1' AS team_id), served AS (
-           INSERT INTO bulk_turns (team_id, served_at) SELECT team_id, $1::timestamptz FROM claimed
-           ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
-         ) SELECT team_id FROM claimed LEFT JOIN bulk_turns USING (team_id)`,
-        [at],
-      );
-    for (const at of ['2030-01-01Z', '2030-01-02Z']) expect(await serve(at)).toEqual([{ team_id: 'team_1' }]);
-    expect(await first().query('SELECT * FROM bulk_teams')).toEqual([
-      { team_id: 'team_1', served_at: new Date('2030-01-02') },
-    ]);
-    await first().query(`DELETE FROM bulk_turns WHERE team_id = 'team_1'`);
-    expect(await first().query('SELECT * FROM bulk_teams')).toEqual([]);
   });
 
   it('revert to an empty schema, and run again to the same one', async () => {

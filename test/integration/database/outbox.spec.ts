@@ -59,7 +59,7 @@ describe('the outbox', () => {
     );
   const numbers = () => heard.map(({ data }) => data.used);
   /** The backoff uses the database's time, which a test cannot change. */
-  const passTime = () => dataSource.query('UPDATE outbox SET due_at = now() WHERE told_at IS NULL');
+  const passTime = () => dataSource.query('UPDATE outbox SET due_at = now() WHERE dispatched_at IS NULL');
 
   it('dispatches committed events completely, in order and once', async () => {
     for (const n of [1, 2, 3]) await publish(n);

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { WorkerHost } from '@nestjs/bullmq';
-import type { Type } from '@nestjs/common';
-import type { Job } from 'bullmq';
 import { DataSource } from 'typeorm';
-import { BulkProcessor } from '../../../src/modules/bulk/bulk.processor.js';
 import { BulkQueue } from '../../../src/modules/bulk/domain/bulk-queue.js';
 import { RecheckQueue } from '../../../src/modules/verification/domain/recheck-queue.js';
-import { RechecksProcessor } from '../../../src/modules/verification/rechecks.processor.js';
 import { WebhookQueue } from '../../../src/modules/webhooks/domain/webhook-queue.js';
-import { WebhooksProcessor } from '../../../src/modules/webhooks/webhooks.processor.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 
 let app: TestApp;
@@ -50,13 +44,4 @@ it('enqueueing nothing is not an error', async () => {
   const before = await jobs();
   await app.service.app.get(WebhookQueue).enqueue([]);
   expect(await jobs()).toEqual(before);
-});
-
-it.each<[string, Type<WorkerHost>]>([
-  ['bulk', BulkProcessor],
-  ['rechecks', RechecksProcessor],
-  ['webhooks', WebhooksProcessor],
-])('a job that an earlier version has named is accepted by the processor of %s', async (_, processor) => {
-  const job = { name: 'ring', data: { list: 'l1', chunk: 3 } } as Job;
-  await expect(app.service.app.get(processor).process(job)).resolves.toBeUndefined();
 });

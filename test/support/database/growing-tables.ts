@@ -17,7 +17,7 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   {
     table: 'outbox',
     sweep: 'delete dispatched events',
-    columns: 'id, type, team_id, data, occurred_at, told_at',
+    columns: 'id, type, team_id, data, occurred_at, dispatched_at',
     values: `'evt_' || $age || n, 'key.created', 'team_' || n % 100, '{}', $at, $at`,
     keptDays: 7,
   },

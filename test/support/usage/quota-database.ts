@@ -30,7 +30,7 @@ export async function aQuotaDatabase() {
     days: () => query<QuotaDay>('SELECT day::text, used, reserved FROM quota_days ORDER BY day'),
     counts: () => query<Record<string, unknown>>('SELECT * FROM usage_days ORDER BY team_id, account'),
     events: () => query<{ type: string; data: object }>('SELECT type, data FROM outbox ORDER BY id'),
-    clear: () => query('TRUNCATE quota_days, quota_leases, usage_days, outbox'),
+    clear: () => query('TRUNCATE quota_days, usage_days, outbox'),
     drop: async () => {
       await dataSource.destroy();
       await database.drop();

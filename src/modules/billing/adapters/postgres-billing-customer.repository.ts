@@ -8,7 +8,7 @@ import type { CustomerId, ProviderEvent } from '../domain/payment-provider.js';
 import { BillingCustomerRowSchema } from './postgres-billing-customer.schema.js';
 
 const COLUMNS = `customer_id AS "customerId", team_id AS "teamId", tier, state, ends_at AS "endsAt",
-  team_gone_at AS "teamGoneAt", failures, turn AS version`;
+  team_gone_at AS "teamGoneAt", failures, version`;
 const SHOWN = {
   customerId: true,
   teamId: true,
@@ -20,7 +20,7 @@ const SHOWN = {
   version: true,
 } as const;
 /** Due at once by the clock of any process. */
-const dueAtOnce = () => ({ version: () => 'turn + 1', failures: 0, dueAt: () => `'-infinity'` });
+const dueAtOnce = () => ({ version: () => 'version + 1', failures: 0, dueAt: () => `'-infinity'` });
 /** Customers that one worker synchronizes at once, and per second: well below the limits of the provider. */
 const BATCH = 10;
 /** Longer than a call takes; a worker that has not finished by then has died. */
@@ -61,7 +61,7 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
 
   async claimDue(now: Date): Promise<BillingCustomer[]> {
     const [claimed] = await this.work.manager.query<[BillingCustomer[], number]>(
-      `UPDATE billing_customers SET turn = turn + 1, due_at = $2
+      `UPDATE billing_customers SET version = version + 1, due_at = $2
         WHERE customer_id IN (SELECT customer_id FROM billing_customers WHERE due_at <= $1
                                ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
         RETURNING ${COLUMNS}`,

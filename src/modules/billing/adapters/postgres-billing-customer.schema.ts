@@ -17,7 +17,7 @@ export const BillingCustomerRowSchema = new EntitySchema<BillingCustomerRow>({
     state: { type: 'text', nullable: true },
     endsAt: { name: 'ends_at', type: 'timestamptz', nullable: true },
     teamGoneAt: { name: 'team_gone_at', type: 'timestamptz', nullable: true },
-    version: { name: 'turn', type: 'bigint', default: 0 },
+    version: { type: 'bigint', default: 0 },
     failures: { type: 'integer', default: 0 },
     dueAt: { name: 'due_at', type: 'timestamptz', nullable: true },
   },

@@ -74,14 +74,6 @@ export const RESULTS_BY_REASON = `
     CROSS JOIN LATERAL (SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0) s
    ORDER BY page.idx`;
 
-export const SCAN_BY_REASON = `
-  SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict
-    FROM bulk_rows r CROSS JOIN LATERAL (
-      SELECT reason, verdict FROM bulk_results WHERE address = r.address OFFSET 0
-    ) s
-   WHERE r.list = $1 AND r.idx > $2 AND r.idx < $5 AND s.reason = ANY($4)
-   ORDER BY r.idx LIMIT $3`;
-
 export const ERASE_RESULTS = `
   WITH erased AS (
     DELETE FROM bulk_results WHERE ctid = ANY (ARRAY(

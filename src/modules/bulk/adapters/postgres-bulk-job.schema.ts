@@ -23,7 +23,6 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     processed: { type: 'integer' },
     answered: { type: 'integer' },
     charged: { type: 'integer' },
-    indexed: { type: 'integer', default: 0 },
     byReason: { name: 'by_reason', type: 'jsonb' },
     chunksLeft: { name: 'chunks_left', type: 'integer' },
     deferredLeft: { name: 'deferred_left', type: 'integer' },

@@ -11,19 +11,11 @@ import { ChunkRepository } from '../domain/chunk.repository.js';
 import { BulkTeamRowSchema } from './postgres-work.schema.js';
 
 /**
- * A worker of the previous version reads the range of a chunk only, which is empty if the chunk has
- * domains. The leases of such chunks are stored with a time so far ahead that it never considers them free.
- */
-const HIDDEN_FOR = `CASE WHEN domains IS NULL THEN interval '0' ELSE interval '1000 years' END`;
-/** Before now, with that. */
-const FREE_FROM = { range: '-infinity', domains: '3000-01-01T00:00:00Z' };
-
-/**
  * A lease that is not renewed expires. The time comes from the clock of the database, so that all
  * processes agree.
  */
-const LEASED_UNTIL = `now() + interval '60 seconds' + ${HIDDEN_FOR}`;
-const FREE = `leased_until <= now() + ${HIDDEN_FOR}`;
+const LEASED_UNTIL = `now() + interval '60 seconds'`;
+const FREE = `leased_until <= now()`;
 /** Jobs that are tried in order, because another worker can claim the last chunk of a job in between. */
 const CANDIDATES = 10;
 /** Chunks that one sweep enqueues jobs for. */
@@ -118,11 +110,15 @@ export class PostgresChunkRepository extends ChunkRepository {
 
   addChunks(list: string, chunks: readonly ChunkKeys[]): Promise<void> {
     const numbered = chunks.map((chunk, no) => ({ no, ...chunk }));
-    const into = 'bulk_chunks (list, no, hash_from, hash_to, domains, domain, leased_until)';
-    return copyRows(this.work.manager, into, numbered, ({ no, from, to, domains, servers }) => {
-      const freeFrom = domains === null ? FREE_FROM.range : FREE_FROM.domains;
-      return [list, no, from, to, domains, servers, freeFrom];
-    });
+    const into = 'bulk_chunks (list, no, hash_from, hash_to, domains, domain)';
+    return copyRows(this.work.manager, into, numbered, ({ no, from, to, domains, servers }) => [
+      list,
+      no,
+      from,
+      to,
+      domains,
+      servers,
+    ]);
   }
 
   async claimChunk(): Promise<LeasedChunk | null> {
@@ -145,7 +141,7 @@ export class PostgresChunkRepository extends ChunkRepository {
 
   async releaseLease({ list, no, lease }: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void> {
     await this.query(
-      `UPDATE bulk_chunks SET lease = NULL, leased_until = now() + $4 * interval '1 second' + ${HIDDEN_FOR},
+      `UPDATE bulk_chunks SET lease = NULL, leased_until = now() + $4 * interval '1 second',
               attempts = attempts - $5::integer
         WHERE list = $1 AND no = $2 AND lease = $3`,
       [list, no, lease, pauseSeconds, counts ? 0 : 1],

@@ -24,7 +24,6 @@ import {
   GROUPS,
   RESULTS,
   RESULTS_BY_REASON,
-  SCAN_BY_REASON,
 } from './list-statements.js';
 import { fromStored, toStored } from './stored-verdict.js';
 
@@ -45,17 +44,11 @@ const INDEX = `INSERT INTO bulk_row_reasons (list, idx, reason) SELECT $1, r.idx
  * A range instead of an equality: if the statistics contain one frequent address, the planner expects a
  * large part of the table for any equality, and reads the whole table.
  */
-const INDEX_ADDRESSES = `
-  WITH indexed AS (
-    ${INDEX} CROSS JOIN LATERAL (
-      SELECT idx FROM bulk_rows WHERE address >= result.address AND address <= result.address OFFSET 0
-    ) r RETURNING 1
-  ) SELECT count(*)::integer AS count FROM indexed`;
-const INDEX_ROWS = `
-  WITH indexed AS (
-    ${INDEX} JOIN bulk_rows r USING (address) WHERE r.list = $1 AND r.idx >= $4 AND r.idx < $5
-    RETURNING 1
-  ) SELECT count(*)::integer AS count FROM indexed`;
+const INDEX_ADDRESSES = `${INDEX} CROSS JOIN LATERAL (
+  SELECT idx FROM bulk_rows WHERE address >= result.address AND address <= result.address OFFSET 0
+) r`;
+const INDEX_ROWS = `${INDEX} JOIN bulk_rows r USING (address)
+ WHERE r.list = $1 AND r.idx >= $4 AND r.idx < $5`;
 const LAST_ROW = 'SELECT idx FROM bulk_rows WHERE list = $1 ORDER BY idx DESC LIMIT 1';
 
 interface StoredRow {
@@ -131,8 +124,8 @@ export class PostgresListRepository extends ListRepository {
     });
   }
 
-  async record(list: string, results: readonly AddressResult[]): Promise<number> {
-    if (results.length === 0) return 0;
+  async record(list: string, results: readonly AddressResult[]): Promise<void> {
+    if (results.length === 0) return;
     const { manager } = this.work;
     const prefix = prefixOf(list).toString('hex');
     await copyRows(
@@ -153,8 +146,10 @@ export class PostgresListRepository extends ListRepository {
       firstRow,
       verdict.reason,
     ]);
-    const others = results.filter((result) => !isSingle(result));
-    return single.length + (await this.indexRows(list, others));
+    await this.indexRows(
+      list,
+      results.filter((result) => !isSingle(result)),
+    );
   }
 
   results(list: string, after: number, limit: number): Promise<RowResult[]> {
@@ -173,15 +168,6 @@ export class PostgresListRepository extends ListRepository {
     });
   }
 
-  scanByReason(
-    list: string,
-    reasons: readonly Reason[],
-    { after, before }: { after: number; before: number },
-    limit: number,
-  ): Promise<RowResult[]> {
-    return this.read(SCAN_BY_REASON, [list, after, limit, reasons, before]);
-  }
-
   async eraseSome(list: string): Promise<Buffer[] | null> {
     const results = await this.work.manager.query<{ hash: Buffer; asked: boolean }[]>(ERASE_RESULTS, [
       addressOf(list, START),
@@ -195,9 +181,9 @@ export class PostgresListRepository extends ListRepository {
     return null;
   }
 
-  /** Adds the rows of these addresses to the index by reason. @returns the number of rows. */
-  private async indexRows(list: string, results: readonly AddressResult[]): Promise<number> {
-    if (results.length === 0) return 0;
+  /** Adds the rows of these addresses to the index by reason. */
+  private async indexRows(list: string, results: readonly AddressResult[]): Promise<void> {
+    if (results.length === 0) return;
     const { manager } = this.work;
     const values = [
       list,
@@ -205,20 +191,16 @@ export class PostgresListRepository extends ListRepository {
       results.map(({ verdict }) => verdict.reason),
     ];
     const rows = results.reduce((sum, result) => sum + result.rows, 0);
-    if (rows <= INDEXED_AT_ONCE) return this.countOf(INDEX_ADDRESSES, values);
+    if (rows <= INDEXED_AT_ONCE) {
+      await manager.query(INDEX_ADDRESSES, values);
+      return;
+    }
     // An address can have most rows of a list. The list is read in parts, so that each statement
     // stays within the statement timeout.
     await manager.query(BY_INDEX);
     const [last] = await manager.query<{ idx: number }[]>(LAST_ROW, [list]);
-    let indexed = 0;
     for (let from = 0; from <= (last?.idx ?? -1); from += INDEXED_AT_ONCE)
-      indexed += await this.countOf(INDEX_ROWS, [...values, from, from + INDEXED_AT_ONCE]);
-    return indexed;
-  }
-
-  private async countOf(statement: string, values: unknown[]): Promise<number> {
-    const [row] = await this.work.manager.query<{ count: number }[]>(statement, values);
-    return row?.count ?? 0;
+      await manager.query(INDEX_ROWS, [...values, from, from + INDEXED_AT_ONCE]);
   }
 
   private async read(statement: string, values: unknown[]): Promise<RowResult[]> {

@@ -6,7 +6,6 @@ export interface BulkRow {
   idx: number;
   /**
    * Eight bytes of the list, four of the keyed hash of the domain, then the keyed hash of the address.
-   * Lists of earlier versions lack the four bytes.
    */
   address: Buffer;
   email: string;

@@ -27,7 +27,7 @@ export const BulkChunkRowSchema = new EntitySchema<BulkChunkRow>({
     servers: { name: 'domain', type: 'bytea', nullable: true },
     attempts: { type: 'integer', default: 0 },
     lease: { type: 'uuid', nullable: true },
-    leasedUntil: { name: 'leased_until', type: 'timestamptz', default: () => 'now()' },
+    leasedUntil: { name: 'leased_until', type: 'timestamptz', default: () => "'-infinity'" },
   },
   indices: [
     { name: 'bulk_chunks_leased', columns: ['list'], where: 'lease IS NOT NULL' },

@@ -70,7 +70,7 @@ export function toStored(verdict: Verdict): string {
  * Object literals here too: to spread the usual values and the stored ones took half of the processor time of an
  * export, and eight times the memory.
  *
- * @param stored parsed JSON; earlier versions stored all members.
+ * @param stored parsed JSON.
  */
 export function fromStored(stored: unknown): Verdict {
   const own = stored as Partial<Verdict> & { email: string; verifiedAt: string };

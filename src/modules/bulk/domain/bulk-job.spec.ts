@@ -8,7 +8,6 @@ const CHARGE = {
   day: '2030-01-01',
   units: 2,
   limit: 100,
-  lease: null,
   mode: 'live' as const,
 };
 
@@ -21,7 +20,6 @@ function queued(): BulkJob {
 
 const chunk: Progress = {
   rows: 1,
-  indexed: 0,
   addresses: 1,
   byReason: { accepted_email: 1 },
   charged: 1,
@@ -30,7 +28,6 @@ const chunk: Progress = {
 };
 const deferredChunk: Progress = {
   rows: 0,
-  indexed: 0,
   addresses: 0,
   byReason: {},
   charged: 0,

@@ -23,7 +23,6 @@ export interface JobCharge {
   readonly day: string;
   readonly units: number;
   readonly limit: number | null;
-  readonly lease: string | null;
   readonly mode: Mode;
 }
 
@@ -33,8 +32,6 @@ export type CountsByReason = Partial<Record<Reason, number>>;
 export interface Progress {
   /** Rows with a result, including duplicates. */
   rows: number;
-  /** Rows added to the index of reasons. */
-  indexed: number;
   /** Addresses with a result. */
   addresses: number;
   byReason: CountsByReason;
@@ -58,8 +55,6 @@ export class BulkJob {
   addresses = 0;
   /** Rows that have a result. */
   processed = 0;
-  /** Rows in the index of reasons. */
-  indexed = 0;
   /** Unique addresses that have a result. */
   answered = 0;
   /** Charged addresses. */
@@ -73,7 +68,7 @@ export class BulkJob {
   refresh = false;
   /** The columns of a CSV, in order; null: another format. */
   columns: readonly string[] | null = null;
-  /** Of a CSV; null: another format, or submitted to an earlier version. */
+  /** Of a CSV; null: another format. */
   delimiter: string | null = null;
   /** Whether the CSV began with a byte order mark. */
   bom = false;
@@ -114,11 +109,6 @@ export class BulkJob {
     return this.finishedAt !== null;
   }
 
-  /** false: some rows were recorded by an earlier version without the index of reasons. */
-  get isIndexed(): boolean {
-    return this.indexed === this.processed;
-  }
-
   get byStatus(): Record<Status, number> {
     const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>;
     for (const [reason, rows] of Object.entries(this.byReason)) counts[STATUS_OF[reason as Reason]] += rows;
@@ -137,13 +127,12 @@ export class BulkJob {
 
   /** Requires an open job. @returns the event of its end, when that was the last part. */
   advance(
-    { rows, indexed, addresses, byReason, charged, deferred, chunks }: Progress,
+    { rows, addresses, byReason, charged, deferred, chunks }: Progress,
     now: Date,
   ): JobEndedEvent | null {
     this.state = 'running';
     this.startedAt ??= now;
     this.processed += rows;
-    this.indexed += indexed;
     this.answered += addresses;
     this.charged += charged;
     this.deferredLeft += deferred;

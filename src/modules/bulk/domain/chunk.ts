@@ -4,7 +4,7 @@ import type { ChunkKeys } from './hash-range.js';
 
 /** An address of a list and the number of its rows. */
 export interface ListedAddress {
-  /** The key within the list: `ListLocation.key`; in lists of earlier versions `identify`. */
+  /** The key within the list: `ListLocation.key`. */
   hash: Buffer;
   /** As spelled in its first row. */
   email: string;

@@ -34,26 +34,18 @@ export abstract class ListRepository {
   /**
    * Stores each address once, within the open unit of work, and indexes its rows by reason.
    *
-   * @returns the number of indexed rows. @throws when one of the addresses has a result.
+   * @throws when one of the addresses has a result.
    */
-  abstract record(list: string, results: readonly AddressResult[]): Promise<number>;
+  abstract record(list: string, results: readonly AddressResult[]): Promise<void>;
 
   /** The rows after the index, in input order. */
   abstract results(list: string, after: number, limit: number): Promise<RowResult[]>;
 
-  /** The rows with one of these reasons after the index, in input order; for indexed lists. */
+  /** The rows with one of these reasons after the index, in input order. */
   abstract resultsByReason(
     list: string,
     reasons: readonly Reason[],
     after: number,
-    limit: number,
-  ): Promise<RowResult[]>;
-
-  /** The same for a list without an index: scans the range; the second index is exclusive. */
-  abstract scanByReason(
-    list: string,
-    reasons: readonly Reason[],
-    range: { after: number; before: number },
     limit: number,
   ): Promise<RowResult[]>;
 

@@ -97,20 +97,6 @@ const HISTORY = `
       ON u.team_id = $1 AND u.day = today.day - ago AND ($2::text IS NULL OR u.account = $2)
    GROUP BY today.day, ago ORDER BY ago`;
 
-/** One at a time: two sweeps that each close several could deadlock. */
-const CLOSE_EXPIRED = `
-  WITH expired AS (
-    SELECT id, day FROM quota_leases WHERE expires_at <= now() ORDER BY expires_at LIMIT 1
-       FOR UPDATE SKIP LOCKED
-  ), closed AS (
-    DELETE FROM quota_leases l USING expired WHERE (l.id, l.day) = (expired.id, expired.day)
-    RETURNING l.team_id, l.day, l.units
-  ), settled AS (
-    UPDATE quota_days d SET used = d.used + closed.units, reserved = d.reserved - closed.units
-      FROM closed WHERE (d.team_id, d.day) = (closed.team_id, closed.day)
-  )
-  SELECT 1 FROM closed`;
-
 type TodayRow = QuotaStatus & { secondsLeft: number };
 
 /** Uses SQL for speed: each call is charged here, by one statement that checks, counts and returns the quota. */
@@ -183,11 +169,6 @@ export class PostgresUsageRepository extends UsageRepository {
     for (const table of ['usage_days', 'quota_days'])
       deleted += await purge(this.work, { table, where, orderBy: 'day', values: [days] });
     return deleted;
-  }
-
-  async closeExpiredLease(): Promise<boolean> {
-    const closed = await this.work.manager.query<unknown[]>(CLOSE_EXPIRED);
-    return closed.length > 0;
   }
 
   private async takeWith(

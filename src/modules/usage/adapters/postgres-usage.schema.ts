@@ -28,32 +28,6 @@ export const QuotaDayRowSchema = new EntitySchema<QuotaDayRow>({
   indices: [{ name: 'quota_days_day', columns: ['day'] }],
 });
 
-/** The reserved units of a day that one process holds. */
-export interface QuotaLeaseRow {
-  id: string;
-  day: string;
-  teamId: string;
-  units: number;
-  /** How many reports of the process were counted, so that none counts twice. */
-  turns: number;
-  expiresAt: Date;
-}
-
-export const QuotaLeaseRowSchema = new EntitySchema<QuotaLeaseRow>({
-  name: 'QuotaLeaseRow',
-  tableName: 'quota_leases',
-  columns: {
-    id: { type: 'uuid', primary: true },
-    day: { type: 'date', primary: true },
-    teamId: { name: 'team_id', type: 'text' },
-    units: { type: 'integer' },
-    turns: { type: 'integer', default: 0 },
-    expiresAt: { name: 'expires_at', type: 'timestamptz' },
-  },
-  checks: [{ name: 'quota_leases_units_check', expression: 'units >= 0' }],
-  indices: [{ name: 'quota_leases_expiry', columns: ['expiresAt'] }],
-});
-
 /** What an account used on a day; `account` is the id of a user or of a service key. */
 export interface UsageDayRow {
   teamId: string;

@@ -11,8 +11,6 @@ export interface Charge {
   readonly units: number;
   /** The day's limit when it was charged; null: none, and nothing is reserved. */
   readonly limit: number | null;
-  /** Always null. Workers of the previous version, which had leases, read it from a stored charge. */
-  readonly lease: string | null;
   /** Test keys are neither charged nor counted. */
   readonly mode: Mode;
 }

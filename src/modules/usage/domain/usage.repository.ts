@@ -76,7 +76,4 @@ export abstract class UsageRepository {
 
   /** Deletes days older than this, in batches. @returns the number of rows. */
   abstract deleteOlderThan(days: number): Promise<number>;
-
-  /** Marks the units of one expired lease as used; @returns false when there was none. */
-  abstract closeExpiredLease(): Promise<boolean>;
 }

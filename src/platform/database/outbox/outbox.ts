@@ -57,14 +57,14 @@ export class Outbox extends Events {
 
   /** Deletes events a week after they were dispatched. @returns the number of deleted events. */
   deleteDispatched(): Promise<number> {
-    const where = `told_at < now() - ${DISPATCHED_KEPT}`;
-    return purge(this.work, { table: 'outbox', where, orderBy: 'told_at' });
+    const where = `dispatched_at < now() - ${DISPATCHED_KEPT}`;
+    return purge(this.work, { table: 'outbox', where, orderBy: 'dispatched_at' });
   }
 
   /** Age of the oldest undispatched event in seconds; 0 without one. */
   async lagSeconds(): Promise<number> {
     const [oldest] = await this.work.manager.query<{ occurredAt: Date | null }[]>(
-      'SELECT min(occurred_at) AS "occurredAt" FROM outbox WHERE told_at IS NULL',
+      'SELECT min(occurred_at) AS "occurredAt" FROM outbox WHERE dispatched_at IS NULL',
     );
     if (!oldest?.occurredAt) return 0;
     return Math.max(0, this.clock.now().getTime() - oldest.occurredAt.getTime()) / 1000;
@@ -73,7 +73,7 @@ export class Outbox extends Events {
   private due(): Promise<PublishedEvent[]> {
     return this.work.manager.query<PublishedEvent[]>(
       `SELECT id, type, team_id AS "teamId", data, occurred_at AS "occurredAt" FROM outbox
-        WHERE told_at IS NULL AND due_at <= now()
+        WHERE dispatched_at IS NULL AND due_at <= now()
         ORDER BY occurred_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
     );
   }
@@ -87,7 +87,7 @@ export class Outbox extends Events {
     await manager.query('SAVEPOINT dispatch');
     try {
       for (const subscriber of subscribers.of(event.type)) await subscriber(event);
-      await manager.query('UPDATE outbox SET told_at = now() WHERE id = $1', [event.id]);
+      await manager.query('UPDATE outbox SET dispatched_at = now() WHERE id = $1', [event.id]);
       return true;
     } catch (error) {
       await manager.query('ROLLBACK TO SAVEPOINT dispatch');

@@ -24,10 +24,10 @@ export const OutboxRowSchema = new EntitySchema<OutboxRow>({
     occurredAt: { name: 'occurred_at', type: 'timestamptz' },
     attempts: { type: 'integer', default: 0 },
     dueAt: { name: 'due_at', type: 'timestamptz', default: () => 'now()' },
-    dispatchedAt: { name: 'told_at', type: 'timestamptz', nullable: true },
+    dispatchedAt: { name: 'dispatched_at', type: 'timestamptz', nullable: true },
   },
   indices: [
-    { name: 'outbox_due', columns: ['dueAt'], where: 'told_at IS NULL' },
-    { name: 'outbox_dispatched', columns: ['dispatchedAt'], where: 'told_at IS NOT NULL' },
+    { name: 'outbox_due', columns: ['dueAt'], where: 'dispatched_at IS NULL' },
+    { name: 'outbox_dispatched', columns: ['dispatchedAt'], where: 'dispatched_at IS NOT NULL' },
   ],
 });

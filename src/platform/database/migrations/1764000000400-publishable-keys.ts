@@ -1,45 +1,34 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Adds publishable keys: their rules, counters of their requests, and the addresses that were asked about
- * at each domain. The counters are unlogged: a crash of the database resets the limits of the day.
- *
- * The first function locks the row of the key before that of a client, the second the set of a client
- * before that of the key, so that two calls of the same function cannot deadlock.
- */
-export class PublishableKeys1763800001900 implements MigrationInterface {
+/** The limits of publishable keys. Clients and addresses are keyed hashes. */
+export class PublishableKeys1764000000400 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      -- null: a secret key
-      ALTER TABLE api_keys ADD COLUMN publishable jsonb;
-      -- Part of unknown: not answered, to prevent that the mailboxes of a domain are listed.
-      ALTER TABLE usage_days ADD COLUMN rate_limited integer NOT NULL DEFAULT 0;
-
-      CREATE UNLOGGED TABLE publishable_requests (
+      CREATE TABLE publishable_requests (
         key_id    text NOT NULL,
-        -- Keyed hash of the client's network; empty: all clients of the key.
         client    bytea NOT NULL,
         day       date NOT NULL,
         in_day    integer NOT NULL DEFAULT 0,
         minute    timestamptz NOT NULL,
         in_minute integer NOT NULL DEFAULT 0,
         PRIMARY KEY (key_id, client)
-      ) WITH (fillfactor = 50);
+      );
       CREATE INDEX publishable_requests_day ON publishable_requests (day);
 
-      CREATE UNLOGGED TABLE publishable_addresses (
-        -- Keyed hash of a key and a domain, or of a key, a domain and a client.
-        scope      bytea NOT NULL,
-        address    bytea NOT NULL,
-        asked_at   timestamptz NOT NULL,
+      CREATE TABLE publishable_addresses (
+        scope    bytea NOT NULL,
+        address  bytea NOT NULL,
+        asked_at timestamptz NOT NULL,
         PRIMARY KEY (scope, address)
       );
       CREATE INDEX publishable_addresses_asked ON publishable_addresses (asked_at);
 
       CREATE FUNCTION take_publishable_request(
-        key text, network bytea, per_minute integer, per_day integer, key_per_day integer)
-      RETURNS TABLE (refused text, minute_left integer, day_left integer, minute_seconds float8, day_seconds float8)
-      LANGUAGE plpgsql AS $function$
+          key text, network bytea, per_minute integer, per_day integer, key_per_day integer)
+        RETURNS TABLE (
+          refused text, minute_left integer, day_left integer,
+          minute_seconds double precision, day_seconds double precision
+        ) LANGUAGE plpgsql AS $$
       #variable_conflict use_variable
       DECLARE
         whole publishable_requests; mine publishable_requests;
@@ -82,10 +71,10 @@ export class PublishableKeys1763800001900 implements MigrationInterface {
         minute_left := per_minute - mine.in_minute;
         day_left := per_day - mine.in_day;
         RETURN NEXT;
-      END $function$;
+      END $$;
 
       CREATE FUNCTION take_publishable_address(scopes bytea[], limits integer[], asked bytea)
-      RETURNS boolean LANGUAGE plpgsql AS $function$
+        RETURNS boolean LANGUAGE plpgsql AS $$
       BEGIN
         PERFORM set_config('synchronous_commit', 'off', true);
         FOR n IN 1 .. cardinality(scopes) LOOP
@@ -101,15 +90,13 @@ export class PublishableKeys1763800001900 implements MigrationInterface {
           SELECT scope, asked, now() FROM unnest(scopes) AS scope
           ON CONFLICT DO NOTHING;
         RETURN true;
-      END $function$`);
+      END $$;
+    `);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`
-      DROP FUNCTION take_publishable_request(text, bytea, integer, integer, integer);
-      DROP FUNCTION take_publishable_address(bytea[], integer[], bytea);
-      DROP TABLE publishable_requests, publishable_addresses;
-      ALTER TABLE usage_days DROP COLUMN rate_limited;
-      ALTER TABLE api_keys DROP COLUMN publishable`);
+    await queryRunner.query(
+      'DROP TABLE publishable_addresses, publishable_requests; DROP FUNCTION take_publishable_request, take_publishable_address',
+    );
   }
 }

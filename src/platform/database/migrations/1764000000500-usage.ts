@@ -1,11 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Daily usage and quota. Contains no addresses and no foreign key to teams: totals remain after a team is deleted. */
-export class Usage1763600000200 implements MigrationInterface {
+/**
+ * Daily usage and quotas. They contain no addresses, and no foreign key to teams: totals remain after a team is deleted.
+ */
+export class Usage1764000000500 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      -- The day of a charge comes from the clock of the database only.
-      CREATE FUNCTION rcpt_today() RETURNS date LANGUAGE sql STABLE AS
+      CREATE FUNCTION rcpt_today()
+        RETURNS date LANGUAGE sql STABLE AS
         $$ SELECT (now() AT TIME ZONE 'utc')::date $$;
 
       CREATE TABLE quota_days (
@@ -17,18 +19,7 @@ export class Usage1763600000200 implements MigrationInterface {
         exceeded boolean NOT NULL DEFAULT false,
         PRIMARY KEY (team_id, day)
       );
-
-      -- The part of "reserved" that each process holds. "turns" counts its updates, so that none is applied twice.
-      CREATE TABLE quota_leases (
-        id         uuid NOT NULL,
-        day        date NOT NULL,
-        team_id    text NOT NULL,
-        units      integer NOT NULL CHECK (units >= 0),
-        turns      integer NOT NULL DEFAULT 0,
-        expires_at timestamptz NOT NULL,
-        PRIMARY KEY (id, day)
-      );
-      CREATE INDEX quota_leases_expiry ON quota_leases (expires_at);
+      CREATE INDEX quota_days_day ON quota_days (day);
 
       -- "account" is a user's id, or a service key's.
       CREATE TABLE usage_days (
@@ -42,12 +33,15 @@ export class Usage1763600000200 implements MigrationInterface {
         undeliverable integer NOT NULL,
         risky         integer NOT NULL,
         unknown       integer NOT NULL,
+        -- Part of unknown: not answered, to prevent that the mailboxes of a domain are listed.
+        rate_limited  integer NOT NULL DEFAULT 0,
         PRIMARY KEY (team_id, day, account)
       );
+      CREATE INDEX usage_days_day ON usage_days (day);
     `);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE usage_days, quota_leases, quota_days; DROP FUNCTION rcpt_today');
+    await queryRunner.query('DROP TABLE usage_days, quota_days; DROP FUNCTION rcpt_today');
   }
 }

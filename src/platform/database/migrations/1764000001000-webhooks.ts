@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Webhooks and their deliveries. */
-export class Webhooks1763702000000 implements MigrationInterface {
+export class Webhooks1764000001000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE webhooks (
@@ -25,7 +25,7 @@ export class Webhooks1763702000000 implements MigrationInterface {
 
       CREATE TABLE webhook_deliveries (
         id           text PRIMARY KEY,
-        webhook_id   text NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+        webhook_id   text NOT NULL,
         event_id     text NOT NULL,
         type         text NOT NULL,
         -- Ids and counts, without addresses.
@@ -44,9 +44,13 @@ export class Webhooks1763702000000 implements MigrationInterface {
         UNIQUE (webhook_id, event_id)
       );
       CREATE INDEX webhook_deliveries_page ON webhook_deliveries (webhook_id, created_at DESC, id DESC);
-      CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at) WHERE status = 'pending';
+      CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, due_at)
+        WHERE status = 'pending';
       CREATE INDEX webhook_deliveries_held ON webhook_deliveries (webhook_id) WHERE lease IS NOT NULL;
       CREATE INDEX webhook_deliveries_old ON webhook_deliveries (created_at);
+
+      CREATE TRIGGER webhooks_erasure AFTER DELETE ON webhooks REFERENCING OLD TABLE AS deleted
+        FOR EACH STATEMENT EXECUTE FUNCTION request_erasure();
     `);
   }
 

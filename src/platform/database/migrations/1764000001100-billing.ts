@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Customers and events of the payment provider. Neither table has a foreign key to teams: a
- * subscription exists until the provider has canceled it, which may be after the team is deleted.
+ * Customers and events of the payment provider. Neither table has a foreign key to teams: a subscription exists until
+ * the provider has canceled it, which may be after the team is deleted.
  */
-export class Billing1763703000000 implements MigrationInterface {
+export class Billing1764000001100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE billing_customers (
@@ -14,8 +14,7 @@ export class Billing1763703000000 implements MigrationInterface {
         state        text,
         ends_at      timestamptz,
         team_gone_at timestamptz,
-        -- Incremented by each claim and each event, so that the result of an older query is not written.
-        turn         bigint NOT NULL DEFAULT 0,
+        version      bigint NOT NULL DEFAULT 0,
         failures     integer NOT NULL DEFAULT 0,
         -- null: only news wakes it.
         due_at       timestamptz
