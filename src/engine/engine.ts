@@ -44,7 +44,7 @@ export interface BatchOptions {
 
 /** The verification engine, independent of accounts: shared by the API, the worker and the command line. */
 @Injectable()
-export class EngineService implements OnApplicationShutdown {
+export class Engine implements OnApplicationShutdown {
   constructor(
     private readonly resolver: MxResolver,
     private readonly egresses: Egresses,

@@ -7,7 +7,7 @@ import { inBatches } from '../../modules/bulk/domain/batches.js';
 import type { ListEntry } from '../../modules/bulk/domain/list-entry.js';
 import { emptyHeader, type ListHeader } from '../../modules/bulk/domain/list-reader.js';
 import { EngineModule } from '../../modules/verification/engine.module.js';
-import { EngineService, BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
+import { Engine, BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
 import { withModules } from '../command-context.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { readProgress, removeProgress, writeProgress } from './progress-file.js';
@@ -31,10 +31,10 @@ interface LocalProgress extends ListOutcome {
  * cached.
  */
 export function verifyListLocally(run: ListRun, report: ProgressReport): Promise<ListOutcome> {
-  return withModules([EngineModule], (services) => resume(run, services(EngineService), report));
+  return withModules([EngineModule], (services) => resume(run, services(Engine), report));
 }
 
-async function resume(run: ListRun, engine: EngineService, report: ProgressReport): Promise<ListOutcome> {
+async function resume(run: ListRun, engine: Engine, report: ProgressReport): Promise<ListOutcome> {
   const part = `${run.output}.part`;
   // Any row may add columns, and the header line has all of them.
   const header = emptyHeader();
@@ -97,7 +97,7 @@ function entriesOf({ list, column }: ListRun, header: ListHeader): AsyncIterable
 }
 
 async function verdictsOf(
-  engine: EngineService,
+  engine: Engine,
   entries: readonly ListEntry[],
 ): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();

@@ -1,7 +1,7 @@
 import { describe } from './describe.js';
 import type { Status, Verdict } from '../../kernel/verdict.js';
 import { EngineModule } from '../../modules/verification/engine.module.js';
-import { EngineService } from '../../engine/engine.js';
+import { Engine } from '../../engine/engine.js';
 import type { VerdictResponse } from '../../modules/verification/verification.dto.js';
 import { withModules } from '../command-context.js';
 import { print, type Format } from '../terminal.js';
@@ -15,7 +15,7 @@ const EXIT_CODES: Readonly<Record<Status, number>> = {
 
 export async function verifyAddress(email: string, options: Format & { timeout: number }): Promise<void> {
   const verdict = await withModules([EngineModule], (services) =>
-    services(EngineService).check(email, options.timeout * 1000, { roleIsRisky: false }),
+    services(Engine).check(email, options.timeout * 1000, { roleIsRisky: false }),
   );
   print(options, options.json && (await responseOf(verdict)), () => describe(verdict));
   process.exitCode = EXIT_CODES[verdict.status];

@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationService, type Caller } from '../verification/verification.service.js';
-import { VerifyBatchService } from '../verification/verify-chunk.service.js';
+import { VerifyChunkService } from '../verification/verify-chunk.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { ListRepository } from './domain/list.repository.js';
@@ -30,7 +30,7 @@ export class BulkVerificationService {
     private readonly lists: ListRepository,
     private readonly chunks: ChunkRepository,
     private readonly verification: VerificationService,
-    private readonly batches: VerifyBatchService,
+    private readonly batches: VerifyChunkService,
     private readonly rechecks: RechecksService,
     private readonly progress: BulkProgressService,
     private readonly work: UnitOfWork,

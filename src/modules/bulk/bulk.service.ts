@@ -10,7 +10,7 @@ import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
-import { VerificationService } from '../verification/verification.service.js';
+import { AddressFactsService } from '../verification/address-facts.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkTooLarge, QueueFull } from './domain/bulk.errors.js';
 import { inBatches } from './domain/batches.js';
@@ -69,7 +69,7 @@ export class BulkService {
     private readonly lists: ListRepository,
     private readonly chunks: ChunkRepository,
     private readonly reader: ListReader,
-    private readonly verification: VerificationService,
+    private readonly addresses: AddressFactsService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly deletion: BulkDeletionService,
@@ -218,7 +218,7 @@ export class BulkService {
 
   private identify({ email, ref }: ListEntry, index: number, providers: ListProviders): ListRow {
     const text = truncated(email);
-    const { key, provider } = this.verification.locate(text);
+    const { key, provider } = this.addresses.locate(text);
     if (provider !== null) providers.add(key, provider);
     return { index, hash: key, email: text, ref };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { VerificationService } from '../verification/verification.service.js';
+import { AddressFactsService } from '../verification/address-facts.service.js';
 import { ListErasureRepository, type StoredList } from './domain/list-erasure.repository.js';
 
 /** The number of deleted rows. */
@@ -16,7 +16,7 @@ const LISTS_AT_ONCE = 1_000;
 export class ListErasureService {
   constructor(
     private readonly lists: ListErasureRepository,
-    private readonly verification: VerificationService,
+    private readonly addresses: AddressFactsService,
   ) {}
 
   /**
@@ -24,7 +24,7 @@ export class ListErasureService {
    * repeated.
    */
   async erase(email: string): Promise<ErasedRows> {
-    const keys = [Buffer.from(this.verification.locate(email).key, 'hex')];
+    const keys = [Buffer.from(this.addresses.locate(email).key, 'hex')];
     const erased: ErasedRows = { rows: 0, runningJobs: [] };
     let some: StoredList[] = [];
     do {

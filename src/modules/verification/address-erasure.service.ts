@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TeamsService } from '../teams/teams.service.js';
+import { AddressFactsService } from './address-facts.service.js';
 import { AddressErasureRepository } from './domain/address-erasure.repository.js';
-import { VerificationService } from './verification.service.js';
 
 /** Counts of deleted records. */
 export interface ErasedAddress {
@@ -14,7 +14,7 @@ export interface ErasedAddress {
 export class AddressErasureService {
   constructor(
     private readonly erasure: AddressErasureRepository,
-    private readonly verification: VerificationService,
+    private readonly addresses: AddressFactsService,
     private readonly teams: TeamsService,
   ) {}
 
@@ -23,7 +23,7 @@ export class AddressErasureService {
    * repeated.
    */
   async erase(email: string): Promise<ErasedAddress> {
-    const hash = this.verification.identify(email);
+    const hash = this.addresses.identify(email);
     // Rechecks first: one that completes in between would store new facts.
     const deferredChecks = await this.erasure.eraseDeferredChecks(hash);
     let facts = 0;

@@ -22,7 +22,7 @@ import { ListFiles } from '../../engine/lists/list-files.js';
 import { MxResolver } from '../../engine/dns/mx-resolver.js';
 import { NO_SHARED_FACTS, SharedFacts } from '../../engine/limits/shared-facts.js';
 import { EgressReporter } from '../../engine/egress/adapters/egress-reporter.js';
-import { EngineService, EngineSettings } from '../../engine/engine.js';
+import { Engine, EngineSettings } from '../../engine/engine.js';
 import { ListReportService } from './list-report.service.js';
 import { ListUpdatesService } from './list-updates.service.js';
 import { SharedLimitsModule } from './shared-limits.module.js';
@@ -32,7 +32,7 @@ import { WarmupModule } from './warmup.module.js';
 @Module({
   imports: [WarmupModule, SharedLimitsModule],
   providers: [
-    EngineService,
+    Engine,
     ListUpdatesService,
     ListReportService,
     {
@@ -93,7 +93,7 @@ import { WarmupModule } from './warmup.module.js';
       inject: [Config, Log],
     },
   ],
-  exports: [EngineService, ListUpdatesService, ListReportService],
+  exports: [Engine, ListUpdatesService, ListReportService],
 })
 export class EngineModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

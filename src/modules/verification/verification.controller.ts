@@ -17,7 +17,6 @@ import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto
 import { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import { toResponse, VerdictResponse, VerifyQuery } from './verification.dto.js';
 import { VerificationService } from './verification.service.js';
-import { VerifyTogetherService } from './verify-many.service.js';
 import { VerdictsResponse, VerifyRequestBody } from './verify-request.dto.js';
 
 const refsTo = (...classes: Parameters<typeof getSchemaPath>[0][]) =>
@@ -33,7 +32,6 @@ const ONE_OR_SEVERAL = {
 export class VerificationController {
   constructor(
     private readonly verification: VerificationService,
-    private readonly together: VerifyTogetherService,
     private readonly publishable: PublishableVerificationService,
   ) {}
 
@@ -88,7 +86,7 @@ export class VerificationController {
       return toReducedResponse(await this.publishable.verify(caller, { email, ...options, client }));
     const transcript = dialogue && email !== undefined ? new SmtpTranscript() : undefined;
     const asked = email === undefined ? emails : [email];
-    const verdicts = await this.together.verify(caller, asked, { ...options, transcript });
+    const verdicts = await this.verification.verifyMany(caller, asked, { ...options, transcript });
     const [first, ...others] = verdicts.map(toResponse) as [VerdictResponse, ...VerdictResponse[]];
     if (transcript !== undefined && first.smtp !== null) first.smtp.dialogue = [...transcript.lines];
     return email === undefined ? { data: [first, ...others] } : first;

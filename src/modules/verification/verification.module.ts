@@ -19,15 +19,12 @@ import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { EngineModule } from './engine.module.js';
-import { LocalResultsService } from './local-results.service.js';
-import { NetworkResultsService } from './network-results.service.js';
 import { PublishableVerificationService } from './publishable-verification.service.js';
 import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { RecheckSettings, RechecksService } from './rechecks.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
-import { VerifyBatchService } from './verify-chunk.service.js';
-import { VerifyTogetherService } from './verify-many.service.js';
+import { VerifyChunkService } from './verify-chunk.service.js';
 
 @Module({
   imports: [
@@ -42,11 +39,8 @@ import { VerifyTogetherService } from './verify-many.service.js';
   ],
   controllers: [VerificationController],
   providers: [
-    LocalResultsService,
-    NetworkResultsService,
     VerificationService,
-    VerifyBatchService,
-    VerifyTogetherService,
+    VerifyChunkService,
     PublishableVerificationService,
     DeferralsService,
     AddressFactsService,
@@ -68,7 +62,7 @@ import { VerifyTogetherService } from './verify-many.service.js';
   ],
   exports: [
     VerificationService,
-    VerifyBatchService,
+    VerifyChunkService,
     AddressFactsService,
     AddressErasureService,
     RechecksService,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { Principal } from '../../kernel/principal.js';
+import type { Principal, TeamId } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
@@ -10,28 +10,29 @@ import { AddressFactsRepository, type StoredFacts } from './domain/address-facts
 import { toVerdict } from '../../engine/to-verdict.js';
 import { isFree } from './domain/cost.js';
 import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
-import {
-  parseEmailAddress,
-  withoutSurroundingSpace,
-  type EmailAddress,
-  type ParsedAddress,
-} from '../../engine/address/email-address.js';
+import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { maxProbes, ProbesInFlight, ProbesOfCall } from '../../engine/limits/probes-in-flight.js';
 import { outcomeFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import type { Priority } from '../../engine/limits/requester.js';
 import type { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import type { VerificationResult } from '../../engine/verify.js';
 import { DeferralsService } from './deferrals.service.js';
-import { EngineService } from '../../engine/engine.js';
+import { Engine } from '../../engine/engine.js';
+import { BlocklistService } from '../blocklist/blocklist.service.js';
+import { DisposableCandidatesService } from '../disposable/disposable-candidates.service.js';
+import { DisposableService } from '../disposable/disposable.service.js';
+import { disposableMailHost } from '../../engine/disposable-mail-host.js';
+import type { FactsRecord } from './domain/address-facts.repository.js';
+import { factsToStore } from './domain/fact-retention.js';
 import {
-  LocalResultsService,
+  LocalResults,
   type Caller,
+  type DomainRules,
   type JudgeableResult,
   type MayAnswer,
-} from './local-results.service.js';
-import { NetworkResultsService } from './network-results.service.js';
+} from './domain/local-results.js';
 
-export type { Caller } from './local-results.service.js';
+export type { Caller } from './domain/local-results.js';
 export { inSpelling } from '../../engine/address/spelling.js';
 
 export interface VerifyRequest {
@@ -49,6 +50,15 @@ export interface VerifyRequest {
   transcript?: SmtpTranscript | undefined;
 }
 
+/** Options of a call with several addresses. */
+export interface ManyOptions {
+  refresh: boolean;
+  /** For all of them together. */
+  timeoutMs: number;
+  /** Records the SMTP dialogue of a call with one address. */
+  transcript?: SmtpTranscript | undefined;
+}
+
 /** The verdict of an address. */
 export interface CheckedAddress {
   verdict: Verdict;
@@ -56,15 +66,10 @@ export interface CheckedAddress {
   fromNetwork: boolean;
 }
 
-/** Where an address belongs within a list. */
-export interface ListLocation {
-  /**
-   * Four bytes that are the same for all addresses of a domain, then `identify`; in hexadecimal. In the
-   * order of the keys, the addresses of a domain are neighbours.
-   */
-  key: string;
-  /** Whose mail servers the domain has; null: not known without a request. */
-  provider: string | null;
+/** A result from the network and the facts that the caller must store; null: none. */
+export interface NetworkResult {
+  result: VerificationResult;
+  record: FactsRecord | null;
 }
 
 /** An address for which there is no local result. */
@@ -74,38 +79,64 @@ interface Unanswered {
   transcript?: SmtpTranscript | undefined;
 }
 
-/** The key of texts that are no addresses begins with it. */
-const NO_DOMAIN = '00000000';
 /** Shorter than the lease of a recheck. */
 const RECHECK_TIMEOUT_MS = 60_000;
 
 @Injectable()
 export class VerificationService {
+  /** Results that need no network. */
+  readonly local: LocalResults;
   private readonly probes = new ProbesInFlight();
 
   constructor(
-    private readonly local: LocalResultsService,
-    private readonly network: NetworkResultsService,
-    private readonly engine: EngineService,
+    private readonly engine: Engine,
+    private readonly blocklist: BlocklistService,
+    private readonly disposable: DisposableService,
+    private readonly candidates: DisposableCandidatesService,
     private readonly facts: AddressFactsRepository,
     private readonly deferrals: DeferralsService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly clock: Clock,
     private readonly meter: Meter,
-  ) {}
+  ) {
+    this.local = new LocalResults(engine.lists);
+  }
 
   /** Verifies one address. Network failures are verdicts, not errors. */
   async verify(caller: Principal, request: VerifyRequest): Promise<Verdict> {
     const verdict = await this.check(caller, request);
-    const retryAfter = await this.deferrals.defer(caller, verdict);
-    await this.usage.charge(caller, [toAnswered(verdict)]);
-    this.count(caller, verdict);
-    return { ...verdict, retryAfter };
+    const [settled] = await this.settle(caller, [verdict]);
+    return settled ?? verdict;
   }
 
-  /** Verifies an address without charging, counting or rechecking it: the caller does so. */
-  async check(caller: Principal, request: VerifyRequest): Promise<Verdict> {
+  /**
+   * Verifies and charges each address like a single one, in the given order. All are charged, or none is.
+   *
+   * @throws UpgradeRequired when the tier does not include `refresh`.
+   * @throws DailyQuotaExceeded, RateLimited
+   */
+  async verifyMany(caller: Principal, emails: readonly string[], options: ManyOptions): Promise<Verdict[]> {
+    if (options.refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
+    const probes = this.probesOf(caller);
+    const checks = emails.map((email) => this.check(caller, { email, ...options, probes }));
+    return this.settle(caller, await Promise.all(checks));
+  }
+
+  /**
+   * Charges, counts and defers: the same for one address and for several. The addresses have been charged, so a
+   * recheck that cannot be stored does not cost the verdict.
+   */
+  private async settle(caller: Principal, verdicts: readonly Verdict[]): Promise<Verdict[]> {
+    await this.usage.charge(caller, verdicts.map(toAnswered));
+    for (const verdict of verdicts) this.count(caller, verdict);
+    const deferrals = verdicts.map((verdict) => this.deferrals.defer(caller, verdict).catch(() => null));
+    const retryAfter = await Promise.all(deferrals);
+    return verdicts.map((verdict, n) => ({ ...verdict, retryAfter: retryAfter[n] ?? null }));
+  }
+
+  /** Verifies an address without charging, counting or deferring it. */
+  private async check(caller: Principal, request: VerifyRequest): Promise<Verdict> {
     const start = this.clock.monotonicMs();
     const { result, rules } = await this.obtainResult(caller, request);
     const elapsed = this.clock.monotonicMs() - start;
@@ -141,20 +172,6 @@ export class VerificationService {
     return isFree(verdict);
   }
 
-  /** A keyed hash that is the same for all spellings of an address; a text that is no address has one too. */
-  identify(email: string): Buffer {
-    return this.facts.hashOf(keyOf(email, parseEmailAddress(email)));
-  }
-
-  /** In hexadecimal, since a buffer for each of a million addresses takes longer. */
-  locate(email: string): ListLocation {
-    const parsed = parseEmailAddress(email);
-    const hash = this.facts.hexOf(keyOf(email, parsed));
-    if (!parsed.ok) return { key: NO_DOMAIN + hash, provider: null };
-    const { domain } = parsed.address;
-    return { key: this.facts.domainHashOf(domain) + hash, provider: this.engine.providerOf(domain) };
-  }
-
   private async obtainResult(
     caller: Caller,
     { email, refresh, timeoutMs, priority = 'single', probes, mayAnswer, transcript }: VerifyRequest,
@@ -180,12 +197,19 @@ export class VerificationService {
     const parsed = parseEmailAddress(email);
     if (!parsed.ok) return { done: this.local.ofSyntax(caller, parsed.fault) };
     const { address } = parsed;
-    const domains = await this.local.domainRules(caller.teamId);
+    const domains = await this.domainRules(caller.teamId);
     const override = domains.override(address.domain);
     const done =
       this.local.withoutFacts(caller, address, domains) ??
       (mayAnswer && (await this.local.limited(caller, address, override, mayAnswer))) ??
-      this.local.fromFacts(caller, address, override, await this.stored(caller, address), refresh);
+      this.local.fromFacts(
+        caller,
+        address,
+        override,
+        await this.stored(caller, address),
+        refresh,
+        this.clock.now(),
+      );
     return done === null ? { done, left: { address, override } } : { done };
   }
 
@@ -201,10 +225,37 @@ export class VerificationService {
     priority: Priority,
     release = () => undefined as void,
   ): Promise<JudgeableResult> {
-    const query = this.network.query(caller, address, override, timeoutMs, priority, transcript);
+    const query = this.query(caller, address, override, timeoutMs, priority, transcript);
     const { result, record } = await query.finally(release);
     if (record !== null) await this.facts.store(caller.teamId, [record]);
     return { result, rules: caller.rules };
+  }
+
+  /** The decisions of the team and the operator about domains. */
+  async domainRules(teamId: TeamId): Promise<DomainRules> {
+    // One after the other: both lists are usually cached.
+    const blocked = await this.blocklist.matcher(teamId);
+    const override = await this.disposable.matcher(teamId);
+    return { blocked, override };
+  }
+
+  /** Verifies an address through DNS and SMTP. Network failures are results. */
+  async query(
+    { teamId, rules }: Caller,
+    address: EmailAddress,
+    override: DisposableOverride | null,
+    timeoutMs: number,
+    priority: Priority,
+    transcript?: SmtpTranscript,
+  ): Promise<NetworkResult> {
+    const requester = { owner: teamId, priority, transcript };
+    const result = await this.engine.verify(address, override, timeoutMs, requester);
+    // A domain on mail servers of a disposable service is a candidate.
+    const mxHost = override === null ? disposableMailHost(result.evidence, this.engine.lists) : null;
+    if (mxHost !== null) this.candidates.record({ domain: address.domain, mxHost });
+    const observedAt = this.clock.now();
+    const toStore = factsToStore(result.evidence, observedAt, rules);
+    return { result, record: toStore && { key: address.key, observedAt, ...toStore } };
   }
 
   /** Outcomes of test keys that are errors or delays; a blocked domain takes precedence. */
@@ -224,10 +275,6 @@ export class VerificationService {
     if (refusal === 'quota_exceeded') throw new DailyQuotaExceeded(60);
     return this.tiers.refuse(caller.tier, 'verify');
   }
-}
-
-function keyOf(email: string, parsed: ParsedAddress): string {
-  return parsed.ok ? parsed.address.key : `no address: ${withoutSurroundingSpace(email)}`;
 }
 
 /** A single answer, to be charged. */

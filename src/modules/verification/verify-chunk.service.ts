@@ -13,13 +13,7 @@ import { FactsBuffer } from './domain/facts-buffer.js';
 import { mapInGroups } from '../../engine/limits/map-concurrently.js';
 import { roundRobin } from '../../engine/limits/round-robin.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
-import {
-  LocalResultsService,
-  type Caller,
-  type DomainRules,
-  type JudgeableResult,
-} from './local-results.service.js';
-import { NetworkResultsService } from './network-results.service.js';
+import type { Caller, DomainRules, JudgeableResult } from './domain/local-results.js';
 import { fetchedFromNetwork, VerificationService, type CheckedAddress } from './verification.service.js';
 
 /** The verdict of one item of a batch. */
@@ -55,14 +49,12 @@ const UNINTERRUPTED = 25;
 
 /** Verifies many addresses in the background. */
 @Injectable()
-export class VerifyBatchService {
+export class VerifyChunkService {
   /** One batch at a time is verified without the network: several would take the processor from single calls. */
   private readonly localWork = new OwnerLimiter(1, 1);
 
   constructor(
     private readonly verification: VerificationService,
-    private readonly local: LocalResultsService,
-    private readonly network: NetworkResultsService,
     private readonly facts: AddressFactsRepository,
     private readonly clock: Clock,
   ) {}
@@ -80,7 +72,7 @@ export class VerifyBatchService {
   ): AsyncGenerator<readonly BatchItem[], void, undefined> {
     const parsed = emails.map(parseEmailAddress);
     const known = await this.knownFacts(caller, parsed);
-    const domains = await this.local.domainRules(caller.teamId);
+    const domains = await this.verification.domainRules(caller.teamId);
     const local = () => this.verifyLocally(caller, emails, { parsed, known, domains }, { refresh, signal });
     const { done, left } = await this.localWork.run(caller.teamId, local);
     if (done.length > 0) yield done;
@@ -100,9 +92,9 @@ export class VerifyBatchService {
       if (signal.aborted) break;
       const email = emails[index] ?? '';
       const result = each.ok
-        ? (this.local.withoutFacts(caller, each.address, domains) ??
+        ? (this.verification.local.withoutFacts(caller, each.address, domains) ??
           this.fromFacts(caller, each.address, domains, known, refresh))
-        : this.local.ofSyntax(caller, each.fault);
+        : this.verification.local.ofSyntax(caller, each.fault);
       if (result !== null) done.push(this.itemOf(caller, email, index, result, 0));
       else if (each.ok) left.push({ index, email, address: each.address });
       // Single calls in this process must not wait for a batch that needs no network.
@@ -128,7 +120,14 @@ export class VerifyBatchService {
     refresh: boolean,
   ): JudgeableResult | null {
     const stored = known.get(address.key) ?? null;
-    return this.local.fromFacts(caller, address, override(address.domain), stored, refresh);
+    return this.verification.local.fromFacts(
+      caller,
+      address,
+      override(address.domain),
+      stored,
+      refresh,
+      this.clock.now(),
+    );
   }
 
   private async *queryAll(
@@ -141,9 +140,9 @@ export class VerifyBatchService {
       if (signal.aborted) return null;
       const start = this.clock.monotonicMs();
       // Read again, because the address may have waited for minutes.
-      const domains = await this.local.domainRules(caller.teamId);
+      const domains = await this.verification.domainRules(caller.teamId);
       const done =
-        this.local.withoutFacts(caller, address, domains) ??
+        this.verification.local.withoutFacts(caller, address, domains) ??
         (await this.query(caller, address, domains, buffer));
       return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
     };
@@ -160,7 +159,7 @@ export class VerifyBatchService {
     { override }: DomainRules,
     buffer: FactsBuffer,
   ): Promise<JudgeableResult> {
-    const asked = this.network.query(
+    const asked = this.verification.query(
       caller,
       address,
       override(address.domain),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { VerificationService } from '../../../src/modules/verification/verification.service.js';
+import { AddressFactsService } from '../../../src/modules/verification/address-facts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, resultsOf, upkeepOf, workOn } from '../../support/app/bulk.js';
 import { expectProblem } from '../../support/http/problems.js';
@@ -109,11 +109,11 @@ describe('the end of a bulk job', () => {
       'x',
     ]);
     await workOn(app);
-    const verification = app.service.app.get(VerificationService);
+    const addresses = app.service.app.get(AddressFactsService);
     const keep = (email: string, seconds: number) =>
       query(
         `INSERT INTO address_facts VALUES ($1, $2, '{}', now() + $3 * interval '1 second', now() + interval '1 day')`,
-        [team.id, verification.identify(email), seconds],
+        [team.id, addresses.identify(email), seconds],
       );
     await keep('old@brought.rcpt-test.net', -60);
     await keep('new@brought.rcpt-test.net', 60);
@@ -125,7 +125,7 @@ describe('the end of a bulk job', () => {
     );
     const hashes = facts.map(({ address_hash }) => address_hash.toString('hex')).sort();
     const kept = ['new@brought.rcpt-test.net', 'other@brought.rcpt-test.net'];
-    expect(hashes).toEqual(kept.map((email) => verification.identify(email).toString('hex')).sort());
+    expect(hashes).toEqual(kept.map((email) => addresses.identify(email).toString('hex')).sort());
   });
 
   it('is followed by deletion after the tier’s retention, or a day for test keys', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Lifecycle } from '../../../src/kernel/lifecycle.js';
-import { EngineService } from '../../../src/engine/engine.js';
+import { Engine } from '../../../src/engine/engine.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, workOn } from '../../support/app/bulk.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -56,12 +56,12 @@ describe('name servers that do not answer one team’s queries', () => {
 describe('the requester of a query', () => {
   let world: MailWorld;
   let app: TestApp;
-  let engine: jest.Spied<EngineService['verify']>;
+  let engine: jest.Spied<Engine['verify']>;
 
   beforeAll(async () => {
     world = await MailWorld.start();
     app = await anApp(world.env);
-    engine = jest.spyOn(app.service.app.get(EngineService), 'verify');
+    engine = jest.spyOn(app.service.app.get(Engine), 'verify');
   });
   afterEach(() => void engine.mockClear());
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { EngineService } from '../../../src/engine/engine.js';
+import { Engine } from '../../../src/engine/engine.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, workOn } from '../../support/app/bulk.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -12,13 +12,13 @@ describe('at a slow mail server', () => {
   let world: MailWorld;
   let app: TestApp;
   let account: NewAccount;
-  let engine: jest.Spied<EngineService['verify']>;
+  let engine: jest.Spied<Engine['verify']>;
 
   beforeAll(async () => {
     world = await MailWorld.start();
     app = await anApp(world.env);
     account = await app.anAccount();
-    engine = jest.spyOn(app.service.app.get(EngineService), 'verify');
+    engine = jest.spyOn(app.service.app.get(Engine), 'verify');
   });
   afterEach(() => void engine.mockClear());
   afterAll(async () => {

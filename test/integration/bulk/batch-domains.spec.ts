@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { VerifyBatchService } from '../../../src/modules/verification/verify-chunk.service.js';
+import { VerifyChunkService } from '../../../src/modules/verification/verify-chunk.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { plain } from '../../support/mail/mail-scene.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -41,7 +41,7 @@ describe('a batch that is sorted by domain', () => {
       mode: 'live',
       rules: { roleIsRisky: false, retentionDays: 7 },
     } as const;
-    const batches = app.service.app.get(VerifyBatchService);
+    const batches = app.service.app.get(VerifyChunkService);
     const results = batches.verify(caller, SORTED, { refresh: false, signal: stop.signal });
     const first = await results.next();
     stop.abort();

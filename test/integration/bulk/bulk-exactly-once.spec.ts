@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
 import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
-import { VerifyBatchService } from '../../../src/modules/verification/verify-chunk.service.js';
+import { VerifyChunkService } from '../../../src/modules/verification/verify-chunk.service.js';
 import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, resultsOf, workOn } from '../../support/app/bulk.js';
@@ -141,7 +141,7 @@ describe('a bulk job on three workers', () => {
 
   describe('with an address whose verification fails', () => {
     const failing = (fails: (emails: readonly string[]) => boolean) => {
-      const batches = app.service.app.get(VerifyBatchService);
+      const batches = app.service.app.get(VerifyChunkService);
       const verify = batches.verify.bind(batches);
       batches.verify = (caller, emails, request) => {
         if (fails(emails)) throw new Error('planted');

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { EngineModule } from '../../../src/modules/verification/engine.module.js';
-import { EngineService } from '../../../src/engine/engine.js';
 import { GREETING_TIMEOUT_FACTOR } from '../../../src/engine/smtp/adapters/smtp-session.js';
+import { Engine } from '../../../src/engine/engine.js';
 import type { Verdict } from '../../../src/kernel/verdict.js';
 import { Config, readConfig } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
@@ -38,7 +38,7 @@ describe('in the mail world', () => {
       .overrideProvider(Config)
       .useValue(config)
       .compile();
-    const engine = context.get(EngineService);
+    const engine = context.get(Engine);
     const emails = world.expectations.map(({ email }) => email);
     const options = { timeoutMs: 15_000, rules: { roleIsRisky: false }, concurrency: emails.length };
     for await (const verdict of engine.checkAll(emails, options)) verdicts.set(verdict.email, verdict);

@@ -1,25 +1,22 @@
-import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import type { Principal, TeamId } from '../../kernel/principal.js';
-import { BlocklistService, type BlocklistMatcher } from '../blocklist/blocklist.service.js';
-import { DisposableService, type OverrideMatcher } from '../disposable/disposable.service.js';
-import type { StoredFacts } from './domain/address-facts.repository.js';
-import { classify } from '../../engine/lists/address-lists.js';
-import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
-import type { EmailAddress, ParsedAddress, SyntaxFault } from '../../engine/address/email-address.js';
-import { evidenceFromFacts } from '../../engine/evidence.js';
-import type { JudgingRules } from '../../engine/judge.js';
-import { evidenceFor, outcomeFor, reasonOf, rulesFor } from './domain/sandbox.js';
-import { freshResult, type VerificationResult } from '../../engine/verify.js';
-import { EngineService } from '../../engine/engine.js';
+import type { Principal } from '../../../kernel/principal.js';
+import type { EmailAddress, ParsedAddress, SyntaxFault } from '../../../engine/address/email-address.js';
+import { evidenceFromFacts } from '../../../engine/evidence.js';
+import type { JudgingRules } from '../../../engine/judge.js';
+import { classify, type ListEntry } from '../../../engine/lists/address-lists.js';
+import type { DisposableOverride, DomainLists } from '../../../engine/lists/disposable-domains.js';
+import { freshResult, type VerificationResult } from '../../../engine/verify.js';
+import type { StoredFacts } from './address-facts.repository.js';
+import { evidenceFor, outcomeFor, reasonOf, rulesFor } from './sandbox.js';
 
 /** The caller, as far as the answer depends on it. */
 export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
 
 /** The decisions of the team and the operator about domains. */
 export interface DomainRules {
-  blocked: BlocklistMatcher;
-  override: OverrideMatcher;
+  /** The entry of the team's blocklist that covers a domain. */
+  blocked: (domain: string) => ListEntry | null;
+  /** The override of a domain: the team's, or the operator's. */
+  override: (domain: string) => DisposableOverride | null;
 }
 
 /** The evidence, and the rules to judge it by. */
@@ -36,21 +33,8 @@ const REFRESH_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
 /** Results that need no network: syntax faults, blocked domains, outcomes of test keys, and stored facts. */
-@Injectable()
-export class LocalResultsService {
-  constructor(
-    private readonly engine: EngineService,
-    private readonly blocklist: BlocklistService,
-    private readonly disposable: DisposableService,
-    private readonly clock: Clock,
-  ) {}
-
-  async domainRules(teamId: TeamId): Promise<DomainRules> {
-    // One after the other: both lists are usually cached.
-    const blocked = await this.blocklist.matcher(teamId);
-    const override = await this.disposable.matcher(teamId);
-    return { blocked, override };
-  }
+export class LocalResults {
+  constructor(private readonly lists: DomainLists) {}
 
   /** The result for a text that is no address. */
   ofSyntax({ rules }: Caller, fault: SyntaxFault): JudgeableResult {
@@ -61,7 +45,7 @@ export class LocalResultsService {
   withoutFacts({ mode, rules }: Caller, address: EmailAddress, domains: DomainRules): JudgeableResult | null {
     const entry = domains.blocked(address.domain);
     if (entry !== null) {
-      const listing = classify(address, this.engine.lists, domains.override(address.domain));
+      const listing = classify(address, this.lists, domains.override(address.domain));
       return { result: freshResult({ kind: 'blocked', address, listing, entry }), rules };
     }
     return mode === 'test' ? this.sandbox(rules, address, domains.override(address.domain)) : null;
@@ -74,15 +58,16 @@ export class LocalResultsService {
     override: DisposableOverride | null,
     stored: StoredFacts | null,
     refresh: boolean,
+    now: Date,
   ): JudgeableResult | null {
     if (stored === null) return null;
     const { facts, observedAt } = stored;
-    const ageMs = this.clock.now().getTime() - observedAt.getTime();
+    const ageMs = now.getTime() - observedAt.getTime();
     const ageSeconds = Math.max(0, Math.floor(ageMs / 1000));
     if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
     // The team may have shortened its retention since.
     if (ageSeconds >= rules.retentionDays * DAY_SECONDS) return null;
-    const listing = classify(address, this.engine.lists, override);
+    const listing = classify(address, this.lists, override);
     const evidence = evidenceFromFacts(address, listing, facts);
     return { result: { evidence, cached: true, ageSeconds }, rules };
   }
@@ -97,7 +82,7 @@ export class LocalResultsService {
     override: DisposableOverride | null,
     mayAnswer: MayAnswer,
   ): Promise<JudgeableResult | null> {
-    const listing = classify(address, this.engine.lists, override);
+    const listing = classify(address, this.lists, override);
     if (listing.disposable !== null || (await mayAnswer(address, listing.checks.free))) return null;
     return { result: freshResult({ kind: 'limited', address, listing }), rules };
   }
@@ -106,7 +91,7 @@ export class LocalResultsService {
   fault(parsed: ParsedAddress): VerificationResult {
     if (!parsed.ok) return freshResult({ kind: 'syntax', fault: parsed.fault });
     const { address } = parsed;
-    return freshResult({ kind: 'fault', address, listing: classify(address, this.engine.lists, null) });
+    return freshResult({ kind: 'fault', address, listing: classify(address, this.lists, null) });
   }
 
   /** No network, no cache, no cost. Outcomes that are errors (`slow`, `quota_exceeded`, …) are deliverable. */
@@ -117,7 +102,7 @@ export class LocalResultsService {
   ): JudgeableResult {
     const reason = reasonOf(outcomeFor(address));
     return {
-      result: freshResult(evidenceFor(reason, address, this.engine.lists, override)),
+      result: freshResult(evidenceFor(reason, address, this.lists, override)),
       rules: rulesFor(reason, rules),
     };
   }
