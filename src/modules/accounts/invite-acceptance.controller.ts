@@ -1,7 +1,6 @@
-import { Body, Controller, Header, HttpCode } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { Post } from '../../platform/http/idempotency/changing-routes.js';
 import { Caller, NeedsUser } from '../../platform/http/request/route-policy.js';
 import { AccountsService } from './accounts.service.js';
 import { AcceptInvite, JoinedResponse, toJoinedResponse } from './joining.dto.js';

@@ -1,7 +1,6 @@
-import { Body, Controller, Get, Header, HttpCode, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { PublicPost } from '../../platform/http/idempotency/changing-routes.js';
 import { BodyGuard } from '../../platform/http/body/body.guard.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
@@ -32,7 +31,7 @@ export class SignInController {
     return { by_mail: this.links.areSent };
   }
 
-  @PublicPost()
+  @Post()
   @UseGuards(SignupGuard, BodyGuard)
   @HttpCode(202)
   @ApiOperation({
@@ -47,7 +46,7 @@ export class SignInController {
     await this.links.request(email, clientNetworkOf(ip));
   }
 
-  @PublicPost('confirm')
+  @Post('confirm')
   @UseGuards(SignupGuard, BodyGuard)
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')

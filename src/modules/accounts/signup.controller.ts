@@ -1,9 +1,8 @@
-import { Body, Controller, Header, HttpCode, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Config } from '../../platform/config/config.js';
-import { PublicPost } from '../../platform/http/idempotency/changing-routes.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { BodyGuard } from '../../platform/http/body/body.guard.js';
 import { FormBodyGuard, isForm } from '../../platform/http/body/form-body.guard.js';
@@ -22,7 +21,7 @@ export class SignupController {
     private readonly config: Config,
   ) {}
 
-  @PublicPost()
+  @Post()
   @Public()
   @UseGuards(SignupGuard, BodyGuard)
   @Header('Cache-Control', 'no-store')
@@ -35,7 +34,7 @@ export class SignupController {
     return toSignupResponse(await this.signup.signUp(toInput(body), clientNetworkOf(ip)));
   }
 
-  @PublicPost('confirm')
+  @Post('confirm')
   @Public()
   @UseGuards(SignupGuard, FormBodyGuard)
   @HttpCode(200)

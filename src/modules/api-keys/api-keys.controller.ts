@@ -1,8 +1,7 @@
-import { Body, Controller, Get, Header, Param, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Post } from '../../platform/http/idempotency/changing-routes.js';
 import { Caller, NeedsUser } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';

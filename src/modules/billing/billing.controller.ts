@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { InRequestContext, Post } from '../../platform/http/idempotency/changing-routes.js';
+import { InRequestContext } from '../../platform/http/request/request-context.interceptor.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { BodyGuard } from '../../platform/http/body/body.guard.js';
 import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';

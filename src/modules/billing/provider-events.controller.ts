@@ -1,7 +1,6 @@
-import { Controller, HttpCode, Req } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { PublicPost } from '../../platform/http/idempotency/changing-routes.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { bufferedBody } from '../../platform/http/body/raw-body.js';
 import { StreamsBody } from '../../platform/http/body/streamed-body.js';
@@ -15,7 +14,7 @@ const MAX_BYTES = 256_000;
 export class ProviderEventsController {
   constructor(private readonly billing: BillingService) {}
 
-  @PublicPost('stripe')
+  @Post('stripe')
   @Public()
   @HttpCode(200)
   // The signature covers the bytes, so the body is not parsed.

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -7,7 +7,6 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Post } from '../../platform/http/idempotency/changing-routes.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';

@@ -1,9 +1,11 @@
 import {
   Controller,
+  Delete,
   Get,
   Headers,
   HttpCode,
   Param,
+  Post,
   Query,
   Req,
   Res,
@@ -23,7 +25,6 @@ import {
 import type { Request, Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Post } from '../../platform/http/idempotency/changing-routes.js';
 import {
   Caller,
   Costs,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -8,7 +8,6 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Post } from '../../platform/http/idempotency/changing-routes.js';
 import { Caller, NeedsUser, Role } from '../../platform/http/request/route-policy.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';

@@ -1,7 +1,6 @@
-import { Body, Controller, Get, HttpCode, Param } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Patch } from '../../platform/http/idempotency/changing-routes.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { MembersService } from './members.service.js';
 import {

@@ -1,7 +1,6 @@
-import { Body, Controller, Get, HttpCode, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { Post } from '../../platform/http/idempotency/changing-routes.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import {
   Caller,

@@ -1,4 +1,16 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Query, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiCreatedResponse,
@@ -9,7 +21,6 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
-import { Delete, Patch, Post } from '../../platform/http/idempotency/changing-routes.js';
 import { Caller, AllowTestKeys } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';

@@ -16,11 +16,11 @@ import { openApiDocument } from './openapi/openapi.js';
 import { MalformedHttp, MethodNotAllowed, RouteNotFound } from './problems/problems.js';
 import { ProblemFilter, problemOf } from './problems/problem.filter.js';
 import { ReplayFilter } from './idempotency/replay.filter.js';
+import { parseQueryString } from './query-string.js';
 import { checkRequest } from './request-checks.js';
 import { pathOf, requestLog } from './request/request-log.js';
 import { RouteTable } from './request/route-table.js';
 import { securityHeaders } from './security-headers.js';
-import { collectRulesOnce } from './validation/validation-rules.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
 import { serveWidget } from './pages/widget-files.js';
 
@@ -31,18 +31,9 @@ export const NEST_OPTIONS = { bodyParser: false, abortOnError: false } as const;
 export class BoundedExpressAdapter extends ExpressAdapter {
   /** Set by `configureApp`, because the server is created before the configuration is read. */
   publicUrl = '';
-  /** Mounts the pages. Express compares a path with one route after the other, and most requests are for the API. */
-  mountPages: () => void = () => undefined;
-
   override initHttpServer(): void {
     const answer = this.getInstance<RequestListener>();
     this.httpServer = createHttpServer(answer, (error) => problemOf(error, this.publicUrl));
-  }
-
-  /** Nest calls it after it has mounted all routes. */
-  override setNotFoundHandler(...args: Parameters<ExpressAdapter['setNotFoundHandler']>): void {
-    this.mountPages();
-    super.setNotFoundHandler(...args);
   }
 }
 
@@ -60,6 +51,7 @@ export async function configureApp(
   adapter.publicUrl = config.publicUrl;
   const routes = new RouteTable();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
+  app.set('query parser', (text: string | null) => parseQueryString(text ?? ''));
   app.use(requestLog(log, app.get(Clock), app.get(Meter)));
   app.use(securityHeaders);
   app.use(refuseMalformed);
@@ -67,14 +59,12 @@ export async function configureApp(
   app.use(crossOrigin);
   app.use(allowOwnMethods(routes));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
-  collectRulesOnce();
   app.useGlobalPipes(new RequestValidationPipe());
-  adapter.mountPages = () => {
-    if (!api) return;
+  if (api) {
     serveDocs(express, () => openApiDocument(app, errors, events), errors);
     serveConsole(express);
     serveWidget(express);
-  };
+  }
   await app.init();
   routes.read(express);
 }
@@ -96,9 +86,11 @@ function allowOwnMethods(routes: RouteTable): RequestHandler {
   };
 }
 
-/** RFC 9112 §3.2, RFC 3986 §2.1. Parses the query once, because Express parses it at every access. */
+/** RFC 9112 §3.2, RFC 3986 §2.1. */
 const refuseMalformed: RequestHandler = (request, _, next) => {
-  Object.defineProperty(request, 'query', { value: checkRequest(request) });
+  checkRequest(request);
+  // Express parses the query at each access, and the parser throws.
+  void request.query;
   if (!/^(?:\/|\*$|https?:\/\/[^#]*$)/i.test(request.url) || !isDecodable(pathOf(request)))
     throw new MalformedHttp('Send a path in percent-encoded UTF-8 (RFC 3986).');
   next();

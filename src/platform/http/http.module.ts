@@ -1,7 +1,17 @@
 import { Global, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { Cursors } from './paging/cursor.js';
+import { RequestContextInterceptor } from './request/request-context.interceptor.js';
 
 /** Providers for the controllers of all modules. `configure-app.ts` configures the server. */
 @Global()
-@Module({ providers: [Cursors], exports: [Cursors] })
+@Module({
+  providers: [
+    Cursors,
+    { provide: APP_INTERCEPTOR, useClass: RequestContextInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+  ],
+  exports: [Cursors],
+})
 export class HttpModule {}

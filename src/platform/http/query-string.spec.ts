@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
 import { MalformedHttp } from './problems/problems.js';
-import { parseQueryString, queryOf } from './query-string.js';
+import { parseQueryString } from './query-string.js';
 
 describe('parseQueryString', () => {
   it.each<[string, Record<string, string | string[]>]>([
@@ -106,17 +106,3 @@ function errorOf(text: string): InvalidRequest {
   }
   throw new Error('The query was accepted');
 }
-
-describe('queryOf', () => {
-  it.each([
-    ['/', {}],
-    ['/a?b=1', { b: '1' }],
-    ['/a?b=1?&c=/', { b: '1?', c: '/' }],
-    ['http://host/a?b=1', { b: '1' }],
-    ['/a?b=1#c=2', { b: '1' }],
-    ['/a#?b=1', {}],
-    ['*', {}],
-  ])('%s', (url, query) => {
-    expect({ ...queryOf({ url }) }).toEqual(query);
-  });
-});

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
 import { jsonPointer } from './validation/json-pointer.js';
 import { MalformedHttp } from './problems/problems.js';
@@ -37,11 +36,6 @@ export function parseQueryString(queryString: string): Query {
     else query[name] = [previous, value];
   }
   return query;
-}
-
-/** The parsed query of a request target, without its fragment. @throws as `parseQueryString`. */
-export function queryOf({ url = '' }: Pick<IncomingMessage, 'url'>): Query {
-  return parseQueryString(/^[^?#]*\?([^#]*)/.exec(url)?.[1] ?? '');
 }
 
 /** @param name of the first pair beyond the limit. */

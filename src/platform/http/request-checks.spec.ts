@@ -40,11 +40,4 @@ describe('checkRequest', () => {
     expect(errorCodeOf({ rawHeaders: [] })).toBe('malformed_http');
     expect(errorCodeOf({ rawHeaders: ['Host', 'a', 'X-A', 'b', 'HOST', 'a'] })).toBe('malformed_http');
   });
-
-  it('returns the parsed query', () => {
-    const request = { url: '/?b=1', httpVersion: '1.0', rawHeaders: [] };
-    expect({ ...checkRequest(request as unknown as IncomingMessage) }).toEqual({ b: '1' });
-    expect(errorCodeOf({ url: `/?${'a&'.repeat(101)}` })).toBe('invalid_request');
-    expect(errorCodeOf({ url: '/?%zz' })).toBe('malformed_http');
-  });
 });

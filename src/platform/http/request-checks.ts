@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { HeadersTooLarge, MalformedHttp, TargetTooLong } from './problems/problems.js';
-import { queryOf, type Query } from './query-string.js';
 
 export const MAX_TARGET_BYTES = 8_192;
 export const MAX_HEADER_BYTES = 16_384;
@@ -13,9 +12,9 @@ const LINE_BYTES = 4;
 /**
  * Checks every request before routing. The time is linear in the bytes of the request line and headers.
  *
- * @returns the parsed query. @throws TargetTooLong, HeadersTooLarge, MalformedHttp, InvalidRequest
+ * @throws TargetTooLong, HeadersTooLarge, MalformedHttp
  */
-export function checkRequest(request: IncomingMessage): Query {
+export function checkRequest(request: IncomingMessage): void {
   const { url = '', httpVersion, rawHeaders } = request;
   if (url.length > MAX_TARGET_BYTES) throw new TargetTooLong();
   let bytes = 0;
@@ -29,5 +28,4 @@ export function checkRequest(request: IncomingMessage): Query {
   // RFC 9112 §3.2. Node uses the first Host header and drops the others.
   if (hosts > 1) throw new MalformedHttp('Send one Host header.');
   if (httpVersion === '1.1' && hosts === 0) throw new MalformedHttp('HTTP/1.1 requires a Host header.');
-  return queryOf(request);
 }

@@ -24,10 +24,12 @@ import { processedQueues } from '../../support/queue/processed-queues.js';
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
   'docs/api.md',
   'docs/installation.md',
   'docs/mail-servers.md',
   'docs/operations.md',
+  'docs/upgrading.md',
   'docs/stored-data.md',
   'docs/tiers.md',
   'docs/scaling.md',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Module, Req, Res } from '@nestjs/common';
+import { Controller, Module, Post, Req, Res } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -22,7 +22,6 @@ import {
   NEST_OPTIONS,
 } from '../../../src/platform/http/configure-app.js';
 import { MultipleTransactions } from '../../../src/platform/http/idempotency/idempotency-key.js';
-import { Post } from '../../../src/platform/http/idempotency/changing-routes.js';
 import { IdempotencyGuard } from '../../../src/platform/http/idempotency/idempotency.guard.js';
 import { storeAnswer } from '../../../src/platform/http/idempotency/idempotency.interceptor.js';
 import { keyedRequest } from '../../../src/platform/http/idempotency/keyed-request.js';
