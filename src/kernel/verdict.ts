@@ -1,6 +1,6 @@
 /**
  * The result of verifying an address. `GET /v1/verify` and every row of a bulk result have this
- * shape; the rules are in `modules/verification/domain`.
+ * shape; the rules are in `engine/`.
  *
  * In all members `null` means "not tested or not known", `false` means "tested, and no".
  */

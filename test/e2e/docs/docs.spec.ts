@@ -23,6 +23,7 @@ import { processedQueues } from '../../support/queue/processed-queues.js';
 
 const PAGES = [
   'README.md',
+  'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'docs/api.md',
