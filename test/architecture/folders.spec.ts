@@ -19,7 +19,7 @@ describe('the folders', () => {
   let graph: Graph;
 
   beforeAll(async () => {
-    const { output } = await cruise(['src'], { ...rules.options, baseDir: root } as ICruiseOptions);
+    const { output } = await cruise(['src'], { ...rules.options, baseDir: root });
     imports = (output as ICruiseResult).modules
       .filter(({ source }) => !source.endsWith('.spec.ts'))
       .flatMap(({ source, dependencies }) =>
