@@ -26,7 +26,7 @@ export const COUNTERS = {
     labels: ['outcome'],
   },
   rcpt_publishable_rejections_total: {
-    help: 'Requests with publishable keys that were rejected: origin, or the limit that was reached (client_minute, client_day, key_day, in_progress)',
+    help: 'Requests with publishable keys that were rejected: origin, or the limit that was reached (client_minute, client_day, key_day, team_rate, in_progress)',
     labels: ['why'],
   },
   rcpt_quota_rejections_total: {

@@ -43,6 +43,9 @@ export interface PublishableRules {
   perDay: number;
 }
 
+/** The part of a team's rate, daily quota and probes that all its publishable keys may use together. */
+export const PUBLISHABLE_SHARE = 0.5;
+
 /** The authenticated caller: its key, team, user and permissions. */
 export interface Principal {
   keyId: KeyId;

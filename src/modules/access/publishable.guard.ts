@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
-import type { PublishableRules } from '../../kernel/principal.js';
+import type { Principal, PublishableRules } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { SecretKeyRequired } from '../../kernel/errors/secret-key-required.js';
 import { allowOrigin } from '../../platform/http/cross-origin.js';
@@ -10,18 +10,23 @@ import {
   PublishableKeysService,
   type RequestDecision,
 } from '../publishable-keys/publishable-keys.service.js';
+import { TeamLimits } from './team-limits.js';
 import { limitField, policyField, type Policy } from './domain/rate-fields.js';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
 /**
- * Checks the origin of a request with a publishable key, and the limits of its client and of the key. It
- * runs before the rate limit of the team, so that one client cannot use up the requests of the team.
+ * Checks the origin of a request with a publishable key, and then three limits: the rate of the team,
+ * and those of the client and of the key. What one refuses does not count for the others: one client
+ * cannot use up the requests of the team, nor a busy team the day of the key.
  */
 @Injectable()
 export class PublishableGuard implements CanActivate {
-  constructor(private readonly keys: PublishableKeysService) {}
+  constructor(
+    private readonly keys: PublishableKeysService,
+    private readonly limits: TeamLimits,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
@@ -34,10 +39,40 @@ export class PublishableGuard implements CanActivate {
     // The service checks the members of a body.
     if (query.refresh === 'true' || query.refresh === '1') throw new SecretKeyRequired();
     response.setHeader('RateLimit-Policy', policyField(policiesOf(rules, null)));
-    const decision = await this.keys.takeRequest(principal, rules, clientNetworkOf(ip));
+    const client = clientNetworkOf(ip);
+    this.admit(this.keys.knownRefusal(principal, client), rules, response);
+    await this.takeFromTeam(principal, rules, response);
+    const decision = await this.keys.takeRequest(principal, rules, client).catch(async (error: unknown) => {
+      await this.limits.giveBackPublishable(principal);
+      throw error;
+    });
+    if (decision.refusedBy !== null) await this.limits.giveBackPublishable(principal);
+    this.admit(decision, rules, response);
+    return true;
+  }
+
+  /** @param decision null: no limit is known to be reached. @throws RateLimited */
+  private admit(decision: RequestDecision | null, rules: PublishableRules, response: Response): void {
+    if (decision === null) return;
     response.setHeader('RateLimit', limitField(policiesOf(rules, decision)));
     if (decision.refusedBy !== null) throw new RateLimited(secondsToWait(decision));
-    return true;
+  }
+
+  /** @throws RateLimited */
+  private async takeFromTeam(
+    principal: Principal,
+    rules: PublishableRules,
+    response: Response,
+  ): Promise<void> {
+    const refusal = await this.limits.takePublishable(principal);
+    if (refusal === null) return;
+    this.keys.countTeamRefusal();
+    const { retryAfterSeconds } = refusal;
+    // What the client has left is not read for a request that is refused anyway.
+    const state = { remaining: 0, resetAfterSeconds: retryAfterSeconds };
+    const [burst] = policiesOf(rules, null);
+    response.setHeader('RateLimit', limitField([{ ...burst, state }]));
+    throw new RateLimited(retryAfterSeconds);
   }
 }
 
@@ -46,7 +81,10 @@ function secondsToWait({ refusedBy, minute, day }: RequestDecision): number {
 }
 
 /** The limits of this client. Those of the team are not for the visitors of a page. */
-function policiesOf({ perAddress }: PublishableRules, decision: RequestDecision | null): Policy[] {
+function policiesOf(
+  { perAddress }: PublishableRules,
+  decision: RequestDecision | null,
+): [burst: Policy, daily: Policy] {
   const inMinute = decision && stateOf(decision.minute);
   const inDay = decision && stateOf(decision.day);
   if (inDay !== null && decision?.refusedBy === 'key_day') inDay.remaining = 0;

@@ -4,7 +4,10 @@ import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { TeamLimits } from './team-limits.js';
 
-/** Limits the request rate. Every request of an authenticated caller counts, whatever its result. */
+/**
+ * Limits the request rate. Every request with a secret key counts, whatever its result; `PublishableGuard`
+ * counts the others.
+ */
 @Injectable()
 export class RateGuard implements CanActivate {
   constructor(private readonly limits: TeamLimits) {}
@@ -12,7 +15,7 @@ export class RateGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const { principal } = http.getRequest<AuthenticatedRequest>();
-    if (principal === undefined) return true;
+    if (principal === undefined || principal.publishable !== null) return true;
     const decision = await this.limits.take(principal, http.getResponse<Response>(), 1);
     if (decision?.allowed === false) throw new RateLimited(decision.retryAfterSeconds);
     return true;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
-import type { Principal } from '../../kernel/principal.js';
+import { PUBLISHABLE_SHARE, type Principal } from '../../kernel/principal.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { UsageService } from '../usage/usage.service.js';
 import { limitField, policyField, type Policy } from './domain/rate-fields.js';
@@ -11,9 +11,17 @@ const DAY_SECONDS = 86_400;
 /** One bucket per team for all its live keys, and one for its test keys. */
 const bucketOf = ({ teamId, mode }: Principal) => `${teamId}:${mode}`;
 
+/** Of all publishable keys of the team, which take from both. */
+const shareBucketOf = (principal: Principal) => `${bucketOf(principal)}:publishable`;
+
+/** At least one request, so that a rate without a burst does not disable publishable keys. */
+function shareOf({ perSecond, burst }: Rate): Rate {
+  const ofBurst = Math.max(1, Math.floor(burst * PUBLISHABLE_SHARE));
+  return { perSecond: perSecond * PUBLISHABLE_SHARE, burst: ofBurst };
+}
+
 /**
- * The limits of a caller's team. Every response for a caller reports them in its headers, except to the
- * visitors of a page.
+ * The limits of a caller's team. Every response to a secret key reports them in its headers.
  */
 @Injectable()
 export class TeamLimits {
@@ -33,12 +41,44 @@ export class TeamLimits {
     const { rate, perDay } = this.tiers.get(principal.tier);
     const decision = rate && (await this.limiter.take(bucketOf(principal), rate, cost));
     const hasQuota = perDay !== null && principal.mode === 'live';
-    // Without the database the response has no current state of the quota.
-    if (hasQuota) await this.usage.load(principal).catch(() => undefined);
-    if (principal.publishable !== null) return decision;
+    if (hasQuota) await this.loadQuota(principal);
     const burst = rate && decision && burstPolicy(rate, decision);
     onHead(response, () => put(response, [burst, hasQuota ? this.daily(principal, perDay) : null]));
     return decision;
+  }
+
+  /**
+   * Takes from the bucket of the team's publishable keys and from that of the team, and reads the quota.
+   * The headers of such a response are those of the client.
+   *
+   * @returns the first refusal, with nothing taken; null: allowed, or the tier has no rate limit.
+   */
+  async takePublishable(principal: Principal): Promise<RateDecision | null> {
+    const { rate, perDay } = this.tiers.get(principal.tier);
+    if (rate !== null) {
+      const ofShare = await this.limiter.take(shareBucketOf(principal), shareOf(rate));
+      if (!ofShare.allowed) return ofShare;
+      const ofTeam = await this.limiter.take(bucketOf(principal), rate);
+      if (!ofTeam.allowed) {
+        await this.limiter.giveBack(shareBucketOf(principal), shareOf(rate));
+        return ofTeam;
+      }
+    }
+    if (perDay !== null && principal.mode === 'live') await this.loadQuota(principal);
+    return null;
+  }
+
+  /** After `takePublishable`: the request is refused and does not count. */
+  async giveBackPublishable(principal: Principal): Promise<void> {
+    const { rate } = this.tiers.get(principal.tier);
+    if (rate === null) return;
+    await this.limiter.giveBack(shareBucketOf(principal), shareOf(rate));
+    await this.limiter.giveBack(bucketOf(principal), rate);
+  }
+
+  /** Without the database the response has no current state of the quota. */
+  private async loadQuota(principal: Principal): Promise<void> {
+    await this.usage.load(principal).catch(() => undefined);
   }
 
   private daily(principal: Principal, quota: number): Policy {

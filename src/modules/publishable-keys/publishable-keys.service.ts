@@ -32,6 +32,18 @@ export class PublishableKeysService {
     throw new OriginNotAllowed();
   }
 
+  /** A limit that the client or the key is known to have reached; null: none. */
+  knownRefusal({ keyId }: Principal, client: string): RequestDecision | null {
+    const refusal = this.store.knownRefusal(keyId, client);
+    this.countRefusal(refusal);
+    return refusal;
+  }
+
+  /** The rate of the team refuses a request. */
+  countTeamRefusal(): void {
+    this.meter.count('rcpt_publishable_rejections_total', 'team_rate');
+  }
+
   /**
    * Counts a request of a client, unless a limit is reached.
    *
@@ -45,8 +57,7 @@ export class PublishableKeysService {
     const decision = await this.inSlots(teamId, (inSlot) =>
       this.store.takeRequest(keyId, client, rules, inSlot),
     );
-    if (decision.refusedBy !== null)
-      this.meter.count('rcpt_publishable_rejections_total', decision.refusedBy);
+    this.countRefusal(decision);
     return decision;
   }
 
@@ -71,6 +82,11 @@ export class PublishableKeysService {
   /** Deletes counters of past windows. @returns the number of rows. */
   deleteExpired(): Promise<number> {
     return this.store.deleteExpired();
+  }
+
+  private countRefusal(decision: RequestDecision | null): void {
+    if (decision === null || decision.refusedBy === null) return;
+    this.meter.count('rcpt_publishable_rejections_total', decision.refusedBy);
   }
 
   private inSlots<T>(team: TeamId, call: (inSlot: StatementRunner) => Promise<T>): Promise<T> {

@@ -8,15 +8,20 @@ export class DailyQuotaExceeded extends DomainError {
     help: 'The quota is reset at midnight UTC; `Retry-After` has the time until then. A higher tier has a larger quota.',
   };
 
-  /** @param left remaining units; more than 0 when the request needed more. */
+  /**
+   * @param left remaining units; more than 0 when the request needed more.
+   * @param ofShare units are left, but not for publishable keys.
+   */
   constructor(
     override readonly retryAfter: number,
     left = 0,
+    ofShare = false,
   ) {
+    const usedUp = ofShare
+      ? 'Publishable keys have used up their half of the daily quota.'
+      : 'The daily quota is used up.';
     super(
-      left === 0
-        ? 'The daily quota is used up.'
-        : `The request needs more units than the ${left} that are left of the daily quota.`,
+      left === 0 ? usedUp : `The request needs more units than the ${left} that are left of the daily quota.`,
     );
   }
 }

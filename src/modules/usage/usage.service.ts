@@ -5,15 +5,29 @@ import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { accountOf, costOf, payable, reservedFor, type Answered, type Charge } from './domain/charge.js';
+import {
+  accountOf,
+  costOf,
+  payable,
+  reservedFor,
+  type Answered,
+  type Charge,
+  type Payer,
+} from './domain/charge.js';
 import { countsOf, sumByAccount, type AccountCounts, type Counts } from './domain/counts.js';
-import { fitting, remainingOf, unreportedMarks } from './domain/quota.js';
-import { UsageRepository, type DayCounts, type Grant, type Today } from './domain/usage.repository.js';
+import { fitting, remainingFor, remainingOf, shareOf, unreportedMarks } from './domain/quota.js';
+import {
+  UsageRepository,
+  type DayCounts,
+  type Grant,
+  type Today,
+  type UsageRequest,
+} from './domain/usage.repository.js';
 import { QuotaEventsService } from './quota-events.service.js';
 import { DailyQuotaExceeded } from './usage.errors.js';
 
 export { DailyQuotaExceeded } from './usage.errors.js';
-export type { Answered, Charge } from './domain/charge.js';
+export type { Answered, Charge, Payer } from './domain/charge.js';
 
 /** The remaining quota of today. */
 export interface Remaining {
@@ -34,10 +48,14 @@ export interface UsageToday {
   keys: AccountCounts[];
 }
 
+type Limits = Pick<UsageRequest, 'limit' | 'share'>;
+
 /** A call to be charged. */
 interface Call {
   teamId: TeamId;
   limit: number | null;
+  /** Units of the day for publishable keys; null: no limit, or a secret key. */
+  share: number | null;
   units: number;
   counts: AccountCounts;
 }
@@ -63,16 +81,17 @@ export class UsageService {
    * Charges and counts answered addresses; the response waits for it. Concurrent calls of one team
    * share a statement. Not part of an open unit of work.
    *
-   * @throws DailyQuotaExceeded when the cost exceeds the remaining units: nothing is counted then.
+   * @throws DailyQuotaExceeded when the cost exceeds the remaining units, for a publishable key those of
+   * its share: nothing is counted then.
    */
-  async charge(caller: Principal, answered: readonly Answered[]): Promise<void> {
+  async charge(caller: Payer, answered: readonly Answered[]): Promise<void> {
     if (caller.mode === 'test') return;
-    const { teamId, tier } = caller;
-    const limit = this.limitOf(tier);
+    const { teamId } = caller;
+    const limits = this.limitsOf(caller);
     const counts = countsOf(accountOf(caller), answered);
-    const call = { teamId, limit, units: costOf(answered), counts };
-    const grant = await this.calls.add(`${teamId} ${limit}`, call);
-    if (!grant.granted) throw this.exceeded(this.secondsLeft(grant), remainingOf(limit ?? 0, grant));
+    const call = { teamId, ...limits, units: costOf(answered), counts };
+    const grant = await this.calls.add(`${teamId} ${limits.limit} ${limits.share}`, call);
+    if (!grant.granted) throw this.exceeded(limits, grant);
   }
 
   /**
@@ -82,14 +101,16 @@ export class UsageService {
    *
    * @throws DailyQuotaExceeded when fewer are left.
    */
-  async reserve(caller: Principal, units: number): Promise<Charge> {
-    const { teamId, tier, mode } = caller;
-    const limit = this.limitOf(tier);
-    const charge = { teamId, account: accountOf(caller), units, limit, mode };
+  async reserve(caller: Payer, units: number): Promise<Charge> {
+    const { teamId, mode } = caller;
+    const limits = this.limitsOf(caller);
+    const { limit } = limits;
+    const share = caller.publishable === null ? {} : { publishable: true as const };
+    const charge = { teamId, account: accountOf(caller), units, limit, mode, ...share };
     if (mode === 'test') return { ...charge, limit: null, day: this.clock.now().toISOString().slice(0, 10) };
     const reserved = limit === null ? 0 : units;
-    const grant = await this.usage.take({ teamId, used: 0, reserved, limit, counts: [] });
-    if (!grant.granted) throw this.exceeded(this.secondsLeft(grant), remainingOf(limit ?? 0, grant));
+    const grant = await this.usage.take({ teamId, used: 0, reserved, ...limits, counts: [] });
+    if (!grant.granted) throw this.exceeded(limits, grant);
     return { ...charge, day: grant.day };
   }
 
@@ -106,7 +127,8 @@ export class UsageService {
     const counts = answered.length === 0 ? [] : [countsOf(account, answered)];
     await this.work.run(async () => {
       const released = reservedFor(charge);
-      const status = await this.usage.settle({ teamId, day, used, released, counts });
+      const returned = charge.publishable === true ? Math.max(0, released - used) : 0;
+      const status = await this.usage.settle({ teamId, day, used, released, returned, counts });
       await this.quotaEvents.publish(teamId, limit, status);
     });
   }
@@ -122,18 +144,19 @@ export class UsageService {
     return this.remaining(caller);
   }
 
-  /** The last known quota of the caller's team; null: no limit, or not known. */
-  remaining({ teamId, tier }: Principal): Remaining | null {
-    const limit = this.limitOf(tier);
-    const today = limit === null ? null : this.usage.latest(teamId);
+  /** The last known quota of the caller's team, of a publishable key its share; null: no limit, or not known. */
+  remaining(caller: Payer): Remaining | null {
+    const { limit, share } = this.limitsOf(caller);
+    const today = limit === null ? null : this.usage.latest(caller.teamId);
     if (limit === null || today === null) return null;
-    return { limit, remaining: remainingOf(limit, today), resetsInSeconds: this.secondsLeft(today) };
+    const remaining = remainingFor(limit, share, today);
+    return { limit, remaining, resetsInSeconds: this.secondsLeft(today) };
   }
 
   /** @throws DailyQuotaExceeded when it is known that nothing is left today. */
-  requireSome(caller: Principal): void {
-    const known = this.remaining(caller);
-    if (known?.remaining === 0) throw this.exceeded(known.resetsInSeconds);
+  requireSome(caller: Payer): void {
+    const today = this.remaining(caller)?.remaining === 0 ? this.usage.latest(caller.teamId) : null;
+    if (today !== null) throw this.exceeded(this.limitsOf(caller), today);
   }
 
   async today(teamId: TeamId, tier: TierName): Promise<UsageToday> {
@@ -164,13 +187,13 @@ export class UsageService {
 
   /** Commits calls of one team under one limit: all of them, or those that fit. */
   private async commit(calls: readonly Call[], candidates = calls): Promise<Grant[]> {
-    const [{ teamId, limit }] = calls as readonly [Call];
+    const [{ teamId, limit, share }] = calls as readonly [Call];
     const used = candidates.reduce((sum, { units }) => sum + units, 0);
     const counts = sumByAccount(candidates.map((call) => call.counts));
-    const grant = await this.usage.charge({ teamId, used, reserved: 0, limit, counts });
+    const grant = await this.usage.charge({ teamId, used, reserved: 0, limit, share, counts });
     if (unreportedMarks(limit, grant).length > 0) await this.publish(teamId, limit, grant);
     if (grant.granted) return calls.map((call) => ({ ...grant, granted: candidates.includes(call) }));
-    const fittingCalls = fitting(candidates, remainingOf(limit ?? 0, grant));
+    const fittingCalls = fitting(candidates, remainingFor(limit ?? 0, share, grant));
     return fittingCalls.length === 0 ? calls.map(() => grant) : this.commit(calls, fittingCalls);
   }
 
@@ -178,6 +201,12 @@ export class UsageService {
   private async publish(teamId: TeamId, limit: number | null, grant: Grant): Promise<void> {
     const published = this.work.runInNew(() => this.quotaEvents.publish(teamId, limit, grant));
     await published.catch(() => undefined);
+  }
+
+  /** The units of the day; `share` are those of all publishable keys, if this is one. */
+  private limitsOf({ tier, publishable }: Pick<Payer, 'tier' | 'publishable'>): Limits {
+    const limit = this.limitOf(tier);
+    return { limit, share: limit === null || publishable === null ? null : shareOf(limit) };
   }
 
   private limitOf(tier: TierName): number | null {
@@ -189,8 +218,10 @@ export class UsageService {
     return Math.max(1, Math.ceil((endsAtMs - this.clock.monotonicMs()) / 1000));
   }
 
-  private exceeded(resetsInSeconds: number, left = 0): DailyQuotaExceeded {
+  private exceeded({ limit, share }: Limits, today: Today): DailyQuotaExceeded {
     this.meter.count('rcpt_quota_rejections_total');
-    return new DailyQuotaExceeded(resetsInSeconds, left);
+    const left = remainingFor(limit ?? 0, share, today);
+    const ofShare = left === 0 && remainingOf(limit ?? 0, today) > 0;
+    return new DailyQuotaExceeded(this.secondsLeft(today), left, ofShare);
   }
 }

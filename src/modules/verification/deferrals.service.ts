@@ -25,13 +25,15 @@ export class DeferralsService {
     if (caller.mode !== 'live' || !DEFERRED_REASONS.has(verdict.reason)) return verdict.retryAfter;
     const { teamId, keyId } = caller;
     // Visitors of a page use a publishable key: the result is charged to the key, as the call was.
-    const userId = caller.publishable === null ? caller.userId : null;
+    const publishable = caller.publishable !== null;
+    const userId = publishable ? null : caller.userId;
     const parsed = parseEmailAddress(verdict.email);
     const firstAskedAt = this.clock.now();
     const due = nextRecheck({ firstAskedAt, attempts: 0 });
     if (!parsed.ok || due === null) return null;
     const { email, reason } = verdict;
-    const check = { id: newId('chk'), teamId, email, verdict, reason, keyId, userId, firstAskedAt };
+    const payer = { teamId, keyId, userId, publishable };
+    const check = { id: newId('chk'), email, verdict, reason, ...payer, firstAskedAt };
     const dueAt = await this.rechecks.add(check, parsed.address.key, due);
     return Math.max(1, Math.ceil((dueAt.getTime() - firstAskedAt.getTime()) / 1000));
   }

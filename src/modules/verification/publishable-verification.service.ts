@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../kernel/principal.js';
+import { PUBLISHABLE_SHARE, type Principal } from '../../kernel/principal.js';
 import { SecretKeyRequired } from '../../kernel/errors/secret-key-required.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { PublishableKeysService } from '../publishable-keys/publishable-keys.service.js';
 import type { EmailAddress } from '../../engine/address/email-address.js';
 import { VerificationService } from './verification.service.js';
-
-/** Calls with publishable keys may use half of the team's probes; the others are for its programs. */
-const SHARE_OF_PROBES = 0.5;
 
 export interface PublishableRequest {
   email: string | undefined;
@@ -38,7 +35,7 @@ export class PublishableVerificationService {
     if (email === undefined || refresh) throw new SecretKeyRequired();
     const mayAnswer = ({ domain, key: address }: EmailAddress, isMailboxProvider: boolean) =>
       this.keys.mayAnswer(caller, { client, domain, address }, isMailboxProvider);
-    const probes = this.verification.probesOf(caller, SHARE_OF_PROBES);
+    const probes = this.verification.probesOf(caller, PUBLISHABLE_SHARE);
     return this.verification.verify(caller, { email, refresh, timeoutMs, probes, mayAnswer });
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
-import type { KeyId, Principal, TeamId } from '../../kernel/principal.js';
+import type { KeyId, Principal, TeamId, TeamRules } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { DailyQuotaExceeded, UsageService, type Charge } from '../usage/usage.service.js';
+import { DailyQuotaExceeded, UsageService, type Charge, type Payer } from '../usage/usage.service.js';
 import { isFree } from './domain/cost.js';
 import { DEFERRED_REASONS } from '../../engine/judge.js';
 import { nextRecheck, type ClaimedRecheck, type DeferredRow, type Recheck } from './domain/recheck.js';
@@ -167,26 +167,26 @@ export class RechecksService {
   ): Promise<void> {
     const { teamId, userId } = claimed;
     const keyId = claimed.keyId as KeyId;
-    const key = { keyId, userId, mode: 'live', expiresAt: null, publishable: null } as const;
-    const caller: Principal = { ...access, ...key, teamId };
+    const publishable = claimed.publishable ? {} : null;
+    const payer: Payer = { teamId, userId, keyId, mode: 'live', tier: access.tier, publishable };
     await this.work.run(async () => {
-      const charge = await this.charge(caller);
+      const charge = await this.charge(payer);
       const verdict = final(charge === null && !isFree(known) ? withheld(claimed, known) : known);
-      const isOurs = await this.publish(claimed, caller, verdict);
+      const isOurs = await this.publish(claimed, access.rules, verdict);
       const answered = { kind: 'single', status: verdict.status, free: isFree(verdict) } as const;
       if (charge !== null) await this.usage.settle(charge, isOurs ? [answered] : []);
     });
   }
 
-  private async publish(claimed: ClaimedRecheck, { rules }: Principal, verdict: Verdict): Promise<boolean> {
+  private async publish(claimed: ClaimedRecheck, rules: TeamRules, verdict: Verdict): Promise<boolean> {
     const eraseAt = new Date(this.clock.now().getTime() + rules.retentionDays * DAY_MS);
     const isOurs = await this.rechecks.complete(claimed, verdict, eraseAt);
     if (isOurs) await this.events.publish(verificationCompleted(claimed, verdict.status));
     return isOurs;
   }
 
-  private async charge(caller: Principal): Promise<Charge | null> {
-    return this.usage.reserve(caller, 1).catch((error: unknown) => {
+  private async charge(payer: Payer): Promise<Charge | null> {
+    return this.usage.reserve(payer, 1).catch((error: unknown) => {
       if (error instanceof DailyQuotaExceeded) return null;
       throw error;
     });

@@ -84,6 +84,43 @@ describe('the limits of a publishable key', () => {
     expect(usage.body).toMatchObject({ total: 4, keys: [{ key_id: id, total: 4 }] });
   });
 
+  it('leave half of the rate to secret keys, and do not count what the rate refuses', async () => {
+    const { liveKey } = await app.anAccount('free');
+    const { id, key } = await aKey({}, liveKey);
+    app.clock.stop();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => new Visitor(app, key, aClient()).verify('jane@x.test')),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(15);
+    for (const answer of refused) {
+      expectProblem(answer, 429, 'rate_limited');
+      expect(answer.headers.ratelimit).toBe(`"burst";r=0;t=${answer.headers['retry-after']}`);
+    }
+    const [row] = await sql("SELECT in_day FROM publishable_requests WHERE key_id = $1 AND client = ''", [
+      id,
+    ]);
+    expect(row).toEqual({ in_day: 5 });
+    // Of ten at once, with the one that created the key.
+    const programs = await Promise.all(
+      Array.from({ length: 6 }, () => app.get('/v1/verify?email=jane@x.test', liveKey)),
+    );
+    expect(programs.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 429, 429]);
+    app.clock.resume();
+  });
+
+  it('leave half of the daily quota to secret keys', async () => {
+    const { liveKey } = await app.anAccount('free');
+    const { key } = await aKey({}, liveKey);
+    const verify = async () => {
+      app.clock.advance(1_000);
+      return new Visitor(app, key, aClient()).verify('jane@x.test');
+    };
+    for (let n = 0; n < 50; n++) expect((await verify()).status).toBe(200);
+    expect(expectProblem(await verify(), 429, 'daily_quota_exceeded').detail).toMatch(/their half/);
+    expect((await app.get('/v1/verify?email=jane@x.test', liveKey)).status).toBe(200);
+  });
+
   it('leave the errors of the team readable for the page', async () => {
     const { liveKey } = await app.anAccount('suspended');
     const { key } = await aKey({}, liveKey);
@@ -131,7 +168,7 @@ describe('a script that guesses mailboxes', () => {
   });
 
   it('then gets unknown / rate_limited, which is free and counted', async () => {
-    const { liveKey } = await app.anAccount('starter');
+    const { liveKey } = await app.anAccount('growth');
     const { id, key } = await aKey(many, liveKey);
     const visitor = new Visitor(app, key, aClient());
     await guess([visitor], 'x.test', 12);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { DailyQuotaExceeded } from '../../../src/modules/usage/usage.service.js';
 import { aQuotaDatabase, dayAfter, type QuotaDatabase } from '../../support/usage/quota-database.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
-import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../../support/usage/usage-parts.js';
+import { aCaller, aPage, FREE, PAID, usageOn, type UsageParts } from '../../support/usage/usage-parts.js';
 
 const LIMITS = { small: 100, large: 10_000, unlimited: null };
 const DAY_MS = 86_400_000;
@@ -86,6 +86,46 @@ describe('a call', () => {
     await expect((async () => parts.usage.requireSome(small))()).rejects.toThrow(DailyQuotaExceeded);
     expect(await parts.usage.load(small)).toMatchObject({ limit: 100, remaining: 0 });
     expect(parts.queryCount()).toBe(before);
+  });
+
+  describe('with a publishable key', () => {
+    const page = aPage('small');
+    const small = aCaller('small');
+    const accepted = async (all: Promise<unknown>[]) =>
+      (await Promise.allSettled(all)).filter(({ status }) => status === 'fulfilled').length;
+
+    it('uses at most half of the quota, also together with calls of secret keys', async () => {
+      const pages = Array.from({ length: 80 }, () => call(page));
+      const programs = Array.from({ length: 40 }, () => call(small));
+      expect([await accepted(pages), await accepted(programs)]).toEqual([50, 40]);
+      await expect(call(page)).rejects.toThrow('Publishable keys have used up their half');
+      await call(page, FREE);
+      expect(await today()).toMatchObject({ used: 90 });
+      expect(() => parts.usage.requireSome(page)).toThrow('Publishable keys have used up their half');
+      expect(parts.usage.remaining(page)).toMatchObject({ remaining: 0 });
+      expect(parts.usage.remaining(small)).toMatchObject({ remaining: 10 });
+      expect(await accepted(Array.from({ length: 20 }, () => call(small)))).toBe(10);
+      await expect(call(page)).rejects.toThrow('The daily quota is used up');
+    });
+
+    it('is refused when secret keys have used up the quota', async () => {
+      await calls(95, small);
+      expect(await accepted(Array.from({ length: 20 }, () => call(page)))).toBe(5);
+    });
+
+    it('gives what it reserved and did not use back to the half', async () => {
+      const charges = await Promise.all(Array.from({ length: 50 }, () => parts.usage.reserve(page, 1)));
+      await expect(parts.usage.reserve(page, 1)).rejects.toThrow(DailyQuotaExceeded);
+      for (const [n, charge] of charges.entries()) await parts.usage.settle(charge, n < 20 ? [PAID] : [FREE]);
+      expect(await database.query('SELECT used, reserved, publishable FROM quota_days')).toEqual([
+        { used: 20, reserved: 0, publishable: 20 },
+      ]);
+    });
+
+    it('has no limit of its own where the tier has none', async () => {
+      await calls(3, aPage('unlimited'));
+      expect(await today()).toMatchObject({ used: 3 });
+    });
   });
 
   it('sees the usage of other processes within 4 s', async () => {

@@ -18,7 +18,7 @@ describe('the quota across processes', () => {
   });
   afterAll(() => database.drop());
 
-  const start = async (order: { limit: number; clients: number; calls?: number }) => {
+  const start = async (order: { limit: number; clients: number; calls?: number; page?: boolean }) => {
     const process = await QuotaProcess.start({ url: database.url, ...order });
     processes.push(process);
     return process;
@@ -50,6 +50,20 @@ describe('the quota across processes', () => {
     },
     60_000,
   );
+
+  it('gives publishable keys exactly half, and secret keys the rest', async () => {
+    const limit = 401;
+    const order = { limit, clients: 32 };
+    const pages = await Promise.all([start({ ...order, page: true }), start({ ...order, page: true })]);
+    for (const process of pages) process.begin();
+    const byPages = await Promise.all(pages.map((process) => process.accepted()));
+    expect(byPages.reduce((sum, each) => sum + each)).toBe(200);
+    const program = await start(order);
+    program.begin();
+    expect(await program.accepted()).toBe(201);
+    expect(await database.days()).toMatchObject([{ used: limit, reserved: 0 }]);
+    expect(await database.query('SELECT publishable FROM quota_days')).toEqual([{ publishable: 200 }]);
+  }, 60_000);
 
   it('is not blocked by a killed process: its granted units are used, and the rest is available', async () => {
     const limit = 1_000;

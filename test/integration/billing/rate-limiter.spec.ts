@@ -55,6 +55,14 @@ describe(`rate limits, ${scope}`, () => {
     });
     afterAll(() => limiter.close());
 
+    it('a request that is given back can be taken again, and never fills the bucket beyond its burst', async () => {
+      await atOnce(limiter, `${name} back`, 10);
+      await limiter.giveBack(`${name} back`, SLOW);
+      expect(allowedOf(await atOnce(limiter, `${name} back`, 5))).toBe(1);
+      for (let n = 0; n < 30; n++) await limiter.giveBack(`${name} back`, SLOW);
+      expect(allowedOf(await atOnce(limiter, `${name} back`, 30))).toBe(10);
+    });
+
     it('a burst at once is exactly the burst', async () => {
       const decisions = await atOnce(limiter, `${name} burst`, 40);
       expect(allowedOf(decisions)).toBe(10);

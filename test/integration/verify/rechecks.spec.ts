@@ -4,6 +4,7 @@ import type { NewAccount } from '../../../src/modules/accounts/accounts.service.
 import { RecheckRepository } from '../../../src/modules/verification/domain/recheck.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, recheckOn, resultsOf, workOn } from '../../support/app/bulk.js';
+import { aPublishableKey, Visitor } from '../../support/app/publishable.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { mailboxes, recipients, SILENCE, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
 
@@ -65,6 +66,22 @@ describe('rechecks', () => {
          FROM generate_series(1, $2::integer) AS n`,
       [teamId, count, due, ENVELOPE_OF_NO_KEY],
     );
+
+  it('that a publishable key caused count for the half of the quota of these keys', async () => {
+    const { key } = await aPublishableKey(app, account.liveKey);
+    const asked = await new Visitor(app, key, '127.0.0.1').verify('ann@quick.mailworld');
+    expect(asked.body).toMatchObject({ reason: 'greylisted' });
+    await verify('ben@quick.mailworld');
+    await sql(
+      `INSERT INTO quota_days AS d (team_id, day, used, publishable) VALUES ($1, rcpt_today(), 500, 500)
+       ON CONFLICT (team_id, day) DO UPDATE SET used = 500, publishable = 500`,
+      [account.team.id],
+    );
+    app.clock.advance(5 * MINUTE_MS);
+    await recheckOn(app);
+    const statuses = (await events(account.team.id)).map(({ data }) => data.status);
+    expect(statuses.sort()).toEqual(['deliverable', 'unknown']);
+  });
 
   it('of a team with hundreds due do not delay those of other teams', async () => {
     const other = await app.anAccount();

@@ -20,6 +20,11 @@ export class AdjustableClock extends SystemClock {
     this.stopped = { nowMs: super.now().getTime(), monotonicMs: super.monotonicMs() };
   }
 
+  /** Both clocks run again, and have the time that has passed in between. */
+  resume(): void {
+    this.stopped = null;
+  }
+
   override now(): Date {
     return new Date(this.stands ?? (this.stopped?.nowMs ?? super.now().getTime()) + this.ahead);
   }

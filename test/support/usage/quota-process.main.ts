@@ -1,7 +1,7 @@
 // A child process that charges the quota of a team. `QuotaProcess` starts it and reads its output.
 import { once } from 'node:events';
 import { DailyQuotaExceeded } from '../../../src/modules/usage/usage.service.js';
-import { aCaller, PAID, usageOn } from './usage-parts.js';
+import { aCaller, aPage, PAID, usageOn } from './usage-parts.js';
 
 export interface Order {
   readonly url: string;
@@ -10,12 +10,14 @@ export interface Order {
   readonly clients: number;
   /** Calls of each caller; default: until the quota is used up. */
   readonly calls?: number;
+  /** With a publishable key. */
+  readonly page?: boolean;
 }
 
-const { url, limit, clients, calls = Infinity } = JSON.parse(process.argv[2] ?? '{}') as Order;
+const { url, limit, clients, calls = Infinity, page = false } = JSON.parse(process.argv[2] ?? '{}') as Order;
 const parts = await usageOn(url, { limited: limit });
 const { usage } = parts;
-const caller = aCaller('limited');
+const caller = page ? aPage('limited') : aCaller('limited');
 let accepted = 0;
 
 async function client(): Promise<void> {

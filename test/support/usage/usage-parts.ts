@@ -63,6 +63,12 @@ export function aCaller(tier: string, more: Partial<Principal> = {}): Principal 
   };
 }
 
+/** With a publishable key of the team. */
+export function aPage(tier: string): Principal {
+  const rules = { allowedOrigins: [], perAddress: { perMinute: 10, perDay: 100 }, perDay: 1_000 };
+  return aCaller(tier, { keyId: 'key_page', publishable: rules });
+}
+
 export const PAID: Answered = { kind: 'single', status: 'deliverable', free: false };
 export const FREE: Answered = { kind: 'single', status: 'unknown', free: true };
 

@@ -26,10 +26,10 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local full = tonumber(redis.call('GET', KEYS[1]) or now)
 local lack = math.min(math.max(full - now, 0), depth)
-local after = lack + cost * interval
+local after = math.max(lack + cost * interval, 0)
 if after > depth then return { 0, lack } end
-if cost > 0 then
-  redis.call('SET', KEYS[1], string.format('%.0f', now + after), 'PX', math.ceil(after / 1000))
+if cost ~= 0 then
+  redis.call('SET', KEYS[1], string.format('%.0f', now + after), 'PX', math.max(math.ceil(after / 1000), 1))
 end
 return { 1, after }
 `;

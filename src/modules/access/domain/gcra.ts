@@ -24,7 +24,8 @@ export function depthUs(rate: Rate): number {
 export function spend(lackUs: number, rate: Rate, cost: number): { allowed: boolean; lackUs: number } {
   // A team that changes to a faster tier does not wait for the refill time of the slower one.
   const lack = Math.min(Math.max(lackUs, 0), depthUs(rate));
-  const after = lack + cost * intervalUs(rate);
+  // A request that is returned never fills the bucket beyond its depth.
+  const after = Math.max(0, lack + cost * intervalUs(rate));
   return after <= depthUs(rate) ? { allowed: true, lackUs: after } : { allowed: false, lackUs: lack };
 }
 

@@ -19,8 +19,13 @@ export interface RateDecision {
 
 /** Port: token buckets. When the store fails, the limit is approximate; it never throws and never blocks. */
 export abstract class RateLimiter {
-  /** Takes `cost` requests from the bucket, or none when fewer are left. */
+  /** Takes `cost` requests from the bucket, or none when fewer are left. A negative cost is returned to it. */
   abstract take(bucket: string, rate: Rate, cost?: number): Promise<RateDecision>;
+
+  /** Returns a request that was taken and then not counted. */
+  async giveBack(bucket: string, rate: Rate): Promise<void> {
+    await this.take(bucket, rate, -1);
+  }
 
   /** The state of the bucket, without taking from it. */
   peek(bucket: string, rate: Rate): Promise<RateDecision> {

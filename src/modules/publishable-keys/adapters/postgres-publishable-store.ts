@@ -64,14 +64,17 @@ export class PostgresPublishableStore extends PublishableStore {
     this.refusals = new LruCache(MAX_REFUSALS);
   }
 
+  knownRefusal(key: KeyId, client: string): RequestDecision | null {
+    return this.refusal(key) ?? this.refusal(`${key} ${client}`);
+  }
+
   async takeRequest(
     key: KeyId,
     client: string,
     rules: Pick<PublishableRules, 'perAddress' | 'perDay'>,
     inSlot: StatementRunner = (statement) => statement(),
   ): Promise<RequestDecision> {
-    const known = this.refusal(key) ?? this.refusal(`${key} ${client}`);
-    return known ?? this.requests.add(key, { key, client, rules, inSlot });
+    return this.knownRefusal(key, client) ?? this.requests.add(key, { key, client, rules, inSlot });
   }
 
   async takeAddress(asked: AskedAddress, { perClient, perKey }: AddressLimits): Promise<boolean> {

@@ -36,6 +36,9 @@ export type StatementRunner = <T>(statement: () => Promise<T>) => Promise<T>;
  * in UTC. Clients, domains and addresses are stored as keyed hashes.
  */
 export abstract class PublishableStore {
+  /** A refusal that this process knows of, whose window has not ended; null: none. */
+  abstract knownRefusal(key: KeyId, client: string): RequestDecision | null;
+
   /**
    * Counts a request, unless a limit is reached. Concurrent requests of a key share a statement.
    *

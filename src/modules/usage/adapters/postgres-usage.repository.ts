@@ -22,7 +22,7 @@ const MAX_KEYS = 100;
 
 const TODAY = '(SELECT rcpt_today() AS day) today';
 const SECONDS_LEFT = `extract(epoch FROM ((rcpt_today() + 1)::timestamp AT TIME ZONE 'UTC') - now())::float8`;
-const STATUS_COLUMNS = 'day::text, used, reserved, warned, exceeded';
+const STATUS_COLUMNS = 'day::text, used, reserved, publishable, warned, exceeded';
 
 const INCREMENTS = COUNTED.map((what) => `${what} = u.${what} + excluded.${what}`).join(', ');
 const RECORD = COUNTED.map((what) => `${what} integer`).join(', ');
@@ -40,37 +40,41 @@ const COUNTED_ROWS = `
  * A condition on the update alone would accept any first insert of a day. Insert and update both have
  * the condition; no row means that the charge is refused.
  *
- * $1 counts, $2 team, $3 used, $4 reserved, $5 limit or null
+ * $1 counts, $2 team, $3 used, $4 reserved, $5 limit or null, $6 limit of publishable keys or null
  */
 const TAKE = `
   WITH changed AS (
-    INSERT INTO quota_days AS d (team_id, day, used, reserved)
-    SELECT $2, day, $3::integer, $4::integer FROM ${TODAY}
-     WHERE $5::integer IS NULL OR $3 + $4 = 0 OR $3 + $4 <= $5
+    INSERT INTO quota_days AS d (team_id, day, used, reserved, publishable)
+    SELECT $2, day, $3::integer, $4::integer, CASE WHEN $6::integer IS NULL THEN 0 ELSE $3 + $4 END FROM ${TODAY}
+     WHERE $3 + $4 = 0 OR (($5::integer IS NULL OR $3 + $4 <= $5) AND ($6::integer IS NULL OR $3 + $4 <= $6))
     ON CONFLICT (team_id, day) DO UPDATE
-      SET used = d.used + excluded.used, reserved = d.reserved + excluded.reserved
-      WHERE $5::integer IS NULL OR $3 + $4 = 0 OR d.used + d.reserved <= $5 - $3 - $4
+      SET used = d.used + excluded.used, reserved = d.reserved + excluded.reserved,
+          publishable = d.publishable + excluded.publishable
+      WHERE $3 + $4 = 0 OR (($5::integer IS NULL OR d.used + d.reserved <= $5 - $3 - $4)
+                            AND ($6::integer IS NULL OR d.publishable <= $6 - $3 - $4))
     RETURNING d.*
   ), ${COUNTED_ROWS}
   SELECT today.day::text, ${SECONDS_LEFT} AS "secondsLeft", changed.day IS NOT NULL AS granted,
          coalesce(changed.used, d.used, 0) AS used, coalesce(changed.reserved, d.reserved, 0) AS reserved,
+         coalesce(changed.publishable, d.publishable, 0) AS publishable,
          coalesce(changed.warned, d.warned, false) AS warned,
          coalesce(changed.exceeded, d.exceeded, false) AS exceeded
     FROM ${TODAY} LEFT JOIN changed ON true
     LEFT JOIN quota_days d ON d.team_id = $2 AND d.day = today.day`;
 
-/** $1 counts, $2 team, $3 day, $4 used, $5 released */
+/** $1 counts, $2 team, $3 day, $4 used, $5 released, $6 returned by a publishable key */
 const SETTLE = `
   WITH changed AS (
     INSERT INTO quota_days AS d (team_id, day, used, reserved) VALUES ($2, $3, $4, 0)
-    ON CONFLICT (team_id, day) DO UPDATE SET used = d.used + $4, reserved = d.reserved - $5
+    ON CONFLICT (team_id, day) DO UPDATE
+      SET used = d.used + $4, reserved = d.reserved - $5, publishable = d.publishable - $6::integer
     RETURNING d.*
   ), ${COUNTED_ROWS}
   SELECT ${STATUS_COLUMNS} FROM changed`;
 
 const STATUS_TODAY = `
   SELECT today.day::text, ${SECONDS_LEFT} AS "secondsLeft", coalesce(used, 0) AS used,
-         coalesce(reserved, 0) AS reserved, coalesce(warned, false) AS warned,
+         coalesce(reserved, 0) AS reserved, coalesce(publishable, 0) AS publishable, coalesce(warned, false) AS warned,
          coalesce(exceeded, false) AS exceeded
     FROM ${TODAY} LEFT JOIN quota_days d ON d.team_id = $1 AND d.day = today.day`;
 
@@ -124,8 +128,8 @@ export class PostgresUsageRepository extends UsageRepository {
     return grant;
   }
 
-  settle({ teamId, day, used, released, counts }: Settlement): Promise<QuotaStatus> {
-    return one(this.work.manager, SETTLE, [JSON.stringify(counts), teamId, day, used, released]);
+  settle({ teamId, day, used, released, returned, counts }: Settlement): Promise<QuotaStatus> {
+    return one(this.work.manager, SETTLE, [JSON.stringify(counts), teamId, day, used, released, returned]);
   }
 
   async mark(teamId: TeamId, day: string, mark: Mark): Promise<boolean> {
@@ -173,10 +177,10 @@ export class PostgresUsageRepository extends UsageRepository {
 
   private async takeWith(
     manager: EntityManager,
-    { teamId, used, reserved, limit, counts }: UsageRequest,
+    { teamId, used, reserved, limit, share, counts }: UsageRequest,
   ): Promise<Grant> {
     const askedAtMs = this.clock.monotonicMs();
-    const values = [JSON.stringify(counts), teamId, used, reserved, limit];
+    const values = [JSON.stringify(counts), teamId, used, reserved, limit, share];
     return dated(await one<TodayRow & { granted: boolean }>(manager, TAKE, values), askedAtMs);
   }
 

@@ -6,6 +6,8 @@ export interface QuotaDayRow {
   day: string;
   used: number;
   reserved: number;
+  /** Of `used` and `reserved`, those of publishable keys. */
+  publishable: number;
   warned: boolean;
   exceeded: boolean;
 }
@@ -18,10 +20,12 @@ export const QuotaDayRowSchema = new EntitySchema<QuotaDayRow>({
     day: { type: 'date', primary: true },
     used: { type: 'integer', default: 0 },
     reserved: { type: 'integer', default: 0 },
+    publishable: { type: 'integer', default: 0 },
     warned: { type: 'boolean', default: false },
     exceeded: { type: 'boolean', default: false },
   },
   checks: [
+    { name: 'quota_days_publishable_check', expression: 'publishable >= 0' },
     { name: 'quota_days_reserved_check', expression: 'reserved >= 0' },
     { name: 'quota_days_used_check', expression: 'used >= 0' },
   ],

@@ -11,9 +11,17 @@ export interface Charge {
   readonly units: number;
   /** The day's limit when it was charged; null: none, and nothing is reserved. */
   readonly limit: number | null;
+  /** Charged to a publishable key, so that the units count for the share of these keys. */
+  readonly publishable?: true;
   /** Test keys are neither charged nor counted. */
   readonly mode: Mode;
 }
+
+/** Who is charged. */
+export type Payer = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'userId' | 'keyId'> & {
+  /** null: a secret key. */
+  publishable: object | null;
+};
 
 /** One answered address. */
 export interface Answered {
@@ -30,7 +38,7 @@ export function accountOf({
   userId,
   keyId,
   publishable,
-}: Pick<Principal, 'userId' | 'keyId' | 'publishable'>): string {
+}: Pick<Payer, 'userId' | 'keyId' | 'publishable'>): string {
   return publishable === null ? (userId ?? keyId) : keyId;
 }
 

@@ -1,3 +1,5 @@
+import { PUBLISHABLE_SHARE } from '../../../kernel/principal.js';
+
 /** A team's quota of the day, as stored. */
 export interface QuotaStatus {
   /** `YYYY-MM-DD`, the database's UTC day. */
@@ -5,10 +7,14 @@ export interface QuotaStatus {
   used: number;
   /** Reserved for lists and not answered yet. */
   reserved: number;
+  /** Of `used` and `reserved`, the units of publishable keys. */
+  publishable: number;
   /** Whether the team was notified today. */
   warned: boolean;
   exceeded: boolean;
 }
+
+export type QuotaUnits = Pick<QuotaStatus, 'used' | 'reserved' | 'publishable'>;
 
 /** The share of the limit at which a team is notified. */
 const WARNING_SHARE = 0.8;
@@ -22,6 +28,17 @@ export function remainingOf(
   { used, reserved }: Pick<QuotaStatus, 'used' | 'reserved'>,
 ): number {
   return Math.max(0, limit - used - reserved);
+}
+
+/** The units of the quota that all publishable keys of a team may use. */
+export function shareOf(limit: number): number {
+  return Math.floor(limit * PUBLISHABLE_SHARE);
+}
+
+/** @param share the maximum of publishable keys; null: the caller uses a secret key. */
+export function remainingFor(limit: number, share: number | null, status: QuotaUnits): number {
+  const ofTeam = remainingOf(limit, status);
+  return share === null ? ofTeam : Math.max(0, Math.min(ofTeam, share - status.publishable));
 }
 
 /** The calls that fit into the remaining quota, in order; free calls always fit. */

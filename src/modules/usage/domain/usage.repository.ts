@@ -22,6 +22,8 @@ export interface UsageRequest {
   reserved: number;
   /** null: always granted. */
   limit: number | null;
+  /** Units that all publishable keys may use; null: no limit, or a secret key. */
+  share: number | null;
   counts: AccountCounts[];
 }
 
@@ -33,6 +35,8 @@ export interface Settlement {
   used: number;
   /** Subtracted from "reserved": used and released units. */
   released: number;
+  /** Subtracted from "publishable": units of a publishable key that were released and not used. */
+  returned: number;
   counts: AccountCounts[];
 }
 

@@ -44,7 +44,7 @@ const NEXT_TEAMS = `
    ORDER BY coalesce(c.count, 0), t.served_at NULLS FIRST, p.team_id LIMIT ${CANDIDATES}`;
 
 const COLUMNS = `id, team_id AS "teamId", list, address_hash AS hash, rows, address, verdict, reason,
-  key_id AS "keyId", user_id AS "userId", first_asked_at AS "firstAskedAt", attempts`;
+  key_id AS "keyId", user_id AS "userId", publishable, first_asked_at AS "firstAskedAt", attempts`;
 
 /** Asynchronous commit: after a crash of the database, the recheck is claimed again. */
 const CLAIM = `
@@ -74,12 +74,13 @@ export class PostgresRecheckRepository extends RecheckRepository {
   }
 
   async add(check: DeferredCheck, addressKey: string, dueAt: Date): Promise<Date> {
-    const { id, teamId, email, verdict, reason, keyId, userId, firstAskedAt } = check;
+    const { id, teamId, email, verdict, reason, keyId, userId, publishable, firstAskedAt } = check;
     // A pending row is updated to the same values, so that it is returned.
     const [row] = await this.query<{ due_at: Date }>(
       `INSERT INTO rechecks
-              (id, team_id, address_hash, address, verdict, reason, key_id, user_id, first_asked_at, due_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+              (id, team_id, address_hash, address, verdict, reason, key_id, user_id, publishable, first_asked_at,
+               due_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        ON CONFLICT (team_id, address_hash) WHERE list IS NULL AND due_at IS NOT NULL
           DO UPDATE SET team_id = excluded.team_id
        RETURNING due_at`,
@@ -92,6 +93,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
         reason,
         keyId,
         userId,
+        publishable,
         firstAskedAt,
         dueAt,
       ],

@@ -12,6 +12,7 @@ export interface RecheckRow {
   reason: string;
   keyId: string | null;
   userId: string | null;
+  publishable: boolean;
   firstAskedAt: Date;
   attempts: number;
   claims: number;
@@ -36,6 +37,7 @@ export const RecheckRowSchema = new EntitySchema<RecheckRow>({
     reason: { type: 'text' },
     keyId: { name: 'key_id', type: 'text', nullable: true },
     userId: { name: 'user_id', type: 'text', nullable: true },
+    publishable: { type: 'boolean', default: false },
     firstAskedAt: { name: 'first_asked_at', type: 'timestamptz' },
     attempts: { type: 'integer', default: 0 },
     claims: { type: 'integer', default: 0 },

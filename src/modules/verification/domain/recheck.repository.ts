@@ -5,7 +5,7 @@ import type { ClaimedRecheck, DeferredRow, Recheck } from './recheck.js';
 /** A single check whose final answer is deferred. */
 export type DeferredCheck = Pick<
   Recheck,
-  'id' | 'teamId' | 'reason' | 'keyId' | 'userId' | 'firstAskedAt'
+  'id' | 'teamId' | 'reason' | 'keyId' | 'userId' | 'publishable' | 'firstAskedAt'
 > & {
   email: string;
   verdict: Verdict;

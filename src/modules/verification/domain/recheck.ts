@@ -31,6 +31,8 @@ export interface Recheck {
   /** The key that is charged for a single check; null: a row of a list. */
   keyId: KeyId | null;
   userId: UserId | null;
+  /** Whether the key is publishable. */
+  publishable: boolean;
   firstAskedAt: Date;
   /** Rechecks that gave an answer. */
   attempts: number;

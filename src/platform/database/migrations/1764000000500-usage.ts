@@ -17,6 +17,8 @@ export class Usage1764000000500 implements MigrationInterface {
         reserved integer NOT NULL DEFAULT 0 CHECK (reserved >= 0),
         warned   boolean NOT NULL DEFAULT false,
         exceeded boolean NOT NULL DEFAULT false,
+        -- Part of used and reserved: that of publishable keys.
+        publishable integer NOT NULL DEFAULT 0 CHECK (publishable >= 0),
         PRIMARY KEY (team_id, day)
       );
       CREATE INDEX quota_days_day ON quota_days (day);

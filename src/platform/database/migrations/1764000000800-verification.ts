@@ -43,6 +43,8 @@ export class Verification1764000000800 implements MigrationInterface {
         lease          uuid,
         leased_until   timestamptz NOT NULL DEFAULT '-infinity',
         erase_at       timestamptz,
+        -- Whether a publishable key is charged.
+        publishable    boolean NOT NULL DEFAULT false,
         CHECK ((due_at IS NULL) = (erase_at IS NOT NULL))
       );
       CREATE UNIQUE INDEX rechecks_one_pending ON rechecks (team_id, address_hash)
@@ -83,16 +85,16 @@ export class Verification1764000000800 implements MigrationInterface {
       );
       CREATE INDEX egress_warmup_teams_day ON egress_warmup_teams (day);
 
-      CREATE TABLE smtp_leases (
+      CREATE UNLOGGED TABLE smtp_leases (
         egress     text NOT NULL,
         server     text NOT NULL,
         shares     jsonb NOT NULL DEFAULT '{}',
         expires_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (egress, server)
-      );
+      ) WITH (fillfactor = 50);
       CREATE INDEX smtp_leases_expires ON smtp_leases (expires_at);
 
-      CREATE TABLE smtp_facts (
+      CREATE UNLOGGED TABLE smtp_facts (
         kind       text NOT NULL,
         key        text NOT NULL,
         value      jsonb NOT NULL,
