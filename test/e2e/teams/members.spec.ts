@@ -45,14 +45,14 @@ describe('/v1/team/members/{id}', () => {
   const team = async (key = owner.liveKey) => (await app.get('/v1/team', key)).body as TeamResponse;
   const invited = async (key: string, role: string) => {
     const email = `guest${++guests}@example.com`;
-    const { body } = await app.post('/v1/team/invites', key).send({ email, role });
-    return body as NewInviteResponse & { token: string };
+    const answer = await app.post('/v1/team/invites', key).send({ email, role });
+    return answer.body as NewInviteResponse & { token: string };
   };
   const statusesOf = (...invites: { id: string }[]) =>
     Promise.all(
       invites.map(async ({ id }) => {
-        const { body } = await app.get(`/v1/team/invites/${id}`, owner.liveKey);
-        return (body as NewInviteResponse).status;
+        const answer = await app.get(`/v1/team/invites/${id}`, owner.liveKey);
+        return (answer.body as NewInviteResponse).status;
       }),
     );
   const expectRefused = async (token: string) => {

@@ -206,16 +206,9 @@ describe('SIGNUP=confirm', () => {
   describe('limits', () => {
     it('mails to one mailbox to 3 per UTC day, for every spelling and source, also under concurrency', async () => {
       app.clock.advance(DAY_MS - (app.clock.now().getTime() % DAY_MS));
-      const spellings = [
-        'jane.doe@',
-        'JaneDoe@',
-        'janedoe+1@',
-        'j.a.n.e.doe+2@',
-        'jane.doe+a+b@',
-        'janedoe@',
-      ];
+      const spellings = 'jane.doe JaneDoe janedoe+1 j.a.n.e.doe+2 jane.doe+a+b janedoe'.split(' ');
       const all = await Promise.all(
-        spellings.map((name, n) => confirming.post(`${name}mailbox.example`, `203.0.113.${n}`)),
+        spellings.map((name, n) => confirming.post(`${name}@mailbox.example`, `203.0.113.${n}`)),
       );
       expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
       for (const refused of all.filter(({ status }) => status !== 201)) {
