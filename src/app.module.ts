@@ -7,6 +7,7 @@ import { ApiKeysWorkerModule } from './modules/api-keys/api-keys-worker.module.j
 import { BillingWorkerModule } from './modules/billing/billing-worker.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { BlocklistModule } from './modules/blocklist/blocklist.module.js';
+import { BulkRechecksService } from './modules/bulk/bulk-rechecks.service.js';
 import { BulkWorkerModule } from './modules/bulk/bulk-worker.module.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
@@ -60,7 +61,7 @@ const WORKER_MODULES = [
   MailWorkerModule,
   AccountsWorkerModule,
   UsageWorkerModule,
-  VerificationWorkerModule,
+  VerificationWorkerModule.recordingRows(BulkModule, BulkRechecksService),
   BulkWorkerModule,
   WebhooksWorkerModule,
   BillingWorkerModule,

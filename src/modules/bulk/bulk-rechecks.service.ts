@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { RechecksService, type ListRows } from '../verification/rechecks.service.js';
+import type { ListRows } from '../verification/recheck-run.service.js';
+import { RechecksService } from '../verification/rechecks.service.js';
 import {
   VerificationService,
   type Caller,

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EventSubscribers } from '../../platform/database/outbox/event-subscribers.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
-import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
-import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkMaintenanceService } from './bulk-maintenance.service.js';
 import { BulkModule } from './bulk.module.js';
 import { BulkProcessor } from './bulk.processor.js';
@@ -16,17 +14,14 @@ export class BulkWorkerModule {
   constructor(
     tasks: ScheduledTasks,
     events: EventSubscribers,
-    rechecks: RechecksService,
-    rows: BulkRechecksService,
-    upkeep: BulkMaintenanceService,
-    ending: BulkDeletionService,
+    maintenance: BulkMaintenanceService,
+    deletion: BulkDeletionService,
   ) {
-    rechecks.recordRowsWith(rows);
     tasks.add(
-      { name: 'enqueue bulk chunks', everyMs: 5 * SECOND_MS, run: () => upkeep.enqueueMissing() },
-      { name: 'close overdue bulk jobs', everyMs: 30 * SECOND_MS, run: () => upkeep.closeOverdue() },
-      { name: 'delete bulk jobs', everyMs: 60 * SECOND_MS, run: () => upkeep.deleteDue() },
+      { name: 'enqueue bulk chunks', everyMs: 5 * SECOND_MS, run: () => maintenance.enqueueMissing() },
+      { name: 'close overdue bulk jobs', everyMs: 30 * SECOND_MS, run: () => maintenance.closeOverdue() },
+      { name: 'delete bulk jobs', everyMs: 60 * SECOND_MS, run: () => maintenance.deleteDue() },
     );
-    events.subscribe('team.deleted', ({ teamId }) => ending.deleteByTeam(teamId));
+    events.subscribe('team.deleted', ({ teamId }) => deletion.deleteByTeam(teamId));
   }
 }

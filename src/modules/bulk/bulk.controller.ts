@@ -43,15 +43,14 @@ import {
   afterOf,
   BulkJobPage,
   BulkJobResponse,
-  BulkQuery,
   BulkResultPage,
-  BulkVerifyRequest,
   JobsQuery,
   ResultsQuery,
   toPosition,
   toResponse,
   toResult,
 } from './bulk.dto.js';
+import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import type { BulkJob } from './domain/bulk-job.js';

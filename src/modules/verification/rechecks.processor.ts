@@ -1,7 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { RECHECKS_QUEUE } from './domain/recheck-queue.js';
-import { RechecksService } from './rechecks.service.js';
+import { RecheckRunService } from './recheck-run.service.js';
 
 /** Most rechecks wait for mail servers. */
 const CONCURRENCY = 64;
@@ -9,7 +9,7 @@ const CONCURRENCY = 64;
 /** `recheck`: the database selects the next recheck, independently of the queue job. */
 @Processor(RECHECKS_QUEUE, { concurrency: CONCURRENCY })
 export class RechecksProcessor extends WorkerHost {
-  constructor(private readonly rechecks: RechecksService) {
+  constructor(private readonly rechecks: RecheckRunService) {
     super();
   }
 

@@ -1,84 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { Events } from '../../kernel/events.js';
-import type { KeyId, Principal, TeamId, TeamRules } from '../../kernel/principal.js';
-import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
-import { TeamsService } from '../teams/teams.service.js';
-import { DailyQuotaExceeded, UsageService, type Charge, type Payer } from '../usage/usage.service.js';
-import { isFree } from './domain/cost.js';
 import { DEFERRED_REASONS } from '../../engine/judge.js';
+import { Clock } from '../../kernel/clock.js';
+import type { TeamId } from '../../kernel/principal.js';
+import type { Verdict } from '../../kernel/verdict.js';
 import { nextRecheck, type ClaimedRecheck, type DeferredRow, type Recheck } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
-import { score } from '../../engine/score.js';
-import { verificationCompleted } from './domain/verification.events.js';
-import { VerificationService, type CheckedAddress } from './verification.service.js';
 
-/** Provided by the module. */
-export abstract class RecheckSettings {
-  /** Called for a recheck that failed and is retried, or that is deleted because it cannot be decrypted. */
-  abstract onFailure(recheckId: string, error: unknown): void;
-}
-
-/** Port: the rows of lists that are rechecked. */
-export interface ListRows {
-  /** false: the bulk job has ended or was deleted. */
-  isOpen(list: string): Promise<boolean>;
-  /** Records the final answer of a row, unless the lease was lost. */
-  record(claimed: ClaimedRecheck, checked: CheckedAddress): Promise<void>;
-  /** Records the latest answer of a row that cannot be checked. */
-  recordUnchecked(claimed: ClaimedRecheck): Promise<void>;
-}
-
-/**
- * Claims without an answer after which a recheck is completed with its latest answer; a single check
- * that fails even then is deleted.
- */
-const MAX_CLAIMS = { toAsk: 5, toComplete: 10 };
-/** Delay after a failure, multiplied by the number of claims. */
-const PAUSE_SECONDS = 30;
-const DAY_MS = 86_400_000;
-
-/** Rechecks deferred addresses in the background: single checks, and rows of lists. */
+/** The stored rechecks. `RecheckRunService` carries them out. */
 @Injectable()
 export class RechecksService {
-  private rows: ListRows | null = null;
-
   constructor(
     private readonly rechecks: RecheckRepository,
-    private readonly verification: VerificationService,
-    private readonly teams: TeamsService,
-    private readonly usage: UsageService,
-    private readonly events: Events,
-    private readonly work: UnitOfWork,
-    private readonly settings: RecheckSettings,
     private readonly clock: Clock,
   ) {}
-
-  /** Sets the receiver of list rows; must be called before the first recheck. */
-  recordRowsWith(rows: ListRows): void {
-    this.rows = rows;
-  }
-
-  /** Rechecks until none is due. @param signal stops it. */
-  async recheckDue(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.recheckNext(signal)));
-  }
-
-  /** Rechecks the next address, selected fairly between teams. @returns false: none is due. */
-  async recheckNext(signal: AbortSignal): Promise<boolean> {
-    const claimed = await this.rechecks.claim(this.clock.now());
-    if (claimed === null) return false;
-    try {
-      if (this.rows === null) throw new Error('no receiver of list rows is registered');
-      await this.recheck(claimed, this.rows, signal);
-    } catch (error) {
-      this.settings.onFailure(claimed.id, error);
-      // If this fails too, the lease expires.
-      await this.rechecks.release(claimed, PAUSE_SECONDS * claimed.claims, true).catch(() => undefined);
-    }
-    return true;
-  }
 
   /** Whether a recheck may change the answer. */
   isDeferred({ reason }: Verdict): boolean {
@@ -121,93 +55,4 @@ export class RechecksService {
   deleteByTeam(teamId: TeamId): Promise<number> {
     return this.rechecks.deleteByTeam(teamId);
   }
-
-  private async recheck(claimed: ClaimedRecheck, rows: ListRows, signal: AbortSignal): Promise<void> {
-    const { list, teamId, email } = claimed;
-    // The current rules and tier; the key or the member may have been deleted.
-    const access = await this.teams.access(teamId, null);
-    if (access === null) return this.remove(claimed);
-    // Deletes all of the list, so that its other rows are not claimed one by one.
-    if (list !== null && !(await rows.isOpen(list))) return this.rechecks.deleteByList(list);
-    if (email === null) return this.endUnreadable(claimed, rows);
-    const caller = { ...access, teamId, mode: 'live' as const };
-    if (claimed.claims > MAX_CLAIMS.toAsk) {
-      if (list !== null) return rows.recordUnchecked(claimed);
-      if (claimed.claims > MAX_CLAIMS.toComplete) return this.remove(claimed);
-      const verdict = claimed.verdict ?? this.verification.faultVerdict(caller, email);
-      return this.complete(claimed, access, verdict);
-    }
-    const checked = await this.verification.recheck(caller, email);
-    const { verdict } = checked;
-    // Aborted by the shutdown of the process: not an answer.
-    if (signal.aborted && verdict.status === 'unknown') return this.rechecks.release(claimed, 0, false);
-    const { firstAskedAt, attempts } = claimed;
-    const dueAt = this.isDeferred(verdict) ? nextRecheck({ firstAskedAt, attempts: attempts + 1 }) : null;
-    if (dueAt !== null) return this.rechecks.postpone(claimed, verdict, dueAt);
-    if (list !== null) return rows.record(claimed, { ...checked, verdict: final(verdict) });
-    return this.complete(claimed, access, verdict);
-  }
-
-  /** Completes a recheck whose address cannot be decrypted. A row still has its address in its list. */
-  private async endUnreadable(claimed: ClaimedRecheck, rows: ListRows): Promise<void> {
-    this.settings.onFailure(claimed.id, new Error('the address cannot be decrypted'));
-    if (claimed.list !== null) await rows.recordUnchecked(claimed);
-    else await this.remove(claimed);
-  }
-
-  private async remove(claimed: ClaimedRecheck): Promise<void> {
-    await this.rechecks.take([claimed]);
-  }
-
-  /** Charged on the day of the final answer; when the quota is used up, the verdict stays unknown. */
-  private async complete(
-    claimed: ClaimedRecheck,
-    access: Pick<Principal, 'tier' | 'role' | 'rules'>,
-    known: Verdict,
-  ): Promise<void> {
-    const { teamId, userId } = claimed;
-    const keyId = claimed.keyId as KeyId;
-    const publishable = claimed.publishable ? {} : null;
-    const payer: Payer = { teamId, userId, keyId, mode: 'live', tier: access.tier, publishable };
-    await this.work.run(async () => {
-      const charge = await this.charge(payer);
-      const verdict = final(charge === null && !isFree(known) ? withheld(claimed, known) : known);
-      const isOurs = await this.publish(claimed, access.rules, verdict);
-      const answered = { kind: 'single', status: verdict.status, free: isFree(verdict) } as const;
-      if (charge !== null) await this.usage.settle(charge, isOurs ? [answered] : []);
-    });
-  }
-
-  private async publish(claimed: ClaimedRecheck, rules: TeamRules, verdict: Verdict): Promise<boolean> {
-    const eraseAt = new Date(this.clock.now().getTime() + rules.retentionDays * DAY_MS);
-    const isOurs = await this.rechecks.complete(claimed, verdict, eraseAt);
-    if (isOurs) await this.events.publish(verificationCompleted(claimed, verdict.status));
-    return isOurs;
-  }
-
-  private async charge(payer: Payer): Promise<Charge | null> {
-    return this.usage.reserve(payer, 1).catch((error: unknown) => {
-      if (error instanceof DailyQuotaExceeded) return null;
-      throw error;
-    });
-  }
-}
-
-/** A verdict without a further recheck. */
-function final(verdict: Verdict): Verdict {
-  return { ...verdict, retryAfter: null };
-}
-
-/** A verdict that could not be charged is not disclosed. */
-function withheld({ reason }: Recheck, verdict: Verdict): Verdict {
-  const checks = { ...verdict.checks, catchAll: null, mailboxFull: null, disabled: null, smtputf8: null };
-  return {
-    ...verdict,
-    status: STATUS_OF[reason],
-    reason,
-    score: score(reason, checks),
-    checks,
-    smtp: null,
-    policy: { decision: 'review', rule: null },
-  };
 }

@@ -1,8 +1,11 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
+import { TeamsModule } from '../teams/teams.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { AddressFactsService } from './address-facts.service.js';
 import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
+import { ListRows, RecheckRunService } from './recheck-run.service.js';
 import { RechecksProcessor } from './rechecks.processor.js';
 import { RechecksService } from './rechecks.service.js';
 import { SharedLimitsModule, SharedStores } from './shared-limits.module.js';
@@ -14,21 +17,30 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 @Module({
-  imports: [VerificationModule, WarmupModule, SharedLimitsModule],
-  providers: [RechecksProcessor],
+  imports: [VerificationModule, WarmupModule, SharedLimitsModule, TeamsModule, UsageModule],
+  providers: [RechecksProcessor, RecheckRunService],
 })
 export class VerificationWorkerModule {
+  /** @param rows of lists that are rechecked, exported by the module. */
+  static recordingRows(module: Type, rows: Type<ListRows>): DynamicModule {
+    return {
+      module: VerificationWorkerModule,
+      imports: [module],
+      providers: [{ provide: ListRows, useExisting: rows }],
+    };
+  }
+
   constructor(
     tasks: ScheduledTasks,
     erasures: Erasures,
     facts: AddressFactsService,
     rechecks: RechecksService,
-    upkeep: RecheckMaintenanceService,
+    maintenance: RecheckMaintenanceService,
     warmup: WarmupStore,
     stores: SharedStores,
   ) {
     tasks.add(
-      { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => upkeep.enqueueDue() },
+      { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => maintenance.enqueueDue() },
       { name: 'delete expired facts', everyMs: MINUTE_MS, run: () => facts.eraseExpired() },
       {
         name: 'delete expired leases',

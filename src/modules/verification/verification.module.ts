@@ -21,7 +21,8 @@ import { RecheckRepository } from './domain/recheck.repository.js';
 import { EngineModule } from './engine.module.js';
 import { PublishableVerificationService } from './publishable-verification.service.js';
 import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
-import { RecheckSettings, RechecksService } from './rechecks.service.js';
+import { RecheckSettings } from './recheck-run.service.js';
+import { RechecksService } from './rechecks.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
 import { VerifyChunkService } from './verify-chunk.service.js';
@@ -67,6 +68,8 @@ import { VerifyChunkService } from './verify-chunk.service.js';
     AddressErasureService,
     RechecksService,
     RecheckMaintenanceService,
+    RecheckRepository,
+    RecheckSettings,
   ],
 })
 export class VerificationModule {}

@@ -17,14 +17,14 @@ export class WebhooksWorkerModule {
     tasks: ScheduledTasks,
     events: EventSubscribers,
     erasures: Erasures,
-    upkeep: WebhookMaintenanceService,
+    maintenance: WebhookMaintenanceService,
     webhooks: WebhookFanOutService,
   ) {
     tasks.add(
-      { name: 'enqueue webhook deliveries', everyMs: SECOND_MS, run: () => upkeep.enqueueDue() },
-      { name: 'delete old webhook deliveries', everyMs: 60 * SECOND_MS, run: () => upkeep.deleteOld() },
+      { name: 'enqueue webhook deliveries', everyMs: SECOND_MS, run: () => maintenance.enqueueDue() },
+      { name: 'delete old webhook deliveries', everyMs: 60 * SECOND_MS, run: () => maintenance.deleteOld() },
     );
-    erasures.add('whk', (webhook) => upkeep.deleteByWebhook(webhook));
+    erasures.add('whk', (webhook) => maintenance.deleteByWebhook(webhook));
     for (const type of EVENT_TYPES) events.subscribe(type, (event) => webhooks.fanOut(event));
   }
 }

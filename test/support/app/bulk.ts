@@ -1,7 +1,7 @@
 import { BulkMaintenanceService } from '../../../src/modules/bulk/bulk-maintenance.service.js';
 import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
 import type { BulkJobResponse, BulkResultResponse } from '../../../src/modules/bulk/bulk.dto.js';
-import { RechecksService } from '../../../src/modules/verification/rechecks.service.js';
+import { RecheckRunService } from '../../../src/modules/verification/recheck-run.service.js';
 import type { TestApp } from './app.js';
 
 /** Does the work of one job of each queue, until nothing waits. */
@@ -12,7 +12,7 @@ export async function workOn(app: TestApp): Promise<void> {
 
 /** Does the work of a recheck job, until no recheck is due. */
 export async function recheckOn(app: TestApp, signal = new AbortController().signal): Promise<void> {
-  await app.service.app.get(RechecksService).recheckDue(signal);
+  await app.service.app.get(RecheckRunService).recheckDue(signal);
 }
 
 export function upkeepOf(app: TestApp): BulkMaintenanceService {
