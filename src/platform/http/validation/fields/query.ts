@@ -13,12 +13,12 @@ const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: 
 const readFlag = (text: unknown) =>
   typeof text === 'string' && Object.hasOwn(FLAGS, text) ? FLAGS[text] : text;
 
-/** `true`, `false`, `1` or `0`; absent: false. */
+/** `true`, `false`, `1` or `0`; absent: false, unless the options have another default, or `undefined` for none. */
 export function FlagParameter(options: FieldOptions = {}): PropertyDecorator {
-  const preset = options.default ?? false;
+  const settings = { default: false, ...options };
   return field(
-    { ...options, default: preset },
-    { type: 'boolean', default: preset },
+    settings,
+    { type: 'boolean', ...(settings.default !== undefined && { default: settings.default }) },
     Transform(({ value }: { value: unknown }) => readFlag(value)),
     IsBoolean(refusal('invalid_value', 'Send true or false.')),
   );
