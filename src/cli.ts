@@ -5,6 +5,7 @@ import { inCommandTerms, UsageError } from './commands/terminal.js';
 import { DomainError, type ErrorKind } from './kernel/errors/domain-error.js';
 import { MODES } from './kernel/principal.js';
 import { nameFault, remarkFault } from './kernel/text/text-rules.js';
+import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
 import { webOriginOf } from './kernel/text/web-origin.js';
 import { SMTP_STAGES, STATUSES, type Status } from './kernel/verdict.js';
 import { version } from './platform/telemetry/version.js';
@@ -36,18 +37,29 @@ rcpt
 rcpt
   .command('bulk <file>')
   .description('verify the addresses of a CSV, and write it with the verdicts; - is standard input')
-  .option('-o, --output <file>', 'output file; default: the input name with .verified.csv')
+  .option(
+    '-o, --output <file>',
+    'output file, - for standard output; default: the input name with .verified.csv, or - if the list is read from a pipe',
+  )
   .option('--force', 'replace an existing output file')
   .option(
     '--url <url>',
     'a running service (or RCPT_URL, with the key in RCPT_API_KEY); default: verify locally',
   )
   .option('--refresh', 'probe mail servers even if the service has a stored result')
-  .option('--column <name>', 'the column with the addresses; default: it is detected')
+  .option('--column <name|number>', 'the column with the addresses; default: it is detected')
+  .option('--header', 'the first row names the columns; default: it is detected')
+  .option('--no-header', 'the first row is data')
+  .addOption(
+    new Option('--encoding <name>', 'encoding of the list; default: it is detected').choices(ENCODINGS),
+  )
   .option('--only <statuses>', `write only rows with these: ${STATUSES.join(',')}`, statuses)
   .option('--no-formula-guard', 'leave cells as they are that a spreadsheet would run as a formula')
   .option('--json', 'print the summary as JSON')
-  .addHelpText('after', '\nAfter an interruption, run the same command again to resume.')
+  .addHelpText(
+    'after',
+    '\nAfter an interruption, run the same command again to resume; this needs an output file.',
+  )
   .action(loaded(async () => (await import('./commands/bulk/bulk.js')).verifyList));
 
 rcpt

@@ -6,11 +6,27 @@ export interface Format {
   json?: true;
 }
 
-export function print({ json }: Format, value: unknown, text: () => string): void {
-  process.stdout.write(`${json === true ? JSON.stringify(value, null, 2) : text()}\n`);
+export function print(
+  { json }: Format,
+  value: unknown,
+  text: () => string,
+  stream: NodeJS.WritableStream = process.stdout,
+): void {
+  stream.write(`${json === true ? JSON.stringify(value, null, 2) : text()}\n`);
 }
 
-/** A message of the service that names a parameter of the API, with the option of the command line. */
+/** Parameters of the API and their options. */
+const OPTIONS: Readonly<Record<string, string>> = { email_column: '--column', header: '--header' };
+
+/**
+ * A message of the API in terms of the command line: parameters are options, and a JSON pointer to an entry
+ * of a list (RFC 6901, from 0) is the number of its row.
+ */
 export function inCommandTerms(message: string): string {
-  return message.replace(/Name one with email_column\.$/, 'Name one with --column.');
+  return message
+    .replace(/(?<=^|\s)\/(\d+)(?=[:/])/g, (_, index: string) => `row ${Number(index) + 1}`)
+    .replace(/(?<=^|\s)\/(\w+)(?=:)/g, (pointer, name: string) => OPTIONS[name] ?? pointer)
+    .replace(/\bemail_column\b/g, '--column')
+    .replace(/\bwith encoding\b/g, 'with --encoding')
+    .replace(/^The body: /, '');
 }

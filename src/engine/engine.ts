@@ -9,7 +9,7 @@ import { CatchAllCache } from './catch-all.js';
 import { DomainLists, type DisposableOverride } from './lists/disposable-domains.js';
 import { EgressWarmup } from './egress/egress-warmup.js';
 import { Egresses } from './egress/egress.js';
-import { parseEmailAddress, type EmailAddress } from './address/email-address.js';
+import { parseEmailAddress, withoutSurroundingSpace, type EmailAddress } from './address/email-address.js';
 import type { JudgingRules } from './judge.js';
 import { consumerProviderOf } from './dns/mail-exchange.js';
 import { MxResolver } from './dns/mx-resolver.js';
@@ -110,6 +110,12 @@ export class Engine implements OnApplicationShutdown {
       clearTimeout(timer);
       unsubscribe();
     }
+  }
+
+  /** The same for all spellings of an address; a text that is no address has one too. */
+  identify(text: string): string {
+    const parsed = parseEmailAddress(text);
+    return parsed.ok ? parsed.address.key : `no address: ${withoutSurroundingSpace(text)}`;
   }
 
   /** The provider whose mail servers a domain has, without a request; null: not known, or no server is probed. */

@@ -27,7 +27,7 @@ const MAY_USE = {
   system: ['teams', 'doctor'],
   // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.
   // verification: a delivery of `verification.completed` contains the verdict.
-  webhooks: ['teams', 'verification'],
+  webhooks: ['tiers', 'teams', 'verification'],
 };
 
 const MODULES = '^src/modules/';

@@ -1,14 +1,16 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { BulkJobResponse } from '../../modules/bulk/bulk.dto.js';
-import type { ListOutcome, ListRun } from './list-run.js';
+import type { ListInput } from './list-input.js';
+import type { ListOutcome, ListReading, ListRun } from './list-run.js';
 import { readProgress, removeProgress, writeProgress } from './progress-file.js';
 import type { ProgressReport } from './progress-report.js';
 import { ServiceRefusal, type Pause, ServiceClient } from '../service-client.js';
+import { ClosedOutput, StandardOutput } from './standard-output.js';
 import { filterResults } from './status-filter.js';
 import { UsageError } from '../terminal.js';
 
@@ -35,45 +37,59 @@ export async function verifyListRemotely(
   { url, apiKey, pause }: { url: string; apiKey: string; pause?: Pause },
 ): Promise<ListOutcome> {
   const service = new ServiceClient(url, apiKey, pause);
-  const stored = await readProgress<RemoteProgress>(run.progressFile, run.digest);
+  const notes = notesOf(run);
+  const stored = await notes.read();
   const progress =
     stored?.url === url ? stored : { digest: run.digest, url, idempotencyKey: randomUUID(), jobId: null };
-  await writeProgress(run.progressFile, progress);
-  progress.jobId ??= await submit(service, run, progress.idempotencyKey, report);
-  await writeProgress(run.progressFile, progress);
+  await notes.write(progress);
+  progress.jobId ??= await submit(service, run, progress.idempotencyKey, report).catch(async (error) => {
+    // The list was not accepted: nothing is left to resume.
+    if (error instanceof ServiceRefusal && isFinal(error.status)) await notes.remove();
+    throw error;
+  });
+  await notes.write(progress);
   const job = await waitForEnd(service, progress.jobId, run, report);
   await fetchResults(service, job, run, report);
-  await removeProgress(run.progressFile);
+  await notes.remove();
   return { rows: job.total, byStatus: job.by_status };
+}
+
+/** The progress of the run; nothing is stored for one that writes to standard output. */
+function notesOf({ progressFile: file, digest }: ListRun) {
+  return {
+    read: async () => (file === null ? null : readProgress<RemoteProgress>(file, digest)),
+    write: async (progress: RemoteProgress) => (file === null ? undefined : writeProgress(file, progress)),
+    remove: async () => (file === null ? undefined : removeProgress(file)),
+  };
 }
 
 async function submit(
   service: ServiceClient,
-  { list, refresh, column, progressFile }: ListRun,
+  { list, refresh, reading }: ListRun,
   idempotencyKey: string,
   report: ProgressReport,
 ): Promise<string> {
-  const query = new URLSearchParams({
-    refresh: String(refresh),
-    ...(column !== null && { email_column: column }),
-  });
   const init = () => {
     report.begin({ name: 'uploading', unit: 'bytes' });
-    const body = Readable.toWeb(Readable.from(counted(list.file, list.bytes, report)));
+    const body = Readable.toWeb(Readable.from(counted(list, report)));
     const headers = { 'content-type': 'text/csv', 'idempotency-key': idempotencyKey };
     return { method: 'POST', headers, body, duplex: 'half' as const };
   };
-  try {
-    const path = `/v1/verify/bulk?${query.toString().replaceAll('+', '%20')}`;
-    const onWait = (sentence: string, seconds: number) =>
-      report.say(`${sentence} Trying again in ${seconds} s.`);
-    const response = await service.requestUntil(path, { init, status: 202, onWait });
-    return ((await response.json()) as { id: string }).id;
-  } catch (error) {
-    // The list was not accepted: nothing is left to resume.
-    if (error instanceof ServiceRefusal && isFinal(error.status)) await removeProgress(progressFile);
-    throw error;
-  }
+  const path = `/v1/verify/bulk?${queryOf(reading, refresh)}`;
+  const onWait = (sentence: string, seconds: number) =>
+    report.say(`${sentence} Trying again in ${seconds} s.`);
+  const response = await service.requestUntil(path, { init, status: 202, onWait });
+  return ((await response.json()) as { id: string }).id;
+}
+
+function queryOf({ column, header, encoding }: ListReading, refresh: boolean): string {
+  const parameters = {
+    refresh: String(refresh),
+    ...(column !== null && { email_column: column }),
+    ...(header !== null && { header: String(header) }),
+    ...(encoding !== null && { encoding }),
+  };
+  return new URLSearchParams(parameters).toString().replaceAll('+', '%20');
 }
 
 /** Not for a list that may still be accepted under the same key. */
@@ -81,14 +97,10 @@ function isFinal(status: number): boolean {
   return status !== 409 && status !== 429;
 }
 
-async function* counted(file: string, total: number, report: ProgressReport): AsyncGenerator<Buffer> {
+function counted({ bytes: total, open }: ListInput, report: ProgressReport): AsyncIterable<Buffer> {
   let sent = 0;
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    report.update(sent, total);
-    yield chunk;
-    sent += chunk.length;
-  }
   report.update(sent, total);
+  return open((bytes) => report.update((sent += bytes), total));
 }
 
 async function waitForEnd(
@@ -108,7 +120,7 @@ async function waitForEnd(
       if (job.finished_at !== null) return job;
     } else if (!(response instanceof Error) && response.status === 404) {
       throw new UsageError(
-        `the service no longer has the job ${jobId}; delete ${progressFile} and run the same command again, which submits the list again`,
+        `the service no longer has the job ${jobId}; ${progressFile === null ? '' : `delete ${progressFile} and `}run the same command again, which submits the list again`,
       );
     } else if (!(response instanceof Error) && response.status < 500 && response.status !== 429) {
       throw await service.refusalOf(response);
@@ -133,14 +145,19 @@ async function fetchResults(
   });
   if (response.body === null) throw new Error('the service sent no results; run the same command again');
   const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
-  const part = `${output}.part`;
+  const rows = only === null ? body : filterResults(body, only);
   try {
-    const rows = only === null ? body : filterResults(body, only);
-    await pipeline(rows, createWriteStream(part));
+    if (output === null) await writeToStandardOutput(rows);
+    else await pipeline(rows, createWriteStream(`${output}.part`));
   } catch (error) {
-    throw service.asSentence(error);
+    throw error instanceof ClosedOutput ? error : service.asSentence(error);
   }
-  await rename(part, output);
+  if (output !== null) await rename(`${output}.part`, output);
   if (status !== 'completed')
     report.say(`the job is ${status}${failure === null ? '' : ` (${failure})`}; rows may lack verdicts`);
+}
+
+async function writeToStandardOutput(chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
+  const output = new StandardOutput();
+  for await (const chunk of chunks) await output.write(chunk);
 }

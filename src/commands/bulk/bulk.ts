@@ -1,37 +1,43 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Status } from '../../kernel/verdict.js';
 import { readServiceAccess } from '../../platform/config/service-access.js';
 import { onInterruption } from '../interruption.js';
-import { isStandardInput, openList, type ListInput } from './list-input.js';
+import { isStandardInput, isStream, openList, type ListInput } from './list-input.js';
+import type { ListEncoding } from '../../modules/bulk/domain/list-reader.js';
 import type { ListOutcome, ListRun } from './list-run.js';
-import { readProgress } from './progress-file.js';
+import { progressFileOf, readProgress } from './progress-file.js';
 import { ProgressReport } from './progress-report.js';
 import { parseServiceUrl } from '../service-client.js';
 import { print, UsageError, type Format } from '../terminal.js';
+
+const STANDARD_OUTPUT = '-';
 
 interface Options extends Format {
   output?: string;
   url?: string;
   refresh?: true;
   column?: string;
+  header?: boolean;
+  encoding?: ListEncoding;
   formulaGuard: boolean;
   only?: Status[];
   force?: true;
 }
 
 export async function verifyList(input: string, options: Options): Promise<void> {
-  const output = outputOf(input, options.output);
+  const output = await outputOf(input, options.output);
   const service = serviceOf(options);
   const report = new ProgressReport();
   let list: ListInput | null = null;
   const release = onInterruption(() => {
-    report.say(`interrupted; ${howToResume(input)}`);
+    report.say(`interrupted; ${howToResume(input, output)}`);
     list?.dispose();
   });
   try {
-    await requireFolder(dirname(resolve(output)));
+    if (output !== null) await requirePlaceFor(output);
     list = await openList(input);
     const run = runOf(list, output, options);
     if (options.force !== true) await refuseToOverwrite(run);
@@ -48,9 +54,9 @@ export async function verifyList(input: string, options: Options): Promise<void>
   }
 }
 
-function outputOf(input: string, named: string | undefined): string {
-  if (named === undefined && isStandardInput(input))
-    throw new UsageError('a list from standard input needs the name of the output: -o FILE');
+/** @returns null: standard output. */
+async function outputOf(input: string, named: string | undefined): Promise<string | null> {
+  if (named === STANDARD_OUTPUT || (named === undefined && (await isStream(input)))) return null;
   const output = named ?? `${input.replace(/\.csv$/i, '')}.verified.csv`;
   if (resolve(output) === resolve(input))
     throw new UsageError('the list would be overwritten; name another output with -o');
@@ -68,49 +74,63 @@ function serviceOf(options: Options): { url: string; apiKey: string } | null {
   return { url: parseServiceUrl(service), apiKey };
 }
 
-function runOf(list: ListInput, output: string, { refresh, column, formulaGuard, only }: Options): ListRun {
-  const parts = [list.digest, column ?? '', String(refresh === true)];
+function runOf(
+  list: ListInput,
+  output: string | null,
+  { refresh, column, header, encoding, formulaGuard, only }: Options,
+): ListRun {
+  const reading = { column: column ?? null, header: header ?? null, encoding: encoding ?? null };
+  const parts = [list.digest, reading, refresh === true];
   return {
     list,
     output,
-    progressFile: `${output}.progress`,
+    progressFile: output === null ? null : progressFileOf(output),
     digest: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
     refresh: refresh === true,
-    column: column ?? null,
+    reading,
     formulaGuard,
     only: only ?? null,
   };
 }
 
-async function requireFolder(folder: string): Promise<void> {
+async function requirePlaceFor(output: string): Promise<void> {
+  const folder = dirname(resolve(output));
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory() !== true)
     throw new UsageError(
       `there is no folder ${folder} for the output; create it, or name another output with -o`,
     );
   await access(folder, constants.W_OK);
+  const existing = await stat(output).catch(() => null);
+  // The output is put in its place when it is complete, which would replace a device or a pipe.
+  if (existing !== null && !existing.isFile())
+    throw new UsageError(`${output} is no file; name a file, or write to standard output with -o -`);
 }
 
 /** The output of an interrupted run is complete only if the run ended just before it deleted its progress. */
 async function refuseToOverwrite({ output, progressFile, digest }: ListRun): Promise<void> {
-  const exists = await access(output).then(
-    () => true,
-    () => false,
-  );
-  if (!exists || (await readProgress(progressFile, digest)) !== null) return;
+  if (output === null || !existsSync(output)) return;
+  if (progressFile !== null && (await readProgress(progressFile, digest)) !== null) return;
   throw new UsageError(`${output} exists; name another output with -o, or replace it with --force`);
 }
 
-function howToResume(input: string): string {
+function howToResume(input: string, output: string | null): string {
+  if (output === null) return 'only a run with -o FILE can be resumed';
+  if (!existsSync(progressFileOf(output))) return 'nothing was written';
   return isStandardInput(input)
     ? 'run the same command again with the same list, which resumes'
     : 'run the same command again, which resumes';
 }
 
+/** Standard output has either the rows or the summary. */
 function summarize({ rows, byStatus }: ListOutcome, { output, only }: ListRun, format: Format): void {
   const written = only?.reduce((sum, status) => sum + (byStatus[status] ?? 0), 0) ?? rows;
   const count = only === null ? `${rows} rows` : `${written} of ${rows} rows`;
-  print(format, { output, rows, written, by_status: byStatus }, () =>
-    [`${output}: ${count}`, ...Object.entries(byStatus).map(([status, n]) => `  ${status} ${n}`)].join('\n'),
-  );
+  const text = () =>
+    [
+      `${output ?? 'standard output'}: ${count}`,
+      ...Object.entries(byStatus).map(([status, n]) => `  ${status} ${n}`),
+    ].join('\n');
+  const stream = output === null ? process.stderr : process.stdout;
+  print(format, { output, rows, written, by_status: byStatus }, text, stream);
 }

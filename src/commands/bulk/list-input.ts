@@ -11,29 +11,36 @@ const STANDARD_INPUT = '-';
 
 /** A list as a file, which can be read several times. */
 export interface ListInput {
-  file: string;
   bytes: number;
   /** SHA-256 in hex. */
   digest: string;
+  /** Reads the list. @param onRead called with the number of bytes that were read. */
+  open: (onRead?: (bytes: number) => void) => AsyncIterable<Buffer>;
   /** Deletes the copy of a list that was no file. Synchronous, for the handler of a signal. */
   dispose: () => void;
 }
 
 /** @param input a file, a pipe, or `-`. @throws UsageError */
 export async function openList(input: string, stdin: Readable = process.stdin): Promise<ListInput> {
-  if (input === STANDARD_INPUT) return copied(stdin);
+  if (isStandardInput(input)) return copied(stdin);
   const found = await stat(input).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     throw new UsageError(`there is no file ${input}; name a CSV, or - for standard input`);
   });
   if (found.isDirectory()) throw new UsageError(`${input} is a folder; name a CSV in it`);
   if (!found.isFile()) return copied(createReadStream(input));
-  const { bytes, digest } = await measured(input);
-  return { file: input, bytes, digest, dispose: () => undefined };
+  return listIn(input, () => undefined);
 }
 
 export function isStandardInput(input: string): boolean {
   return input === STANDARD_INPUT;
+}
+
+/** Whether the list is no file, so that a result beside it would have no name. */
+export async function isStream(input: string): Promise<boolean> {
+  if (isStandardInput(input)) return true;
+  const found = await stat(input).catch(() => null);
+  return found !== null && !found.isFile() && !found.isDirectory();
 }
 
 async function copied(source: Readable): Promise<ListInput> {
@@ -42,19 +49,27 @@ async function copied(source: Readable): Promise<ListInput> {
   try {
     const file = join(folder, 'list.csv');
     await pipeline(source, createWriteStream(file, { mode: 0o600 }));
-    return { file, ...(await measured(file)), dispose };
+    return await listIn(file, dispose);
   } catch (error) {
     dispose();
     throw error;
   }
 }
 
-async function measured(file: string): Promise<{ bytes: number; digest: string }> {
+async function listIn(file: string, dispose: () => void): Promise<ListInput> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     hash.update(chunk);
     bytes += chunk.length;
   }
-  return { bytes, digest: hash.digest('hex') };
+  const open: ListInput['open'] = (onRead) => piecesOf(file, onRead);
+  return { bytes, digest: hash.digest('hex'), open, dispose };
+}
+
+async function* piecesOf(file: string, onRead?: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    yield chunk;
+    onRead?.(chunk.length);
+  }
 }

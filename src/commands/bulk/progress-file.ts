@@ -1,5 +1,10 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 
+/** Beside the output; deleted when the output is complete. */
+export function progressFileOf(output: string): string {
+  return `${output}.progress`;
+}
+
 /** @returns the stored progress; null: there is none, or it belongs to another list. */
 export async function readProgress<Note extends { digest: string }>(
   file: string,

@@ -26,3 +26,8 @@ it.each([
   const lines = TABLE.split(/(?<=\n)/);
   expect(await filtered(pieces)).toBe([lines[0], lines[1], lines.at(-1)].join(''));
 });
+
+it('keeps the byte order mark of the results', async () => {
+  const lines = TABLE.split(/(?<=\n)/);
+  expect(await filtered([`\ufeff${TABLE}`])).toBe(['\ufeff', lines[0], lines[1], lines.at(-1)].join(''));
+});

@@ -6,14 +6,16 @@ import type { Status } from '../../kernel/verdict.js';
 /** The first columns of a verdict in a CSV of results. */
 const VERDICT_COLUMNS = /status(.)reason\1score\1/;
 const MAX_HEADER_LENGTH = 1_000_000;
+const BYTE_ORDER_MARK = '\ufeff';
 
-/** The header and the rows of a CSV of results whose status is one of `statuses`. */
+/** The header and the rows of a CSV of results whose status is one of `statuses`; a byte order mark is kept. */
 export async function* filterResults(
   csv: AsyncIterable<Uint8Array>,
   statuses: readonly Status[],
 ): AsyncGenerator<string, void, undefined> {
-  const { delimiter, text } = await opened(csv);
-  const parser = parse({ delimiter });
+  const { delimiter, hasMark, text } = await opened(csv);
+  if (hasMark) yield BYTE_ORDER_MARK;
+  const parser = parse({ bom: true, delimiter });
   // A failure destroys the parser, where it is reported.
   pipeline(text, parser).catch(() => undefined);
   let column: number | null = null;
@@ -27,7 +29,7 @@ export async function* filterResults(
 /** Reads up to the columns of the verdict, which show the delimiter. */
 async function opened(
   csv: AsyncIterable<Uint8Array>,
-): Promise<{ delimiter: string; text: AsyncIterable<string> }> {
+): Promise<{ delimiter: string; hasMark: boolean; text: AsyncIterable<string> }> {
   const source = decoded(csv);
   let start = '';
   for (let found = null; found === null && start.length < MAX_HEADER_LENGTH;) {
@@ -38,11 +40,11 @@ async function opened(
   }
   const delimiter = VERDICT_COLUMNS.exec(start)?.[1];
   if (delimiter === undefined) throw new Error('The results have no column status.');
-  return { delimiter, text: joined(start, source) };
+  return { delimiter, hasMark: start.startsWith(BYTE_ORDER_MARK), text: joined(start, source) };
 }
 
 async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }

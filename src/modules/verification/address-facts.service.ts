@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
-import {
-  parseEmailAddress,
-  withoutSurroundingSpace,
-  type ParsedAddress,
-} from '../../engine/address/email-address.js';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { Engine } from '../../engine/engine.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
 
@@ -33,13 +29,13 @@ export class AddressFactsService {
 
   /** A keyed hash that is the same for all spellings of an address; a text that is no address has one too. */
   identify(email: string): Buffer {
-    return this.facts.hashOf(keyOf(email, parseEmailAddress(email)));
+    return this.facts.hashOf(this.engine.identify(email));
   }
 
   /** In hexadecimal, since a buffer for each of a million addresses takes longer. */
   locate(email: string): ListLocation {
     const parsed = parseEmailAddress(email);
-    const hash = this.facts.hexOf(keyOf(email, parsed));
+    const hash = this.facts.hexOf(this.engine.identify(email));
     if (!parsed.ok) return { key: NO_DOMAIN + hash, provider: null };
     const { domain } = parsed.address;
     return { key: this.facts.domainHashOf(domain) + hash, provider: this.engine.providerOf(domain) };
@@ -59,8 +55,4 @@ export class AddressFactsService {
   deleteByTeam(teamId: TeamId): Promise<number> {
     return this.facts.deleteByTeam(teamId);
   }
-}
-
-function keyOf(email: string, parsed: ParsedAddress): string {
-  return parsed.ok ? parsed.address.key : `no address: ${withoutSurroundingSpace(email)}`;
 }

@@ -1,21 +1,29 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { appendFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ListFolder } from '../../support/processes/list-folder.js';
+import { MAIL_SCENES } from '../../support/mail/mail-scenes.js';
+import { plain } from '../../support/mail/mail-scene.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';
+import { greetingWith, SILENCE } from '../../support/smtp/smtp-behaviours.js';
 
 const EX_USAGE = 64;
+/** Its server says nothing until the test gives it another behaviour. */
+const SILENT = 'silent-until-released.mailworld';
+const silent = { domain: SILENT, story: 'silent', servers: [greetingWith(SILENCE)], expect: {} };
 
 describe('rcpt bulk, without a service', () => {
   let folder: ListFolder;
   let world: MailWorld;
   beforeAll(async () => {
-    world = await MailWorld.start();
+    world = await MailWorld.start({ scenes: [...MAIL_SCENES, silent] });
   });
   afterAll(() => world.stop());
   beforeEach(async () => {
     folder = await ListFolder.make();
+    world.server(SILENT).behaviour = greetingWith(SILENCE);
   });
   afterEach(async () => {
     await RcptProcess.endAll();
@@ -24,7 +32,17 @@ describe('rcpt bulk, without a service', () => {
 
   const named = (args: readonly string[]) => args.map((arg) => (arg.endsWith('.csv') ? folder.in(arg) : arg));
   const rcpt = (...args: string[]) => runRcpt(['bulk', ...named(args)], world.env);
-  const aProcess = (...args: string[]) => RcptProcess.run(['../bin/rcpt.js', 'bulk', ...named(args)], world.env);
+  const release = () => void (world.server(SILENT).behaviour = plain);
+  const plainServer = () => world.server('plain.mailworld');
+  const timesProbed = (email: string) =>
+    plainServer().commands.filter((line) => line.includes(`<${email}>`)).length;
+  /** Waits until the progress says that this number of rows is written. */
+  const written = async (rows: number, file = 'out.csv.progress') => {
+    const rowsIn = (text: string) => (JSON.parse(text) as { rows: number }).rows;
+    while ((await folder.text(file).then(rowsIn, () => 0)) < rows) await pause(5);
+  };
+  const aProcess = (...args: string[]) =>
+    RcptProcess.run(['../bin/rcpt.js', 'bulk', ...named(args)], world.env);
 
   it('queries mail servers itself, and keeps the input order', async () => {
     await folder.writeList(['jane@plain.mailworld', 'no address', 'nobody@plain.mailworld']);
@@ -38,17 +56,160 @@ describe('rcpt bulk, without a service', () => {
     ]);
   });
 
-  it('resumes after an interruption, with every row once', async () => {
-    const emails = Array.from({ length: 1_000 }, (_, n) =>
-      n % 200 === 7 ? `p${n}@plain.mailworld` : `no address ${n}`,
+  it('writes a row as soon as those before it are done, before the list ends', async () => {
+    const emails = ['jane@plain.mailworld', 'first@plain.mailworld', `x@${SILENT}`, 'no address'];
+    await folder.writeList(emails);
+    const running = rcpt('list.csv', '-o', 'out.csv');
+    await written(2);
+    expect(await folder.rows('out.csv.part')).toMatchObject([
+      { id: '0', reason: 'accepted_email' },
+      { id: '1', reason: 'mailbox_not_found' },
+    ]);
+    expect(await folder.names()).not.toContain('out.csv');
+    release();
+    expect(await running).toMatchObject({ code: 0, err: '' });
+    expect((await folder.rows('out.csv')).map(({ email }) => email)).toEqual(emails);
+  });
+
+  it('verifies the other rows of a sorted list while one server is silent', async () => {
+    const behind = Array.from({ length: 40 }, (_, n) => `behind${n}@plain.mailworld`);
+    const emails = [...Array.from({ length: 60 }, (_, n) => `p${n}@${SILENT}`), ...behind];
+    await folder.writeList(emails);
+    const connected = world.server(SILENT).connections;
+    const running = rcpt('list.csv', '-o', 'out.csv');
+    await plainServer().until(() => behind.every((email) => timesProbed(email) > 0));
+    // The first connection has not ended.
+    expect(world.server(SILENT)).toMatchObject({ connections: connected + 1, openConnections: 1 });
+    expect(await folder.text('out.csv.part')).toBe('');
+    release();
+    expect(await running).toMatchObject({ code: 0, err: '' });
+    expect((await folder.rows('out.csv')).map(({ email }) => email)).toEqual(emails);
+  });
+
+  it('interrupted after row 3 of 20, it verifies only the rest when it is run again', async () => {
+    const emails = Array.from({ length: 20 }, (_, n) =>
+      n === 3 ? `x@${SILENT}` : `row${n}@plain.mailworld`,
     );
     await folder.writeList(emails);
     const first = aProcess('list.csv', '-o', 'out.csv');
-    while (!(await folder.names()).some((name) => /^out\.csv(\.progress)?$/.test(name))) await pause(5);
+    await written(3);
+    await first.end('SIGINT');
+    expect(first.child.signalCode).toBe('SIGINT');
+    expect(first.stderr).toBe('rcpt: interrupted; run the same command again, which resumes\n');
+    release();
+    expect(await rcpt('list.csv', '-o', 'out.csv')).toMatchObject({ code: 0, err: '' });
+    expect((await folder.rows('out.csv')).map(({ email }) => email)).toEqual(emails);
+    expect(emails.slice(0, 3).map(timesProbed)).toEqual([1, 1, 1]);
+    expect(emails.slice(4).map(timesProbed)).not.toContain(0);
+    expect(await folder.names()).toEqual(['list.csv', 'out.csv']);
+  });
+
+  it('killed in the middle of a row, it has every row once when it is run again', async () => {
+    const emails = Array.from({ length: 1_000 }, (_, n) => (n === 500 ? `x@${SILENT}` : `no address ${n}`));
+    await folder.writeList(emails);
+    const first = aProcess('list.csv', '-o', 'out.csv');
+    await written(500);
     await first.end('SIGKILL');
+    await appendFile(folder.in('out.csv.part'), '500,"x@sil');
+    release();
     expect(await rcpt('list.csv', '-o', 'out.csv', '--force')).toMatchObject({ code: 0, err: '' });
     expect((await folder.rows('out.csv')).map(({ email }) => email)).toEqual(emails);
     expect(await folder.names()).toEqual(['list.csv', 'out.csv']);
+  });
+
+  it('starts again if the rows of an interrupted run are lost', async () => {
+    await folder.writeList(['no address', 'none either', `x@${SILENT}`]);
+    const first = aProcess('list.csv', '-o', 'out.csv');
+    await written(2);
+    await first.end('SIGKILL');
+    // As after a crash of the system: the progress is newer than the rows.
+    await folder.write('out.csv.part', 'id,email');
+    release();
+    expect(await rcpt('list.csv', '-o', 'out.csv')).toMatchObject({ code: 0, err: '' });
+    expect(await folder.rows('out.csv')).toMatchObject([{ id: '0' }, { id: '1' }, { id: '2' }]);
+  });
+
+  it('says that nothing was written when it is interrupted before the first row', async () => {
+    await folder.writeList([`x@${SILENT}`]);
+    const connected = world.server(SILENT).connections;
+    const cli = aProcess('list.csv');
+    await world.server(SILENT).until(({ connections }) => connections > connected);
+    await cli.end('SIGTERM');
+    expect(cli.child.signalCode).toBe('SIGTERM');
+    expect(cli.stderr).toBe('rcpt: interrupted; nothing was written\n');
+  });
+
+  it('verifies an address once that occurs in two spellings', async () => {
+    const emails = ['twice@plain.mailworld', 'no address', 'Twice@Plain.mailworld'];
+    await folder.writeList(emails);
+    expect(await rcpt('list.csv', '-o', 'out.csv')).toMatchObject({ code: 0, err: '' });
+    const probes = plainServer().commands.filter((line) => /RCPT TO:<twice@/i.test(line));
+    expect(probes).toHaveLength(1);
+    expect((await folder.rows('out.csv')).map(({ reason }) => reason)).toEqual([
+      'mailbox_not_found',
+      'invalid_syntax',
+      'mailbox_not_found',
+    ]);
+  });
+
+  it('reads a pipe and writes rows to standard output before the list ends', async () => {
+    const cli = aProcess('-');
+    cli.child.stdin?.end(`email\nno address\nnone\nx@${SILENT}\n`);
+    while (cli.stdout.split('\n').length < 4) await pause(5);
+    expect(cli.stdout).toMatch(/^email,status,.*\nno address,undeliverable,.*\nnone,undeliverable,.*\n$/);
+    release();
+    expect(await cli.exit()).toBe(0);
+    expect(cli.stdout.split('\n')).toHaveLength(5);
+    expect(cli.stderr).toMatch(/^standard output: 3 rows\n/);
+  });
+
+  it('writes only rows to standard output with -o -, and the summary to standard error', async () => {
+    await folder.writeList(['no address']);
+    const { code, out, err } = await rcpt('list.csv', '-o', '-', '--json');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^id,email,status.*\n0,no address,undeliverable,.*\n$/);
+    expect(JSON.parse(err)).toMatchObject({ output: null, rows: 1, written: 1 });
+    expect(await folder.names()).toEqual(['list.csv']);
+  });
+
+  it('ends with a sentence when standard output is closed', async () => {
+    await folder.writeList([...Array.from({ length: 20_000 }, (_, n) => `no address ${n}`)]);
+    const cli = aProcess('list.csv', '-o', '-');
+    cli.child.stdout?.once('data', () => cli.child.stdout?.destroy());
+    expect(await cli.exit()).toBe(70);
+    expect(cli.stderr).toBe('rcpt: standard output was closed before the list ended\n');
+  });
+
+  it('does not replace a device or a folder', async () => {
+    await folder.writeList(['no address']);
+    for (const output of ['/dev/null', '/dev'])
+      expect(await rcpt('list.csv', '-o', output, '--force')).toMatchObject({
+        code: EX_USAGE,
+        err: `rcpt: ${output} is no file; name a file, or write to standard output with -o -\n`,
+      });
+  });
+
+  it('converts a list from the encoding that --encoding names', async () => {
+    await folder.write('list.csv', Buffer.from('name,email\nM\u00fcller,no address\n', 'latin1'));
+    expect(await rcpt('list.csv', '--encoding', 'windows-1252')).toMatchObject({ code: 0, err: '' });
+    expect(await folder.rows('list.verified.csv')).toMatchObject([{ name: 'M\u00fcller' }]);
+    expect(await rcpt('list.csv', '--force', '--encoding', 'utf-8')).toMatchObject({
+      code: EX_USAGE,
+      err: expect.stringContaining('The list is not UTF-8'),
+    });
+    expect(await rcpt('list.csv', '--encoding', 'excel')).toMatchObject({
+      code: EX_USAGE,
+      err: expect.stringMatching(/Allowed choices are .*windows-1252/),
+    });
+  });
+
+  it.each([
+    ['UTF-8', Buffer.from('\ufeffemail\nno address\n')],
+    ['UTF-16', Buffer.from('\ufeffemail\nno address\n', 'utf16le')],
+  ])('begins the output with a byte order mark if the list does, in %s', async (_, bytes) => {
+    await folder.write('list.csv', bytes);
+    expect(await rcpt('list.csv')).toMatchObject({ code: 0, err: '' });
+    expect(await folder.text('list.verified.csv')).toMatch(/^\ufeffemail,status,/);
   });
 
   it('takes --column, --only and --no-formula-guard as with a service', async () => {

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { workOn } from '../../support/app/bulk.js';
@@ -155,6 +158,45 @@ describe('rcpt bulk, with a service', () => {
     ]);
   });
 
+  it('reads a pipe and writes the rows to standard output, also those of --only', async () => {
+    const list = 'email;n\njane@example.com;1\nmailbox_not_found@example.com;2\n';
+    const cli = aProcess('-', '--only', 'deliverable');
+    cli.child.stdin?.end(list);
+    expect(await cli.exit()).toBe(0);
+    expect(cli.stdout).toMatch(/^email;n;status;.*\njane@example.com;1;deliverable;.*\n$/);
+    expect(cli.stderr).toMatch(/^standard output: 1 of 2 rows\n/);
+    await folder.write('list.csv', list);
+    const whole = await rcpt('list.csv', '-o', '-');
+    expect([whole.code, whole.out.split('\n').length]).toEqual([0, 4]);
+    expect(await folder.names()).toEqual(['list.csv']);
+  });
+
+  it('converts a list from the encoding that --encoding names', async () => {
+    await folder.write('list.csv', Buffer.from('name,email\nM\u00fcller,jane@example.com\n', 'latin1'));
+    expect(await rcpt('list.csv', '--encoding', 'windows-1252')).toMatchObject({ code: 0, err: '' });
+    expect(await folder.rows('list.verified.csv')).toMatchObject([
+      { name: 'M\u00fcller', status: 'deliverable' },
+    ]);
+  });
+
+  it.each([
+    [['--column', 'Work Email'], '/v1/verify/bulk?refresh=false&email_column=Work%20Email'],
+    [['--column', '2', '--no-header'], '/v1/verify/bulk?refresh=false&email_column=2&header=false'],
+    [['--header', '--refresh'], '/v1/verify/bulk?refresh=true&header=true'],
+  ])('sends %j as %s', async (args, target) => {
+    const targets: string[] = [];
+    const service = createServer((request, response) => {
+      targets.push(request.url ?? '');
+      request.resume().on('end', () => response.writeHead(400).end('{"code":"recorded"}'));
+    });
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+    await folder.writeList(['jane@example.com']);
+    const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    const { err } = await rcpt('list.csv', '--url', url, ...args);
+    service.close();
+    expect([err, targets]).toEqual([expect.stringContaining('400 recorded'), [target]]);
+  });
+
   it('does not replace the output of another run without --force', async () => {
     await folder.writeList(['jane@example.com']);
     await folder.write('out.csv', 'precious');
@@ -178,7 +220,7 @@ describe('rcpt bulk, with a service', () => {
     ],
     ['no column with addresses', ['bad.csv'], /400 malformed_list.*"name"\. Name one with --column\.\n$/],
     ['its own list as output', ['bad.csv', '-o', 'bad.csv'], /overwritten; name another output with -o\n$/],
-    ['an output without a name', ['-'], /name of the output: -o FILE\n$/],
+    ['an unknown encoding', ['bad.csv', '--encoding', 'excel'], /Allowed choices are .*windows-1252/],
     [
       'an unknown status',
       ['bad.csv', '--only', 'good'],

@@ -26,6 +26,7 @@ const LONG = [
   'migrations',
   'midnight',
   'bulk-fairness',
+  'cli-bulk-local',
   'cli',
   'faults',
   'openapi-clients',

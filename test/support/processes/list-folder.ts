@@ -15,7 +15,7 @@ export class ListFolder {
     return join(this.path, name);
   }
 
-  write(name: string, text: string): Promise<void> {
+  write(name: string, text: string | Buffer): Promise<void> {
     return writeFile(this.in(name), text);
   }
 

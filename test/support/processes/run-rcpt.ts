@@ -20,11 +20,15 @@ export async function runRcpt(args: readonly string[], env: Record<string, strin
   const { isTTY } = process.stderr;
   process.stderr.isTTY = false;
   const spies = (['out', 'err'] as const).map((part) =>
-    jest.spyOn(process[`std${part}`], 'write').mockImplementation((chunk: string | Uint8Array) => {
-      said[part] += String(chunk);
-      recordLog(Buffer.from(chunk as string));
-      return true;
-    }),
+    jest
+      .spyOn(process[`std${part}`], 'write')
+      .mockImplementation((chunk: string | Uint8Array, ...more: unknown[]) => {
+        said[part] += String(chunk);
+        recordLog(Buffer.from(chunk as string));
+        const onWritten = more.at(-1);
+        if (typeof onWritten === 'function') (onWritten as () => void)();
+        return true;
+      }),
   );
   try {
     said.code = (await run(args)) ?? Number(process.exitCode ?? 0);

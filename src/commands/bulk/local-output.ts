@@ -1,0 +1,98 @@
+import { open, rename, stat, truncate, writeFile, type FileHandle } from 'node:fs/promises';
+import type { ListOutcome, ListRun } from './list-run.js';
+import { progressFileOf, readProgress, removeProgress, writeProgress } from './progress-file.js';
+import { StandardOutput } from './standard-output.js';
+
+/** The rows of a local run that are written. */
+export interface LocalProgress extends ListOutcome {
+  digest: string;
+  /** How rows are written. The output has one format, so that another one starts from the beginning. */
+  format: string;
+  /** Length of the output with these rows; bytes behind it belong to rows that were not completely written. */
+  bytes: number;
+}
+
+/** Takes the rows of a local run in input order. */
+export interface LocalOutput {
+  readonly progress: LocalProgress;
+  /** @param progress with these rows; it is kept after they are written. */
+  append(text: string, progress: ListOutcome): Promise<void>;
+  /** After the last row. */
+  complete(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @returns an output that has the rows of an interrupted run of the same list. */
+export function openLocalOutput(run: ListRun): Promise<LocalOutput> {
+  return run.output === null ? Promise.resolve(new LocalStandardOutput()) : LocalFile.open(run, run.output);
+}
+
+const nothing = (digest: string, format: string): LocalProgress => ({
+  digest,
+  format,
+  rows: 0,
+  bytes: 0,
+  byStatus: {},
+});
+
+/** The file is named `….part` until it is complete. */
+class LocalFile implements LocalOutput {
+  private constructor(
+    private readonly output: string,
+    private readonly part: string,
+    private readonly file: FileHandle,
+    private readonly progressFile: string,
+    public progress: LocalProgress,
+  ) {}
+
+  static async open({ digest, formulaGuard, only }: ListRun, output: string): Promise<LocalFile> {
+    const part = `${output}.part`;
+    const progressFile = progressFileOf(output);
+    const format = JSON.stringify({ formulaGuard, only });
+    const stored = await readProgress<LocalProgress>(progressFile, digest);
+    const progress =
+      stored?.format === format && (await restore(part, stored.bytes)) ? stored : nothing(digest, format);
+    if (progress !== stored) {
+      await removeProgress(progressFile);
+      await writeFile(part, '');
+    }
+    return new LocalFile(output, part, await open(part, 'a'), progressFile, progress);
+  }
+
+  async append(text: string, { rows, byStatus }: ListOutcome): Promise<void> {
+    await this.file.appendFile(text);
+    const bytes = this.progress.bytes + Buffer.byteLength(text);
+    this.progress = { ...this.progress, rows, byStatus, bytes };
+    await writeProgress(this.progressFile, this.progress);
+  }
+
+  async complete(): Promise<void> {
+    await this.close();
+    await rename(this.part, this.output);
+    await removeProgress(this.progressFile);
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+}
+
+class LocalStandardOutput implements LocalOutput {
+  readonly progress = nothing('', '');
+  private readonly output = new StandardOutput();
+
+  append(text: string): Promise<void> {
+    return this.output.write(text);
+  }
+
+  complete = () => Promise.resolve();
+  close = () => Promise.resolve();
+}
+
+/** Cuts off what is behind the rows of the progress. @returns false if the file is missing or shorter. */
+async function restore(part: string, bytes: number): Promise<boolean> {
+  const found = await stat(part).catch(() => null);
+  if (found === null || found.size < bytes) return false;
+  await truncate(part, bytes);
+  return true;
+}

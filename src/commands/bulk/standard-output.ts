@@ -1,0 +1,26 @@
+import type { Writable } from 'node:stream';
+
+export class ClosedOutput extends Error {
+  constructor() {
+    super('standard output was closed before the list ended');
+  }
+}
+
+/** Writes rows to standard output, at the pace of the program that reads them. */
+export class StandardOutput {
+  constructor(private readonly stream: Writable = process.stdout) {
+    // The write that failed reports it; without a listener the process would end before.
+    stream.on('error', () => undefined);
+  }
+
+  /** @throws ClosedOutput if no program reads any more. */
+  async write(chunk: string | Uint8Array): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.stream.write(chunk, (error) => (error ? reject(asSentence(error)) : resolve()));
+    });
+  }
+}
+
+function asSentence(error: NodeJS.ErrnoException): Error {
+  return error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED' ? new ClosedOutput() : error;
+}

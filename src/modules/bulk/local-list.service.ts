@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { BATCH_ITEM_TIMEOUT_MS, Engine } from '../../engine/engine.js';
+import type { ListEntry } from './domain/list-entry.js';
+import { emptyHeader, ListReader, type ListHeader, type ListOptions } from './domain/list-reader.js';
+import type { RowResult } from './domain/list.repository.js';
+import { RepeatedTexts } from './domain/repeated-texts.js';
+import { verifyInOrder } from './domain/verify-in-order.js';
+
+/** A list that can be read several times, and how it is read. */
+export interface LocalList {
+  open: () => AsyncIterable<Buffer>;
+  options: ListOptions;
+}
+
+/** The result of reading a list to its end. */
+export interface ListScan {
+  rows: number;
+  header: ListHeader;
+  repeated: RepeatedTexts;
+}
+
+export interface LocalVerification {
+  scan: ListScan;
+  /** Rows at the beginning that are not verified. */
+  skip: number;
+  /** Called with the number of rows that have a verdict now; they are yielded when those before them are. */
+  onVerified: (rows: number) => void;
+}
+
+/** A full window has about 45 MB with short rows, 100 MB with 1 kB in the other columns of each. */
+const WINDOW_ROWS = 10_000;
+/** Fewer addresses at one server than can end within the timeout of an address. */
+const CONCURRENCY = 500;
+/** Enough for all connections to one server, each with several recipients. */
+const PER_DOMAIN = 20;
+
+/** Verifies the rows of a list in this process, without a database. */
+@Injectable()
+export class LocalListService {
+  constructor(
+    private readonly reader: ListReader,
+    private readonly engine: Engine,
+  ) {}
+
+  /** @throws InvalidRequest, MalformedList if a row cannot be read. */
+  async scan(list: LocalList): Promise<ListScan> {
+    const scan = { rows: 0, header: emptyHeader(), repeated: new RepeatedTexts() };
+    for await (const entries of this.read(list, scan.header)) {
+      scan.rows += entries.length;
+      for (const { email } of entries) scan.repeated.add(this.engine.identify(email));
+    }
+    return scan;
+  }
+
+  /**
+   * The rows in input order, each as soon as those before it are verified; the spellings of an address
+   * are verified once.
+   */
+  verify(
+    list: LocalList,
+    { scan, skip, onVerified }: LocalVerification,
+  ): AsyncIterable<readonly RowResult[]> {
+    const rules = { roleIsRisky: false };
+    return verifyInOrder(withoutFirst(this.read(list, emptyHeader()), skip), skip, {
+      verify: (email) => this.engine.check(email, BATCH_ITEM_TIMEOUT_MS, rules, 'list'),
+      windowRows: WINDOW_ROWS,
+      concurrency: CONCURRENCY,
+      perDomain: PER_DOMAIN,
+      identify: (email) => this.engine.identify(email),
+      isRepeated: (key) => scan.repeated.has(key),
+      onVerified,
+    });
+  }
+
+  private read({ open, options }: LocalList, header: ListHeader): AsyncIterable<readonly ListEntry[]> {
+    return this.reader.read('csv', open(), header, options);
+  }
+}
+
+async function* withoutFirst(
+  batches: AsyncIterable<readonly ListEntry[]>,
+  count: number,
+): AsyncGenerator<readonly ListEntry[], void, undefined> {
+  let left = count;
+  for await (const entries of batches) {
+    if (left < entries.length) yield entries.slice(left);
+    left = Math.max(0, left - entries.length);
+  }
+}
