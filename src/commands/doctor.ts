@@ -31,16 +31,38 @@ function toJson(results: readonly Finding[]) {
   };
 }
 
+/** Failures first; checks that were skipped for the same reason in one line. */
 function toText(results: readonly Finding[]): string {
-  const lines = results.flatMap(({ check, egress, level, found, why, whatToDo }) => [
-    `${level.padEnd(8)} ${check}${egress === null ? '' : ` (${egress})`}: ${found}`,
-    `${' '.repeat(9)}why: ${why}`,
-    ...(whatToDo === null ? [] : [`${' '.repeat(9)}do: ${whatToDo}`]),
-  ]);
+  const shown = WORST_FIRST.flatMap((level) => results.filter((result) => result.level === level));
+  const skipped = results.filter(({ level }) => level === 'skipped');
+  const reasons = [...new Set(skipped.map(({ found }) => found))];
+  const lines = [...shown.flatMap(textOf), ...reasons.flatMap((reason) => skippedText(skipped, reason))];
   const counts = (['pass', 'warn', 'fail', 'skipped'] as const).map(
     (level) => `${count(results, level)} ${level}`,
   );
   return [...lines, '', counts.join(', ')].join('\n');
+}
+
+const WORST_FIRST: readonly FindingLevel[] = ['fail', 'warn', 'pass'];
+
+function textOf({ level, found, why, whatToDo, ...finding }: Finding): string[] {
+  return [
+    `${level.padEnd(8)} ${nameOf(finding)}: ${found}`,
+    `${' '.repeat(9)}why: ${why}`,
+    ...(whatToDo === null ? [] : [`${' '.repeat(9)}do: ${whatToDo}`]),
+  ];
+}
+
+function skippedText(skipped: readonly Finding[], reason: string): string[] {
+  const [first, ...others] = skipped.filter(({ found }) => found === reason);
+  if (first === undefined) return [];
+  if (others.length === 0) return textOf(first);
+  const names = [first, ...others].map(nameOf).join(', ');
+  return [`skipped  ${others.length + 1} checks: ${reason}`, `${' '.repeat(9)}they are: ${names}`];
+}
+
+function nameOf({ check, egress }: Pick<Finding, 'check' | 'egress'>): string {
+  return egress === null ? check : `${check} (${egress})`;
 }
 
 function count(results: readonly Finding[], level: FindingLevel): number {

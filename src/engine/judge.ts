@@ -116,6 +116,7 @@ const OF_PROBE_END: Readonly<Record<Exclude<ProbeEnd, 'replied'>, Reason>> = {
   timeout: 'timeout',
   smtp_protocol_error: 'smtp_protocol_error',
   unsafe_mail_server: 'unsafe_mail_server',
+  relaying_denied: 'no_mail_server',
   no_address: 'no_mail_server',
   dns_error: 'dns_error',
   smtputf8_unsupported: 'smtputf8_unsupported',

@@ -137,7 +137,8 @@ export class Breakers {
 
   /** Records the result of a request. */
   record(question: BreakerQuery, { end, evidence, refusals }: ProbeOutcome, nowMs: number): void {
-    const recordReply = end === 'replied' && evidence?.stage === 'rcpt' ? evidence : null;
+    const isReply = end === 'replied' || end === 'relaying_denied';
+    const recordReply = isReply && evidence?.stage === 'rcpt' ? evidence : null;
     this.recordEgress(question, recordReply, refusals, nowMs);
     if (recordReply !== null) this.recordReply(question, recordReply, nowMs);
     for (const refusal of onePerHost(refusals)) {

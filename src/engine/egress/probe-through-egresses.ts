@@ -79,13 +79,19 @@ async function probeThrough(
   if (allowed.length === 0) return { outcome: null, skippedFor: 'breaker' };
   const probes = new WarmupProbes(warmup, { egress: egress.key, team });
   const mayDial = (mxHost: string) => probes.take(mxHost);
-  const outcome = await egress.prober.probe({ ...request, hosts: allowed, mayDial }, signal);
+  const probed = await egress.prober.probe({ ...request, hosts: allowed, mayDial }, signal);
+  const outcome = allowed.length < hosts.length ? ofSomeHosts(probed) : probed;
   breakers.record(question, outcome, nowMs());
   await probes.report(outcome);
   const skippedFor = probes.areDenied ? 'ceiling' : null;
   if (skippedFor !== null && outcome.evidence === null) return { outcome: null, skippedFor };
   if (outcome.end === 'no_route') return { outcome: null, skippedFor: 'no_route' };
   return { outcome, skippedFor };
+}
+
+/** What all probed hosts have denied, another one may accept. */
+function ofSomeHosts(outcome: ProbeOutcome): ProbeOutcome {
+  return outcome.end === 'relaying_denied' ? { ...outcome, end: 'replied' } : outcome;
 }
 
 /**
@@ -163,6 +169,7 @@ function mostSignificant(asked: readonly AskedResult[]): ProbeResult {
 /** Replies about the recipient are most significant, then refusals of us, then other failures. */
 function significanceOf({ end, evidence }: ProbeOutcome): number {
   if (end === 'egress_failed') return 0;
+  if (end === 'relaying_denied') return 3;
   if (end !== 'replied') return 1;
   return evidence?.category === 'sender_blocked' ? 2 : 3;
 }

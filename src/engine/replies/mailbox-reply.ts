@@ -3,7 +3,7 @@ import type { SmtpCategory, SmtpStage } from '../../kernel/verdict.js';
 import { MAX_TEXT_LENGTH, sentenceOf, withoutNames, type QuotedNames } from './quoted-names.js';
 import { scoreReply, type ReplyScore, type Weights } from './reply-model.js';
 import { REPLY_RULES, type ReplyRule, type ReplyTable } from './reply-rules.js';
-import { REQUIRES_STARTTLS } from './reply-wordings.js';
+import { DENIES_RELAYING, REQUIRES_STARTTLS } from './reply-wordings.js';
 import type { SmtpReply } from './smtp-reply.js';
 
 export interface ReplyContext extends QuotedNames {
@@ -57,11 +57,20 @@ export function requiresStartTls(reply: SmtpReply): boolean {
   if (reply.code === 530) return true;
   // A mailbox named `starttls@` is in brackets, or the reply has a code about mailboxes (RFC 3463 §3.2, §3.3).
   if (/^[45]\.[12]\./.test(reply.enhancedCode ?? '')) return false;
-  const words = reply.text
+  return says(reply, REQUIRES_STARTTLS);
+}
+
+/** Whether the server permanently does not accept mail for the domain of the recipient, at least from us. */
+export function deniesRelaying(reply: SmtpReply): boolean {
+  return reply.code >= 500 && says(reply, DENIES_RELAYING);
+}
+
+function says({ text }: SmtpReply, patterns: readonly RegExp[]): boolean {
+  const words = text
     .slice(0, MAX_TEXT_LENGTH)
     .toLowerCase()
     .replace(/<[^<>]*>/g, '<>');
-  return REQUIRES_STARTTLS.some((pattern) => pattern.test(words));
+  return patterns.some((pattern) => pattern.test(words));
 }
 
 /** The first matching rule. */

@@ -38,10 +38,15 @@ export const ABOUT_US: readonly RegExp[] = [
   /\[(tss?\d\d|bl\d\d)\]|\bs31[45]0\b|\b(sc|dy|ou|rp)-00\d\b/,
 ];
 
-/** The server does not relay, requires a login, or names a domain: no statement about the user. */
-export const ABOUT_RELAYING: readonly RegExp[] = [
+/** The server does not relay: it does not accept mail for the domain, at least from us. */
+export const DENIES_RELAYING: readonly RegExp[] = [
   /relay(ing)? (mail |access )?(is )?(denied|not (permitted|allowed)|prohibited|rejected|disabled)|relaying (mail )?to/,
   /unable to relay|\bno relay|(not|n't|cannot|won't) relay|tenantattribution|rcpthosts|non-local recipient verification/,
+];
+
+/** The server does not relay, requires a login, or names a domain: no statement about the user. */
+export const ABOUT_RELAYING: readonly RegExp[] = [
+  ...DENIES_RELAYING,
   /authentication (is )?required|requires? authentication|not authenticated|must authenticate|auth first/,
   /(domain|host)( name)?:? (<@> )?(is )?(not found|unknown|invalid|does not exist|not (hosted|local))|no such (domain|host)|unknown (mail )?(domain|host)/,
 ];

@@ -22,6 +22,8 @@ export type ProbeEnd =
   | 'no_route'
   /** Connections to all addresses of all hosts are forbidden. */
   | 'unsafe_mail_server'
+  /** Every MX host permanently denies relaying for the recipient and for the postmaster of its domain. */
+  | 'relaying_denied'
   /** No MX host has an address, according to authoritative DNS answers. */
   | 'no_address'
   /** The addresses of the hosts could not be resolved. */

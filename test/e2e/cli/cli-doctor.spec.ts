@@ -55,6 +55,14 @@ describe('rcpt doctor', () => {
     });
   });
 
+  it('prints failures first, and the checks that one reason skips in one line', async () => {
+    const failing = await doctor('--egress-ip', '203.0.113.99');
+    expect(failing.out).toMatch(/^fail {5}/);
+    const { out } = await doctor('--offline');
+    expect(out.match(/offline: --offline was given/g)).toHaveLength(1);
+    expect(out).toMatch(/^skipped {2}\d+ checks: offline: --offline was given\n {9}they are: .*port_25/m);
+  });
+
   it('--offline runs the local checks', async () => {
     const { code, out } = await doctor('--offline', '--json');
     const { checks } = JSON.parse(out) as { checks: Line[] };

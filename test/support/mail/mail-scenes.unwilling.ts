@@ -10,6 +10,8 @@ import {
   recipients,
 } from '../smtp/smtp-behaviours.js';
 
+const DENIES_RELAYING = '554 5.7.1 <{recipient}>: Relay access denied';
+
 /** Servers that refuse the sender, defer, or give no information. */
 export const UNWILLING: MailScene[] = [
   {
@@ -105,12 +107,24 @@ export const UNWILLING: MailScene[] = [
     'recipient_policy',
   ),
   row('policy', 'refuses by a policy of its own', '550 5.7.1 Message refused by policy', 'recipient_policy'),
-  row(
-    'relay',
-    'does not relay',
-    '554 5.7.1 <ghost@relay.mailworld>: Relay access denied',
-    'recipient_policy',
-  ),
+  {
+    domain: 'relay.mailworld',
+    story: 'denies relaying for an address, but accepts the postmaster of its domain',
+    servers: [recipients({ postmaster: '250 2.1.5 Ok' }, DENIES_RELAYING)],
+    expect: { ghost: 'recipient_policy' },
+  },
+  {
+    domain: 'unserved.mailworld',
+    story: 'has MX hosts that deny relaying for every address of the domain, its postmaster too',
+    servers: [recipients({}, DENIES_RELAYING), recipients({}, DENIES_RELAYING)],
+    expect: { jane: 'no_mail_server' },
+  },
+  {
+    domain: 'half-served.mailworld',
+    story: 'has a first MX host that denies relaying for the domain, and a second that serves it',
+    servers: [recipients({}, DENIES_RELAYING), plain],
+    expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
+  },
   row(
     'cannot',
     'cannot verify (252), whoever is asked about',

@@ -106,6 +106,7 @@ class CountedProber extends MailboxProber {
 }
 
 function classOf({ end, evidence }: ProbeOutcome): string {
+  if (end === 'relaying_denied') return 'answered';
   if (end === 'replied') return evidence?.category === 'sender_blocked' ? 'refused' : 'answered';
   return end === 'egress_failed' || end === 'no_route' ? end : 'no_answer';
 }

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
-import type { MxRecord, SmtpCategory } from '../../../kernel/verdict.js';
 import { providerOf } from '../../dns/mail-exchange.js';
 import { MailboxProber, type ProbeOutcome, type ProbeRequest, type RandomProbe } from '../mailbox-prober.js';
 import type { Requester } from '../../limits/requester.js';
@@ -9,8 +8,22 @@ import type { HostResolver } from '../../dns/adapters/dns-client.js';
 import { deferralMs } from './smtp-deferral.js';
 import { randomLocalPart } from './random-local-part.js';
 import { RandomProbes } from './random-probes.js';
-import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
-import { outcomeOf, type HostProbeResult, type Search } from './smtp-search.js';
+import {
+  isRelayingDenied,
+  isBusy,
+  isDeferral,
+  toRandomProbe,
+  type SmtpProbeResult,
+} from './smtp-probe-result.js';
+import {
+  byPreference,
+  concluded,
+  isOnlyDenied,
+  newSearch,
+  outcomeOf,
+  type HostProbeResult,
+  type Search,
+} from './smtp-search.js';
 import type { RecipientQuestion } from './smtp-session.js';
 import { SmtpSessionPool, type PoolOptions } from './smtp-session-pool.js';
 
@@ -68,13 +81,13 @@ export class SmtpMailboxProber extends MailboxProber {
 
   /** Probes one host after the other until one gives a final answer. */
   private async search(request: ProbeRequest, signal: AbortSignal): Promise<Search> {
-    const search: Search = { results: [], settled: null, hostFailures: [], dialled: [], isEnded: false };
+    const search = newSearch();
     const hosts = byPreference(request.hosts).slice(0, MAX_HOSTS);
     for (const [index, { host }] of hosts.entries()) {
       if (signal.aborted || search.settled !== null || search.isEnded) break;
       await this.probeHost(host, index === hosts.length - 1, request, search, signal);
     }
-    return search;
+    return concluded(search, request.hosts);
   }
 
   /**
@@ -135,6 +148,8 @@ export class SmtpMailboxProber extends MailboxProber {
     signal: AbortSignal,
   ): Promise<void> {
     const addresses = await this.dialableAddresses(host, request, search, signal);
+    if (addresses.length === 0 && !search.hostFailures.some((failure) => failure !== 'no_address'))
+      search.hostsWithoutServer.push(host);
     const ips = addresses.slice(0, MAX_ADDRESSES_PER_HOST);
     if (ips.length > 0 && request.mayDial !== undefined && !(await request.mayDial(host))) {
       search.isEnded = true;
@@ -148,6 +163,10 @@ export class SmtpMailboxProber extends MailboxProber {
       const result = await this.probeRecipient(ip, host, greetingDeadlineMs, request, signal);
       search.results.push(result);
       if (result.settled) {
+        if (await this.deniesDomain(ip, result, greetingDeadlineMs, request, search, signal)) {
+          search.denials.push(result);
+          continue;
+        }
         const random = await this.randomProbe(ip, result, greetingDeadlineMs, request, signal);
         search.settled = { result, random };
         return;
@@ -155,6 +174,30 @@ export class SmtpMailboxProber extends MailboxProber {
       // The other addresses of a host are the same server, without the extension.
       if (result.end === 'smtputf8_unsupported') break;
     }
+  }
+
+  /**
+   * Whether the server denies relaying for the postmaster too, whom every server accepts for its domains
+   * (RFC 5321 §4.5.1). Not probed when another server has already shown more.
+   */
+  private async deniesDomain(
+    ip: string,
+    result: HostProbeResult,
+    greetingDeadlineMs: number,
+    request: ProbeRequest,
+    search: Search,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const others = { ...search, results: search.results.filter((each) => each !== result) };
+    if (!isRelayingDenied(result) || !isOnlyDenied(others)) return false;
+    const { domain } = request.recipient;
+    const { transcript } = request;
+    const postmaster = { mailbox: `postmaster@${domain}`, international: false, transcript };
+    const probe = () => this.probeAddress(ip, result.mxHost, postmaster, greetingDeadlineMs, request, signal);
+    const reply = await this.randomProbes.join(`postmaster ${domain} ${ip}`, request, signal, async () =>
+      isRelayingDenied(await probe()) ? 'refused' : 'unusable',
+    );
+    return reply === 'refused';
   }
 
   /** Probes the mailbox in NFC, and as written when the server does not know that one. */
@@ -251,37 +294,4 @@ export class SmtpMailboxProber extends MailboxProber {
 /** `2xx`, `4xx`, `5xx`; without a reply, the end of the session. */
 function classOf({ reply, end }: SmtpProbeResult): string {
   return reply === null ? end : `${Math.floor(reply.code / 100)}xx`;
-}
-
-function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult): RandomProbe {
-  if (end === 'egress_failed') return end;
-  if (!settled || reply === null || category === null) return 'unusable';
-  if (category === 'accepted') return 'accepted';
-  return reply.code >= 500 && REFUSES_UNKNOWN_USERS.has(category) ? 'refused' : 'unusable';
-}
-
-/** Permanent refusals that do not concern us: a domain that refuses a random address with one is not catch-all. */
-const REFUSES_UNKNOWN_USERS: ReadonlySet<SmtpCategory> = new Set([
-  'mailbox_not_found',
-  'mailbox_disabled',
-  'policy',
-]);
-
-/** The server accepts the recipient after a delay. */
-function isDeferral({ category }: SmtpProbeResult): boolean {
-  return category === 'greylisted' || category === 'temporary';
-}
-
-/** Rejected in the banner: the server has too many connections. */
-function isBusy(probeResult: SmtpProbeResult): boolean {
-  return probeResult.stage === 'banner' && isOverload(probeResult);
-}
-
-/** By preference, equal preferences in random order (RFC 5321 §5.1). */
-function byPreference(hosts: readonly MxRecord[]): readonly MxRecord[] {
-  if (hosts.length < 2) return hosts;
-  return hosts
-    .map((record) => ({ record, draw: randomInt(1 << 30) }))
-    .sort((a, b) => a.record.preference - b.record.preference || a.draw - b.draw)
-    .map(({ record }) => record);
 }

@@ -1,5 +1,6 @@
 import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
-import type { ProbeEnd } from '../mailbox-prober.js';
+import type { ProbeEnd, RandomProbe } from '../mailbox-prober.js';
+import { deniesRelaying } from '../../replies/mailbox-reply.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';
 
@@ -50,6 +51,11 @@ export function isFirstContactDeferral({ reply, stage }: SmtpProbeResult): boole
   return stage === 'rcpt' && reply?.code === 450 && reply.enhancedCode === '4.3.2';
 }
 
+/** Whether the server permanently does not accept mail for the domain of the recipient, at least from us. */
+export function isRelayingDenied({ stage, category, reply }: SmtpProbeResult): boolean {
+  return stage === 'rcpt' && category === 'policy' && reply !== null && deniesRelaying(reply);
+}
+
 /**
  * Whether the reply reports a limit on this connection or on concurrent connections, and says nothing
  * about the recipient.
@@ -59,4 +65,29 @@ export function isOverload({ reply, stage, category }: SmtpProbeResult): boolean
   if (reply === null || category === 'mailbox_full') return false;
   if (reply.code === 421 || stage === 'mail') return true;
   return reply.code === 452 && (reply.enhancedCode ?? '4.5.3') === '4.5.3';
+}
+
+/** The result of a random address. */
+export function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult): RandomProbe {
+  if (end === 'egress_failed') return end;
+  if (!settled || reply === null || category === null) return 'unusable';
+  if (category === 'accepted') return 'accepted';
+  return reply.code >= 500 && REFUSES_UNKNOWN_USERS.has(category) ? 'refused' : 'unusable';
+}
+
+/** Permanent refusals that do not concern us: a domain that refuses a random address with one is not catch-all. */
+const REFUSES_UNKNOWN_USERS: ReadonlySet<SmtpCategory> = new Set([
+  'mailbox_not_found',
+  'mailbox_disabled',
+  'policy',
+]);
+
+/** The server accepts the recipient after a delay. */
+export function isDeferral({ category }: SmtpProbeResult): boolean {
+  return category === 'greylisted' || category === 'temporary';
+}
+
+/** Rejected in the banner: the server has too many connections. */
+export function isBusy(probeResult: SmtpProbeResult): boolean {
+  return probeResult.stage === 'banner' && isOverload(probeResult);
 }

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import type { MxRecord } from '../../../kernel/verdict.js';
 import type { DialledResult, ProbeOutcome, RandomProbe, ServerEvidence } from '../mailbox-prober.js';
 import { excerpt } from '../../replies/smtp-reply.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
@@ -20,6 +22,42 @@ export interface Search {
   dialled: string[];
   /** The next host may not be dialled. */
   isEnded: boolean;
+  /** Replies of servers that deny relaying for the recipient and for the postmaster. */
+  denials: HostProbeResult[];
+  /** Hosts without an address that was not dialled before. */
+  hostsWithoutServer: string[];
+}
+
+export function newSearch(): Search {
+  return {
+    results: [],
+    settled: null,
+    hostFailures: [],
+    dialled: [],
+    isEnded: false,
+    denials: [],
+    hostsWithoutServer: [],
+  };
+}
+
+/** Whether all results so far deny relaying, but for addresses to which no connection was possible. */
+export function isOnlyDenied({ results, denials }: Search): boolean {
+  return results.every((result) => denials.includes(result) || result.end === 'no_connect');
+}
+
+/**
+ * The search with the conclusion from denials of relaying: if every host has denied it, none accepts mail
+ * for the domain. Otherwise the reply of another server counts, and without one the first denial.
+ *
+ * @param hosts all of the domain.
+ */
+export function concluded(search: Search, hosts: readonly MxRecord[]): Search {
+  const [denial] = search.denials;
+  if (denial === undefined || search.settled !== null) return search;
+  const proven = new Set([...search.denials.map(({ mxHost }) => mxHost), ...search.hostsWithoutServer]);
+  const isUnserved = isOnlyDenied(search) && hosts.every(({ host }) => proven.has(host));
+  const result = isUnserved ? { ...denial, end: 'relaying_denied' as const } : denial;
+  return { ...search, settled: { result, random: null } };
 }
 
 /** The outcome of a search that has ended. */
@@ -94,4 +132,13 @@ function evidenceOf(
     tls,
     text: reply === null ? null : excerpt(reply.text),
   };
+}
+
+/** By preference, equal preferences in random order (RFC 5321 §5.1). */
+export function byPreference(hosts: readonly MxRecord[]): readonly MxRecord[] {
+  if (hosts.length < 2) return hosts;
+  return hosts
+    .map((record) => ({ record, draw: randomInt(1 << 30) }))
+    .sort((a, b) => a.record.preference - b.record.preference || a.draw - b.draw)
+    .map(({ record }) => record);
 }
