@@ -4,18 +4,19 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries';
 import { signOut, takeFragment } from './api/session';
-import { inviteToken, signInToken } from './pages/sign-in/link-token';
-import { router } from './router';
+import { inviteToken, offeredKey, signInToken } from './pages/sign-in/link-token';
+import { preloadPages, router } from './router';
 import './styles/base.css';
 import './theme';
 
 /** @returns whether the page of the link must be shown. */
 function takeLink(): boolean {
-  const { invite, signIn } = takeFragment();
+  const { invite, signIn, otherKey } = takeFragment();
   inviteToken.put(invite);
   signInToken.put(signIn);
+  offeredKey.put(otherKey);
   if (signIn !== null) signOut();
-  return invite !== null || signIn !== null;
+  return invite !== null || signIn !== null || otherKey !== null;
 }
 
 takeLink();
@@ -23,6 +24,8 @@ takeLink();
 addEventListener('hashchange', () => {
   if (takeLink()) location.reload();
 });
+
+preloadPages();
 
 const root = document.getElementById('root');
 if (root !== null)

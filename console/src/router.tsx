@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { Reason, Status } from './api/client';
 import { CONSOLE_PATH } from './api/connection';
-import { Layout, NotFound } from './layout/layout';
+import { Layout, NotFound, PageError } from './layout/layout';
 import type { Filter } from './pages/lists/results';
 import { VerifyPage } from './pages/verify/verify-page';
 
@@ -53,8 +53,19 @@ export const router = createRouter({
   routeTree: root.addChildren([verify, lists, list, team, webhooks, webhook, system]),
   basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
+  defaultErrorComponent: PageError,
   scrollRestoration: true,
 });
+
+/** Loads the scripts of all pages while the browser is idle, so that they work offline and after an update. */
+export function preloadPages(): void {
+  // Not in Safari.
+  const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000));
+  whenIdle(() => {
+    for (const { options } of [lists, list, team, webhooks, webhook, system])
+      void (options.component as { preload?: () => Promise<unknown> }).preload?.();
+  });
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -9,7 +9,8 @@ export type Verdict = Schemas['Verdict'];
 export type Status = Verdict['status'];
 export type Reason = Verdict['reason'];
 export type BulkJob = Schemas['BulkJob'];
-export type Role = Schemas['Me']['role'];
+export type Me = Schemas['Me'];
+export type Role = Me['role'];
 
 const authorization: Middleware = {
   onRequest({ request }) {

@@ -33,6 +33,8 @@ export function useKey(): string | null {
 export interface LinkTokens {
   invite: string | null;
   signIn: string | null;
+  /** A key other than that of this tab: its use must be confirmed, or a link could put a person into a foreign team. */
+  otherKey: string | null;
 }
 
 /**
@@ -44,8 +46,10 @@ export function takeFragment(): LinkTokens {
   const [key, invite, link] = [given.get('key'), given.get('token'), given.get('sign-in')];
   if (key !== null || invite !== null || link !== null)
     history.replaceState(history.state, '', location.pathname + location.search);
-  if (key !== null && isKey(key)) signIn(key);
-  return { invite, signIn: link };
+  const isGiven = key !== null && isKey(key);
+  const isOther = isGiven && currentKey() !== null && currentKey() !== key;
+  if (isGiven && !isOther) signIn(key);
+  return { invite, signIn: link, otherKey: isOther ? key : null };
 }
 
 function subscribe(listener: () => void): () => void {

@@ -28,6 +28,13 @@ export const de: Texts = {
     delete: 'Löschen',
     copy: 'Kopieren',
     copied: 'Kopiert',
+    pressCopy: 'Strg+C drücken',
+    notEncrypted:
+      'Diese Verbindung ist nicht verschlüsselt: Andere im Netz können Schlüssel und Adressen lesen. Verwenden Sie https.',
+    pageFailed: 'Diese Seite konnte nicht geladen werden',
+    pageFailedHint:
+      'Vielleicht ist das Netz unterbrochen, oder der Dienst wurde aktualisiert, während dieser Tab offen war.',
+    reload: 'Seite neu laden',
     next: 'Nächste Seite',
     previous: 'Vorige Seite',
     never: 'nie',
@@ -62,6 +69,13 @@ export const de: Texts = {
       'Fügen Sie einen API-Schlüssel Ihres Teams ein. Er bleibt in diesem Tab und wird vergessen, wenn Sie ihn schließen.',
     key: 'API-Schlüssel',
     submit: 'Anmelden',
+    replaceTitle: 'Mit einem anderen Schlüssel anmelden?',
+    replaceTeam: (team: string) => `Beim Team „${team}“ anmelden?`,
+    replaceSession: (team: string) =>
+      `Ein Link will Ihre Sitzung ersetzen. Sie sind bei „${team}“ angemeldet. Was Sie danach eingeben, erhält das andere Team.`,
+    replaceHint: 'Ein Link will Ihre Sitzung ersetzen. Was Sie danach eingeben, erhält das andere Team.',
+    replaceInvalid: 'Der Schlüssel des Links ist ungültig.',
+    replaceNo: 'Angemeldet bleiben wie bisher',
     notAKey: 'Ein Schlüssel beginnt mit rcpt_live_ oder rcpt_test_ und hat 48 Zeichen.',
     where:
       'Beim ersten Start nennt der Dienst einen Link, der Sie anmeldet. Ihr Team kann Sie auch einladen.',

@@ -10,7 +10,10 @@ export const listsDe: typeof listsEn = {
     reading: 'Die Datei wird gelesen …',
     preview: 'Datei ansehen',
     column: 'Spalte mit den Adressen',
-    noHeader: 'Die Datei hat keine Kopfzeile',
+    header: 'Die erste Zeile nennt die Spalten',
+    encoding: 'Zeichencodierung',
+    tooLong: (row: number, column: string) =>
+      `Zeile ${row}: Die Zellen neben der Adresse haben mehr als 16 kB. Die längste steht in „${column}“. Entfernen Sie diese Spalte, oder kürzen Sie die Zelle.`,
     columnNumber: (number: number) => `Spalte ${number}`,
     firstRows: 'Erste Zeilen',
     cost: (rows: string, distinct: string) => `${rows} Zeilen, höchstens ${distinct} Prüfungen.`,

@@ -8,7 +8,10 @@ export const listsEn = {
     reading: 'Reading the file…',
     preview: 'Check the file',
     column: 'Column with the addresses',
-    noHeader: 'The file has no header row',
+    header: 'The first row names the columns',
+    encoding: 'Encoding',
+    tooLong: (row: number, column: string) =>
+      `Line ${row}: the cells beside the address have more than 16 kB. The longest is in “${column}”. Remove that column, or shorten the cell.`,
     columnNumber: (number: number) => `Column ${number}`,
     firstRows: 'First rows',
     cost: (rows: string, distinct: string) => `${rows} rows, at most ${distinct} verifications.`,

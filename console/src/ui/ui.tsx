@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { useId, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react';
+import { useId, useRef, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react';
 import { useTexts } from '../texts/texts';
+import { copyText } from './copy-text';
 import styles from './ui.module.css';
 
 type Variant = 'primary' | 'danger' | 'quiet';
@@ -117,19 +118,20 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 /** Text with a button that copies it. */
 export function Copy({ text, label }: { text: string; label?: string }) {
   const t = useTexts();
-  const [isCopied, setIsCopied] = useState(false);
+  const place = useRef<HTMLPreElement>(null);
+  const [state, setState] = useState<'copied' | 'selected' | null>(null);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
-    setTimeout(() => setIsCopied(false), 2_000);
+    const isCopied = place.current !== null && (await copyText(text, place.current));
+    setState(isCopied ? 'copied' : 'selected');
+    if (isCopied) setTimeout(() => setState(null), 2_000);
   };
   return (
     <div className={styles.copy}>
-      <pre tabIndex={0} aria-label={label}>
+      <pre ref={place} tabIndex={0} aria-label={label}>
         {text}
       </pre>
       <Button small onClick={copy} aria-live="polite">
-        {isCopied ? t.common.copied : t.common.copy}
+        {state === null ? t.common.copy : state === 'copied' ? t.common.copied : t.common.pressCopy}
       </Button>
     </div>
   );

@@ -5,7 +5,7 @@ import { Loading } from '../../ui/answers';
 import { styles } from '../../ui/ui';
 import css from './lists.module.css';
 import { PreviewForm } from './preview-form';
-import { readTableFile, type TableFile } from './table-file';
+import { readTableFile, type Reading, type TableFile } from './table-file';
 
 /** Takes a file, by the pointer or the keyboard, and shows what is in it. */
 export function DropZone() {
@@ -16,12 +16,12 @@ export function DropZone() {
   const [problem, setProblem] = useState<string | null>(null);
   const [table, setTable] = useState<TableFile | null>(null);
 
-  const read = async (file: File | undefined) => {
+  const read = async (file: File | undefined, reading?: Reading) => {
     if (file === undefined) return;
     setProblem(null);
     setIsReading(true);
     try {
-      const found = await readTableFile(file, t.lists.columnNumber);
+      const found = await readTableFile(file, t.lists.columnNumber, reading);
       if (found === null) setProblem(t.lists.emptyFile);
       setTable(found);
     } catch {
@@ -34,7 +34,14 @@ export function DropZone() {
     setIsOver(false);
     void read(event.dataTransfer.files[0]);
   };
-  if (table !== null) return <PreviewForm table={table} onCancel={() => setTable(null)} />;
+  if (table !== null)
+    return (
+      <PreviewForm
+        table={table}
+        onRead={(reading) => void read(table.file, reading)}
+        onCancel={() => setTable(null)}
+      />
+    );
   return (
     <div
       className={css.drop}

@@ -7,21 +7,39 @@ import { ErrorNote } from '../../ui/answers';
 import { Button, Card, Check, Field, Progress, Table, styles } from '../../ui/ui';
 import { formText } from '../../ui/form-text';
 import css from './lists.module.css';
-import { countColumn, withHeader, type ColumnCount, type TableFile } from './table-file';
+import {
+  columnParameter,
+  countColumn,
+  ENCODINGS,
+  type ColumnCount,
+  type Reading,
+  type TableFile,
+} from './table-file';
+import { randomId } from '../../api/random-id';
 import { uploadList } from './upload';
 
 const MAX_NAME = 100;
 
 /** What is in the file, what it will cost, and the upload. */
-export function PreviewForm({ table, onCancel }: { table: TableFile; onCancel: () => void }) {
+export function PreviewForm({
+  table,
+  onRead,
+  onCancel,
+}: {
+  table: TableFile;
+  /** Reads the file in another way. */
+  onRead: (reading: Reading) => void;
+  onCancel: () => void;
+}) {
   const t = useTexts();
   const navigate = useNavigate();
   const client = useQueryClient();
   const [column, setColumn] = useState(table.emailColumn);
+  useEffect(() => setColumn(table.emailColumn), [table]);
   const [count, setCount] = useState<ColumnCount | null>(null);
   const [sent, setSent] = useState<number | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const idempotencyKey = useRef(crypto.randomUUID());
+  const idempotencyKey = useRef(randomId());
   const stop = useRef<AbortController | null>(null);
 
   useEffect(() => {
@@ -44,19 +62,21 @@ export function PreviewForm({ table, onCancel }: { table: TableFile; onCancel: (
     event.preventDefault();
     const query = {
       name: formText(event.currentTarget, 'name'),
-      email_column: table.columns[column] ?? '',
-      refresh: formText(event.currentTarget, 'refresh') === 'on',
+      email_column: columnParameter(table, column),
+      header: table.hasHeader,
+      ...(table.isEncodingOpen && { encoding: table.encoding }),
+      ...(formText(event.currentTarget, 'refresh') === 'on' && { refresh: true }),
     };
     setError(null);
     setSent(0);
     stop.current = new AbortController();
     try {
       const job = await uploadList({
-        body: withHeader(table),
+        body: table.content,
         type: 'text/csv',
         query,
         // Other parameters are another request.
-        idempotencyKey: `${idempotencyKey.current} ${column} ${query.refresh}`,
+        idempotencyKey: `${idempotencyKey.current} ${column} ${table.hasHeader} ${table.encoding} ${query.refresh}`,
         onProgress: setSent,
         signal: stop.current.signal,
       });
@@ -75,10 +95,10 @@ export function PreviewForm({ table, onCancel }: { table: TableFile; onCancel: (
         <div className={css.fields}>
           <Field label={t.lists.name}>
             {(props) => (
-              <input {...props} name="name" maxLength={MAX_NAME} defaultValue={nameFrom(table.fileName)} />
+              <input {...props} name="name" maxLength={MAX_NAME} defaultValue={nameFrom(table.file.name)} />
             )}
           </Field>
-          <Field label={t.lists.column} {...(!table.hasHeader && { hint: t.lists.noHeader })}>
+          <Field label={t.lists.column}>
             {(props) => (
               <select {...props} value={column} onChange={(event) => setColumn(Number(event.target.value))}>
                 {column < 0 && <option value={-1}>—</option>}
@@ -90,7 +110,28 @@ export function PreviewForm({ table, onCancel }: { table: TableFile; onCancel: (
               </select>
             )}
           </Field>
+          {table.isEncodingOpen && (
+            <Field label={t.lists.encoding}>
+              {(props) => (
+                <select
+                  {...props}
+                  value={table.encoding}
+                  onChange={(event) => onRead({ encoding: event.target.value, hasHeader: table.hasHeader })}
+                >
+                  {ENCODINGS.map((name) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          )}
         </div>
+        <Check
+          name="header"
+          label={t.lists.header}
+          checked={table.hasHeader}
+          onChange={(event) => onRead({ encoding: table.encoding, hasHeader: event.target.checked })}
+        />
         <h3>{t.lists.firstRows}</h3>
         <Table label={t.lists.firstRows} head={table.columns}>
           {table.firstRows.map((row, index) => (
@@ -104,6 +145,11 @@ export function PreviewForm({ table, onCancel }: { table: TableFile; onCancel: (
           ))}
         </Table>
         <Cost count={count} />
+        {count?.tooLong && (
+          <p role="alert" className={styles.error}>
+            {t.lists.tooLong(table.firstLine + count.tooLong.row, table.columns[count.tooLong.column] ?? '')}
+          </p>
+        )}
         <Check name="refresh" label={t.lists.refresh} />
         <ErrorNote error={error} />
         {sent !== null && (
@@ -116,7 +162,7 @@ export function PreviewForm({ table, onCancel }: { table: TableFile; onCancel: (
           <Button
             type="submit"
             variant="primary"
-            disabled={sent !== null || column < 0 || count?.addresses === 0}
+            disabled={sent !== null || column < 0 || count?.addresses === 0 || Boolean(count?.tooLong)}
           >
             {t.lists.start}
           </Button>

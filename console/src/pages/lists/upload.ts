@@ -6,7 +6,7 @@ import { currentKey } from '../../api/session';
 export interface Upload {
   body: Blob;
   type: 'text/csv' | 'application/x-ndjson';
-  query: { name?: string; email_column?: string; refresh?: boolean };
+  query: { name?: string; email_column?: string; header?: boolean; encoding?: string; refresh?: boolean };
   /** The same for retries of the upload, so that they create no second job. */
   idempotencyKey: string;
   onProgress?: (fraction: number) => void;
@@ -22,10 +22,11 @@ export function uploadList({
   onProgress,
   signal,
 }: Upload): Promise<BulkJob> {
-  const parameters = Object.entries(query).filter(
-    ([, value]) => value !== undefined && value !== '' && value !== false,
-  );
-  const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  // With %20 for a space, so that no proxy can take it for a plus sign.
+  const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))
+    .toString()
+    .replaceAll('+', '%20');
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', `${BASE}v1/verify/bulk?${search}`);

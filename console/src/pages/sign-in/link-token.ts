@@ -16,4 +16,6 @@ class LinkToken {
 }
 
 export const inviteToken = new LinkToken('rcpt.invite');
+/** The key of a link that was opened in a tab with another session. */
+export const offeredKey = new LinkToken('rcpt.offered-key');
 export const signInToken = new LinkToken('rcpt.sign-in');
