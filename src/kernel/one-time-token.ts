@@ -7,7 +7,8 @@ const RANDOM_BYTES = 32;
  * needs no escaping in a URL.
  */
 export class OneTimeToken {
-  private readonly format: RegExp;
+  /** Of the whole token. */
+  readonly format: RegExp;
 
   /** @param prefix letters and underscores: names the purpose, and lets secret scanners detect leaks. */
   constructor(private readonly prefix: string) {

@@ -1,27 +1,26 @@
-import { escapeHtml, page } from '../../platform/http/paging/page.js';
+import { escapeHtml, linkPage, page } from '../../platform/http/pages/html-page.js';
 import { CONFIRMATION_TOKEN } from './domain/signup-confirmation.js';
 import type { SignedUp } from './signup.service.js';
 
 /**
- * The page behind the link in the mail. It changes nothing: mail servers and mail programs open links
- * to check them. It reads no database, so it does not reveal whether a token is valid.
+ * The page behind the link in the mail. It changes nothing: mail servers and mail programs open links to check them.
+ * It is the same for every link, so it does not reveal whether a token is valid.
  */
-export function confirmSignupPage(publicUrl: string, token: unknown): string {
-  const known = typeof token === 'string' && CONFIRMATION_TOKEN.matches(token);
-  return page(
-    'confirm your address',
-    known
-      ? `<h1>Confirm your address</h1>
-<p>If you have signed up for Rcpt with the address that this link was sent to, confirm it. You are then
+export function confirmSignupPage(publicUrl: string): string {
+  return linkPage({
+    title: 'confirm your address',
+    heading: 'Confirm your address',
+    token: CONFIRMATION_TOKEN.format,
+    body: `<p>If you have signed up for Rcpt with the address that this link was sent to, confirm it. You are then
 shown a live key, once; the test key that was shown at sign-up ends.</p>
 <form method="post" action="${escapeHtml(publicUrl)}/signup/confirm">
-<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="token">
 <button>Confirm</button>
 </form>
-<p>If you have not, close this page.</p>`
-      : `<h1>Confirm your address</h1>
-<p>This link is incomplete. Copy the whole link from the mail.</p>`,
-  );
+<p>If you have not, close this page.</p>`,
+    incomplete: 'This link is incomplete. Copy the whole link from the mail.',
+    script: '../link-token.js',
+  });
 }
 
 /** The live key is shown only here. */

@@ -1,11 +1,11 @@
-import { Controller, Get, Header, Query } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { confirmSignupPage } from './confirm-signup-pages.js';
 
 /** The page that the link in the mail opens; its button posts the token. */
-@ApiExcludeController()
+@ApiTags('Accounts')
 @Public()
 @Controller('signup/confirm')
 export class ConfirmSignupController {
@@ -14,7 +14,9 @@ export class ConfirmSignupController {
   @Get()
   @Header('Content-Type', 'text/html; charset=utf-8')
   @Header('Cache-Control', 'no-store')
-  page(@Query('token') token: unknown): string {
-    return confirmSignupPage(this.config.publicUrl, token);
+  @ApiOperation({ operationId: 'confirmSignupPage', summary: 'The page that the link in the mail opens' })
+  @ApiOkResponse({ description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } })
+  page(): string {
+    return confirmSignupPage(this.config.publicUrl);
   }
 }

@@ -62,7 +62,7 @@ export class SignupConfirmationsService {
     const tokenDigest = CONFIRMATION_TOKEN.digest(token);
     const expiresAt = new Date(now.getTime() + CONFIRMATION_DAYS * DAY_MS);
     await this.confirmations.add({ userId: user.id, teamId, tokenDigest, expiresAt });
-    const link = `${this.settings.publicUrl}/signup/confirm?token=${token}`;
+    const link = `${this.settings.publicUrl}/signup/confirm#token=${token}`;
     const mail = confirmationMail(user.email, link, expiresAt);
     await this.mails.queue({ id: user.id, kind: 'signup', teamId, mail, expiresAt });
   }

@@ -1,21 +1,23 @@
-import { escapeHtml, page } from '../../platform/http/paging/page.js';
-import { looksLikeInviteToken } from './domain/invite-token.js';
+import { escapeHtml, linkPage } from '../../platform/http/pages/html-page.js';
+import { INVITE_TOKEN } from './domain/invite-token.js';
 
 /**
- * Explains how to accept an invite. It reads no database, so it does not reveal whether a token is
- * valid. The token of the link is shown only if it has the form of a token, which contains no character
- * that is special in HTML or a shell.
+ * Explains how to accept an invite. It is the same for every link, so it does not reveal whether a token is valid.
+ * A token contains no character that is special in a shell.
  */
-export function acceptInvitePage(publicUrl: string, token: unknown): string {
-  const known = typeof token === 'string' && looksLikeInviteToken(token);
-  return page(
-    'accept an invite',
-    `<h1>You are invited to a team</h1>
-${known ? instructions(escapeHtml(publicUrl), token) : '<p>This link is incomplete. Copy the whole link from the invite.</p>'}`,
-  );
+export function acceptInvitePage(publicUrl: string): string {
+  return linkPage({
+    title: 'accept an invite',
+    heading: 'You are invited to a team',
+    token: INVITE_TOKEN.format,
+    body: instructions(escapeHtml(publicUrl)),
+    incomplete: 'This link is incomplete. Copy the whole link from the invite.',
+    script: 'link-token.js',
+  });
 }
 
-function instructions(url: string, token: string): string {
+function instructions(url: string): string {
+  const token = '<span class="token"></span>';
   return `<p>If you have a key of Rcpt, join with it:</p>
 <pre>curl '${url}/v1/invites/accept' \\
   -H 'Authorization: Bearer <i>your key</i>' \\

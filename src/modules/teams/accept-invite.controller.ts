@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Query } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/request/route-policy.js';
@@ -14,7 +14,7 @@ export class AcceptInviteController {
   @Get()
   @Header('Content-Type', 'text/html; charset=utf-8')
   @Header('Cache-Control', 'no-store')
-  page(@Query('token') token: unknown): string {
-    return acceptInvitePage(this.config.publicUrl, token);
+  page(): string {
+    return acceptInvitePage(this.config.publicUrl);
   }
 }

@@ -24,7 +24,7 @@ export class InviteMailsService {
 
   /** The URL that explains how to accept the invite. */
   acceptUrl(token: string): string {
-    return `${this.settings.publicUrl}/accept-invite?token=${token}`;
+    return `${this.settings.publicUrl}/accept-invite#token=${token}`;
   }
 
   /** Inside the unit of work that makes the invite. @param teamName null: not named. */

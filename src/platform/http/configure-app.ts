@@ -22,6 +22,7 @@ import { pathOf, requestLog } from './request/request-log.js';
 import { RouteTable } from './request/route-table.js';
 import { securityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
+import { serveLinkToken } from './pages/link-token.js';
 import { serveWidget } from './pages/widget-files.js';
 
 /** Options of `NestFactory.create`. Guards read the bodies, after all other checks. */
@@ -64,6 +65,7 @@ export async function configureApp(
     serveDocs(express, () => openApiDocument(app, errors, events), errors);
     serveConsole(express);
     serveWidget(express);
+    serveLinkToken(express);
   }
   await app.init();
   routes.read(express);

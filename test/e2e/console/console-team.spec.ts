@@ -250,7 +250,11 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
         await page.evaluate(
           `history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
         );
-      else await page.goto(`${app.url}/console${path}${key === null ? '' : `#key=${key}`}`);
+      else {
+        // Without a session, since a link asks before it replaces one.
+        if (signedIn !== undefined) await page.evaluate('sessionStorage.clear()');
+        await page.goto(`${app.url}/console${path}${key === null ? '' : `#key=${key}`}`);
+      }
       signedIn = key;
       await page.getByText(shown).first().waitFor();
       if (name === 'verify') {

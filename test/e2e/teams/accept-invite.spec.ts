@@ -150,10 +150,10 @@ describe('accepting an invite', () => {
   });
 
   describe('GET /accept-invite', () => {
-    it('shows how to use the token, without scripts, cookies or caching', async () => {
-      const { accept_url, token } = await invite();
-      const url = new URL(accept_url ?? '');
-      const page = await app.get(`/accept-invite${url.search}`);
+    it('shows how to use the token, without cookies or caching', async () => {
+      const { accept_url } = await invite();
+      expect(new URL(accept_url ?? '').search).toBe('');
+      const page = await app.get('/accept-invite');
       expect(page.status).toBe(200);
       expect(page.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
@@ -162,36 +162,15 @@ describe('accepting an invite', () => {
       });
       expect(page.headers['set-cookie']).toBeUndefined();
       expect(page.text).toContain(`curl 'https://verify.example/it&#39;s&amp;all/v1/invites/accept'`);
-      expect(page.text).toContain(`-d '{"token":"${token}"}'`);
-      expect(page.text).toContain(`"invite_token":"${token}"`);
-      expect(page.text).not.toMatch(/<script| on\w+=/i);
-      expect(app.logged()).not.toContain(token.slice(12));
+      expect(page.text).toContain('This page needs JavaScript');
+      expect(page.text).not.toMatch(/<script>| on\w+=/i);
     });
 
-    it.each([
-      '',
-      '?token=',
-      '?token=%3Cscript%3Ealert(1)%3C/script%3E',
-      `?token=rcpt_invite_${'a'.repeat(43)}%27%3B%20rm`,
-      `?token=rcpt_invite_${'a'.repeat(43)}%0A`,
-      `?token=rcpt_invite_${'a'.repeat(42)}`,
-      `?token=rcpt_invite_${'a'.repeat(43)}&token=alert`,
-      '?token[x]=alert',
-    ])('does not echo text that is no token: %s', async (query) => {
-      const page = await app.get(`/accept-invite${query}`);
-      expect(page.status).toBe(200);
-      expect(page.text).toContain('incomplete');
-      expect(page.text).not.toMatch(/alert|rcpt_invite_|rm/);
-    });
-
-    it('does not reveal whether a token is valid', async () => {
-      const { token } = await invite();
-      const unknown = `rcpt_invite_${'a'.repeat(43)}`;
-      const [good, bad] = [
-        await app.get(`/accept-invite?token=${token}`),
-        await app.get(`/accept-invite?token=${unknown}`),
-      ];
-      expect(bad.text.replaceAll(unknown, token)).toBe(good.text);
-    });
+    it.each(['?token=%3Cscript%3Ealert(1)%3C/script%3E', `?token=rcpt_invite_${'a'.repeat(43)}`])(
+      'is the same for every link: %s',
+      async (query) => {
+        expect((await app.get(`/accept-invite${query}`)).text).toBe((await app.get('/accept-invite')).text);
+      },
+    );
   });
 });

@@ -74,7 +74,7 @@ export class SignupApp {
 
   async tokenSent(): Promise<string> {
     await this.sendMails();
-    return new URL(this.linkSent()).searchParams.get('token') ?? '';
+    return /#token=(\S+)$/.exec(this.linkSent())?.[1] ?? '';
   }
 
   async works(key: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { OneTimeToken } from '../../../kernel/one-time-token.js';
 
 /** The token proves the invitation. */
-const INVITE_TOKEN = new OneTimeToken('rcpt_invite_');
+export const INVITE_TOKEN = new OneTimeToken('rcpt_invite_');
 
 export function newInviteToken(): string {
   return INVITE_TOKEN.create();
