@@ -47,18 +47,18 @@ const BEFORE_RECIPIENT: readonly ReplyRule[] = [
   // "421 too many connections" is temporary, "421 4.7.28" and Yahoo's TSS04 are about our address.
   { name: 'too_many', is: 'temporary', codes: [421, 450, 451, 452], words: TOO_MANY },
   { name: 'greylisting', is: 'temporary', codes: [421, 450, 451], words: GREYLISTED },
-  { name: 'about_us', is: 'sender_blocked', words: ABOUT_US },
-  { name: 'server_trouble', is: 'temporary', codes: [421, 450, 451], words: SERVER_TROUBLE },
+  { name: 'sender_blocked', is: 'sender_blocked', words: ABOUT_US },
+  { name: 'server_error', is: 'temporary', codes: [421, 450, 451], words: SERVER_TROUBLE },
   // postscreen and others reject a listed client with 521 (5.7.1); in RFC 7504 it means "no mail here".
   { name: 'code_security', is: 'sender_blocked', enhanced: /^[45]\.7\./ },
   { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^[45]\.1\.[78]$/ },
   // A 521 without more information may also be about us.
-  { name: 'takes_no_mail', is: 'null_mx', codes: [521, 554], words: TAKES_NO_MAIL },
+  { name: 'no_mail_accepted', is: 'null_mx', codes: [521, 554], words: TAKES_NO_MAIL },
   { name: 'code_null_mx', is: 'null_mx', codes: [556] },
   { name: 'unclear_521', is: 'policy', codes: [521] },
   { name: 'code_protocol', is: 'protocol', enhanced: /^5\.5\./ },
-  { name: 'code_for_now', is: 'temporary', enhanced: /^4\./ },
-  { name: 'for_now', is: 'temporary', codes: [421, 450, 451, 452, 454, 455] },
+  { name: 'code_temporary', is: 'temporary', enhanced: /^4\./ },
+  { name: 'temporary', is: 'temporary', codes: [421, 450, 451, 452, 454, 455] },
   { name: 'refused', is: 'sender_blocked', codes: [550, 551, 552, 553, 554] },
   { name: 'otherwise', is: 'protocol' },
 ];
@@ -68,16 +68,16 @@ const RECIPIENT_4XX: readonly ReplyRule[] = [
   { name: 'receives_too_fast', is: 'rate_limited', words: RECEIVES_TOO_FAST },
   { name: 'greylisting', is: 'greylisted', words: GREYLISTED },
   { name: 'too_many', is: 'temporary', words: TOO_MANY },
-  { name: 'about_us', is: 'sender_blocked', words: ABOUT_US },
+  { name: 'sender_blocked', is: 'sender_blocked', words: ABOUT_US },
   { name: 'relaying', is: 'policy', words: ABOUT_RELAYING },
   { name: 'starttls', is: 'policy', words: REQUIRES_STARTTLS },
   // Exchange Online, for addresses with a low reputation.
   { name: 'microsoft_banned', is: 'sender_blocked', provider: 'microsoft', enhanced: /^4\.7\.[5-7]\d\d$/ },
   // Mimecast defers unknown senders with this text.
   { name: 'mimecast_greylisting', is: 'greylisted', provider: 'mimecast', words: [/internal resource/] },
-  { name: 'server_trouble', is: 'temporary', words: SERVER_TROUBLE },
+  { name: 'server_error', is: 'temporary', words: SERVER_TROUBLE },
 
-  { name: 'code_about_us', is: 'sender_blocked', enhanced: /^4\.7\.(0|2[3-9])$/ },
+  { name: 'code_sender_blocked', is: 'sender_blocked', enhanced: /^4\.7\.(0|2[3-9])$/ },
   { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^4\.1\.[78]$/ },
   // Any other 421 concerns this session only.
   { name: 'session', is: 'temporary', codes: [421] },
@@ -97,8 +97,8 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
   { name: 'receives_too_fast', is: 'rate_limited', words: RECEIVES_TOO_FAST },
   { name: 'greylisting', is: 'greylisted', words: GREYLISTED },
   { name: 'too_many', is: 'temporary', words: TOO_MANY },
-  { name: 'about_us', is: 'sender_blocked', words: ABOUT_US },
-  { name: 'takes_no_mail', is: 'null_mx', words: TAKES_NO_MAIL },
+  { name: 'sender_blocked', is: 'sender_blocked', words: ABOUT_US },
+  { name: 'no_mail_accepted', is: 'null_mx', words: TAKES_NO_MAIL },
   // "Bad destination system": the domain of the recipient, not a server behind this one.
   {
     name: 'own_domain',
@@ -138,9 +138,9 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
   { name: 'mimecast_inbound', is: 'policy', provider: 'mimecast', words: [/\binbounds? disabled/] },
   // Orange uses numbers for its reasons.
   { name: 'orange_closed', is: 'mailbox_disabled', words: [/\b(lpn|ofr)\d{3}_426\b/] },
-  { name: 'server_trouble', is: 'temporary', words: SERVER_TROUBLE },
+  { name: 'server_error', is: 'temporary', words: SERVER_TROUBLE },
   { name: 'full', is: 'mailbox_full', mailboxState: 'full' },
-  { name: 'for_now', is: 'temporary', words: FOR_NOW },
+  { name: 'temporary', is: 'temporary', words: FOR_NOW },
   { name: 'closed', is: 'mailbox_disabled', mailboxState: 'closed' },
   { name: 'absent', is: 'mailbox_not_found', mailboxState: 'absent' },
 
@@ -158,7 +158,7 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
     enhanced: /^5\.7\./,
     words: [/recipient address rejected/],
   },
-  { name: 'code_about_us', is: 'sender_blocked', codes: [554], enhanced: /^5\.7\./ },
+  { name: 'code_sender_blocked', is: 'sender_blocked', codes: [554], enhanced: /^5\.7\./ },
   { name: 'code_null_mx', is: 'null_mx', codes: [556] },
   { name: 'protocol', is: 'protocol', codes: [500, 502, 503] },
   { name: 'otherwise', is: 'policy' },
