@@ -69,7 +69,7 @@ export const REASON_TABLE = {
   no_mail_server: {
     status: 'undeliverable',
     score: 0,
-    explanation: 'The domain exists and has no mail server.',
+    explanation: 'The domain exists and has no mail server that accepts mail for it.',
   },
   null_mx: {
     status: 'undeliverable',

@@ -29,11 +29,17 @@ const DOMAIN = 'corp.test';
 const ordered = (domain = DOMAIN) => egressOrder<ScriptedEgress>(domain, egresses);
 const asked = (domain = DOMAIN) => ordered(domain).map(({ prober }) => prober.probed.length);
 
-const check = ({ email = `jane@${DOMAIN}`, team = 'team_a', mx = MX, timeoutMs = 10_000 } = {}) =>
+const check = ({
+  email = `jane@${DOMAIN}`,
+  team = 'team_a',
+  mx = MX,
+  others = [] as string[],
+  timeoutMs = 10_000,
+} = {}) =>
   probeThroughEgresses(
     {
       recipient: anAddress(email),
-      hosts: [{ host: mx, preference: 10 }],
+      hosts: [mx, ...others].map((host, n) => ({ host, preference: 10 * n })),
       probeRandom: false,
       owner: team,
       priority: 'single',
@@ -92,6 +98,19 @@ describe('a domain', () => {
       expect(asked()).toEqual([1, 0, 0, 0]);
     },
   );
+
+  it('has no mail server if all hosts deny relaying, and may have one while a breaker excludes a host', async () => {
+    use('a');
+    const [egress] = egresses;
+    const others = ['mx2.corp.test'];
+    egress!.prober.outcome = { ...aReply('policy'), end: 'relaying_denied', refusals: [] };
+    expect((await check({ others })).end).toBe('relaying_denied');
+    for (const name of ['a', 'b', 'c']) {
+      const question = { address: anAddress(`${name}@other.test`), team: 'team_a', egress: 'a' };
+      breakers.record(question, refusedBy('mx2.corp.test', REFUSALS.us, 'banner'), nowMs);
+    }
+    expect((await check({ others })).end).toBe('replied');
+  });
 
   it('is not probed again when the deadline is near', async () => {
     const [first] = ordered();

@@ -4,8 +4,9 @@ import {
   SmtpMailboxProber,
   type SmtpMailboxProberOptions,
 } from '../../../src/engine/smtp/adapters/smtp-mailbox-prober.js';
-import type { ProbeOutcome } from '../../../src/engine/smtp/mailbox-prober.js';
+import type { ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/mailbox-prober.js';
 import type { Requester } from '../../../src/engine/limits/requester.js';
+import type { RecordedRequester } from '../../../src/engine/smtp/smtp-transcript.js';
 import { parseEmailAddress } from '../../../src/engine/address/email-address.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
@@ -19,7 +20,8 @@ export interface Asking {
   /** Preferences by host; default: the order of `hosts`. */
   preferences?: Record<string, number>;
   probeRandom?: boolean;
-  requester?: Requester;
+  requester?: RecordedRequester;
+  mayDial?: NonNullable<ProbeRequest['mayDial']>;
   deadlineMs?: number;
   signal?: AbortSignal;
 }
@@ -67,6 +69,7 @@ export async function ask(
     probeRandom: asking.probeRandom ?? false,
     ...(asking.requester ?? NOBODY),
     deadlineMs: clock.monotonicMs() + deadlineMs,
+    ...(asking.mayDial !== undefined && { mayDial: asking.mayDial }),
   };
   const result = await prober.probe(request, asking.signal ?? AbortSignal.timeout(deadlineMs));
   await prober.close();

@@ -52,8 +52,8 @@ export function isFirstContactDeferral({ reply, stage }: SmtpProbeResult): boole
 }
 
 /** Whether the server permanently does not accept mail for the domain of the recipient, at least from us. */
-export function isRelayingDenied({ stage, category, reply }: SmtpProbeResult): boolean {
-  return stage === 'rcpt' && category === 'policy' && reply !== null && deniesRelaying(reply);
+export function isRelayingDenied({ reply, rule }: SmtpProbeResult): boolean {
+  return reply !== null && rule === 'recipient5xx.relaying' && deniesRelaying(reply);
 }
 
 /**

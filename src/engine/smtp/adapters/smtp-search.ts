@@ -47,15 +47,17 @@ export function isOnlyDenied({ results, denials }: Search): boolean {
 
 /**
  * The search with the conclusion from denials of relaying: if every host has denied it, none accepts mail
- * for the domain. Otherwise the reply of another server counts, and without one the first denial.
+ * for the domain. Otherwise the first denial is the reply: a server that sends mail does not try another host
+ * after a permanent rejection.
  *
  * @param hosts all of the domain.
  */
 export function concluded(search: Search, hosts: readonly MxRecord[]): Search {
   const [denial] = search.denials;
-  if (denial === undefined || search.settled !== null) return search;
+  if (denial === undefined) return search;
   const proven = new Set([...search.denials.map(({ mxHost }) => mxHost), ...search.hostsWithoutServer]);
-  const isUnserved = isOnlyDenied(search) && hosts.every(({ host }) => proven.has(host));
+  const isUnserved =
+    search.settled === null && isOnlyDenied(search) && hosts.every(({ host }) => proven.has(host));
   const result = isUnserved ? { ...denial, end: 'relaying_denied' as const } : denial;
   return { ...search, settled: { result, random: null } };
 }
