@@ -1,5 +1,5 @@
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import type { Express, RequestHandler } from 'express';
+import { Router, type Express, type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import { Clock } from '../../kernel/clock.js';
 import type { NamedError } from '../../kernel/errors/domain-error.js';
@@ -21,6 +21,7 @@ import { checkRequest } from './request-checks.js';
 import { pathOf, requestLog } from './request/request-log.js';
 import { RouteTable } from './request/route-table.js';
 import { securityHeaders } from './security-headers.js';
+import { collectRulesOnce } from './validation/validation-rules.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
 import { serveLinkToken } from './pages/link-token.js';
 import { serveWidget } from './pages/widget-files.js';
@@ -60,15 +61,22 @@ export async function configureApp(
   app.use(crossOrigin);
   app.use(allowOwnMethods(routes));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
+  collectRulesOnce();
   app.useGlobalPipes(new RequestValidationPipe());
+  const pages = Router();
   if (api) {
-    serveDocs(express, () => openApiDocument(app, errors, events), errors);
-    serveConsole(express);
-    serveWidget(express);
-    serveLinkToken(express);
+    serveDocs(pages, () => openApiDocument(app, errors, events), errors);
+    serveConsole(pages);
+    serveWidget(pages);
+    serveLinkToken(pages);
   }
+  // Express compares a path with one route after the other, and most requests are for the API.
+  express.use((request, response, next) => {
+    if (/^\/v1\//i.test(request.path)) next();
+    else pages(request, response, next);
+  });
   await app.init();
-  routes.read(express);
+  routes.read(express, pages);
 }
 
 const HEALTH = ['/livez', '/readyz', '/metrics'];

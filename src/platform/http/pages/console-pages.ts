@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { Router } from 'express';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -31,12 +31,12 @@ const HEADERS = {
 };
 
 /** The console at `/console`: one page for all its paths, and files whose names contain digests. */
-export function serveConsole(express: Express): void {
+export function serveConsole(router: Router): void {
   // Relative: a proxy may serve this under another path.
-  express.get('/', (_, response) => response.redirect('console'));
+  router.get('/', (_, response) => response.redirect('console'));
   const files = join(BUILT, 'assets');
   for (const name of existsSync(files) ? readdirSync(files) : [])
-    serveAsset(express, {
+    serveAsset(router, {
       path: `/console/assets/${name}`,
       type: extname(name),
       make: () => readFile(join(files, name)),
@@ -44,20 +44,20 @@ export function serveConsole(express: Express): void {
       isImmutable: true,
       headers: HEADERS,
     });
-  express.get('/console/assets/*name', () => {
+  router.get('/console/assets/*name', () => {
     throw new RouteNotFound('The console has no such file. Reload the page.');
   });
-  servePage(express, '/console', (path) => (path.endsWith('/') ? './' : './console/'));
+  servePage(router, '/console', (path) => (path.endsWith('/') ? './' : './console/'));
   for (let depth = 1; depth <= MAX_DEPTH; depth++) {
     const path = `/console${Array.from({ length: depth }, (_, index) => `/:part${index}`).join('')}`;
     // A slash at the end is one more folder.
-    servePage(express, path, (asked) => '../'.repeat(asked.split('/').length - 3) || './');
+    servePage(router, path, (asked) => '../'.repeat(asked.split('/').length - 3) || './');
   }
 }
 
 /** @param filesFrom the path of `/console/`, relative to the path of a request. */
-function servePage(express: Express, path: string, filesFrom: (path: string) => string): void {
-  express.get(path, async (request, response) => {
+function servePage(router: Router, path: string, filesFrom: (path: string) => string): void {
+  router.get(path, async (request, response) => {
     const page = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => null);
     if (page === null) throw new RouteNotFound('The console is not built. Run `npm run build`.');
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);

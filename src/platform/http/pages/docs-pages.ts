@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Express } from 'express';
+import type { Router } from 'express';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
@@ -38,23 +38,23 @@ const FILE_SECONDS = 3_600;
  * created at the first request, because most processes never serve it.
  */
 export function serveDocs(
-  express: Express,
+  router: Router,
   makeDocument: () => OpenAPIObject,
   errors: readonly NamedError[],
 ): void {
   const made = (path: string, type: string, make: () => string) =>
-    serveAsset(express, { path, type, make: () => Promise.resolve(make()), maxAgeSeconds: 0 });
+    serveAsset(router, { path, type, make: () => Promise.resolve(make()), maxAgeSeconds: 0 });
   made('/openapi.json', 'json', () => JSON.stringify(makeDocument(), null, 2));
   made('/docs/errors', 'html', () => errorsPage(errors));
   made('/docs/reader.js', 'js', () => READER_SCRIPT);
-  express.get('/docs', (request, response) => {
+  router.get('/docs', (request, response) => {
     const files = pathOf(request).endsWith('/') ? './' : './docs/';
     response.setHeader('Cache-Control', 'no-cache');
     response.type('html').send(readerPage(files));
   });
   const { resolve } = createRequire(import.meta.url);
   for (const name of READER_FILES)
-    serveAsset(express, {
+    serveAsset(router, {
       path: `/docs/${name}`,
       type: extname(name),
       make: () => readFile(resolve(`swagger-ui-dist/${name}`)),

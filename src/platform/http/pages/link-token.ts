@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { Router } from 'express';
 import { serveAsset } from './static-asset.js';
 
 const FRESH_SECONDS = 300;
@@ -15,7 +15,7 @@ if (new RegExp(link.dataset.token).test(token)) {
 `;
 
 /** The script of `linkPage`. */
-export function serveLinkToken(express: Express): void {
+export function serveLinkToken(router: Router): void {
   const make = () => Promise.resolve(SCRIPT);
-  serveAsset(express, { path: '/link-token.js', type: 'js', make, maxAgeSeconds: FRESH_SECONDS });
+  serveAsset(router, { path: '/link-token.js', type: 'js', make, maxAgeSeconds: FRESH_SECONDS });
 }

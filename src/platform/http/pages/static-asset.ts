@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { Router } from 'express';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -30,12 +30,12 @@ const MIN_CODED_BYTES = 1_000;
  * Serves the asset with an ETag, compressed for clients that accept gzip. The asset must contain no secret
  * and no text of the request: the length of a compressed response reveals its content (BREACH).
  */
-export function serveAsset(express: Express, asset: StaticAsset): void {
+export function serveAsset(router: Router, asset: StaticAsset): void {
   const { path, type, make, maxAgeSeconds, isImmutable = false, headers = {} } = asset;
   const made = once(async () => representationsOf(Buffer.from(await make())));
   const cacheControl =
     maxAgeSeconds === 0 ? 'no-cache' : `public, max-age=${maxAgeSeconds}${isImmutable ? ', immutable' : ''}`;
-  express.get(path, async (request, response) => {
+  router.get(path, async (request, response) => {
     const { plain, coded } = await made();
     const useCoded = coded !== null && request.acceptsEncodings('gzip', 'identity') === 'gzip';
     const { body, etag } = useCoded ? coded : plain;

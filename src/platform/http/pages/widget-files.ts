@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { Router } from 'express';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,22 +21,22 @@ const HEADERS = {
  * The widget at `/rcpt.js`, and at a path that contains a digest of its content. `Content-Location` of the
  * former names the latter.
  */
-export function serveWidget(express: Express): void {
+export function serveWidget(router: Router): void {
   const name = existsSync(BUILT) ? readdirSync(BUILT).find((file) => file.endsWith('.js')) : undefined;
   if (name === undefined) {
-    express.get('/rcpt.js', () => {
+    router.get('/rcpt.js', () => {
       throw new RouteNotFound('The widget is not built. Run `npm run build`.');
     });
     return;
   }
   const file = { type: 'js', make: () => readFile(join(BUILT, name)) };
-  serveAsset(express, {
+  serveAsset(router, {
     ...file,
     path: '/rcpt.js',
     maxAgeSeconds: FRESH_SECONDS,
     headers: { ...HEADERS, 'Content-Location': name },
   });
-  serveAsset(express, {
+  serveAsset(router, {
     ...file,
     path: `/${name}`,
     maxAgeSeconds: YEAR_SECONDS,
@@ -44,7 +44,7 @@ export function serveWidget(express: Express): void {
     headers: HEADERS,
   });
   // A page may name the file of another version: of a former one, or of a process not yet updated.
-  express.get('/rcpt.:digest.js', (_, response) => {
+  router.get('/rcpt.:digest.js', (_, response) => {
     for (const [header, value] of Object.entries(HEADERS)) response.setHeader(header, value);
     response.setHeader('Cache-Control', 'no-cache');
     // Relative: a proxy may serve this under another path.

@@ -1,4 +1,4 @@
-import type { Application } from 'express';
+import type { Application, Router } from 'express';
 
 interface Route {
   path: string | RegExp;
@@ -16,9 +16,11 @@ export class RouteTable {
   /** The methods of paths without parameters. Such a path is never matched as a parameter of another path. */
   private readonly fixed = new Map<string, string[]>();
 
-  read(app: Application): void {
-    const { stack } = app.router as unknown as { stack: Layer[] };
-    this.layers = stack.filter((layer) => layer.route !== undefined);
+  /** @param pages a router that the application has mounted for everything but `/v1`. */
+  read(app: Application, pages?: Router): void {
+    const routers = [...(pages === undefined ? [] : [pages]), app.router];
+    const layers = routers.flatMap((router) => (router as unknown as { stack: Layer[] }).stack);
+    this.layers = layers.filter((layer) => layer.route !== undefined);
     const fixed = new Map<string, Layer[]>();
     for (const layer of this.layers) {
       const path = layer.route?.path;
