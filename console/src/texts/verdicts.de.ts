@@ -40,7 +40,10 @@ export const verdictsDe: typeof verdictsEn = {
     blocked_domain: ['Die Domain steht auf der Sperrliste Ihres Teams.', DO_NOT_SEND],
     invalid_syntax: ['Das ist keine gültige E-Mail-Adresse.', 'Korrigieren Sie sie.'],
     invalid_domain: ['Die Domain gibt es nicht.', 'Prüfen Sie die Schreibweise nach dem @.'],
-    no_mail_server: ['Die Domain gibt es, aber sie hat keinen Mailserver, der Mail für sie annimmt.', DO_NOT_SEND],
+    no_mail_server: [
+      'Die Domain gibt es, aber sie hat keinen Mailserver, der Mail für sie annimmt.',
+      DO_NOT_SEND,
+    ],
     null_mx: ['Die Domain erklärt, dass sie keine Post annimmt.', DO_NOT_SEND],
     mailbox_not_found: ['Der Mailserver sagt, dass es dieses Postfach nicht gibt.', DO_NOT_SEND],
     mailbox_disabled: ['Der Mailserver sagt, dass dieses Postfach abgeschaltet ist.', DO_NOT_SEND],

@@ -21,7 +21,10 @@ export const verdictsEn = {
     blocked_domain: ['The domain is on the blocklist of your team.', 'Do not send to it.'],
     invalid_syntax: ['This is not a valid email address.', 'Correct it.'],
     invalid_domain: ['The domain does not exist.', 'Check the spelling after the @.'],
-    no_mail_server: ['The domain exists but has no mail server that accepts mail for it.', 'Do not send to it.'],
+    no_mail_server: [
+      'The domain exists but has no mail server that accepts mail for it.',
+      'Do not send to it.',
+    ],
     null_mx: ['The domain declares that it accepts no mail.', 'Do not send to it.'],
     mailbox_not_found: ['The mail server says that this mailbox does not exist.', 'Do not send to it.'],
     mailbox_disabled: ['The mail server says that this mailbox is disabled.', 'Do not send to it.'],
