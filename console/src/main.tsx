@@ -3,27 +3,31 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries';
-import { signOut, takeFragment } from './api/session';
+import { onSessionEnd, takeFragment } from './api/session';
 import { inviteToken, offeredKey, signInToken } from './pages/sign-in/link-token';
+import { draft } from './pages/verify/draft';
+import { verdictHistory } from './pages/verify/history';
 import { preloadPages, router } from './router';
 import './styles/base.css';
 import './theme';
 
-/** @returns whether the page of the link must be shown. */
-function takeLink(): boolean {
+onSessionEnd(() => {
+  queryClient.clear();
+  verdictHistory.clear();
+  draft.set(null);
+  offeredKey.set(null);
+});
+
+function takeLink(): void {
   const { invite, signIn, otherKey } = takeFragment();
-  inviteToken.put(invite);
-  signInToken.put(signIn);
-  offeredKey.put(otherKey);
-  if (signIn !== null) signOut();
-  return invite !== null || signIn !== null || otherKey !== null;
+  if (invite !== null) inviteToken.set(invite);
+  if (signIn !== null) signInToken.set(signIn);
+  if (otherKey !== null) offeredKey.set(otherKey);
 }
 
 takeLink();
 // A link that was opened in a tab where the console runs already.
-addEventListener('hashchange', () => {
-  if (takeLink()) location.reload();
-});
+addEventListener('hashchange', takeLink);
 
 preloadPages();
 

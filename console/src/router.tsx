@@ -1,7 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { Reason, Status } from './api/client';
 import { CONSOLE_PATH } from './api/connection';
-import { Layout, NotFound, PageError } from './layout/layout';
+import { Layout, NotFound } from './layout/layout';
+import { PageError, PageNotLoaded } from './layout/page-error';
 import type { Filter } from './pages/lists/results';
 import { VerifyPage } from './pages/verify/verify-page';
 
@@ -9,11 +10,31 @@ const root = createRootRoute({ component: Layout, notFoundComponent: NotFound })
 
 const verify = createRoute({ getParentRoute: () => root, path: '/', component: VerifyPage });
 
-// Loaded when they are opened, or when the pointer is on their link.
+/** A style sheet is requested once only, so that a page would be shown without it after a failure. */
+let mustReload = false;
+
+/**
+ * Loaded when it is opened, or when the pointer is on its link. The error is our own: with that of the import
+ * the router reloads the tab, also while the service cannot be reached.
+ */
+const page = <Module extends object, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+) =>
+  lazyRouteComponent(async () => {
+    if (mustReload) throw new PageNotLoaded('An earlier page could not be loaded');
+    try {
+      return await load();
+    } catch (cause) {
+      mustReload = true;
+      throw new PageNotLoaded('The page could not be loaded', { cause });
+    }
+  }, name);
+
 const lists = createRoute({
   getParentRoute: () => root,
   path: '/lists',
-  component: lazyRouteComponent(() => import('./pages/lists/lists-page'), 'ListsPage'),
+  component: page(() => import('./pages/lists/lists-page'), 'ListsPage'),
 });
 const list = createRoute({
   getParentRoute: () => root,
@@ -23,7 +44,7 @@ const list = createRoute({
     ...(typeof status === 'string' && { status: status as Status }),
     ...(typeof reason === 'string' && { reason: reason as Reason }),
   }),
-  component: lazyRouteComponent(() => import('./pages/lists/job-page'), 'JobPage'),
+  component: page(() => import('./pages/lists/job-page'), 'JobPage'),
 });
 
 const team = createRoute({
@@ -31,22 +52,22 @@ const team = createRoute({
   path: '/team',
   validateSearch: ({ tab }: Record<string, unknown>): { tab?: string } =>
     typeof tab === 'string' ? { tab } : {},
-  component: lazyRouteComponent(() => import('./pages/team/team-page'), 'TeamPage'),
+  component: page(() => import('./pages/team/team-page'), 'TeamPage'),
 });
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page'), 'WebhooksPage'),
+  component: page(() => import('./pages/webhooks/webhooks-page'), 'WebhooksPage'),
 });
 const webhook = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/$id',
-  component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
+  component: page(() => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
 });
 const system = createRoute({
   getParentRoute: () => root,
   path: '/system',
-  component: lazyRouteComponent(() => import('./pages/system/system-page'), 'SystemPage'),
+  component: page(() => import('./pages/system/system-page'), 'SystemPage'),
 });
 
 export const router = createRouter({

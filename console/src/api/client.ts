@@ -15,7 +15,8 @@ export type Role = Me['role'];
 const authorization: Middleware = {
   onRequest({ request }) {
     const key = currentKey();
-    if (key !== null && new URL(request.url).pathname.includes('/v1/'))
+    const isGiven = request.headers.has('Authorization');
+    if (key !== null && !isGiven && new URL(request.url).pathname.includes('/v1/'))
       request.headers.set('Authorization', `Bearer ${key}`);
     return request;
   },

@@ -25,11 +25,12 @@ subscribe(() => {
   if (!isServiceLost()) void queryClient.refetchQueries({ type: 'active' });
 });
 
+/** Whose key it is; not only of the key of this tab. */
 export const meQuery = (key: string | null) =>
   queryOptions({
     // The key itself and not a digest, since it stays in memory.
     queryKey: ['me', key],
-    queryFn: () => data(api.GET('/v1/me')),
+    queryFn: () => data(api.GET('/v1/me', { headers: { Authorization: `Bearer ${key}` } })),
     enabled: key !== null,
   });
 

@@ -1,32 +1,39 @@
-import { useSyncExternalStore } from 'react';
+import { TabValue, useTabValue } from './tab-value';
 
-/** Stored as long as the tab is open, never in a URL or a cookie. */
-const STORED = 'rcpt.key';
 const KEY = /^rcpt_(live|test)_[0-9A-Za-z]{38}$/;
 
-const listeners = new Set<() => void>();
+const sessionKey = new TabValue('rcpt.key');
+const endListeners = new Set<() => void>();
 
 /** The key of this tab; null: nobody is signed in. */
-export function currentKey(): string | null {
-  return sessionStorage.getItem(STORED);
-}
+export const currentKey = sessionKey.get;
 
 export function isKey(text: string): boolean {
   return KEY.test(text);
 }
 
+/** Another key is another session: the previous one ends. */
 export function signIn(key: string): void {
-  sessionStorage.setItem(STORED, key);
-  changed();
+  if (currentKey() !== key) end();
+  sessionKey.set(key);
 }
 
 export function signOut(): void {
-  sessionStorage.removeItem(STORED);
-  changed();
+  end();
+  sessionKey.set(null);
 }
 
 export function useKey(): string | null {
-  return useSyncExternalStore(subscribe, currentKey);
+  return useTabValue(sessionKey);
+}
+
+/** @param listener deletes what belongs to the session, before the next one begins. */
+export function onSessionEnd(listener: () => void): void {
+  endListeners.add(listener);
+}
+
+function end(): void {
+  for (const listener of endListeners) listener();
 }
 
 /** The tokens of links to the console. */
@@ -50,13 +57,4 @@ export function takeFragment(): LinkTokens {
   const isOther = isGiven && currentKey() !== null && currentKey() !== key;
   if (isGiven && !isOther) signIn(key);
   return { invite, signIn: link, otherKey: isOther ? key : null };
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function changed(): void {
-  for (const listener of listeners) listener();
 }

@@ -1,8 +1,7 @@
 import * as Menu from '@radix-ui/react-dropdown-menu';
 import { BASE } from '../api/connection';
-import { queryClient, useMe } from '../api/queries';
+import { useMe } from '../api/queries';
 import { signOut } from '../api/session';
-import { verdictHistory } from '../pages/verify/history';
 import { setLanguage, useLanguage, useTexts, type Language } from '../texts/texts';
 import { setTheme, useTheme, type Theme } from '../theme';
 import { Button, styles } from '../ui/ui';
@@ -14,11 +13,6 @@ export function AppMenu({ isSignedIn }: { isSignedIn: boolean }) {
   const me = useMe();
   const theme = useTheme();
   const language = useLanguage();
-  const leave = () => {
-    verdictHistory.clear();
-    signOut();
-    queryClient.clear();
-  };
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger asChild>
@@ -60,7 +54,7 @@ export function AppMenu({ isSignedIn }: { isSignedIn: boolean }) {
             </a>
           </Menu.Item>
           {isSignedIn && (
-            <Menu.Item className={styles.menuItem} onSelect={leave}>
+            <Menu.Item className={styles.menuItem} onSelect={signOut}>
               {t.menu.signOut}
             </Menu.Item>
           )}

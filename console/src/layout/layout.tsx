@@ -1,15 +1,16 @@
-import { Link, Outlet, useRouter, useRouterState, type ErrorComponentProps } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useIsLost } from '../api/connection';
 import { meQuery, useMe } from '../api/queries';
 import { useKey } from '../api/session';
+import { useTabValue } from '../api/tab-value';
 import { useQuery } from '@tanstack/react-query';
-import { offeredKey } from '../pages/sign-in/link-token';
+import { offeredKey, signInToken } from '../pages/sign-in/link-token';
 import { ReplaceSession } from '../pages/sign-in/replace-session';
 import { SignInPage } from '../pages/sign-in/sign-in-page';
 import { useTexts } from '../texts/texts';
 import { Answer } from '../ui/answers';
-import { Badge, Button, Card, Empty, styles as ui } from '../ui/ui';
+import { Badge, Empty } from '../ui/ui';
 import { AppMenu } from './app-menu';
 import styles from './layout.module.css';
 import { Icon } from './icons';
@@ -19,7 +20,8 @@ export function Layout() {
   const t = useTexts();
   const key = useKey();
   const isLost = useIsLost();
-  const [offered, setOffered] = useState(() => offeredKey.get());
+  const offered = useTabValue(offeredKey);
+  const hasSignInLink = useTabValue(signInToken) !== null;
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#main">
@@ -31,24 +33,29 @@ export function Layout() {
           {t.common.lost}
         </p>
       )}
-      {!isSecureContext && (
+      {isReadableByOthers() && (
         <p className={styles.lost} role="note">
           {t.common.notEncrypted}
         </p>
       )}
-      {key !== null && offered !== null ? (
-        <Main>
-          <ReplaceSession offered={offered} onDone={() => setOffered(null)} />
-        </Main>
-      ) : key === null ? (
+      {key === null || hasSignInLink ? (
         <Main>
           <SignInPage />
+        </Main>
+      ) : offered !== null && offered !== key ? (
+        <Main>
+          <ReplaceSession key={offered} offered={offered} />
         </Main>
       ) : (
         <SignedIn key={key} apiKey={key} />
       )}
     </div>
   );
+}
+
+/** Some browsers call a page of this machine insecure too. */
+function isReadableByOthers(): boolean {
+  return !isSecureContext && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 }
 
 /** Another key is another session, so nothing of the previous one is kept. */
@@ -120,36 +127,6 @@ function Header({ isSignedIn }: { isSignedIn: boolean }) {
         </div>
       </div>
     </header>
-  );
-}
-
-interface Preloaded {
-  preload?: () => Promise<unknown>;
-}
-
-/** In the place of a page that failed, such as one whose script could not be loaded. */
-export function PageError({ error, reset }: ErrorComponentProps) {
-  const t = useTexts();
-  const router = useRouter();
-  const retry = async () => {
-    // The script of a page that failed to load is requested again only by its `preload`.
-    const pages = router.state.matches.map(({ routeId }) => router.routesById[routeId].options.component);
-    await Promise.all(pages.map(async (page) => (page as Preloaded | undefined)?.preload?.()));
-    reset();
-    await router.invalidate();
-  };
-  return (
-    <Card>
-      <h1>{t.common.pageFailed}</h1>
-      <p>{t.common.pageFailedHint}</p>
-      <p className={ui.muted}>{error instanceof Error ? error.message : String(error)}</p>
-      <div className={ui.row}>
-        <Button variant="primary" onClick={retry}>
-          {t.common.retry}
-        </Button>
-        <Button onClick={() => location.reload()}>{t.common.reload}</Button>
-      </div>
-    </Card>
   );
 }
 

@@ -86,6 +86,7 @@ export const de: Texts = {
       'Wenn diese Adresse zu einem bestätigten Benutzer gehört, ist ein Link unterwegs. Er gilt nur einmal.',
     linkIntro:
       'Sie haben einen Link zum Anmelden geöffnet. Er gilt nur einmal und gibt Ihnen einen Schlüssel für 12 Stunden.',
+    linkReplaces: (team: string) => `Sie sind bei „${team}“ angemeldet. Der Link beendet diese Sitzung.`,
     chooseTeam: 'Sie gehören zu mehreren Teams. Welches möchten Sie öffnen?',
     otherWay: 'Anders anmelden',
     haveInvite: 'Ich habe eine Einladung',

@@ -80,6 +80,7 @@ export const en = {
     sendLink: 'Send me a link',
     mailSent: 'If this address belongs to a confirmed user, a link is on its way. It can be used once.',
     linkIntro: 'You opened a sign-in link. It can be used once and gives you a key for 12 hours.',
+    linkReplaces: (team: string) => `You are signed in to “${team}”. The link ends this session.`,
     chooseTeam: 'You belong to several teams. Which one do you want to open?',
     otherWay: 'Sign in another way',
     haveInvite: 'I have an invite',

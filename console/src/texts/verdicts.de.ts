@@ -98,7 +98,7 @@ export const verdictsDe: typeof verdictsEn = {
     evidence: 'Wie das Ergebnis zustande kam',
     request: 'Die Anfrage zum Kopieren',
     history: 'Verlauf',
-    historyHint: 'Nur in diesem Browser gespeichert.',
+    historyHint: 'Nur in diesem Tab gespeichert, bis Sie sich abmelden oder ihn schließen.',
     at: 'Geprüft',
     clear: 'Verlauf löschen',
     again: (email: string) => `${email} noch einmal prüfen`,

@@ -79,7 +79,7 @@ export const verdictsEn = {
     evidence: 'How this was found',
     request: 'The request, to copy',
     history: 'History',
-    historyHint: 'Kept in this browser only.',
+    historyHint: 'Kept in this tab only, until you sign out or close it.',
     at: 'Verified',
     clear: 'Clear history',
     again: (email: string) => `Verify ${email} again`,

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+
+/** What the browser and the router print of a script that could not be loaded, and of a page that is not encrypted. */
+const EXPECTED =
+  /Failed to fetch dynamically imported module|PageNotLoaded|Cross-Origin-Opener-Policy header has been ignored/;
+const WEBHOOKS_SCRIPT = /assets\/webhooks-page-[^/]*\.js$/;
 
 let app: TestApp;
 let browser: TestBrowser;
@@ -15,7 +21,10 @@ let browser: TestBrowser;
     await browser.stop();
     await app.stop();
   });
-  afterEach(() => browser.closePages());
+  afterEach(async () => {
+    const faults = await browser.closePages();
+    expect(faults.filter((fault) => !EXPECTED.test(fault))).toEqual([]);
+  });
 
   const open = async (account: NewAccount, path = '') => {
     const page = await browser.page(app.url);
@@ -24,38 +33,85 @@ let browser: TestBrowser;
     return page;
   };
 
+  const sessionOf = (page: Page) => page.evaluate(`sessionStorage.getItem('rcpt.key')`);
+  const verifyOne = async (page: Page, address: string) => {
+    await page.getByLabel('Email address').fill(address);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: address }).waitFor();
+  };
+
   it('stays when the script of a page cannot be loaded, and shows the page when it can', async () => {
     const account = await app.anAccount();
-    const page = await browser.page(app.url);
+    const page = await browser.isolatedPage(app.url);
     let isBroken = true;
-    await page.route(/assets\/webhooks-page-[^/]*\.js$/, (route) =>
-      isBroken ? route.abort() : route.continue(),
-    );
+    let documents = 0;
+    page.on('request', (request) => (documents += Number(request.isNavigationRequest())));
+    await page.route(WEBHOOKS_SCRIPT, (route) => (isBroken ? route.abort() : route.continue()));
     await page.goto(`${app.url}/console#key=${account.liveKey}`);
+    const reloaded = page.waitForRequest((request) => request.isNavigationRequest());
     await page.getByRole('link', { name: 'Webhooks' }).click();
+    await reloaded;
     await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
     await page.getByRole('link', { name: 'Lists' }).waitFor();
+    expect(documents).toBe(2);
     isBroken = false;
-    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    expect(documents).toBe(3);
+  });
+
+  it('shows a page of a new version after one reload', async () => {
+    const account = await app.anAccount();
+    const page = await browser.isolatedPage(app.url);
+    let isBroken = true;
+    await page.route(WEBHOOKS_SCRIPT, (route) => (isBroken ? route.abort() : route.continue()));
+    await page.goto(`${app.url}/console#key=${account.liveKey}`);
+    await page.getByLabel('Email address').waitFor();
+    await page.waitForLoadState('networkidle');
+    page.on('request', (request) => (isBroken &&= !request.isNavigationRequest()));
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+  });
+
+  it('stays without a network when the style sheet of a page was not loaded, and recovers', async () => {
+    const account = await app.anAccount();
+    const page = await browser.isolatedPage(app.url);
+    let isBroken = true;
+    await page.route(/assets\/[^/]*\.css$/, (route) =>
+      isBroken && !/index-/.test(route.request().url()) ? route.abort() : route.continue(),
+    );
+    await page.goto(`${app.url}/console#key=${account.liveKey}`);
+    await page.getByLabel('Email address').waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+    await page.getByText('The service does not answer').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Verify' }).first().click();
+    await page.getByLabel('Email address').waitFor();
+    isBroken = false;
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await page.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
   });
 
   it('works on a page that is not encrypted, and says so', async () => {
     const account = await app.anAccount();
-    const page = await browser.page(app.url);
-    // As on a host of the local network: no secure context.
-    await page.addInitScript(`
-      Object.defineProperty(window, 'isSecureContext', { value: false });
-      Object.defineProperty(Crypto.prototype, 'randomUUID', { value: undefined });
-      Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
-      document.execCommand = () => { window.copied = String(getSelection()); return true; };
-    `);
-    await page.goto(`${app.url}/console/lists#key=${account.liveKey}`);
+    const url = app.url.replace(/127\.0\.0\.1|localhost/, 'rcpt.lan.test');
+    const page = await browser.isolatedPage(url);
+    await page.addInitScript(
+      'document.execCommand = () => { window.copied = String(getSelection()); return true; }',
+    );
+    await page.goto(`${url}/console/lists#key=${account.liveKey}`);
+    expect(
+      await page.evaluate('[isSecureContext, typeof crypto.randomUUID, typeof navigator.clipboard]'),
+    ).toEqual([false, 'undefined', 'undefined']);
     await page.getByText('This connection is not encrypted').waitFor();
     const buffer = Buffer.from('email\njane@example.com\n');
     await page.setInputFiles('input[type=file]', { name: 'a.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('heading', { name: 'Check the file' }).waitFor();
-    await page.goto(`${app.url}/console/team?tab=keys`);
+    await page.goto(`${url}/console/team?tab=keys`);
     await page.getByRole('button', { name: 'Create a key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('a key');
@@ -73,20 +129,98 @@ let browser: TestBrowser;
       await page.getByRole('heading', { name: `Sign in to the team “${other.team.name}”?` }).waitFor();
       expect(page.url()).not.toContain(other.liveKey);
     };
-    const session = () => page.evaluate(`sessionStorage.getItem('rcpt.key')`);
     await follow();
-    expect(await session()).toBe(own.liveKey);
+    expect(await sessionOf(page)).toBe(own.liveKey);
     await page.getByRole('button', { name: 'Stay signed in as before' }).click();
     await page.getByLabel('Email address').waitFor();
-    expect(await session()).toBe(own.liveKey);
+    expect(await sessionOf(page)).toBe(own.liveKey);
     await follow();
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Email address').waitFor();
-    expect(await session()).toBe(other.liveKey);
+    expect(await sessionOf(page)).toBe(other.liveKey);
   });
 
-  it('does not let a key in that is not valid', async () => {
+  it('asks too when the link is opened in a signed-in tab, and not for its own key', async () => {
+    const [own, other] = [await app.anAccount(), await app.anAccount()];
+    const page = await open(own);
+    await page.goto('about:blank');
+    await page.goto(`${app.url}/console/lists#key=${own.liveKey}`);
+    await page.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
+    await page.goto('about:blank');
+    await page.goto(`${app.url}/console/lists#key=${other.liveKey}`);
+    await page.getByRole('button', { name: 'Stay signed in as before' }).waitFor();
+    expect(await sessionOf(page)).toBe(own.liveKey);
+  });
+
+  it('forgets the question when the session ends', async () => {
+    const [own, other] = [await app.anAccount(), await app.anAccount()];
+    const page = await open(own);
+    await page.evaluate(`location.hash = '#key=${other.liveKey}'`);
+    await page.getByRole('button', { name: 'Stay signed in as before' }).waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').fill(own.liveKey);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Email address').waitFor();
+  });
+
+  it('shows nothing of the previous session after its end', async () => {
+    const [own, other] = [await app.anAccount(), await app.anAccount()];
+    const page = await open(own);
+    await verifyOne(page, 'someone@nowhere.invalid');
+    // Another tab belongs to another team, perhaps.
+    const beside = await page.context().newPage();
+    await beside.goto(`${app.url}/console#key=${other.liveKey}`);
+    await beside.getByLabel('Email address').waitFor();
+    expect(await beside.getByText('someone@nowhere.invalid').count()).toBe(0);
+    await beside.close();
+    await page.evaluate(`location.hash = '#key=${other.liveKey}'`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(other.team.name).waitFor();
+    await page.getByLabel('Email address').waitFor();
+    expect(await page.evaluate('document.body.innerHTML')).not.toContain('nowhere.invalid');
+    await verifyOne(page, 'another@nowhere.invalid');
+    const me = (await app.get('/v1/me', other.liveKey)).body as { key: { id: string } };
+    await app.delete(`/v1/keys/${me.key.id}`, other.liveKey).expect(200);
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.toContain(
+      'nowhere.invalid',
+    );
+  });
+
+  it('keeps the session until a sign-in link is used', async () => {
     const own = await app.anAccount();
+    const page = await open(own);
+    await page.evaluate(`location.hash = '#sign-in=rcpt_signin_${'c'.repeat(43)}'`);
+    await page.getByText(`You are signed in to “${own.team.name}”`).waitFor();
+    expect(await sessionOf(page)).toBe(own.liveKey);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Stay signed in as before' }).click();
+    await page.getByLabel('Email address').waitFor();
+    expect(await sessionOf(page)).toBe(own.liveKey);
+  });
+
+  it('says to copy by hand where scripts may not', async () => {
+    const account = await app.anAccount();
+    const page = await browser.isolatedPage(app.url);
+    await page.addInitScript(`
+      Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
+      document.execCommand = () => false;
+    `);
+    await page.goto(`${app.url}/console/team?tab=keys#key=${account.liveKey}`);
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('a key');
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    await dialog.getByRole('button', { name: 'Copy', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Press Ctrl+C' }).waitFor();
+    expect(await page.evaluate('String(getSelection())')).toMatch(/^rcpt_(live|test)_/);
+  });
+
+  it('does not let a key in that is not valid, and tells it from a service that fails', async () => {
+    const [own, other] = [await app.anAccount(), await app.anAccount()];
     const page = await open(own);
     const invalid = own.testKey.replace(/.{4}$/, 'zzzz');
     await page.evaluate(`location.hash = '#key=${invalid}'`);
@@ -94,6 +228,15 @@ let browser: TestBrowser;
     expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Stay signed in as before' }).click();
     await page.getByLabel('Email address').waitFor();
+
+    const busy = { status: 429, json: { title: 'Too many requests', status: 429, code: 'rate_limited' } };
+    await page.route(/v1\/me$/, (route) => route.fulfill(busy));
+    await page.evaluate(`location.hash = '#key=${other.liveKey}'`);
+    await page.getByText('Too many requests').first().waitFor();
+    expect(await page.getByText('The key of the link is not valid.').count()).toBe(0);
+    await page.unroute(/v1\/me$/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: `Sign in to the team “${other.team.name}”?` }).waitFor();
   });
 
   it('has a page for invites that reads the token from the fragment, and shows nothing else of it', async () => {

@@ -42,6 +42,8 @@ const ARGS = [
   '--disable-gpu',
   '--disable-software-rasterizer',
   '--disable-dev-shm-usage',
+  // Hosts of a local network.
+  '--host-resolver-rules=MAP *.test 127.0.0.1',
   `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNUSED].join(',')}`,
 ];
 

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, data } from '../../api/client';
+import { useMe } from '../../api/queries';
 import { signIn } from '../../api/session';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/answers';
@@ -8,18 +9,19 @@ import { signInToken } from './link-token';
 
 /**
  * Exchanges the token of a sign-in link for a key. It requires a click, because programs that check links
- * may run scripts too, and would use the link up.
+ * may run scripts too, and would use the link up. A session of the tab stays until then.
  */
-export function LinkSignIn({ token, onKey }: { token: string; onKey: () => void }) {
+export function LinkSignIn({ token }: { token: string }) {
   const t = useTexts();
+  const me = useMe();
   const exchange = useMutation({
     mutationFn: (team: string | null) =>
       data(api.POST('/signin/confirm', { body: { token, ...(team !== null && { team_id: team }) } })),
     onSuccess: ({ key }) => {
       const given = key?.key ?? null;
       if (given === null) return;
-      signInToken.clear();
       signIn(given);
+      signInToken.set(null);
     },
   });
   const teams = exchange.data?.key === null ? exchange.data.teams : null;
@@ -29,6 +31,7 @@ export function LinkSignIn({ token, onKey }: { token: string; onKey: () => void 
       {teams === null ? (
         <>
           <p className={styles.muted}>{t.signIn.linkIntro}</p>
+          {me !== null && <p>{t.signIn.linkReplaces(me.team.name)}</p>}
           <Button variant="primary" disabled={exchange.isPending} onClick={() => exchange.mutate(null)}>
             {exchange.isPending ? t.common.working : t.signIn.submit}
           </Button>
@@ -49,15 +52,8 @@ export function LinkSignIn({ token, onKey }: { token: string; onKey: () => void 
       )}
       <ErrorNote error={exchange.error} />
       <div>
-        <Button
-          variant="quiet"
-          small
-          onClick={() => {
-            signInToken.clear();
-            onKey();
-          }}
-        >
-          {t.signIn.otherWay}
+        <Button variant="quiet" small onClick={() => signInToken.set(null)}>
+          {me === null ? t.signIn.otherWay : t.signIn.replaceNo}
         </Button>
       </div>
     </Card>

@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { api, data, takeEnd } from '../../api/client';
 import { isKey, signIn } from '../../api/session';
+import { useTabValue } from '../../api/tab-value';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/answers';
 import { formText } from '../../ui/form-text';
@@ -12,11 +13,11 @@ import css from './sign-in.module.css';
 
 export function SignInPage() {
   const [isInvited, setIsInvited] = useState(inviteToken.get() !== null);
-  const [token, setToken] = useState(() => signInToken.get());
+  const token = useTabValue(signInToken);
   return (
     <div className={css.page}>
       {token !== null ? (
-        <LinkSignIn token={token} onKey={() => setToken(null)} />
+        <LinkSignIn token={token} />
       ) : isInvited ? (
         <Join onKey={() => setIsInvited(false)} />
       ) : (
@@ -88,7 +89,7 @@ function Join({ onKey }: { onKey: () => void }) {
     setError(null);
     try {
       const joined = await data(api.POST('/signup', { body }));
-      inviteToken.clear();
+      inviteToken.set(null);
       setKey(joined.key.key);
     } catch (caught) {
       setError(caught as Error);

@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import type { Status } from '../../api/client';
+import { TabValue, useTabValue } from '../../api/tab-value';
 
 export interface Entry {
   email: string;
@@ -8,39 +9,28 @@ export interface Entry {
   at: string;
 }
 
-const STORED = 'rcpt.history';
 const MAX_ENTRIES = 50;
-const listeners = new Set<() => void>();
-let entries: readonly Entry[] = read();
+// As long as the session: another tab may belong to another team.
+const stored = new TabValue('rcpt.history');
 
-/** The verdicts of this browser, newest first, until the person signs out. */
+/** The verdicts of this session, newest first. */
 export const verdictHistory = {
   add(entry: Entry): void {
-    write([entry, ...entries.filter(({ email }) => email !== entry.email)].slice(0, MAX_ENTRIES));
+    const others = parse(stored.get()).filter(({ email }) => email !== entry.email);
+    stored.set(JSON.stringify([entry, ...others].slice(0, MAX_ENTRIES)));
   },
-  clear: () => write([]),
+  clear: () => stored.set(null),
 };
 
 export function useHistory(): readonly Entry[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => entries,
-  );
+  const text = useTabValue(stored);
+  return useMemo(() => parse(text), [text]);
 }
 
-function write(next: readonly Entry[]): void {
-  entries = next;
-  localStorage.setItem(STORED, JSON.stringify(next));
-  for (const listener of listeners) listener();
-}
-
-function read(): readonly Entry[] {
+function parse(text: string | null): readonly Entry[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]');
-    return Array.isArray(stored) ? (stored as Entry[]) : [];
+    const entries: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(entries) ? (entries as Entry[]) : [];
   } catch {
     return [];
   }

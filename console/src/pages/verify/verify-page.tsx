@@ -2,15 +2,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
+import { currentKey } from '../../api/session';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/answers';
 import { Button, Card, Check, Empty, StatusBadge, Table, styles } from '../../ui/ui';
+import { draft } from './draft';
 import { Examples } from './examples';
 import { useHistory, verdictHistory } from './history';
 import { VerdictView } from './verdict-view';
 import css from './verify.module.css';
 
-const DRAFT = 'rcpt.verify';
 /** The API waits at most this long for mail servers. */
 const TIMEOUT_SECONDS = 30;
 const TEST_ADDRESSES = ['jane', 'mailbox_not_found', 'catch_all', 'greylisted'];
@@ -19,7 +20,7 @@ export function VerifyPage() {
   const t = useTexts();
   const me = useMe();
   const input = useRef<HTMLInputElement>(null);
-  const [email, setEmail] = useState(() => sessionStorage.getItem(DRAFT) ?? '');
+  const [email, setEmail] = useState(() => draft.get() ?? '');
   const [refresh, setRefresh] = useState(false);
   const verify = useMutation({
     mutationFn: (address: string) =>
@@ -28,12 +29,15 @@ export function VerifyPage() {
           body: { email: address, refresh, timeout: TIMEOUT_SECONDS, dialogue: true },
         }),
       ) as Promise<Verdict>,
-    onSuccess: ({ email: address, status, reason, verified_at: at }) =>
-      verdictHistory.add({ email: address, status, reason, at }),
+    onMutate: currentKey,
+    onSuccess: ({ email: address, status, reason, verified_at: at }, _, key) => {
+      // The session may have ended while the verdict was on its way.
+      if (key === currentKey()) verdictHistory.add({ email: address, status, reason, at });
+    },
   });
   const change = (address: string) => {
     setEmail(address);
-    sessionStorage.setItem(DRAFT, address);
+    draft.set(address);
   };
   const ask = (address: string) => {
     change(address);
