@@ -16,6 +16,7 @@ import { MxResolver } from './dns/mx-resolver.js';
 import type { Priority } from './limits/requester.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import { freshResult, verify, type VerificationResult, type VerifyDependencies } from './verify.js';
+import { ListWindows } from './list-windows.js';
 import { mapConcurrently } from './limits/map-concurrently.js';
 
 /** Provided by the module. */
@@ -52,6 +53,7 @@ export class Engine implements OnApplicationShutdown {
     private readonly catchAll: CatchAllCache,
     private readonly breakers: Breakers,
     private readonly warmup: EgressWarmup,
+    private readonly windows: ListWindows,
     private readonly settings: EngineSettings,
     private readonly lifecycle: Lifecycle,
     private readonly clock: Clock,
@@ -72,6 +74,18 @@ export class Engine implements OnApplicationShutdown {
       ? await this.verify(parsed.address, null, timeoutMs, { owner: '', priority })
       : freshResult({ kind: 'syntax', fault: parsed.fault });
     return toVerdict(text, result, rules, this.clock.now(), this.clock.monotonicMs() - start);
+  }
+
+  /**
+   * Verifies a text of a list when its mail servers can use another address.
+   *
+   * @returns null when the signal aborted before.
+   */
+  async checkListed(text: string, rules: JudgingRules, signal: AbortSignal): Promise<Verdict | null> {
+    const parsed = parseEmailAddress(text);
+    const check = () => this.check(text, BATCH_ITEM_TIMEOUT_MS, rules, 'list');
+    if (!parsed.ok) return check();
+    return this.windows.run(parsed.address.domain, { owner: '', priority: 'list' }, signal, check);
   }
 
   /** Verifies many texts and yields verdicts as they complete, at the pace of the consumer. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { ListRows } from '../verification/recheck-run.service.js';
 import { RechecksService } from '../verification/rechecks.service.js';
@@ -17,6 +18,9 @@ import type { AddressResult } from './domain/chunk.js';
 type Claimed = Parameters<ListRows['record']>[0];
 type LatestResult = Pick<Claimed, 'hash' | 'email' | 'rows' | 'verdict'>;
 
+const COLLECT_MS = 50;
+const ANSWERS_WRITTEN = 500;
+
 interface Answer {
   claimed: Claimed;
   result: AddressResult;
@@ -29,7 +33,7 @@ export class BulkRechecksService implements ListRows {
    * Grouped by list: transactions of one list wait for each other at its job, and must not use up the
    * connection pool.
    */
-  private readonly answers = new BatchWriter<Answer>((list, answers) => this.recordAll(list, answers));
+  private readonly answers: BatchWriter<Answer>;
 
   constructor(
     private readonly jobs: BulkJobRepository,
@@ -38,7 +42,11 @@ export class BulkRechecksService implements ListRows {
     private readonly verification: VerificationService,
     private readonly progress: BulkProgressService,
     private readonly work: UnitOfWork,
-  ) {}
+    clock: Clock,
+  ) {
+    const collection = { ms: COLLECT_MS, size: ANSWERS_WRITTEN, sizeOf: () => 1 };
+    this.answers = new BatchWriter((list, answers) => this.recordAll(list, answers), collection, clock);
+  }
 
   async isOpen(list: string): Promise<boolean> {
     return (await this.jobs.get(list))?.isOpen ?? false;

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { OwnerLimiter } from '../../kernel/concurrency/owner-limiter.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationService, type Caller } from '../verification/verification.service.js';
 import { VerifyChunkService } from '../verification/verify-chunk.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
+import { BulkRecordingService } from './bulk-recording.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { ListRepository } from './domain/list.repository.js';
 import type { AddressResult, LeasedChunk, ListedAddress } from './domain/chunk.js';
@@ -13,18 +14,19 @@ import { ChunkRepository } from './domain/chunk.repository.js';
 /** A lease lasts a minute. */
 const RENEW_INTERVAL_MS = 20_000;
 /**
- * After this many failures a chunk is processed address by address; after one more, all of its addresses
- * are completed as `internal_error`.
+ * After this many failures without a result a chunk is processed address by address; after one more, all of
+ * its addresses are completed as `internal_error`.
  */
 const MAX_ATTEMPTS = 5;
 const PAUSE_SECONDS = 5;
+/** Chunks that are claimed at once, so that other work keeps most connections of the process. */
+const CLAIMS = 2;
 
-/**
- * Processes chunks of bulk jobs: each chunk is verified outside a transaction and recorded once, inside
- * one.
- */
+/** Verifies chunks of bulk jobs, outside a transaction. Results are recorded while the chunk is verified. */
 @Injectable()
 export class BulkVerificationService {
+  private readonly claims = new OwnerLimiter(CLAIMS, CLAIMS);
+
   constructor(
     private readonly jobs: BulkJobRepository,
     private readonly lists: ListRepository,
@@ -32,8 +34,8 @@ export class BulkVerificationService {
     private readonly verification: VerificationService,
     private readonly batches: VerifyChunkService,
     private readonly rechecks: RechecksService,
+    private readonly recording: BulkRecordingService,
     private readonly progress: BulkProgressService,
-    private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
@@ -44,7 +46,7 @@ export class BulkVerificationService {
 
   /** Verifies the next chunk. @returns false when none waits. */
   async verifyNext(signal: AbortSignal): Promise<boolean> {
-    const chunk = await this.chunks.claimChunk();
+    const chunk = await this.claims.run('', () => this.chunks.claimChunk());
     if (chunk === null) return false;
     try {
       await this.withLease(
@@ -63,73 +65,78 @@ export class BulkVerificationService {
     const caller = await this.progress.callerFor(chunk);
     if (caller === null) return;
     if (chunk.isQueued) await this.jobs.begin(chunk.list, this.clock.now());
-    const addresses = await this.lists.addresses(chunk.list, chunk);
-    const results = await this.verify(caller, addresses, chunk.refresh, chunk.attempts, signal);
-    if (results.length < addresses.length) await this.chunks.releaseLease(chunk, 0, false);
-    else await this.recordChunk(chunk, results);
+    const addresses = await this.claims.run('', () => this.addressesOf(chunk));
+    const lost = new AbortController();
+    const onLost = () => lost.abort();
+    const running = { ...chunk, signal: AbortSignal.any([signal, lost.signal]) };
+    const records: Promise<void>[] = [];
+    let left = addresses.length;
+    for await (const results of this.verify(caller, addresses, running)) {
+      left -= results.length;
+      // The last results are recorded after all others, because the chunk ends with them.
+      if (left === 0) await Promise.all(records);
+      const record = this.recording.record({ chunk, results, isLast: left === 0, onLost });
+      // The first failure ends the chunk; it is thrown below.
+      record.catch(onLost);
+      records.push(record);
+    }
+    await Promise.all(records);
+    if (addresses.length === 0) await this.recording.record({ chunk, results: [], isLast: true, onLost });
+    else if (left > 0 && !lost.signal.aborted) await this.chunks.releaseLease(chunk, 0, false);
   }
 
-  /**
-   * Locks the chunk first, then writes its results, and locks the job last, so that the job is locked
-   * only briefly.
-   */
-  private async recordChunk(chunk: LeasedChunk, results: readonly AddressResult[]): Promise<void> {
-    const { list, teamId, mode } = chunk;
-    const isDeferred = ({ verdict }: AddressResult) => mode === 'live' && this.rechecks.isDeferred(verdict);
-    await this.work
-      .run(async () => {
-        if (!(await this.chunks.finishChunk(chunk))) return;
-        const deferred = results.filter(isDeferred);
-        const answered = results.filter((result) => !isDeferred(result));
-        await this.rechecks.deferRows({ teamId, list }, deferred);
-        await this.lists.record(list, answered);
-        const job = await this.jobs.lockForUpdate(list);
-        if (!job?.isOpen) throw new JobEnded();
-        await this.progress.advance(job, answered, { deferred: deferred.length, chunks: 1 });
-      })
-      .catch(async (error: unknown) => {
-        if (!(error instanceof JobEnded)) throw error;
-        // The deletion of the job's chunks skips those that are locked, as this one was.
-        await this.chunks.deleteByList(list);
+  /** Those without a result. */
+  private async addressesOf(chunk: LeasedChunk): Promise<ListedAddress[]> {
+    const { list, recorded } = chunk;
+    const addresses = await this.lists.addresses(list, chunk);
+    if (recorded === 0) return addresses;
+    const open = await this.lists.withoutResult(list, addresses);
+    const deferred = await this.rechecks.deferredOf(
+      list,
+      open.map(({ hash }) => hash),
+    );
+    return open.filter(({ hash }) => !deferred.has(hash.toString('hex')));
+  }
+
+  /** Yields fewer results than addresses when the signal aborts. */
+  private async *verify(
+    caller: Caller,
+    addresses: readonly ListedAddress[],
+    chunk: RunningChunk,
+  ): AsyncGenerator<readonly AddressResult[], void, undefined> {
+    if (chunk.attempts > MAX_ATTEMPTS) yield addresses.map((address) => this.faultResult(caller, address));
+    else if (chunk.attempts === MAX_ATTEMPTS) yield* this.verifyOneByOne(caller, addresses, chunk);
+    else yield* this.verifyAll(caller, addresses, chunk);
+  }
+
+  private async *verifyAll(
+    caller: Caller,
+    addresses: readonly ListedAddress[],
+    { refresh, signal }: RunningChunk,
+  ): AsyncGenerator<readonly AddressResult[], void, undefined> {
+    const emails = addresses.map(({ email }) => email);
+    for await (const group of this.batches.verify(caller, emails, { refresh, signal }))
+      yield group.flatMap(({ index, verdict, fromNetwork }) => {
+        const address = addresses[index];
+        return address === undefined ? [] : [{ ...address, verdict, asked: fromNetwork }];
       });
   }
 
-  /** @returns fewer results than addresses when the process shuts down. */
-  private async verify(
-    caller: Caller,
-    addresses: readonly ListedAddress[],
-    refresh: boolean,
-    attempts: number,
-    signal: AbortSignal,
-  ): Promise<AddressResult[]> {
-    if (attempts > MAX_ATTEMPTS) return addresses.map((address) => this.faultResult(caller, address));
-    if (attempts === MAX_ATTEMPTS) return this.verifyOneByOne(caller, addresses, refresh, signal);
-    const results: AddressResult[] = [];
-    const emails = addresses.map(({ email }) => email);
-    for await (const group of this.batches.verify(caller, emails, { refresh, signal })) {
-      for (const { index, verdict, fromNetwork } of group) {
-        const address = addresses[index];
-        if (address === undefined) continue;
-        const { hash, email, rows, firstRow } = address;
-        results.push({ hash, email, rows, firstRow, verdict, asked: fromNetwork });
-      }
-    }
-    return results;
-  }
-
   /** Isolates an address that makes the chunk fail. */
-  private async verifyOneByOne(
+  private async *verifyOneByOne(
     caller: Caller,
     addresses: readonly ListedAddress[],
-    refresh: boolean,
-    signal: AbortSignal,
-  ): Promise<AddressResult[]> {
-    const results: AddressResult[] = [];
+    chunk: RunningChunk,
+  ): AsyncGenerator<readonly AddressResult[], void, undefined> {
     for (const address of addresses) {
-      const single = this.verify(caller, [address], refresh, 1, signal);
-      results.push(...(await single.catch(() => [this.faultResult(caller, address)])));
+      const results: AddressResult[] = [];
+      try {
+        for await (const group of this.verifyAll(caller, [address], chunk)) results.push(...group);
+      } catch {
+        results.push(this.faultResult(caller, address));
+      }
+      if (results.length > 0) yield results;
     }
-    return results;
   }
 
   private faultResult(caller: Caller, address: ListedAddress): AddressResult {
@@ -143,5 +150,7 @@ export class BulkVerificationService {
   }
 }
 
-/** The job has ended in the meantime: the results of the chunk are rolled back. */
-class JobEnded extends Error {}
+/** A chunk that is verified until the signal aborts. */
+interface RunningChunk extends LeasedChunk {
+  signal: AbortSignal;
+}

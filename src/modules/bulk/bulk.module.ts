@@ -14,6 +14,7 @@ import { StreamingListReader } from './adapters/intake/streaming-list-reader.js'
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkEventsService } from './bulk-events.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
+import { BulkRecordingService } from './bulk-recording.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkSettings, BulkMaintenanceService } from './bulk-maintenance.service.js';
 import { BulkVerificationService } from './bulk-verification.service.js';
@@ -45,6 +46,7 @@ import { ListErasureService } from './list-erasure.service.js';
     BulkEventsService,
     BulkDeletionService,
     BulkProgressService,
+    BulkRecordingService,
     BulkRechecksService,
     BulkMaintenanceService,
     BulkVerificationService,

@@ -5,9 +5,9 @@ import { CHUNKS_QUEUE } from './domain/bulk-queue.js';
 
 /**
  * A chunk mostly waits for mail servers. With this many, a process has work for the servers of many domains
- * at once.
+ * at once; `ListWindows` limits how many addresses are in the network.
  */
-const CONCURRENCY = 16;
+const CONCURRENCY = 64;
 
 /** `verify-chunk`: the database selects the next chunk, independently of the queue job. */
 @Processor(CHUNKS_QUEUE, { concurrency: CONCURRENCY })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BATCH_ITEM_TIMEOUT_MS, Engine } from '../../engine/engine.js';
+import { Engine } from '../../engine/engine.js';
 import type { ListEntry } from './domain/list-entry.js';
 import { emptyHeader, ListReader, type ListHeader, type ListOptions } from './domain/list-reader.js';
 import type { RowResult } from './domain/list.repository.js';
@@ -29,10 +29,6 @@ export interface LocalVerification {
 
 /** A full window has about 45 MB with short rows, 100 MB with 1 kB in the other columns of each. */
 const WINDOW_ROWS = 10_000;
-/** Fewer addresses at one server than can end within the timeout of an address. */
-const CONCURRENCY = 500;
-/** Enough for all connections to one server, each with several recipients. */
-const PER_DOMAIN = 20;
 
 /** Verifies the rows of a list in this process, without a database. */
 @Injectable()
@@ -62,10 +58,8 @@ export class LocalListService {
   ): AsyncIterable<readonly RowResult[]> {
     const rules = { roleIsRisky: false };
     return verifyInOrder(withoutFirst(this.read(list, emptyHeader()), skip), skip, {
-      verify: (email) => this.engine.check(email, BATCH_ITEM_TIMEOUT_MS, rules, 'list'),
+      verify: (email, signal) => this.engine.checkListed(email, rules, signal),
       windowRows: WINDOW_ROWS,
-      concurrency: CONCURRENCY,
-      perDomain: PER_DOMAIN,
       identify: (email) => this.engine.identify(email),
       isRepeated: (key) => scan.repeated.has(key),
       onVerified,

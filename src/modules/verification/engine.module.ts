@@ -9,6 +9,8 @@ import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from '../../engine/dns/adapters/dns-client.js';
 import { DENIES_WELL_KNOWN, ResolverCheck } from '../../engine/dns/adapters/dns-resolver-check.js';
 import { DnsMxResolver } from '../../engine/dns/adapters/dns-mx-resolver.js';
+import { providerOf } from '../../engine/dns/mail-exchange.js';
+import { ListWindows } from '../../engine/list-windows.js';
 import { CurrentDomainLists, registrableOf } from '../../engine/lists/adapters/domain-lists.js';
 import { StoredListFiles } from '../../engine/lists/adapters/stored-list-files.js';
 import { MemoryCatchAllCache } from '../../engine/adapters/memory-catch-all-cache.js';
@@ -60,6 +62,13 @@ import { WarmupModule } from './warmup.module.js';
     SmtpEgresses,
     EgressReporter,
     { provide: Egresses, useExisting: SmtpEgresses },
+    {
+      provide: ListWindows,
+      // Domain code takes functions, and no decorators.
+      useFactory: (resolver: MxResolver) =>
+        new ListWindows(resolver, (mxHost) => providerOf(mxHost) ?? registrableOf(mxHost)),
+      inject: [MxResolver],
+    },
     { provide: CatchAllCache, useClass: MemoryCatchAllCache },
     {
       provide: Breakers,
@@ -93,7 +102,7 @@ import { WarmupModule } from './warmup.module.js';
       inject: [Config, Log],
     },
   ],
-  exports: [Engine, ListUpdatesService, ListReportService],
+  exports: [Engine, ListWindows, ListUpdatesService, ListReportService],
 })
 export class EngineModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

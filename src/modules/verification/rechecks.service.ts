@@ -26,6 +26,11 @@ export class RechecksService {
     if (dueAt !== null && rows.length > 0) await this.rechecks.addRows(list, rows, now, dueAt);
   }
 
+  /** The hashes of these, in hexadecimal, that are deferred rows of the list. */
+  deferredOf(list: string, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
+    return this.rechecks.deferredOf(list, hashes);
+  }
+
   /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */
   take(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
     return this.rechecks.take(claimed);

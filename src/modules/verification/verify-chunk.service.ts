@@ -11,7 +11,7 @@ import {
 } from '../../engine/address/email-address.js';
 import { FactsBuffer } from './domain/facts-buffer.js';
 import { mapInGroups } from '../../engine/limits/map-concurrently.js';
-import { roundRobin } from '../../engine/limits/round-robin.js';
+import { ListWindows } from '../../engine/list-windows.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
 import type { Caller, DomainRules, JudgeableResult } from './domain/local-results.js';
 import { fetchedFromNetwork, VerificationService, type CheckedAddress } from './verification.service.js';
@@ -42,8 +42,6 @@ interface Unanswered {
   address: EmailAddress;
 }
 
-/** Concurrent addresses of a batch in the network. */
-const CONCURRENCY = 100;
 /** Items without the network that are verified before the event loop continues. */
 const UNINTERRUPTED = 25;
 
@@ -56,6 +54,7 @@ export class VerifyChunkService {
   constructor(
     private readonly verification: VerificationService,
     private readonly facts: AddressFactsRepository,
+    private readonly windows: ListWindows,
     private readonly clock: Clock,
   ) {}
 
@@ -136,8 +135,8 @@ export class VerifyChunkService {
     signal: AbortSignal,
   ): AsyncGenerator<readonly BatchItem[], void, undefined> {
     const buffer = new FactsBuffer((records) => this.facts.store(caller.teamId, records));
-    const query = async ({ index, email, address }: Unanswered) => {
-      if (signal.aborted) return null;
+    const requester = { owner: caller.teamId, priority: 'list' as const };
+    const verify = async ({ index, email, address }: Unanswered) => {
       const start = this.clock.monotonicMs();
       // Read again, because the address may have waited for minutes.
       const domains = await this.verification.domainRules(caller.teamId);
@@ -146,9 +145,9 @@ export class VerifyChunkService {
         (await this.query(caller, address, domains, buffer));
       return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
     };
-    // A list may be sorted by domain: then a few servers would have all concurrent addresses.
-    const spread = roundRobin(left, ({ address }) => address.domain);
-    for await (const items of mapInGroups(spread, CONCURRENCY, query))
+    const verifyWhenFree = (item: Unanswered) =>
+      this.windows.run(item.address.domain, requester, signal, () => verify(item));
+    for await (const items of mapInGroups(left, left.length, verifyWhenFree))
       yield items.filter((item) => item !== null);
     await buffer.flush();
   }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
+import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
 import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { VerifyChunkService } from '../../../src/modules/verification/verify-chunk.service.js';
 import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
@@ -99,9 +101,13 @@ describe('a bulk job on three workers', () => {
     await query(`UPDATE bulk_chunks SET leased_until = now()`);
     const held = await parts.claimChunk();
     if (lost === null || held === null) throw new Error('no chunk');
-    expect([lost.no, await parts.finishChunk(lost)]).toEqual([held.no, false]);
-    expect(await parts.finishChunk(held)).toBe(true);
-    expect(await parts.finishChunk(held)).toBe(false);
+    const advance = async ({ list, no, lease }: LeasedChunk, isLast: boolean) => [
+      ...(await parts.advance(list, [{ no, lease, recorded: 1, isLast }])),
+    ];
+    expect([lost.no, await advance(lost, true)]).toEqual([held.no, []]);
+    expect([await advance(lost, false), await advance(held, false)]).toEqual([[], [held.lease]]);
+    expect(await advance(held, true)).toEqual([held.lease]);
+    expect(await advance(held, true)).toEqual([]);
     await app.delete(`/v1/bulk-jobs/${id}`, account.liveKey);
   });
 
@@ -117,6 +123,35 @@ describe('a bulk job on three workers', () => {
     expect(chunks.every(({ attempts, lease }) => attempts === 0 && lease === null)).toBe(true);
     await workOn(app);
     await expectWhole(id);
+  });
+
+  it('is recorded while a chunk is verified, and only the rest is verified after a worker has died', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, LIST.slice(0, 40));
+    const batches = app.service.app.get(VerifyChunkService);
+    const verify = batches.verify.bind(batches);
+    const asked: (readonly string[])[] = [];
+    let die = (_: Error) => {};
+    const death = new Promise<never>((_, reject) => (die = reject));
+    // The worker dies after the first results: those that need no network.
+    batches.verify = async function* (caller, emails, request) {
+      asked.push(emails);
+      for await (const group of verify(caller, emails, request)) {
+        yield group;
+        if (asked.length === 1) await death;
+      }
+    };
+    const dying = app.service.app.get(BulkVerificationService).verifyNext(NEVER);
+    while ((await jobOf(app, account.liveKey, id)).processed === 0) await setImmediate();
+    expect((await jobOf(app, account.liveKey, id)).processed).toBe(20);
+    await query('UPDATE bulk_chunks SET leased_until = now()');
+    await app.service.app.get(BulkVerificationService).verifyWaiting(NEVER);
+    batches.verify = verify;
+    die(new Error('killed'));
+    await expect(dying).rejects.toThrow('killed');
+    expect(asked.map(({ length }) => length)).toEqual([20, 10]);
+    expect(asked[1]?.every((email) => email.endsWith('@nowhere.rcpt-test.net'))).toBe(true);
+    expect(await jobOf(app, account.liveKey, id)).toMatchObject({ status: 'completed', processed: 40 });
+    await app.delete(`/v1/bulk-jobs/${id}`, account.liveKey);
   });
 
   it('can be canceled at any time with exact usage', async () => {

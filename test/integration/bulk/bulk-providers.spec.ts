@@ -69,6 +69,10 @@ describe('a list with domains of known providers', () => {
       expect([providerOf(chunk), kinds]).toEqual(
         isOfProvider ? [kinds[0], [kinds[0]]] : [null, ['other', 'unknown']],
       );
+      // Its provider can have the next chunk.
+      await app.service.app
+        .get(ChunkRepository)
+        .advance(job.list, [{ ...chunk, recorded: emails.length, isLast: true }]);
       found.push(...emails);
       sizes[kinds.join()] = [...(sizes[kinds.join()] ?? []), emails.length];
     }
@@ -96,26 +100,28 @@ describe('a list with domains of known providers', () => {
     expect(rows.every(({ status }) => status === 'unknown')).toBe(true);
   });
 
-  it('has two chunks of a provider verified by the process that began it, while others wait', async () => {
+  it('has two chunks of a provider verified by the process that began it, after the others', async () => {
     await submit(LIST);
     const claimed: LeasedChunk[] = [];
-    do claimed.push(await claim(app));
-    while (claimed.at(-1)?.servers === null);
-    const begun = claimed.at(-1)!;
-    expect(providerOf(await claim(app))).toBe(providerOf(begun));
-    expect(providerOf(await claim(app))).not.toBe(providerOf(begun));
-    await app.service.app.get(ChunkRepository).finishChunk(begun);
-    for (let n = 0; n < 3; n++) expect(providerOf(await claim(other))).not.toBe(providerOf(begun));
-    // The process has begun both providers, so that one of them, and only one, is continued twice.
-    const continued = [await claim(app), await claim(app)].map(providerOf);
-    expect(continued).toContain(providerOf(begun));
+    for (let n = 0; n < 10; n++) claimed.push(await claim(app));
+    const begun = claimed.map(providerOf).filter((provider) => provider !== null);
+    expect(begun.sort()).toEqual(['google', 'microsoft']);
+    const chunks = (by: TestApp) => by.service.app.get(ChunkRepository);
+    expect(await chunks(other).claimChunk()).toBeNull();
+    const second = [await claim(app), await claim(app)];
+    expect(second.map(providerOf).sort()).toEqual(['google', 'microsoft']);
+    expect(await chunks(app).claimChunk()).toBeNull();
+    await chunks(app).advance(job.list, [{ ...second[0]!, recorded: 1, isLast: true }]);
+    expect(await chunks(other).claimChunk()).toBeNull();
+    expect(providerOf(await claim(app))).toBe(providerOf(second[0]!));
   });
 
-  it('leaves no process without work when only chunks of one provider are left', async () => {
+  it('is continued by another process when the one that began a provider has died', async () => {
     await submit(LIST.filter((email) => kindOf(email) === 'google'));
-    const claims = [await claim(app), await claim(other), await claim(other), await claim(app)];
-    expect(claims.map(providerOf)).toEqual(['google', 'google', 'google', 'google']);
-    expect(new Set(claims.map(({ no }) => no)).size).toBe(4);
+    await claim(app);
+    expect(await other.service.app.get(ChunkRepository).claimChunk()).toBeNull();
+    await query(`UPDATE bulk_chunks SET leased_until = now() WHERE list = $1`);
+    expect(providerOf(await claim(other))).toBe('google');
   });
 
   it.each([

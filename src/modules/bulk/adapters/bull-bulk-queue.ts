@@ -4,7 +4,7 @@ import { Queue } from 'bullmq';
 import { BulkQueue, CHUNKS_QUEUE } from '../domain/bulk-queue.js';
 
 /** A job runs until no chunk waits: further jobs would find none. */
-const MAX_JOBS = 64;
+const MAX_JOBS = 128;
 
 @Injectable()
 export class BullBulkQueue extends BulkQueue {

@@ -28,6 +28,11 @@ export const ADDRESSES_OF_DOMAINS = addressesOf(`unnest($1::bytea[]) AS domain C
 export const BY_INDEX = `SELECT set_config('enable_seqscan', 'off', true),
   set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true)`;
 
+/** The positions in $1 of addresses that have a result. */
+export const WITH_RESULT = `
+  SELECT n::integer - 1 AS n FROM unnest($1::bytea[]) WITH ORDINALITY AS listed (address, n)
+   WHERE EXISTS (SELECT FROM bulk_results r WHERE r.address = listed.address)`;
+
 /** $3: more addresses than that are a group of their own. $4, $5: domains in hexadecimal and their providers. */
 export const GROUPS = `
   WITH known AS (

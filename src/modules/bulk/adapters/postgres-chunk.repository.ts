@@ -6,7 +6,7 @@ import { PostgresUnitOfWork } from '../../../platform/database/transactions/post
 import { purge } from '../../../platform/database/transactions/purge.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { ChunkKeys } from '../domain/hash-range.js';
-import type { LeasedChunk } from '../domain/chunk.js';
+import type { ChunkProgress, LeasedChunk } from '../domain/chunk.js';
 import { ChunkRepository } from '../domain/chunk.repository.js';
 import { BulkTeamRowSchema } from './postgres-work.schema.js';
 
@@ -43,7 +43,7 @@ const NEXT_LISTS = `
 
 /**
  * The addresses of one chunk occupy the connections that a mail server allows; the second chunk replaces it
- * when it ends. More of them would only wait, while no chunk of another domain is verified.
+ * when it ends. More of them would only wait.
  */
 const CHUNKS_PER_SERVERS = 2;
 
@@ -51,20 +51,15 @@ const FREE_CHUNK = (condition: string) => `
   SELECT no FROM bulk_chunks WHERE list = $1 AND ${FREE} AND ${condition}
    ORDER BY no LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
-/** The next chunk of a provider or large domain that the process has begun ($4), unless it has enough leases. */
-const CONTINUED = `
-  SELECT c.no FROM bulk_chunks c LEFT JOIN leased USING (domain)
-   WHERE c.list = $1 AND c.${FREE} AND c.domain = ANY($4)
-     AND coalesce(leased.chunks, 0) < ${CHUNKS_PER_SERVERS}
-   ORDER BY c.no < (SELECT no FROM start), c.no LIMIT 1 FOR UPDATE OF c SKIP LOCKED`;
-
 const FROM_START = 'no >= (SELECT no FROM start)';
-const OTHER_SERVERS = '(domain IS NULL OR domain NOT IN (SELECT domain FROM leased))';
+const NO_SERVERS_BUSY = '(domain IS NULL OR domain NOT IN (SELECT domain FROM leased))';
+/** Of a provider or large domain that the process has begun ($4). */
+const BEGUN = `domain = ANY($4) AND domain NOT IN (SELECT domain FROM leased WHERE chunks >= ${CHUNKS_PER_SERVERS})`;
 
 /**
- * A chunk of servers whose connections the process has, then one of servers that no process has, then any:
- * from a position, else from the start of the list. $3 is the position; without one, a process starts at a
- * random chunk, so that several processes work on different domains.
+ * A chunk of servers that no process has begun: from a position, else from the start of the list. Then one of
+ * servers whose connections the process has. $3 is the position; without one, a process starts at a random
+ * chunk, so that several processes work on different domains.
  */
 const CLAIM = `
   WITH start AS (
@@ -75,16 +70,31 @@ const CLAIM = `
   ), claimed AS (
     UPDATE bulk_chunks SET attempts = attempts + 1, lease = $2, leased_until = ${LEASED_UNTIL}
      WHERE list = $1 AND no = coalesce(
-       (${CONTINUED}),
-       (${FREE_CHUNK(`${FROM_START} AND ${OTHER_SERVERS}`)}), (${FREE_CHUNK(OTHER_SERVERS)}),
-       (${FREE_CHUNK(FROM_START)}), (${FREE_CHUNK('true')}))
-    RETURNING list, no, hash_from AS "from", hash_to AS "to", domains, domain AS servers, attempts, lease
+       (${FREE_CHUNK(`${FROM_START} AND ${NO_SERVERS_BUSY}`)}), (${FREE_CHUNK(NO_SERVERS_BUSY)}),
+       (${FREE_CHUNK(BEGUN)}))
+    RETURNING list, no, hash_from AS "from", hash_to AS "to", domains, domain AS servers, attempts, recorded, lease
   ), served AS (
     INSERT INTO bulk_teams (team_id, served_at)
     SELECT team_id, clock_timestamp() FROM claimed JOIN bulk_jobs USING (list)
     ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
   ) SELECT claimed.*, j.team_id AS "teamId", j.mode, j.refresh, j.state = 'queued' AS "isQueued"
       FROM claimed JOIN bulk_jobs j USING (list)`;
+
+const PARTS = `unnest($2::integer[], $3::uuid[], $4::integer[]) AS part (no, lease, recorded)
+  WHERE c.list = $1 AND c.no = part.no AND c.lease = part.lease`;
+/** Asynchronous commit: after a crash of the database, the chunks still exist and have no such results. */
+const ASYNCHRONOUS = `set_config('synchronous_commit', 'off', true)`;
+const DELETE_CHUNKS = `
+  WITH done AS (DELETE FROM bulk_chunks c USING ${PARTS} RETURNING c.lease) SELECT lease, ${ASYNCHRONOUS} FROM done`;
+/** A result shows that the chunk does not fail as a whole. */
+const ADVANCE_CHUNKS = `
+  WITH parts AS (
+    SELECT no, lease, sum(recorded)::integer AS recorded
+      FROM unnest($2::integer[], $3::uuid[], $4::integer[]) AS each (no, lease, recorded) GROUP BY no, lease
+  ), moved AS (
+    UPDATE bulk_chunks c SET recorded = c.recorded + part.recorded, attempts = 1 FROM parts part
+     WHERE c.list = $1 AND c.no = part.no AND c.lease = part.lease RETURNING c.lease
+  ) SELECT lease, ${ASYNCHRONOUS} FROM moved`;
 
 /** What a process has claimed of a list. */
 interface Claims {
@@ -148,15 +158,14 @@ export class PostgresChunkRepository extends ChunkRepository {
     );
   }
 
-  finishChunk({ list, no, lease }: LeasedChunk): Promise<boolean> {
-    return this.some(
-      // Asynchronous commit: after a crash of the database, the chunk still exists and has no results.
-      `WITH done AS (
-         DELETE FROM bulk_chunks WHERE list = $1 AND no = $2 AND lease = $3
-         RETURNING set_config('synchronous_commit', 'off', true)
-       ) SELECT 1 FROM done`,
-      [list, no, lease],
-    );
+  async advance(list: string, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>> {
+    const last = progress.filter(({ isLast }) => isLast);
+    const others = progress.filter(({ isLast }) => !isLast);
+    const held = [
+      ...(await this.advanceChunks(DELETE_CHUNKS, list, last)),
+      ...(await this.advanceChunks(ADVANCE_CHUNKS, list, others)),
+    ];
+    return new Set(held.map(({ lease }) => lease));
   }
 
   waitingChunks(): Promise<{ list: string; no: number }[]> {
@@ -175,8 +184,16 @@ export class PostgresChunkRepository extends ChunkRepository {
     await purge(this.work, chunks, { maxRows: Infinity });
   }
 
-  private async some(statement: string, values: unknown[]): Promise<boolean> {
-    return (await this.query(statement, values)).length > 0;
+  private async advanceChunks(
+    statement: string,
+    list: string,
+    progress: readonly ChunkProgress[],
+  ): Promise<{ lease: string }[]> {
+    if (progress.length === 0) return [];
+    const numbers = progress.map(({ no }) => no);
+    const leases = progress.map(({ lease }) => lease);
+    const recorded = progress.map((chunk) => chunk.recorded);
+    return this.query(statement, [list, numbers, leases, recorded]);
   }
 
   private query<Row>(statement: string, values: unknown[] = []): Promise<Row[]> {

@@ -24,6 +24,7 @@ import {
   GROUPS,
   RESULTS,
   RESULTS_BY_REASON,
+  WITH_RESULT,
 } from './list-statements.js';
 import { fromStored, toStored } from './stored-verdict.js';
 
@@ -122,6 +123,13 @@ export class PostgresListRepository extends ListRepository {
       await this.work.manager.query(BY_INDEX);
       return this.work.manager.query<ListedAddress[]>(ADDRESSES_OF_DOMAINS, [eachOf(list, domains), END]);
     });
+  }
+
+  async withoutResult(list: string, addresses: readonly ListedAddress[]): Promise<ListedAddress[]> {
+    const keys = addresses.map(({ hash }) => addressOf(list, hash));
+    const found = await this.work.manager.query<{ n: number }[]>(WITH_RESULT, [keys]);
+    const positions = new Set(found.map(({ n }) => n));
+    return addresses.filter((_, n) => !positions.has(n));
   }
 
   async record(list: string, results: readonly AddressResult[]): Promise<void> {

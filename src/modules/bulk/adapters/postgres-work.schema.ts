@@ -11,6 +11,7 @@ export interface BulkChunkRow {
   /** A provider, or the domain that was divided, in `DOMAIN_BYTES`; null: several domains. */
   servers: Buffer | null;
   attempts: number;
+  recorded: number;
   lease: string | null;
   leasedUntil: Date;
 }
@@ -26,6 +27,7 @@ export const BulkChunkRowSchema = new EntitySchema<BulkChunkRow>({
     domains: { type: 'bytea', nullable: true },
     servers: { name: 'domain', type: 'bytea', nullable: true },
     attempts: { type: 'integer', default: 0 },
+    recorded: { type: 'integer', default: 0 },
     lease: { type: 'uuid', nullable: true },
     leasedUntil: { name: 'leased_until', type: 'timestamptz', default: () => "'-infinity'" },
   },

@@ -40,7 +40,7 @@ export interface Progress {
   /** Newly deferred addresses, minus those that received their answer. */
   deferred: number;
   /** 1: a chunk; 0: a recheck. */
-  chunks: 0 | 1;
+  chunks: number;
 }
 
 /** A list of addresses that is verified in the background. */
@@ -137,7 +137,7 @@ export class BulkJob {
     this.charged += charged;
     this.deferredLeft += deferred;
     this.chunksLeft -= chunks;
-    if (chunks > 0) this.touchedAt = now;
+    if (deferred >= 0) this.touchedAt = now;
     for (const [reason, count] of Object.entries(byReason) as [Reason, number][]) {
       this.byReason[reason] = (this.byReason[reason] ?? 0) + count;
     }

@@ -1,20 +1,19 @@
 import type { TeamId } from '../../../kernel/principal.js';
 import type { ChunkKeys } from './hash-range.js';
-import type { LeasedChunk } from './chunk.js';
+import type { ChunkProgress, LeasedChunk } from './chunk.js';
 
 /**
- * Port: the open work of jobs. A chunk is claimed under a lease that expires; completed chunks are
- * deleted, so that none is recorded twice.
+ * Port: the open work of jobs. A chunk is claimed under a lease that expires, and its results are recorded
+ * under that lease; completed chunks are deleted. So no address is recorded twice.
  */
 export abstract class ChunkRepository {
   /** Within the open unit of work. */
   abstract addChunks(list: string, chunks: readonly ChunkKeys[]): Promise<void>;
 
   /**
-   * Claims the next chunk: of the teams with the fewest claims, the least recently served. Within a
-   * list, a process prefers chunks of a provider or large domain that it has begun, but no more than two
-   * are verified at a time, so that the servers of all domains have work; then the chunk after the one
-   * that it claimed last.
+   * Claims the next chunk: of the teams with the fewest claims, the least recently served. Within a list,
+   * chunks of servers that no process has begun come first, after the one that this process claimed last;
+   * then those of servers that it has begun. Of one provider or large domain at most two are claimed at a time.
    */
   abstract claimChunk(): Promise<LeasedChunk | null>;
 
@@ -24,8 +23,8 @@ export abstract class ChunkRepository {
   /** @param counts whether it was an attempt; false when the process shuts down. */
   abstract releaseLease(chunk: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void>;
 
-  /** Within the open unit of work. @returns false when the lease was lost. */
-  abstract finishChunk(chunk: LeasedChunk): Promise<boolean>;
+  /** Within the open unit of work. @returns the leases that are held; nothing may be recorded under others. */
+  abstract advance(list: string, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>>;
 
   /** Some chunks without a lease, to be enqueued again. */
   abstract waitingChunks(): Promise<{ list: string; no: number }[]>;

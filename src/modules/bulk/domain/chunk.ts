@@ -35,6 +35,18 @@ export interface LeasedChunk extends Lease, ChunkKeys {
   refresh: boolean;
   /** Its job has not begun. */
   isQueued: boolean;
-  /** Claims so far, including this one. */
+  /** Claims since the last recorded result, including this one. */
   attempts: number;
+  /** Addresses with a recorded result. */
+  recorded: number;
+}
+
+/** What is recorded of a chunk. */
+export interface ChunkProgress {
+  no: number;
+  lease: string;
+  /** Addresses that get a result now. */
+  recorded: number;
+  /** The chunk is complete, and is deleted. */
+  isLast: boolean;
 }

@@ -31,6 +31,9 @@ export abstract class ListRepository {
 
   abstract addresses(list: string, keys: HashRange | ChunkKeys): Promise<ListedAddress[]>;
 
+  /** Those of the addresses that have no result. */
+  abstract withoutResult(list: string, addresses: readonly ListedAddress[]): Promise<ListedAddress[]>;
+
   /**
    * Stores each address once, within the open unit of work, and indexes its rows by reason.
    *

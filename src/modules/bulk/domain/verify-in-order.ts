@@ -1,17 +1,16 @@
-import { OwnerLimiter } from '../../../kernel/concurrency/owner-limiter.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import type { ListEntry } from './list-entry.js';
 import type { RowResult } from './list.repository.js';
 
 export interface OrderedVerification {
-  /** Never rejects because of the network. */
-  verify: (email: string) => Promise<Verdict>;
+  /**
+   * Starts when the mail servers can use another address. Never rejects because of the network.
+   *
+   * @returns null when the signal aborted before.
+   */
+  verify: (email: string, signal: AbortSignal) => Promise<Verdict | null>;
   /** Rows that were read and are not yielded; those of the last batch may exceed it. */
   windowRows: number;
-  /** Concurrent addresses. */
-  concurrency: number;
-  /** Concurrent addresses of one domain. */
-  perDomain: number;
   /** The key of an address, which all its spellings have. */
   identify: (email: string) => string;
   /** Whether an address may occur again. */
@@ -36,10 +35,8 @@ interface Row extends ListEntry {
 const MAX_REPEATED = 100_000;
 
 /**
- * Verifies rows and yields them in input order, as soon as all rows before them are complete. When an
- * address ends, the next one of the window starts; the domains of the window are served round-robin, so that
- * a list sorted by domain keeps many servers busy. A row without a verdict delays the rows behind it, and the
- * verification of others only when the window is full.
+ * Verifies rows and yields them in input order, as soon as all rows before them are complete. A row
+ * without a verdict delays the rows behind it, and the verification of others only when the window is full.
  *
  * @param first the index of the first row.
  */
@@ -83,15 +80,12 @@ function takeComplete(window: Row[]): RowResult[] {
 
 /** The addresses in the window, and repeated ones before it. */
 class Addresses {
-  private readonly slots: OwnerLimiter;
   private readonly repeated = new Map<string, Address>();
   private readonly failures: unknown[] = [];
-  private isStopped = false;
+  private readonly stopping = new AbortController();
   private wake = () => undefined as void;
 
-  constructor(private readonly options: OrderedVerification) {
-    this.slots = new OwnerLimiter(options.concurrency, options.perDomain);
-  }
+  constructor(private readonly options: OrderedVerification) {}
 
   /** Starts the verification, unless the address occurred before. */
   verify(email: string): Address {
@@ -116,16 +110,13 @@ class Addresses {
 
   /** Those that have not started do not start. */
   stop(): void {
-    this.isStopped = true;
+    this.stopping.abort();
   }
 
   private async complete(email: string, address: Address): Promise<void> {
     try {
-      await this.slots.run(domainOf(email), async () => {
-        if (this.isStopped) return;
-        address.verdict = await this.options.verify(email);
-        this.options.onVerified(address.waiting);
-      });
+      address.verdict = await this.options.verify(email, this.stopping.signal);
+      if (address.verdict !== null) this.options.onVerified(address.waiting);
     } catch (error) {
       this.failures.push(error);
     }
@@ -137,12 +128,4 @@ class Addresses {
     if (oldest !== undefined) this.repeated.delete(oldest);
     this.repeated.set(key, address);
   }
-}
-
-/** A text without a domain is its own. */
-function domainOf(email: string): string {
-  return email
-    .slice(email.lastIndexOf('@') + 1)
-    .trim()
-    .toLowerCase();
 }

@@ -178,6 +178,14 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return new Set(taken.map(({ id }) => id));
   }
 
+  async deferredOf(list: string, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
+    const found = await this.query<{ hash: string }>(
+      `SELECT encode(address_hash, 'hex') AS hash FROM rechecks WHERE list = $1 AND address_hash = ANY($2)`,
+      [list, hashes],
+    );
+    return new Set(found.map(({ hash }) => hash));
+  }
+
   async takeOfList(list: string, limit: number): Promise<Recheck[]> {
     const taken = await this.query<Stored<Recheck>>(
       `WITH taken AS (

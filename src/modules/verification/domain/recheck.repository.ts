@@ -48,6 +48,9 @@ export abstract class RecheckRepository {
   /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */
   abstract take(claimed: readonly ClaimedRecheck[]): Promise<Set<string>>;
 
+  /** The hashes of these, in hexadecimal, that are rows of the list. */
+  abstract deferredOf(list: string, hashes: readonly Buffer[]): Promise<ReadonlySet<string>>;
+
   /** Deletes some of a list, due or not, within the open unit of work. */
   abstract takeOfList(list: string, limit: number): Promise<Recheck[]>;
 

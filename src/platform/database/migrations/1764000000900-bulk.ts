@@ -76,7 +76,10 @@ export class Bulk1764000000900 implements MigrationInterface {
         no           integer NOT NULL,
         hash_from    bytea NOT NULL,
         hash_to      bytea NOT NULL,
+        -- Claims since the last recorded result.
         attempts     integer NOT NULL DEFAULT 0,
+        -- Addresses with a recorded result.
+        recorded     integer NOT NULL DEFAULT 0,
         lease        uuid,
         leased_until timestamptz NOT NULL DEFAULT '-infinity',
         -- A provider, or the domain that was divided, as the first bytes of its address keys; NULL:

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import type { ResolvedRoute } from './dns/mx-resolver.js';
+import { ListWindows } from './list-windows.js';
+
+const NEVER = new AbortController().signal;
+const settled = async () => {
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+};
+
+/** Domains `…@a.silent` have the server `mx.silent`; the provider is the last label. */
+function windows() {
+  const resolve = (domain: string): Promise<ResolvedRoute> =>
+    domain === 'unresolved'
+      ? new Promise(() => undefined)
+      : Promise.resolve({
+          route: { kind: 'hosts', implicit: false, hosts: [{ host: `mx.${domain}`, preference: 10 }] },
+          ageSeconds: 0,
+          cached: false,
+        });
+  return new ListWindows({ resolve }, (host) => host.slice(host.lastIndexOf('.') + 1));
+}
+
+describe('the windows of lists', () => {
+  it('leave room for other providers and teams, whatever the order of the list', async () => {
+    const all = windows();
+    const started: string[] = [];
+    const begin = (owner: string, domain: string, ends: Promise<void>) =>
+      all.run(domain, { owner, priority: 'list' }, NEVER, () => {
+        started.push(`${owner} ${domain}`);
+        return ends;
+      });
+    const never = new Promise<void>(() => undefined);
+    for (let n = 0; n < 500; n++) void begin('a', `d${n}.silent`, never);
+    void begin('a', 'unresolved', never);
+    const others = [begin('a', 'd.other', Promise.resolve()), begin('b', 'd.silent', Promise.resolve())];
+    await Promise.all(others);
+    expect(started.filter((each) => each.startsWith('a d') && each.endsWith('silent'))).toHaveLength(40);
+  });
+
+  it('start the next address of a provider when one ends', async () => {
+    const all = windows();
+    const ends: (() => void)[] = [];
+    const begin = () =>
+      all.run('d.slow', { owner: 'a', priority: 'list' }, NEVER, () => {
+        return new Promise<void>((resolve) => ends.push(resolve));
+      });
+    for (let n = 0; n < 50; n++) void begin();
+    await settled();
+    expect(ends).toHaveLength(40);
+    ends[7]?.();
+    await settled();
+    expect(ends).toHaveLength(41);
+  });
+
+  it('start nothing after the signal has aborted', async () => {
+    const all = windows();
+    const ending = new AbortController();
+    const ended = all.run('d.x', { owner: 'a', priority: 'list' }, ending.signal, () => Promise.resolve(1));
+    ending.abort();
+    expect(await ended).toBeNull();
+  });
+});

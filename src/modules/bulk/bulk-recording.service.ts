@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { OwnerLimiter } from '../../kernel/concurrency/owner-limiter.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { RechecksService } from '../verification/rechecks.service.js';
+import { BulkProgressService } from './bulk-progress.service.js';
+import { BatchWriter } from './domain/batch-writer.js';
+import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import type { AddressResult, LeasedChunk } from './domain/chunk.js';
+import { ChunkRepository } from './domain/chunk.repository.js';
+import { ListRepository } from './domain/list.repository.js';
+
+/** Results of a chunk. */
+interface Part {
+  chunk: LeasedChunk;
+  results: readonly AddressResult[];
+  /** The chunk is complete with them. */
+  isLast: boolean;
+  /** Called when its lease is lost, or its job has ended: nothing more can be recorded. */
+  onLost: () => void;
+}
+
+/** A killed process repeats what it collected in this time. */
+const COLLECT_MS = 250;
+const ROWS_WRITTEN = 1_000;
+/** Of the ten connections of a process. */
+const WRITES = 4;
+
+/** Records the results of all chunks of a list that this process verifies. */
+@Injectable()
+export class BulkRecordingService {
+  private readonly parts: BatchWriter<Part>;
+  private readonly writes = new OwnerLimiter(WRITES, WRITES);
+
+  constructor(
+    private readonly jobs: BulkJobRepository,
+    private readonly lists: ListRepository,
+    private readonly chunks: ChunkRepository,
+    private readonly rechecks: RechecksService,
+    private readonly progress: BulkProgressService,
+    private readonly work: UnitOfWork,
+    clock: Clock,
+  ) {
+    const collection = { ms: COLLECT_MS, size: ROWS_WRITTEN, sizeOf: (part: Part) => part.results.length };
+    this.parts = new BatchWriter((list, parts) => this.write(list, parts), collection, clock);
+  }
+
+  /** Resolves when the results are recorded, or the lease is lost. */
+  record(part: Part): Promise<void> {
+    return this.parts.add(part.chunk.list, part);
+  }
+
+  private write(list: string, parts: readonly Part[]): Promise<void> {
+    return this.writes.run(list, () =>
+      this.work
+        .run(() => this.writeParts(list, parts))
+        .catch(async (error: unknown) => {
+          if (!(error instanceof JobEnded)) throw error;
+          for (const { onLost } of parts) onLost();
+          // The deletion of the job's chunks skips those that are locked, as these were.
+          await this.chunks.deleteByList(list);
+        }),
+    );
+  }
+
+  /** Locks the chunks first, then writes their results, and locks the job last, so that it is locked only briefly. */
+  private async writeParts(list: string, parts: readonly Part[]): Promise<void> {
+    const held = await this.chunks.advance(list, parts.map(progressOf));
+    const kept = parts.filter(({ chunk }) => held.has(chunk.lease));
+    for (const part of parts) if (!kept.includes(part)) part.onLost();
+    if (kept.length === 0) return;
+    const deferred: AddressResult[] = [];
+    const answered: AddressResult[] = [];
+    for (const { chunk, results } of kept)
+      for (const result of results) (this.isDeferred(chunk, result) ? deferred : answered).push(result);
+    const { teamId } = kept[0]!.chunk;
+    await this.rechecks.deferRows({ teamId, list }, deferred);
+    await this.lists.record(list, answered);
+    const job = await this.jobs.lockForUpdate(list);
+    if (!job?.isOpen) throw new JobEnded();
+    const chunks = kept.filter(({ isLast }) => isLast).length;
+    await this.progress.advance(job, answered, { deferred: deferred.length, chunks });
+  }
+
+  private isDeferred({ mode }: LeasedChunk, { verdict }: AddressResult): boolean {
+    return mode === 'live' && this.rechecks.isDeferred(verdict);
+  }
+}
+
+function progressOf({ chunk: { no, lease }, results, isLast }: Part) {
+  return { no, lease, recorded: results.length, isLast };
+}
+
+/** The job has ended in the meantime: the results are rolled back. */
+class JobEnded extends Error {}
