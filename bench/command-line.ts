@@ -2,7 +2,7 @@ import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { addressesOf, type WorldOptions, type WorldPlace } from './engine.world.js';
@@ -13,12 +13,12 @@ import { addressesOf, type WorldOptions, type WorldPlace } from './engine.world.
  * domain, the time to the first rows of the output, and the peak memory. Start and compilation are a part of
  * the time. Goal: the sorted list has 0.8 of the rate of the alternating one.
  *
- *     npm run build && npx tsx bench/command-line.ts [--world slow] [--build dist]
+ *     npm run build && npx tsx bench/command-line.ts [--world slow] [--root .]
  *
- * `--build` is the folder with the build, to compare two of them.
+ * `--root` is a checkout with its build, to compare two of them.
  */
 const { values: options } = parseArgs({
-  options: { world: { type: 'string' }, build: { type: 'string', default: 'dist' } },
+  options: { world: { type: 'string' }, root: { type: 'string', default: join(import.meta.dirname, '..') } },
 });
 const LIMITED = { maxConnections: 5 };
 const WORLDS: Readonly<Record<string, WorldOptions>> = {
@@ -27,7 +27,6 @@ const WORLDS: Readonly<Record<string, WorldOptions>> = {
   slow: { ...LIMITED, domains: 100, addressesPerDomain: 10, latencyMs: 1_000, pipelining: false },
   'one domain': { ...LIMITED, domains: 1, addressesPerDomain: 2_000, latencyMs: 50, pipelining: true },
 };
-const ROOT = join(import.meta.dirname, '..');
 const WATCH_INTERVAL_MS = 50;
 
 async function main(): Promise<void> {
@@ -79,7 +78,7 @@ function runBulk(
   dataDir: string,
 ): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [join(ROOT, options.build, 'cli.js'), 'bulk', list, '-o', output], {
+  return spawn(process.execPath, [resolve(options.root, 'bin/rcpt.js'), 'bulk', list, '-o', output], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH,
