@@ -199,7 +199,8 @@ function patternsByEnding(): Map<string, HostPattern[]> {
   return patterns;
 }
 
-function patternOf(host: string): RegExp {
+/** `*` matches characters of one label, `**` one or more labels. */
+export function patternOf(host: string): RegExp {
   const source = host.replaceAll('.', '\\.').replace('**', '.+').replaceAll('*', '[^.]*');
   return new RegExp(`^${source}$`);
 }

@@ -12,12 +12,14 @@ export interface LeaseUse {
   limit: number;
 }
 
-/** A share of the connections to one server. */
+/** A share of the connections to one server, or to all servers of a provider. */
 export interface ConnectionLease {
   /** Connections that this process may hold now. */
   readonly allowed: number;
   /** Sessions of other processes with the server, as they last reported. */
   readonly others: number;
+  /** Processes with work at the server, including this one, as far as known. */
+  readonly processes: number;
   /** Other processes have work at the server. */
   readonly isShared: boolean;
 

@@ -21,6 +21,11 @@ export class FairQueue<T> {
     return this.count;
   }
 
+  /** Whether a single call waits. */
+  get hasSingles(): boolean {
+    return this.waiting.single.size > 0;
+  }
+
   /** The number of queued items of a requester. */
   sizeOf({ owner, priority }: Requester): number {
     return this.waiting[priority].get(owner)?.length ?? 0;

@@ -9,7 +9,8 @@ import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from '../../engine/dns/adapters/dns-client.js';
 import { DENIES_WELL_KNOWN, ResolverCheck } from '../../engine/dns/adapters/dns-resolver-check.js';
 import { DnsMxResolver } from '../../engine/dns/adapters/dns-mx-resolver.js';
-import { providerOf } from '../../engine/dns/mail-exchange.js';
+import { Providers } from '../../engine/smtp/providers.js';
+import { readProvidersFile } from './adapters/providers-file.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { CurrentDomainLists, registrableOf } from '../../engine/lists/adapters/domain-lists.js';
 import { StoredListFiles } from '../../engine/lists/adapters/stored-list-files.js';
@@ -63,11 +64,21 @@ import { WarmupModule } from './warmup.module.js';
     EgressReporter,
     { provide: Egresses, useExisting: SmtpEgresses },
     {
+      provide: Providers,
+      useFactory: async ({ smtp, providersFile }: Config) =>
+        new Providers({
+          connectionsPerHost: smtp.maxConnections,
+          registrableOf,
+          changes: providersFile === null ? undefined : await readProvidersFile(providersFile),
+        }),
+      inject: [Config],
+    },
+    {
       provide: ListWindows,
       // Domain code takes functions, and no decorators.
-      useFactory: (resolver: MxResolver) =>
-        new ListWindows(resolver, (mxHost) => providerOf(mxHost) ?? registrableOf(mxHost)),
-      inject: [MxResolver],
+      useFactory: (resolver: MxResolver, providers: Providers) =>
+        new ListWindows(resolver, (mxHost) => providers.nameOf(mxHost)),
+      inject: [MxResolver, Providers],
     },
     { provide: CatchAllCache, useClass: MemoryCatchAllCache },
     {

@@ -46,6 +46,7 @@ describe('without any variable', () => {
       secretKeys: null,
       redisUrl: null,
       tiersFile: null,
+      providersFile: null,
       dataDir: resolve('data'),
       logLevel: 'info',
     });
@@ -121,6 +122,7 @@ describe('a variable', () => {
     [{ BULK_DEADLINE: '90m' }, { bulkDeadlineMs: 5_400_000 }],
     [{ METRICS_PORT: '9090' }, { metricsPort: 9090 }],
     [{ TIERS_FILE: './tiers.json' }, { tiersFile: resolve('tiers.json') }],
+    [{ PROVIDERS_FILE: './providers.json' }, { providersFile: resolve('providers.json') }],
     [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     [
       { DNS_SERVERS: '192.0.2.53, 192.0.2.54:5353,2001:db8::53,[2001:db8::54],[2001:db8::55]:53' },

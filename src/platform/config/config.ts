@@ -25,6 +25,7 @@ export abstract class Config {
   readonly redisUrl: string | null;
   /** A file that replaces the built-in tiers; null: the built-in ones. */
   readonly tiersFile: string | null;
+  readonly providersFile: string | null;
   /** `closed`: only with an invite; `confirm`: the live key requires a link that is sent by mail. */
   readonly signup: { mode: 'closed' | 'open' | 'confirm'; perHour: number };
   /** The tier of teams that are created by sign-up. */
@@ -123,6 +124,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
     secretKeys: e.SECRET_KEY ?? null,
     redisUrl: e.REDIS_URL ?? null,
     tiersFile: e.TIERS_FILE === undefined ? null : resolve(e.TIERS_FILE),
+    providersFile: e.PROVIDERS_FILE === undefined ? null : resolve(e.PROVIDERS_FILE),
     signup: { mode: e.SIGNUP, perHour: e.SIGNUP_PER_HOUR },
     defaultTier: e.DEFAULT_TIER,
     trustProxy: e.TRUST_PROXY,

@@ -55,6 +55,9 @@ export class EnvironmentVariables {
   @Text()
   TIERS_FILE?: string;
 
+  @Text()
+  PROVIDERS_FILE?: string;
+
   @OneOf(['closed', 'open', 'confirm'], 'must be closed, open or confirm')
   SIGNUP: 'closed' | 'open' | 'confirm' = 'closed';
 

@@ -77,7 +77,7 @@ describe.each(LEASE_STORES)('a server that rejects connections, with facts on %s
   it('is dialled again at the end of the pause, without another request', async () => {
     const rejected = await a.smtp.ask('jane');
     server.behaviour = catchAll();
-    const { rejections } = new ServerLimits(4, a.clock, a.facts).for('direct', server.host);
+    const { rejections } = new ServerLimits(a.clock, a.facts).for('direct', server.host);
     rejections.onGreeted();
     await rejectUntilShared(async () => rejections.onRejected(rejected, false));
     const offsetMs = b.clock.monotonicMs() - a.clock.monotonicMs();

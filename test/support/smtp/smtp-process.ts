@@ -2,7 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { MemoryConnectionLeases } from '../../../src/engine/limits/adapters/memory-connection-leases.js';
 import { SharedConnectionLeases } from '../../../src/engine/limits/adapters/shared-connection-leases.js';
 import type { SmtpProbeResult } from '../../../src/engine/smtp/adapters/smtp-probe-result.js';
+import type { Providers } from '../../../src/engine/smtp/providers.js';
 import { SmtpSessionPool } from '../../../src/engine/smtp/adapters/smtp-session-pool.js';
+import type { Priority } from '../../../src/engine/limits/requester.js';
 import type { LeaseStore, LeaseTimes } from '../../../src/engine/limits/lease-store.js';
 import { NO_SHARED_FACTS, type SharedFacts } from '../../../src/engine/limits/shared-facts.js';
 import type { Clock } from '../../../src/kernel/clock.js';
@@ -18,6 +20,7 @@ interface SmtpProcessOptions {
   clock?: Clock;
   maxConnections?: number;
   facts?: SharedFacts;
+  providers?: Providers;
 }
 
 /** What one process of an installation does at mail servers: sessions, and the leases that allow them. */
@@ -37,6 +40,7 @@ export class SmtpProcess {
     clock = new SystemClock(),
     maxConnections = 4,
     facts = NO_SHARED_FACTS,
+    providers,
   }: SmtpProcessOptions) {
     setMaxListeners(0, this.abort.signal);
     this.clock = clock;
@@ -53,15 +57,16 @@ export class SmtpProcess {
       commandTimeoutMs: 5_000,
       maxConnections,
       facts,
+      ...(providers && { providers }),
       leases: this.leases ?? new MemoryConnectionLeases(),
     });
   }
 
-  ask(localPart: string, ip = '127.0.0.1'): Promise<SmtpProbeResult> {
+  ask(localPart: string, ip = '127.0.0.1', priority: Priority = 'list'): Promise<SmtpProbeResult> {
     const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
     const { signal } = this.abort;
     const greetingDeadlineMs = this.clock.monotonicMs() + 60_000;
-    const request = { owner: '', priority: 'list', question, signal, greetingDeadlineMs } as const;
+    const request = { owner: '', priority, question, signal, greetingDeadlineMs } as const;
     return this.pool.probe(ip, 'mx.test', request);
   }
 

@@ -10,6 +10,15 @@ export interface SmtpServerOptions {
   host?: string;
   /** 0: any free port. */
   port?: number;
+  /** Servers of one provider, which counts their sessions together. */
+  group?: ServerGroup;
+}
+
+export interface ServerGroup {
+  /** More connections at once are rejected with 421. */
+  most: number;
+  open: number;
+  peak: number;
 }
 
 /**
@@ -43,16 +52,22 @@ export class SmtpServer {
     private script: SmtpBehaviour,
     private readonly server: Server,
     readonly certificate: Certificate,
+    private readonly group: ServerGroup,
   ) {
     server.on('connection', (socket: Socket) => this.take(socket));
   }
 
-  static async start({ behaviour, host = '127.0.0.1', port = 0 }: SmtpServerOptions): Promise<SmtpServer> {
+  static async start({
+    behaviour,
+    host = '127.0.0.1',
+    port = 0,
+    group,
+  }: SmtpServerOptions): Promise<SmtpServer> {
     const server = createServer({ noDelay: true });
     const certificate = await testCertificate();
     server.listen(port, host);
     await once(server, 'listening');
-    return new SmtpServer(behaviour, server, certificate);
+    return new SmtpServer(behaviour, server, certificate, group ?? { most: Infinity, open: 0, peak: 0 });
   }
 
   get behaviour(): SmtpBehaviour {
@@ -118,17 +133,21 @@ export class SmtpServer {
     this.maxConcurrent = Math.max(this.maxConcurrent, this.open.size);
     socket.on('error', () => undefined);
     this.counted += 1;
+    this.group.open += 1;
+    this.group.peak = Math.max(this.group.peak, this.group.open);
     const { lagMs } = this.behaviour;
     // A real server does not wait for the client's FIN before it takes the next connection.
     socket.on('finish', () => socket.emit('ended'));
     socket.on('close', () => socket.emit('ended'));
     socket.once('ended', () => {
       this.open.delete(socket);
+      this.group.open -= 1;
       if (lagMs === 0) this.counted -= 1;
       else setTimeout(() => (this.counted -= 1), lagMs).unref();
       this.changed();
     });
-    const turnedAway = this.counted > this.behaviour.maxConnections;
+    const isFull = this.group.open > this.group.most;
+    const turnedAway = isFull || this.counted > this.behaviour.maxConnections;
     const behaviour = turnedAway ? { ...this.behaviour, banner: TOO_MANY } : this.behaviour;
     new SmtpSession(this, behaviour, socket).begin();
     this.changed();

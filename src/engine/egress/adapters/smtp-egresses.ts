@@ -7,6 +7,7 @@ import { AddressPolicy } from '../../../platform/net/address-policy.js';
 import { DirectDialler, type Dialler } from '../../../platform/net/dialler.js';
 import type { EgressSettings, EgressRoute } from '../../../platform/net/egress.js';
 import { SocksDialler } from '../../../platform/net/socks-dialler.js';
+import { Providers } from '../../smtp/providers.js';
 import { ConnectionLeases } from '../../limits/connection-leases.js';
 import { EgressOutage } from '../egress-outage.js';
 import { Egresses, type Egress } from '../egress.js';
@@ -29,6 +30,7 @@ export class SmtpEgresses extends Egresses {
   constructor(
     { smtp }: Config,
     private readonly hosts: DnsClient,
+    private readonly providers: Providers,
     private readonly clock: Clock,
     private readonly meter: Meter,
     private readonly leases: ConnectionLeases,
@@ -45,13 +47,14 @@ export class SmtpEgresses extends Egresses {
 
   private create(settings: EgressSettings, smtp: Config['smtp'], policy: AddressPolicy): SmtpEgress {
     const { key, name, route, heloName, mailFrom } = settings;
-    const { hosts, clock, meter, leases, facts } = this;
+    const { hosts, providers, clock, meter, leases, facts } = this;
     const outage = new EgressOutage();
     const prober = new SmtpMailboxProber({
       ...smtp,
       heloName,
       mailFrom,
       hosts,
+      providers,
       clock,
       meter,
       leases,

@@ -3,6 +3,7 @@ import { ConnectionLeases, type ConnectionLease } from '../connection-leases.js'
 const UNLIMITED: ConnectionLease = {
   allowed: Infinity,
   others: 0,
+  processes: 1,
   isShared: false,
   update: () => undefined,
   onOpening: () => undefined,

@@ -67,6 +67,9 @@ export class SharedConnectionLeases extends ConnectionLeases {
       get others() {
         return leased.others;
       },
+      get processes() {
+        return Math.max(1, leased.processes ?? 1);
+      },
       get isShared() {
         return (leased.processes ?? 0) > 1;
       },

@@ -2,20 +2,16 @@ import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { ConnectionLease, ConnectionLeases } from '../../limits/connection-leases.js';
-import type { Requester } from '../../limits/requester.js';
 import { FairQueue } from '../../limits/fair-queue.js';
 import type { ConnectOptions } from './smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
+import { jobFor, notGreeted, type Job, type Request } from './pool-request.js';
 import { sessionFaultOf, type SessionFault } from './session-fault.js';
 import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
+import type { ProviderConnections, ProviderMember } from './provider-connections.js';
 import type { ServerRejections } from './server-rejections.js';
 import type { LearnedLimits } from './learned-limits.js';
-import {
-  SmtpSession,
-  type Identity,
-  type ServerCapabilities,
-  type RecipientQuestion,
-} from './smtp-session.js';
+import { SmtpSession, type Identity, type ServerCapabilities } from './smtp-session.js';
 
 export interface HostConnectionPoolOptions extends Identity {
   clock: Clock;
@@ -25,22 +21,7 @@ export interface HostConnectionPoolOptions extends Identity {
   leases: ConnectionLeases;
   /** The name of the egress route. */
   egressName: string;
-}
-
-/** A request to probe one recipient. */
-export interface Request extends Requester {
-  question: RecipientQuestion;
-  /** The deadline. */
-  signal: AbortSignal;
-  /** When to give up while no session has been greeted, in milliseconds of the monotonic clock. */
-  greetingDeadlineMs: number;
-}
-
-interface Job extends Request {
-  answer(result: SmtpProbeResult): void;
-  /** Recipients that the session had served when this request failed in it; 0: it has not failed. */
-  failedAfter: number;
-  tries: number;
+  provider: ProviderConnections;
 }
 
 /** Attempts of a request whose session was exhausted. */
@@ -48,12 +29,14 @@ const MAX_TRIES = 3;
 /** How long a server may continue to count a closed connection. */
 const CLOSE_LAG_MS = 2_000;
 const MAX_CLOSE_TIMES = 100;
+/** Rejections in a row at one address that may be due to sessions at others of the provider. */
+const MAX_ELSEWHERE = 3;
 
 /**
  * The sessions with one server, and the requests that wait for one. Servers allow few connections but
  * many recipients per connection.
  */
-export class HostConnectionPool {
+export class HostConnectionPool implements ProviderMember {
   private readonly waiting = new FairQueue<Job>();
   private readonly idle = new IdleSessions((session) => this.retireAndServe(session));
   private readonly limits: LearnedLimits;
@@ -71,11 +54,17 @@ export class HostConnectionPool {
   /** After the limit of the server was reached. */
   private fullUntilMs = -Infinity;
   private pauseTimer: NodeJS.Timeout | null = null;
+  /** Since the last greeting. */
+  private rejectedInRow = 0;
 
   constructor(private readonly options: HostConnectionPoolOptions) {
     const { limits, leases, egressName, dialling } = options;
     this.limits = limits;
     this.lease = leases.leaseFor(egressName, dialling.ip, () => this.serve());
+  }
+
+  get provider(): string {
+    return this.options.provider.name;
   }
 
   /** Whether the pool holds no session and no request, and can be removed. */
@@ -94,23 +83,14 @@ export class HostConnectionPool {
     const { rejection } = this;
     if (rejection !== null) return Promise.resolve(rejection);
     return new Promise((resolve) => {
-      const cancelIf = (isExpired: () => boolean) => () => {
-        if (isExpired() && this.waiting.remove(request, job)) job.answer(this.notGreeted(request.signal));
+      const onTimeout = (job: Job, isExpired: boolean) => {
+        if (isExpired && this.waiting.remove(request, job)) job.answer(this.notGreeted(request.signal));
         this.abortOpenings();
       };
-      const onAbort = cancelIf(() => true);
-      const onGreetingDeadline = cancelIf(() => this.openSessions === 0);
-      const timer = setTimeout(
-        onGreetingDeadline,
-        Math.max(0, request.greetingDeadlineMs - clock.monotonicMs()),
-      );
-      request.signal.addEventListener('abort', onAbort, { once: true });
-      const answer = (result: SmtpProbeResult) => {
-        clearTimeout(timer);
-        request.signal.removeEventListener('abort', onAbort);
-        resolve(result);
-      };
-      const job: Job = { ...request, answer, failedAfter: 0, tries: 0 };
+      const job = jobFor(request, clock, resolve, {
+        onAbort: (aborted) => onTimeout(aborted, true),
+        onGreetingDeadline: (late) => onTimeout(late, this.openSessions === 0),
+      });
       this.waiting.add(job, job);
       this.serve();
     });
@@ -121,11 +101,16 @@ export class HostConnectionPool {
     await Promise.all(this.idle.takeAll().map((session) => this.retire(session)));
   }
 
+  retireIdle(): void {
+    const session = this.idle.takeOldest();
+    if (session !== null) this.retireAndServe(session);
+  }
+
   /** Assigns waiting requests to idle sessions, and opens sessions as needed and allowed. */
-  private serve(): void {
+  serve(): void {
     const { rejection } = this;
     if (rejection !== null) for (const job of this.waiting.takeAll()) job.answer(rejection);
-    while (this.waiting.size > 0) {
+    while (this.waiting.size > 0 && this.options.provider.waitMs === 0) {
       const session = this.takeIdle();
       if (session === null) break;
       void this.runJobs(session, this.takeFor(session));
@@ -133,8 +118,9 @@ export class HostConnectionPool {
     this.reportUse();
     while (this.isOverLease && this.idle.size > 0) this.retireAndServe(this.idle.takeOldest()!);
     while (this.mayOpen()) void this.open();
-    if (this.waiting.size === 0 || this.pausedMs <= 0) return;
-    this.pauseTimer ??= setTimeout(() => ((this.pauseTimer = null), this.serve()), this.pausedMs + 1).unref();
+    const pausedMs = Math.max(this.pausedMs, this.options.provider.waitMs);
+    if (this.waiting.size === 0 || pausedMs <= 0) return;
+    this.pauseTimer ??= setTimeout(() => ((this.pauseTimer = null), this.serve()), pausedMs + 1).unref();
   }
 
   /** The result of requests while the server is not dialled; null: they wait. */
@@ -152,7 +138,16 @@ export class HostConnectionPool {
     const { held, waiting, opening } = this;
     const limit = this.limits.connections;
     const wanted = Math.max(held, Math.min(limit, held + waiting.size - opening.length));
-    this.lease.update({ held, open: this.openSessions, idle: this.idle.size, wanted, limit });
+    const use = { held, open: this.openSessions, idle: this.idle.size };
+    this.lease.update({ ...use, wanted, limit });
+    this.options.provider.report(this, {
+      ...use,
+      wanted,
+      // A server that cannot be dialled now does not delay others of the provider.
+      mayOpen: this.pausedMs <= 0 && held < this.maxConnections,
+      active: this.openSessions + opening.length,
+      isUrgent: held === 0 && waiting.hasSingles,
+    });
   }
 
   /** Connections that this process may have. */
@@ -162,7 +157,8 @@ export class HostConnectionPool {
 
   /** Another process gets a share: this one has more sessions than it may keep. */
   private get isOverLease(): boolean {
-    return this.openSessions + this.opening.length > this.lease.allowed;
+    const isOver = this.openSessions + this.opening.length > this.lease.allowed;
+    return isOver || this.options.provider.isOver(this);
   }
 
   /**
@@ -172,13 +168,15 @@ export class HostConnectionPool {
   private mayOpen(): boolean {
     if (this.pausedMs > 0) return false;
     const wanted = this.openSessions === 0 ? Math.min(1, this.waiting.size) : this.waiting.size;
-    return this.opening.length < wanted && this.held < this.maxConnections;
+    if (this.opening.length >= wanted || this.held >= this.maxConnections) return false;
+    return this.options.provider.mayOpen(this);
   }
 
   private async open(): Promise<void> {
     const abort = new AbortController();
     this.opening.push(abort);
     this.lease.onOpening();
+    this.options.provider.onOpening();
     this.reportUse();
     if (this.openSessions === 0) this.openingStage = 'connect';
     const openingStage = (stage: SmtpStage) => (this.openingStage = stage);
@@ -193,6 +191,7 @@ export class HostConnectionPool {
     this.opening = this.opening.filter((other) => other !== abort);
     if (opened instanceof SmtpSession) {
       this.openSessions += 1;
+      this.rejectedInRow = 0;
       this.options.rejections.onGreeted();
       void this.runJobs(opened, this.takeFor(opened));
     } else if (!abort.signal.aborted) {
@@ -206,14 +205,19 @@ export class HostConnectionPool {
     this.closedAtMs = this.closedAtMs.filter((atMs) => atMs > nowMs - CLOSE_LAG_MS);
     const connected = this.openSessions + this.closingSessions + this.closedAtMs.length;
     const others = isOverload(result) ? this.lease.others : 0;
-    if (connected + others === 0) return this.options.rejections.onRejected(result, this.lease.isShared);
-    // Other sessions are open, so the server works and has reached its connection limit.
-    this.limits.limitConnections(connected + others);
+    const elsewhere = isOverload(result) ? this.options.provider.heldElsewhere(this) : 0;
+    this.rejectedInRow += 1;
+    const isFull = connected + others > 0 || (elsewhere > 0 && this.rejectedInRow < MAX_ELSEWHERE);
+    if (!isFull) return this.options.rejections.onRejected(result, this.lease.isShared);
+    // Other sessions are open, so the server works, and it or its provider has reached its connection limit.
+    if (elsewhere > 0) this.options.provider.limitConnections(connected, elsewhere);
+    else this.limits.limitConnections(connected + others);
     this.fullUntilMs = nowMs + CLOSE_LAG_MS / 10 + randomInt(CLOSE_LAG_MS / 5);
   }
 
   /** As many requests as may be pipelined, without taking work that other sessions could share. */
   private takeFor(session: SmtpSession): Job[] {
+    const { provider } = this.options;
     const { pipelineDepth } = this.limits;
     const share = Math.max(1, Math.ceil(this.waiting.size / Math.max(1, this.maxConnections)));
     const max = Math.min(
@@ -222,9 +226,9 @@ export class HostConnectionPool {
       session.pipelineDepth,
       this.limits.remainingRecipients(session),
     );
+    const count = provider.take(Math.min(Math.max(1, max), this.waiting.size));
     const jobs: Job[] = [];
-    for (let job = this.waiting.take(); job !== null; job = jobs.length < max ? this.waiting.take() : null)
-      jobs.push(job);
+    while (jobs.length < count) jobs.push(this.waiting.take()!);
     return jobs;
   }
 
@@ -288,11 +292,9 @@ export class HostConnectionPool {
     for (const opening of this.opening) opening.abort();
   }
 
-  private notGreeted(signal: AbortSignal): SmtpProbeResult {
+  private notGreeted({ aborted }: AbortSignal): SmtpProbeResult {
     const stage = this.openSessions > 0 ? 'connect' : this.openingStage;
-    const wasDialled = this.opening.length > 0;
-    const end = stage === 'connect' && wasDialled && !signal.aborted ? 'no_connect' : 'timeout';
-    const nothing = { reply: null, category: null, rule: null, smtputf8: null };
-    return { end, stage, tls: false, settled: false, ...nothing };
+    const isUnreachable = stage === 'connect' && this.opening.length > 0 && !aborted;
+    return notGreeted(isUnreachable ? 'no_connect' : 'timeout', stage);
   }
 }

@@ -21,7 +21,7 @@ export interface SharedLimits {
 
 /** The limits of one server, as observed. */
 export class LearnedLimits {
-  private maxConnections: number;
+  private maxConnections = Infinity;
   private maxRecipients = Infinity;
   private maxPipelined = Infinity;
   private untilMs = 0;
@@ -29,13 +29,13 @@ export class LearnedLimits {
   private publishedMs = 0;
 
   constructor(
-    private readonly configuredConnections: number,
     private readonly clock: Clock,
     /** Called when a limit was found, or found again after a while. */
     private readonly onLearned: (limits: SharedLimits, ttlMs: number) => void = () => undefined,
-  ) {
-    this.maxConnections = configuredConnections;
-  }
+  ) {}
+
+  /** What is allowed without an observation. */
+  configured = { connections: Infinity, recipients: RECIPIENTS_PER_SESSION };
 
   /** Applies the limits that another process has observed, if they are lower. */
   adopt({ connections, recipients, pipelined }: SharedLimits, ttlMs: number): void {
@@ -49,12 +49,12 @@ export class LearnedLimits {
   /** Concurrent connections. */
   get connections(): number {
     this.resetExpired();
-    return this.maxConnections;
+    return Math.max(1, Math.min(this.maxConnections, this.configured.connections));
   }
 
   /** The server rejected a connection while this many were open. */
   limitConnections(connections: number): void {
-    this.maxConnections = Math.max(1, Math.min(connections, this.configuredConnections));
+    this.maxConnections = Math.max(1, connections);
     this.extendTtl();
   }
 
@@ -83,7 +83,7 @@ export class LearnedLimits {
   /** Recipients that the session can still probe if all of them are rejected. */
   remainingRecipients({ served, refused, software }: SmtpSession): number {
     this.resetExpired();
-    const max = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : RECIPIENTS_PER_SESSION;
+    const max = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : this.configured.recipients;
     return Math.min(max - served, this.maxRecipients - served, REFUSALS_PER_SESSION - refused);
   }
 
@@ -91,7 +91,7 @@ export class LearnedLimits {
     const nowMs = this.clock.monotonicMs();
     this.untilMs = nowMs + LIMITS_TTL_MS;
     const limits = {
-      connections: this.maxConnections < this.configuredConnections ? this.maxConnections : null,
+      connections: this.maxConnections < this.configured.connections ? this.maxConnections : null,
       recipients: orNull(this.maxRecipients),
       pipelined: orNull(this.maxPipelined),
     };
@@ -104,7 +104,7 @@ export class LearnedLimits {
 
   private resetExpired(): void {
     if (this.clock.monotonicMs() < this.untilMs) return;
-    this.maxConnections = this.configuredConnections;
+    this.maxConnections = Infinity;
     this.maxRecipients = Infinity;
     this.maxPipelined = Infinity;
   }

@@ -11,12 +11,11 @@ export interface KnownServer {
   rejections: ServerRejections;
 }
 
-/** What this process or another one has found about servers, by egress and address. */
+/** What this process or another one has found about servers, by egress and address, or provider. */
 export class ServerLimits {
   private readonly servers = new LruCache<string, KnownServer>(MAX_SERVERS);
 
   constructor(
-    private readonly maxConnections: number,
     private readonly clock: Clock,
     private readonly facts: SharedFacts,
   ) {
@@ -28,16 +27,17 @@ export class ServerLimits {
     );
   }
 
-  for(egress: string, ip: string): KnownServer {
-    return this.of(`${egress} ${ip}`);
+  /** @param server an IP address, or `provider` and a name. */
+  for(egress: string, server: string): KnownServer {
+    return this.of(`${egress} ${server}`);
   }
 
   private of(key: string): KnownServer {
     const known = this.servers.get(key);
     if (known !== undefined) return known;
-    const { maxConnections, clock, facts } = this;
+    const { clock, facts } = this;
     const server: KnownServer = {
-      limits: new LearnedLimits(maxConnections, clock, (value, ttlMs) =>
+      limits: new LearnedLimits(clock, (value, ttlMs) =>
         facts.publish({ kind: 'limits', key, value, ttlMs }),
       ),
       rejections: new ServerRejections(clock, (value, ttlMs) =>

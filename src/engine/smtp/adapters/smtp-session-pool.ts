@@ -3,20 +3,25 @@ import type { ConnectionLeases } from '../../limits/connection-leases.js';
 import { NO_SHARED_FACTS, type SharedFacts } from '../../limits/shared-facts.js';
 import { ServerLimits } from './server-limits.js';
 import { MemoryConnectionLeases } from '../../limits/adapters/memory-connection-leases.js';
+import { Providers, type Provider } from '../providers.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
-import { HostConnectionPool, type HostConnectionPoolOptions, type Request } from './host-connection-pool.js';
+import { HostConnectionPool, type HostConnectionPoolOptions } from './host-connection-pool.js';
+import type { Request } from './pool-request.js';
+import { ProviderConnections } from './provider-connections.js';
 
 export interface PoolOptions extends Omit<
   HostConnectionPoolOptions,
-  'dialling' | 'leases' | 'limits' | 'rejections' | 'egressName'
+  'dialling' | 'leases' | 'limits' | 'rejections' | 'egressName' | 'provider'
 > {
   /** Default: the limits apply to this process alone. */
   leases?: ConnectionLeases;
   /** Default: observed limits are not shared. */
   facts?: SharedFacts;
   egressName?: string;
-  /** Maximum number of concurrent connections to one server, of all processes. */
+  /** Maximum number of concurrent connections to one server of an unknown provider, of all processes. */
   maxConnections: number;
+  /** Default: each host is a provider. */
+  providers?: Providers;
   dialler: Dialler;
   port: number;
   connectTimeoutMs: number;
@@ -30,20 +35,25 @@ const MAX_POOLS = 5_000;
 /** One connection pool for each server address. */
 export class SmtpSessionPool {
   private readonly pools = new Map<string, HostConnectionPool>();
-
+  /** With the number of their pools. */
+  private readonly connections = new Map<string, { provider: ProviderConnections; pools: number }>();
   private readonly options: PoolOptions & Pick<HostConnectionPoolOptions, 'leases' | 'egressName'>;
+  private readonly providers: Providers;
   private readonly limits: ServerLimits;
 
   constructor(options: PoolOptions) {
     this.options = { leases: new MemoryConnectionLeases(), egressName: 'direct', ...options };
-    this.limits = new ServerLimits(options.maxConnections, options.clock, options.facts ?? NO_SHARED_FACTS);
+    const { maxConnections: connectionsPerHost, clock, facts = NO_SHARED_FACTS } = options;
+    this.providers =
+      options.providers ?? new Providers({ connectionsPerHost, registrableOf: (host) => host });
+    this.limits = new ServerLimits(clock, facts);
   }
 
   /**
    * Probes a recipient at the server.
    *
    * @param ip must have passed the egress policy.
-   * @param mxHost the MX host name; the first of several names is used for TLS.
+   * @param mxHost the MX host name; the first of several names is used for TLS, and for the provider.
    */
   probe(ip: string, mxHost: string, request: Request): Promise<SmtpProbeResult> {
     return this.poolFor(ip, mxHost).probe(request);
@@ -55,10 +65,7 @@ export class SmtpSessionPool {
   }
 
   private poolFor(ip: string, mxHost: string): HostConnectionPool {
-    const { dialler, port, connectTimeoutMs, commandTimeoutMs, ...options } = this.options;
-    const dialling = { dialler, ip, port, mxHost, connectTimeoutMs, commandTimeoutMs };
-    const known = this.limits.for(options.egressName, ip);
-    const pool = this.pools.get(ip) ?? new HostConnectionPool({ ...options, ...known, dialling });
+    const pool = this.pools.get(ip) ?? this.create(ip, mxHost);
     // The map is ordered by last use.
     this.pools.delete(ip);
     this.pools.set(ip, pool);
@@ -66,10 +73,37 @@ export class SmtpSessionPool {
     return pool;
   }
 
+  private create(ip: string, mxHost: string): HostConnectionPool {
+    const { dialler, port, connectTimeoutMs, commandTimeoutMs, ...options } = this.options;
+    const dialling = { dialler, ip, port, mxHost, connectTimeoutMs, commandTimeoutMs };
+    const provider = this.providers.of(mxHost);
+    const { limits, rejections } = this.limits.for(options.egressName, ip);
+    const { connectionsPerHost: connections, recipientsPerConnection: recipients } = provider;
+    limits.configured = { connections, recipients: recipients ?? limits.configured.recipients };
+    const pool = { ...options, limits, rejections, dialling, provider: this.connectionsOf(provider) };
+    return new HostConnectionPool(pool);
+  }
+
+  private connectionsOf(provider: Provider): ProviderConnections {
+    const { name } = provider;
+    const known = this.connections.get(name) ?? { provider: this.connectionsTo(provider), pools: 0 };
+    known.pools += 1;
+    this.connections.set(name, known);
+    return known.provider;
+  }
+
+  private connectionsTo(provider: Provider): ProviderConnections {
+    const { egressName, leases, clock } = this.options;
+    const { limits } = this.limits.for(egressName, `provider ${provider.name}`);
+    return new ProviderConnections({ provider, egressName, limits, leases, clock });
+  }
+
   private removeUnused(): void {
     for (const [ip, pool] of this.pools) {
       if (!pool.isUnused) continue;
       this.pools.delete(ip);
+      const known = this.connections.get(pool.provider);
+      if (known !== undefined && --known.pools === 0) this.connections.delete(pool.provider);
       return;
     }
   }

@@ -10,15 +10,13 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { readFile } from 'node:fs/promises';
 import 'reflect-metadata';
 import { composeDecorators } from '../../../platform/config/compose-decorators.js';
-import { ConfigError } from '../../../platform/config/config.js';
+import { readJsonTable, refusalOf } from '../../../platform/config/json-table.js';
 import { problemsOf, REFUSE_UNKNOWN } from '../../../platform/config/validation-problems.js';
 import { REQUIRED_TIERS, TIER_FIELDS, type Tier, type TierFieldType } from '../domain/tier.js';
 
-/** class-transformer ignores these names, or fails. */
-const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
+const VARIABLE = 'TIERS_FILE';
 const TIER_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
 const message = (advice: string) => ({
@@ -76,35 +74,14 @@ function rulesOf(type: TierFieldType): PropertyDecorator {
  * @throws ConfigError with every problem of the file.
  */
 export async function readTiersFile(path: string): Promise<Tier[]> {
-  const table = await readJson(path);
-  if (!isObject(table)) {
-    throw refusal(path, ['must be an object: the name of each tier and what it includes']);
-  }
+  const table = await readJsonTable(VARIABLE, path, 'the name of each tier and what it includes');
   const rows = Object.entries(table).map(([name, row]) => ({ name, row: plainToInstance(TierRow, row) }));
   const invalid = rows.flatMap(({ name, row }) => problemsOfRow(name, row));
-  if (invalid.length > 0) throw refusal(path, invalid);
+  if (invalid.length > 0) throw refusalOf(VARIABLE, path, invalid);
   const tiers = rows.map(({ name, row }) => toTier(name, row));
   const problems = [...missingTiers(tiers), ...tiersOutOfOrder(tiers)];
-  if (problems.length > 0) throw refusal(path, problems);
+  if (problems.length > 0) throw refusalOf(VARIABLE, path, problems);
   return tiers;
-}
-
-async function readJson(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw refusal(path, [`cannot be read (${error.code ?? error.name})`]);
-  });
-  const forbidden: string[] = [];
-  let table: unknown;
-  try {
-    table = JSON.parse(text, (name, value: unknown) => {
-      if (FORBIDDEN_MEMBERS.has(name)) forbidden.push(`must not have a member named ${name}`);
-      return value;
-    });
-  } catch (error) {
-    throw refusal(path, [`is not JSON: ${(error as Error).message}`]);
-  }
-  if (forbidden.length > 0) throw refusal(path, forbidden);
-  return table;
 }
 
 function problemsOfRow(name: string, row: unknown): string[] {
@@ -136,8 +113,4 @@ function tiersOutOfOrder(tiers: readonly Tier[]): string[] {
     if (lower === undefined || (tier.perDay ?? Infinity) >= (lower.perDay ?? Infinity)) return [];
     return [`is not in rising order: ${tier.name} has less per_day than ${lower.name} before it`];
   });
-}
-
-function refusal(path: string, problems: readonly string[]): ConfigError {
-  return new ConfigError(problems.map((problem) => `TIERS_FILE ${path}: ${problem}`).join('\n'));
 }

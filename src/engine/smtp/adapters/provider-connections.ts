@@ -1,0 +1,171 @@
+import type { Clock } from '../../../kernel/clock.js';
+import type { ConnectionLease, ConnectionLeases, LeaseUse } from '../../limits/connection-leases.js';
+import type { Provider } from '../providers.js';
+import type { LearnedLimits } from './learned-limits.js';
+
+/** The pool of one address of the provider. */
+export interface ProviderMember {
+  /** Opens what may be opened now. */
+  serve(): void;
+  /** Closes the session that has been idle for longest. */
+  retireIdle(): void;
+}
+
+/** The connections of a member, and its demand. */
+export interface MemberUse extends Omit<LeaseUse, 'limit'> {
+  /** Of `held`, connections that are not being closed. */
+  active: number;
+  /** Another connection is possible at the address. */
+  mayOpen: boolean;
+  /** A single call waits, and no session is open. */
+  isUrgent: boolean;
+}
+
+export interface ProviderConnectionsOptions {
+  provider: Provider;
+  egressName: string;
+  limits: LearnedLimits;
+  leases: ConnectionLeases;
+  clock: Clock;
+}
+
+const MINUTE_MS = 60_000;
+/** Of a minute: more would be a burst after a pause. */
+const MAX_BURST = 1 / 12;
+const ROUNDING = 1e-9;
+
+/** The connections of this process to all addresses of one provider, through one egress. */
+export class ProviderConnections {
+  /** Members with a connection or a demand; those without a connection in the order in which they are next. */
+  private readonly uses = new Map<ProviderMember, MemberUse>();
+  private readonly lease: ConnectionLease;
+  private tokens: number;
+  private filledAtMs: number;
+
+  constructor(private readonly options: ProviderConnectionsOptions) {
+    const { provider, egressName, limits, leases, clock } = options;
+    limits.configured = { ...limits.configured, connections: provider.connections };
+    this.lease = leases.leaseFor(egressName, `provider ${provider.name}`, () => this.serveAll());
+    this.tokens = (provider.perMinute ?? 0) * MAX_BURST;
+    this.filledAtMs = clock.monotonicMs();
+  }
+
+  get name(): string {
+    return this.options.provider.name;
+  }
+
+  /** Must be called after each change. */
+  report(member: ProviderMember, use: MemberUse): void {
+    const before = this.uses.get(member);
+    // A member that has lost its last connection is the last one to get another.
+    if (before !== undefined && before.held > 0 && use.held === 0) this.uses.delete(member);
+    if (use.held + use.wanted > 0) this.uses.set(member, use);
+    else this.uses.delete(member);
+    const limit = this.options.limits.connections;
+    const held = this.sum('held');
+    const wanted = Math.max(held, Math.min(limit, this.sum('wanted')));
+    this.lease.update({ held, open: this.sum('open'), idle: this.sum('idle'), wanted, limit });
+    if (before !== undefined && use.active < before.active) queueMicrotask(() => this.serveOthers(member));
+  }
+
+  /** Whether the member may open a connection. Those without a connection come first. */
+  mayOpen(member: ProviderMember): boolean {
+    const own = this.uses.get(member);
+    const free = this.allowed - this.sum('held');
+    if (free <= 0) {
+      if ((own?.held ?? 0) === 0) this.makeRoom(member);
+      return false;
+    }
+    const starved = [...this.uses].filter(([, use]) => isStarved(use)).map(([other]) => other);
+    const ahead = (own?.held ?? 0) > 0 ? starved.length : Math.max(0, starved.indexOf(member));
+    return free > ahead && !this.isLearning(member);
+  }
+
+  /** Whether the member must close a session that becomes free. */
+  isOver(member: ProviderMember): boolean {
+    if (this.sum('active') > this.allowed) return true;
+    if (this.allowed > this.sum('held')) return false;
+    return [...this.uses].some(([other, use]) => other !== member && isStarved(use) && use.isUrgent);
+  }
+
+  /** Must be called when a connection is about to be opened. */
+  onOpening(): void {
+    this.lease.onOpening();
+  }
+
+  /** Sessions at other addresses, also those of other processes. */
+  heldElsewhere(member: ProviderMember): number {
+    return this.sum('held') - (this.uses.get(member)?.held ?? 0) + this.lease.others;
+  }
+
+  /** The provider rejected a connection, with so many at the address. */
+  limitConnections(atAddress: number, elsewhere: number): void {
+    this.options.limits.limitConnections(atAddress + elsewhere);
+  }
+
+  /** Recipients that may be probed now, of at most `max`. */
+  take(max: number): number {
+    const { perMinute } = this.options.provider;
+    if (perMinute === null) return max;
+    const count = Math.min(max, Math.floor(this.fill(perMinute)));
+    this.tokens -= count;
+    return count;
+  }
+
+  /** Until the next recipient may be probed. */
+  get waitMs(): number {
+    const { perMinute } = this.options.provider;
+    if (perMinute === null) return 0;
+    const missing = 1 - this.fill(perMinute);
+    return missing <= 0 ? 0 : Math.ceil((missing * MINUTE_MS) / this.rateOf(perMinute));
+  }
+
+  /** Each process has an equal part of the rate. */
+  private rateOf(perMinute: number): number {
+    return perMinute / Math.max(1, this.lease.processes);
+  }
+
+  private fill(perMinute: number): number {
+    const nowMs = this.options.clock.monotonicMs();
+    const rate = this.rateOf(perMinute);
+    const filled = this.tokens + ((nowMs - this.filledAtMs) * rate) / MINUTE_MS;
+    this.filledAtMs = nowMs;
+    return (this.tokens = Math.min(filled + ROUNDING, Math.max(1, rate * MAX_BURST)));
+  }
+
+  private get allowed(): number {
+    return Math.min(this.options.limits.connections, this.lease.allowed);
+  }
+
+  /** At an unknown provider one connection is opened at a time once it has some, so that few are rejected. */
+  private isLearning(member: ProviderMember): boolean {
+    if (!this.options.provider.isUnknown) return false;
+    if (this.sum('active') === this.sum('open')) return false;
+    return [...this.uses].some(([other, { open }]) => other !== member && open > 0);
+  }
+
+  /** An idle session of another address gives way. */
+  private makeRoom(member: ProviderMember): void {
+    for (const [other, { idle }] of this.uses)
+      if (other !== member && idle > 0) return queueMicrotask(() => other.retireIdle());
+  }
+
+  private serveAll(): void {
+    for (const member of [...this.uses.keys()]) member.serve();
+  }
+
+  private serveOthers(member: ProviderMember): void {
+    for (const [other, use] of [...this.uses]) if (other !== member && use.wanted > use.held) other.serve();
+  }
+
+  private sum(of: 'held' | 'open' | 'idle' | 'wanted' | 'active'): number {
+    let sum = 0;
+    for (const use of this.uses.values()) sum += use[of];
+    return sum;
+  }
+}
+
+/** It waits for its first connection. */
+function isStarved({ held, wanted, mayOpen }: MemberUse): boolean {
+  return held === 0 && wanted > 0 && mayOpen;
+}

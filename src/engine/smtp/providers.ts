@@ -1,0 +1,75 @@
+import { patternOf, providerOf } from '../dns/mail-exchange.js';
+import { KNOWN_LIMITS } from './provider-limits.js';
+
+/** What a provider allows, for each egress, in the whole installation. */
+export interface ProviderLimits {
+  /** Sessions at all addresses of the provider together. */
+  connections: number;
+  /** Sessions at one address. */
+  connectionsPerHost: number;
+  /** Recipients of one session; null: the number that all servers allow. */
+  recipientsPerConnection: number | null;
+  /** Recipients in a minute; null: no limit. */
+  perMinute: number | null;
+}
+
+export interface Provider extends ProviderLimits {
+  /** Of the table, or the registrable domain of the MX host. */
+  name: string;
+  /** Its limits are not known in advance. */
+  isUnknown: boolean;
+}
+
+/** What an operator changes or adds. */
+export interface ProviderChange extends Partial<ProviderLimits> {
+  /** Patterns of MX hosts as in the table of `mail-exchange.ts`; none: those of the table. */
+  mx?: readonly string[];
+}
+
+export interface ProvidersOptions {
+  /** `SMTP_MAX_CONNECTIONS_PER_MX` */
+  connectionsPerHost: number;
+  /** The registrable domain of a host name. */
+  registrableOf: (host: string) => string;
+  /** By name, from `PROVIDERS_FILE`. */
+  changes?: ReadonlyMap<string, ProviderChange>;
+}
+
+/** The providers of mail servers with their limits. */
+export class Providers {
+  private readonly patterns: readonly { name: string; pattern: RegExp }[];
+
+  constructor(private readonly options: ProvidersOptions) {
+    this.patterns = [...(options.changes ?? [])].flatMap(([name, { mx = [] }]) =>
+      mx.map((host) => ({ name, pattern: patternOf(host.toLowerCase()) })),
+    );
+  }
+
+  /** @param mxHost A-label. */
+  nameOf(mxHost: string): string {
+    const host = mxHost.toLowerCase().replace(/\.$/, '');
+    const added = this.patterns.find(({ pattern }) => pattern.test(host))?.name;
+    return added ?? providerOf(host) ?? this.options.registrableOf(host);
+  }
+
+  of(mxHost: string): Provider {
+    const name = this.nameOf(mxHost);
+    const { connectionsPerHost: perHost, changes } = this.options;
+    const change = changes?.get(name);
+    const known = KNOWN_LIMITS[name];
+    const limits = { ...known, ...withoutMx(change) };
+    const connections = limits.connections ?? 2 * perHost;
+    return {
+      name,
+      isUnknown: limits.connections === undefined,
+      connections,
+      connectionsPerHost: Math.min(limits.connectionsPerHost ?? perHost, connections),
+      recipientsPerConnection: limits.recipientsPerConnection ?? null,
+      perMinute: limits.perMinute ?? null,
+    };
+  }
+}
+
+function withoutMx({ mx: _, ...limits }: ProviderChange = {}): Partial<ProviderLimits> {
+  return limits;
+}
