@@ -21,7 +21,7 @@ const HARMLESS = {
     'reply-lexicon TYPOS',
     'reply-lexicon WORDS',
     'request-log METHODS',
-    'tiers-file FORBIDDEN_MEMBERS',
+    'json-table FORBIDDEN_MEMBERS',
   ],
   'results of pure functions': [
     'domain-lists REGISTRABLE_PARTS',

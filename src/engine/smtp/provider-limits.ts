@@ -1,4 +1,14 @@
-import type { ProviderLimits } from './providers.js';
+/** What a provider allows, for each egress, in the whole installation. */
+export interface ProviderLimits {
+  /** Sessions at all addresses of the provider together. */
+  connections: number;
+  /** Sessions at one address. */
+  connectionsPerHost: number;
+  /** Recipients of one session; null: the number that all servers allow. */
+  recipientsPerConnection: number | null;
+  /** Recipients in a minute; null: no limit. */
+  perMinute: number | null;
+}
 
 /**
  * What large providers allow at all of their addresses together. Figures without a source are ours: few

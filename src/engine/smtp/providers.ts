@@ -1,17 +1,5 @@
 import { patternOf, providerOf } from '../dns/mail-exchange.js';
-import { KNOWN_LIMITS } from './provider-limits.js';
-
-/** What a provider allows, for each egress, in the whole installation. */
-export interface ProviderLimits {
-  /** Sessions at all addresses of the provider together. */
-  connections: number;
-  /** Sessions at one address. */
-  connectionsPerHost: number;
-  /** Recipients of one session; null: the number that all servers allow. */
-  recipientsPerConnection: number | null;
-  /** Recipients in a minute; null: no limit. */
-  perMinute: number | null;
-}
+import { KNOWN_LIMITS, type ProviderLimits } from './provider-limits.js';
 
 export interface Provider extends ProviderLimits {
   /** Of the table, or the registrable domain of the MX host. */

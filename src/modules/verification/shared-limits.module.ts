@@ -1,7 +1,6 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Clock } from '../../kernel/clock.js';
-import { Config } from '../../platform/config/config.js';
 import { ProcessRoles } from '../../platform/config/process-roles.js';
 import { PostgresUnitOfWork } from '../../platform/database/transactions/postgres-unit-of-work.js';
 import { Log } from '../../platform/telemetry/log.js';
@@ -24,30 +23,18 @@ export abstract class SharedStores {
 const PROCESS = randomUUID();
 
 /**
- * The limits and facts that the processes of an installation share about mail servers: in Redis if
- * `REDIS_URL` is set, otherwise in PostgreSQL. A run of the command line shares nothing.
+ * The limits and facts that the processes of an installation share about mail servers, in PostgreSQL. A run
+ * of the command line shares nothing.
  */
 @Module({
   providers: [
     {
       provide: SharedStores,
-      // The configuration and the roles choose, once for the process. The Redis client is loaded only then.
-      useFactory: async (
-        { redisUrl }: Config,
-        roles: ProcessRoles,
-        work?: PostgresUnitOfWork,
-      ): Promise<SharedStores> => {
+      useFactory: (roles: ProcessRoles, work?: PostgresUnitOfWork): SharedStores => {
         if (work === undefined || !(roles.api || roles.worker)) return { leases: null, facts: null };
-        if (redisUrl === null)
-          return { leases: new PostgresLeaseStore(work), facts: new PostgresFactStore(work) };
-        const { RedisSharedClient } = await import('./adapters/redis-shared-client.js');
-        const { RedisLeaseStore } = await import('./adapters/redis-lease-store.js');
-        const { RedisFactStore } = await import('./adapters/redis-fact-store.js');
-        const redis = new RedisSharedClient(redisUrl);
-        await redis.open();
-        return { leases: new RedisLeaseStore(redis), facts: new RedisFactStore(redis) };
+        return { leases: new PostgresLeaseStore(work), facts: new PostgresFactStore(work) };
       },
-      inject: [Config, ProcessRoles, { token: PostgresUnitOfWork, optional: true }],
+      inject: [ProcessRoles, { token: PostgresUnitOfWork, optional: true }],
     },
     {
       provide: ConnectionLeases,

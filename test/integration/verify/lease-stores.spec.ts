@@ -7,13 +7,13 @@ import {
   type LeaseRequest,
   type LeaseStore,
 } from '../../../src/engine/limits/lease-store.js';
-import { LEASE_STORES } from '../../support/smtp/lease-stores.js';
+import { LeaseStores } from '../../support/smtp/lease-stores.js';
 
 const TIMES = { ttlMs: 400, renewalMs: 100, turnMs: 150 };
 let servers = 0;
 
-describe.each(LEASE_STORES)('leases on %s', (_, create) => {
-  const stores = create();
+describe('leases', () => {
+  const stores = new LeaseStores();
   let store: LeaseStore;
   let brief: LeaseStore;
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoredSharedFacts } from '../../../src/engine/limits/adapters/stored-shared-facts.js';
 import { Providers, type ProviderChange } from '../../../src/engine/smtp/providers.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
-import { PostgresLeaseStores } from '../../support/smtp/lease-stores.js';
+import { LeaseStores } from '../../support/smtp/lease-stores.js';
 import { mailboxes, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
 import { SmtpProcess } from '../../support/smtp/smtp-process.js';
 import { SmtpServer, type ServerGroup } from '../../support/smtp/smtp-server.js';
@@ -26,7 +26,7 @@ describe('the servers of one provider', () => {
   let group: ServerGroup;
   let servers: SmtpServer[] = [];
   const processes: SmtpProcess[] = [];
-  const stores = new PostgresLeaseStores();
+  const stores = new LeaseStores();
   let hasStores = false;
 
   beforeEach(() => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LEASE_TIMES, type LeaseTimes } from '../../../src/engine/limits/lease-store.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
-import { LEASE_STORES, type LeaseStores } from '../../support/smtp/lease-stores.js';
+import { LeaseStores } from '../../support/smtp/lease-stores.js';
 import { mailboxes, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
 import { SmtpProcess } from '../../support/smtp/smtp-process.js';
 import { SmtpServer } from '../../support/smtp/smtp-server.js';
@@ -23,13 +23,13 @@ function slowly(maxConnections: number, afterMs = 5): SmtpBehaviour {
   return { ...rest, maxConnections, rcpt: (asking) => ({ afterMs, then: rcpt(asking) }) };
 }
 
-describe.each(LEASE_STORES)('connections of several processes, leased on %s', (_, create) => {
+describe('connections of several processes', () => {
   let stores: LeaseStores;
   let server: SmtpServer;
   let processes: SmtpProcess[] = [];
 
   beforeEach(async () => {
-    stores = create();
+    stores = new LeaseStores();
     await stores.start();
   });
   afterEach(async () => {

@@ -6,7 +6,7 @@ import { ServerLimits } from '../../../src/engine/smtp/adapters/server-limits.js
 import { StoredSharedFacts } from '../../../src/engine/limits/adapters/stored-shared-facts.js';
 import { Breakers } from '../../../src/engine/egress/breakers.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
-import { LEASE_STORES } from '../../support/smtp/lease-stores.js';
+import { LeaseStores } from '../../support/smtp/lease-stores.js';
 import { answeredBy, asked, refusedBy } from '../../support/verification/refusals.js';
 
 const HOSTS = [{ host: 'mx.example.test', preference: 10 }];
@@ -46,8 +46,8 @@ class Knowledge {
   }
 }
 
-describe.each(LEASE_STORES)('a fact of one process, shared through %s,', (_, create) => {
-  const stores = create();
+describe('a fact of one process', () => {
+  const stores = new LeaseStores();
   let a: Knowledge;
   let b: Knowledge;
   const exchange = async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServerLimits } from '../../../src/engine/smtp/adapters/server-limits.js';
 import { StoredSharedFacts } from '../../../src/engine/limits/adapters/stored-shared-facts.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
-import { LEASE_STORES, type LeaseStores } from '../../support/smtp/lease-stores.js';
+import { LeaseStores } from '../../support/smtp/lease-stores.js';
 import { catchAll, HANG_UP, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
 import { SmtpProcess } from '../../support/smtp/smtp-process.js';
 import { SmtpServer } from '../../support/smtp/smtp-server.js';
@@ -21,14 +21,14 @@ interface Member {
   smtp: SmtpProcess;
 }
 
-describe.each(LEASE_STORES)('a server that rejects connections, with facts on %s,', (_, create) => {
+describe('a server that rejects connections', () => {
   let stores: LeaseStores;
   let server: SmtpServer;
   let a: Member;
   let b: Member;
 
   beforeEach(async () => {
-    stores = create();
+    stores = new LeaseStores();
     await stores.start();
     server = await SmtpServer.start({ behaviour: REJECTING });
     [a, b] = [await member('a'), await member('b')];

@@ -1,8 +1,6 @@
 // A separate process that holds all connections to a mail server: `shared-connections.spec.ts` kills it.
 import type { LeaseTimes } from '../../../src/engine/limits/lease-store.js';
 import { PostgresLeaseStore } from '../../../src/modules/verification/adapters/postgres-lease-store.js';
-import { RedisLeaseStore } from '../../../src/modules/verification/adapters/redis-lease-store.js';
-import { RedisSharedClient } from '../../../src/modules/verification/adapters/redis-shared-client.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { SmtpProcess } from './smtp-process.js';
@@ -14,18 +12,8 @@ export interface LeaseHolderOrder {
 }
 
 const { url, port, times } = JSON.parse(process.argv[2] ?? '{}') as LeaseHolderOrder;
-const store = url.startsWith('redis') ? await onRedis() : await onPostgres();
+const source = await createDataSource(url, [], 2).initialize();
+const store = new PostgresLeaseStore(new PostgresUnitOfWork(source), times);
 void new SmtpProcess({ name: 'holder', port, store, times }).askMany(5_000);
 // The test has ended without killing this process.
 process.stdin.on('end', () => process.exit()).resume();
-
-async function onRedis() {
-  const client = new RedisSharedClient(url);
-  await client.open();
-  return new RedisLeaseStore(client, times);
-}
-
-async function onPostgres() {
-  const source = await createDataSource(url, [], 2).initialize();
-  return new PostgresLeaseStore(new PostgresUnitOfWork(source), times);
-}
