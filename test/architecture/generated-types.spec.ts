@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { readFile, writeFile } from 'node:fs/promises';
+import { consoleConstants } from '../../scripts/console-constants.js';
 import { pythonTypes } from '../../scripts/python-types.js';
 import { typescriptTypes } from '../../scripts/typescript-types.js';
 import { anApp, type TestApp } from '../support/app/app.js';
@@ -28,6 +29,9 @@ it(
   async () => expectFile('clients/typescript/src/schema.ts', HINT + (await typescriptTypes(document))),
   TOOL_MS,
 );
+
+it('the console lists the events and reasons of the current API (UPDATE_TYPES=1 writes them)', () =>
+  expectFile('console/src/api/constants.ts', consoleConstants(document)));
 
 it('the Python client has the types of the current OpenAPI document (UPDATE_TYPES=1 writes them)', () =>
   expectFile('clients/python/src/rcpt/_types.py', pythonTypes(document)));
