@@ -24,7 +24,7 @@ import { SignupConfirmationRepository } from './domain/signup-confirmation.repos
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Requests that one unit of work answers. */
+/** Requests that one unit of work handles. */
 const BATCH = 50;
 
 /** A request of a confirmed member of a team. */
@@ -88,11 +88,11 @@ export class SignInLinksService {
     return this.work.run(async () => {
       const requests = await this.links.claimRequests(this.clock.now(), BATCH);
       const ofMembers: MemberRequest[] = [];
-      for (const { id, asked, expiresAt } of requests) {
-        const user = asked && (await this.users.confirmed(asked.email));
+      for (const { id, request, expiresAt } of requests) {
+        const user = request && (await this.users.confirmed(request.email));
         const [first] = user === null ? [] : await this.teams.ofUser(user.id);
-        if (asked === null || user === null || first === undefined) await this.links.remove(id);
-        else ofMembers.push({ id, user, teamId: first.id, source: asked.source, expiresAt });
+        if (request === null || user === null || first === undefined) await this.links.remove(id);
+        else ofMembers.push({ id, user, teamId: first.id, source: request.source, expiresAt });
       }
       // Every worker counts the users in this order, to avoid a deadlock.
       ofMembers.sort((a, b) => (a.user.id < b.user.id ? -1 : 1));

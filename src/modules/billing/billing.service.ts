@@ -92,10 +92,10 @@ export class BillingService {
     returnUrl: string | null,
     deriveKey: DeriveIdempotencyKey,
   ): Promise<string> {
-    const returnUrlOf = this.returnUrlOf(returnUrl, '/return_url');
+    const url = this.returnUrlOf(returnUrl, '/return_url');
     const customer = await this.customers.ofTeam(teamId);
     if (customer === null) throw new NoBillingCustomer();
-    return this.provider.openPortal(customer.customerId, returnUrlOf, deriveKey('portal'));
+    return this.provider.openPortal(customer.customerId, url, deriveKey('portal'));
   }
 
   /** Newest first; empty when billing is not configured or the team has no customer. */
@@ -137,8 +137,8 @@ export class BillingService {
   private async newCustomer(teamId: TeamId, previous = 'none'): Promise<CustomerId> {
     const now = this.clock.now();
     // Contains the hour, since a provider repeats even its own failure for the same key.
-    const deriveKey = `rcpt-customer-${teamId}-${previous}-${Math.floor(now.getTime() / HOUR_MS)}`;
-    const customerId = await this.provider.createCustomer(teamId, deriveKey);
+    const key = `rcpt-customer-${teamId}-${previous}-${Math.floor(now.getTime() / HOUR_MS)}`;
+    const customerId = await this.provider.createCustomer(teamId, key);
     return this.work.run(() => this.customers.add(teamId, customerId, nextSyncAt(now, null)));
   }
 
@@ -153,8 +153,8 @@ export class BillingService {
   private returnUrlOf(text: string | null, pointer: string): string {
     const { home, origins } = this.settings;
     if (text === null) return home;
-    const returnUrlOf = redirectTo(text, origins);
-    if (returnUrlOf !== null) return returnUrlOf;
+    const url = redirectTo(text, origins);
+    if (url !== null) return url;
     const message = `Send a URL of ${origins.join(' or ')}; the operator allows others with REDIRECT_ORIGINS.`;
     throw new InvalidRequest([{ pointer, code: 'origin_not_allowed', message }]);
   }

@@ -100,7 +100,7 @@ export class SubscriptionsService {
     claimed: BillingCustomer,
     subscriptions: readonly Subscription[] | null,
   ): Promise<void> {
-    const remaining = (subscriptions ?? []).filter((each) => !isOver(each));
+    const remaining = (subscriptions ?? []).filter((subscription) => !isOver(subscription));
     await Promise.all(remaining.map(({ id }) => this.provider.cancel(id)));
     await this.work.run(async () => {
       const customer = await this.customers.lockForUpdate(claimed);

@@ -138,7 +138,7 @@ export class InvitesService {
    * @param role the user's new role, whose invites stay valid; null: the user is no longer a member.
    */
   async revokeOf(team: TeamId, inviter: UserId, role: Role | null): Promise<void> {
-    const above = INVITE_ROLES.filter((each) => role === null || !atLeast(role, each));
+    const above = INVITE_ROLES.filter((inviteRole) => role === null || !atLeast(role, inviteRole));
     const revoked = await this.invites.revokeOfInviter(team, inviter, above, this.clock.now());
     for (const id of revoked) await this.ended(id, team);
   }
@@ -153,7 +153,7 @@ export class InvitesService {
       const invite = await this.use(token, userId);
       const isNew = await this.join(invite, userId);
       const view = await this.views.get(invite.teamId, userId);
-      const member = view.members.find((each) => each.userId === userId) as NamedMember;
+      const member = view.members.find((candidate) => candidate.userId === userId) as NamedMember;
       await this.mails.cancel(invite.id);
       await this.record('invite.accepted', invite.id, invite.teamId, {
         user_id: userId,

@@ -66,7 +66,7 @@ export class MembersService {
   }
 
   private async find(team: TeamId, id: MemberId): Promise<NamedMember> {
-    const member = (await this.teams.members(team)).find((each) => each.id === id);
+    const member = (await this.teams.members(team)).find((candidate) => candidate.id === id);
     if (member === undefined) throw new NotFound('There is no such member.');
     return member;
   }

@@ -15,7 +15,7 @@ import {
   type Payer,
 } from './domain/charge.js';
 import { countsOf, sumByAccount, type AccountCounts, type Counts } from './domain/counts.js';
-import { fitting, remainingFor, remainingOf, shareOf, unreportedMarks } from './domain/quota.js';
+import { fitting, remainingFor, remainingOf, shareOf, unreportedThresholds } from './domain/quota.js';
 import {
   UsageRepository,
   type DayCounts,
@@ -109,7 +109,7 @@ export class UsageService {
     const charge = { teamId, account: accountOf(caller), units, limit, mode, ...share };
     if (mode === 'test') return { ...charge, limit: null, day: this.clock.now().toISOString().slice(0, 10) };
     const reserved = limit === null ? 0 : units;
-    const grant = await this.usage.take({ teamId, used: 0, reserved, ...limits, counts: [] });
+    const grant = await this.usage.consume({ teamId, used: 0, reserved, ...limits, counts: [] });
     if (!grant.granted) throw this.exceeded(limits, grant);
     return { ...charge, day: grant.day };
   }
@@ -191,7 +191,7 @@ export class UsageService {
     const used = candidates.reduce((sum, { units }) => sum + units, 0);
     const counts = sumByAccount(candidates.map((call) => call.counts));
     const grant = await this.usage.charge({ teamId, used, reserved: 0, limit, share, counts });
-    if (unreportedMarks(limit, grant).length > 0) await this.publish(teamId, limit, grant);
+    if (unreportedThresholds(limit, grant).length > 0) await this.publish(teamId, limit, grant);
     if (grant.granted) return calls.map((call) => ({ ...grant, granted: candidates.includes(call) }));
     const fittingCalls = fitting(candidates, remainingFor(limit ?? 0, share, grant));
     return fittingCalls.length === 0 ? calls.map(() => grant) : this.commit(calls, fittingCalls);

@@ -13,7 +13,7 @@ import { TeamsService } from '../teams/teams.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import type { EventType } from './domain/event-types.js';
-import { faultOfTarget, TargetPolicy } from './domain/target.js';
+import { targetError, TargetPolicy } from './domain/target.js';
 import { Webhook, type WebhookChanges, type WebhookId } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { webhookDisabled } from './domain/webhooks.events.js';
@@ -126,7 +126,7 @@ export class WebhooksService {
   }
 
   private check(url: string): void {
-    const message = faultOfTarget(url, this.policy);
+    const message = targetError(url, this.policy);
     if (message !== null) throw new InvalidRequest([{ pointer: '/url', code: 'not_allowed', message }]);
   }
 

@@ -25,7 +25,7 @@ export class SecretKeys {
     this.addresses = new KeyedHash(derive(current, 'address hash'));
     this.cursorKey = derive(current, 'cursor');
     this.encryptionKey = cipherKey(current);
-    this.decryptionKeys = new Map(encoded.map(cipherKey).map((each) => [each.id, each]));
+    this.decryptionKeys = new Map(encoded.map(cipherKey).map((key) => [key.id, key]));
   }
 
   /** The keyed hash (HMAC-SHA-256, 32 bytes) that is stored instead of an address. */

@@ -29,8 +29,11 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
       [now, limit],
     );
     return rows.map(({ ciphertext, ...row }) => {
-      const asked = this.decrypt(ciphertext);
-      return { ...row, asked: asked === null ? null : (JSON.parse(asked) as ClaimedRequest['asked']) };
+      const request = this.decrypt(ciphertext);
+      return {
+        ...row,
+        request: request === null ? null : (JSON.parse(request) as ClaimedRequest['request']),
+      };
     });
   }
 

@@ -2,14 +2,14 @@ import type { UserId } from '../../../kernel/principal.js';
 import type { SignInLink, SignInRequest } from './sign-in-link.js';
 
 export type ClaimedRequest = Pick<SignInRequest, 'id' | 'expiresAt'> & {
-  asked: Pick<SignInRequest, 'email' | 'source'> | null;
+  request: Pick<SignInRequest, 'email' | 'source'> | null;
 };
 
 /** Port: requested and sent sign-in links. */
 export abstract class SignInLinkRepository {
   abstract addRequest(request: SignInRequest): Promise<void>;
 
-  /** Some pending requests, locked until the unit of work ends. `asked` null: it cannot be decrypted. */
+  /** Some pending requests, locked until the unit of work ends. `request` null: it cannot be decrypted. */
   abstract claimRequests(now: Date, limit: number): Promise<ClaimedRequest[]>;
 
   /** Stores a link, in place of the request with its id if there is one. */

@@ -5,7 +5,7 @@ export abstract class SignupConfirmationRepository {
   abstract add(confirmation: SignupConfirmation): Promise<void>;
 
   /** Removes and returns it; null when it is unknown or expired. Of concurrent callers, one gets it. */
-  abstract take(tokenDigest: Buffer, now: Date): Promise<SignupConfirmation | null>;
+  abstract consume(tokenDigest: Buffer, now: Date): Promise<SignupConfirmation | null>;
 
   /**
    * Counts a mail for the UTC day; safe under concurrency.

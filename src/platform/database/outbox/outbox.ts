@@ -45,8 +45,8 @@ export class Outbox extends Events {
     onFailure: (event: PublishedEvent, error: unknown) => void,
   ): Promise<number> {
     let dispatched = 0;
-    for (let taken = BATCH; taken === BATCH;) {
-      taken = await this.work.run(async () => {
+    for (let count = BATCH; count === BATCH;) {
+      count = await this.work.run(async () => {
         const events = await this.due();
         for (const event of events) if (await this.dispatch(event, subscribers, onFailure)) dispatched++;
         return events.length;
