@@ -67,11 +67,11 @@ export class SecretKeys {
   /** @throws if the text is not an envelope, was changed, or its key is not in `SECRET_KEY`. */
   decrypt(envelope: string): string {
     const [, id = '', body = ''] = /^v1\.([\w-]+)\.([\w-]+)$/.exec(envelope) ?? [];
-    const cipherKey = this.decryptionKeys.get(id);
-    if (cipherKey === undefined) throw new Error('SECRET_KEY has no key for this envelope');
+    const key = this.decryptionKeys.get(id);
+    if (key === undefined) throw new Error('SECRET_KEY has no key for this envelope');
     const sealed = Buffer.from(body, 'base64url');
     if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('The envelope is too short');
-    const decipher = createDecipheriv(CIPHER, cipherKey.key, sealed.subarray(0, NONCE_BYTES));
+    const decipher = createDecipheriv(CIPHER, key.key, sealed.subarray(0, NONCE_BYTES));
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
     const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
     return Buffer.concat([text, decipher.final()]).toString('utf8');
