@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Answer } from './answers';
+import { QueryResult } from './query-result';
 import { Pager, usePages } from './pager';
 import { Table } from './ui';
 
@@ -29,7 +29,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
     refetchInterval: ({ state }) => (state.data && pollMs?.(state.data.data)) ?? false,
   });
   return (
-    <Answer query={query}>
+    <QueryResult query={query}>
       {({ data: rows, next_cursor: next }) =>
         rows.length === 0 && cursor === null && empty !== undefined ? (
           empty
@@ -42,6 +42,6 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
           </>
         )
       }
-    </Answer>
+    </QueryResult>
   );
 }

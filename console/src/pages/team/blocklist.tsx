@@ -4,8 +4,8 @@ import { api, data } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { useIsLive } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
+import { ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
 import { formText } from '../../ui/form-text';
 import { ResourceTable } from '../../ui/resource-table';
 import { Button, Card, Empty, Field, styles } from '../../ui/ui';
@@ -16,7 +16,7 @@ export function Blocklist() {
   const t = useTexts();
   const { date } = useFormats();
   const isLive = useIsLive();
-  const unblock = useAct(
+  const unblock = useApiMutation(
     (domain: string) => api.DELETE('/v1/blocklist/{domain}', { params: { path: { domain } } }),
     [['blocklist']],
   );

@@ -2,8 +2,8 @@ import type { FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useIsLive } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
+import { ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
 import { formText } from '../../ui/form-text';
 import { ResourceTable } from '../../ui/resource-table';
 import { Badge, Button, Card, Empty, Field, styles } from '../../ui/ui';
@@ -12,11 +12,11 @@ export function DisposableOverrides() {
   const t = useTexts();
   const { date } = useFormats();
   const isLive = useIsLive();
-  const add = useAct(
+  const add = useApiMutation(
     (body: Schemas['DisposableOverrideAdd']) => api.POST('/v1/admin/disposable', { body }),
     [['disposable']],
   );
-  const remove = useAct(
+  const remove = useApiMutation(
     (domain: string) => api.DELETE('/v1/admin/disposable/{domain}', { params: { path: { domain } } }),
     [['disposable']],
   );

@@ -4,7 +4,7 @@ import { api, data, type Schemas } from '../../api/client';
 import { useIsLive, useMay, useMe } from '../../api/queries';
 import { signOut } from '../../api/session';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Confirm } from '../../ui/dialog';
+import { ConfirmDialog } from '../../ui/dialog';
 import { ResourceTable } from '../../ui/resource-table';
 import { Badge, Button, styles, type Tone } from '../../ui/ui';
 import { NewKeyDialog } from './new-key-dialog';
@@ -81,7 +81,7 @@ export function Keys() {
       </ResourceTable>
       {isCreating && <NewKeyDialog onClose={() => setIsCreating(false)} />}
       {revoking !== null && (
-        <Confirm
+        <ConfirmDialog
           title={t.keys.revoke}
           question={
             revoking.id === me.key.id ? t.keys.revokeOwnAsk(revoking.name) : t.keys.revokeAsk(revoking.name)

@@ -1,7 +1,7 @@
 import { api, data, type Schemas } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
+import { ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
 import { ResourceTable } from '../../ui/resource-table';
 import { Badge, Button, Card, styles, type Tone } from '../../ui/ui';
 
@@ -16,7 +16,7 @@ const POLL_MS = 3_000;
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const t = useTexts();
   const path = { id: webhookId };
-  const again = useAct(
+  const again = useApiMutation(
     (id: string) =>
       api.POST('/v1/webhooks/{id}/deliveries/{delivery_id}/retry', {
         params: { path: { ...path, delivery_id: id } },

@@ -2,8 +2,8 @@ import type { FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { EVENT_TYPES } from '../../api/constants';
 import { useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
+import { ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
 import { Dialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
 import { Button, Check, Copy, Field, styles } from '../../ui/ui';
@@ -14,7 +14,7 @@ const EVENTS = EVENT_TYPES.filter((type) => type !== 'webhook.test');
 
 export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts();
-  const create = useAct(
+  const create = useApiMutation(
     (body: Schemas['WebhookCreate']) => data(api.POST('/v1/webhooks', { body })),
     [['webhooks']],
   );
