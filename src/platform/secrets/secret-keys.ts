@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { KeyedHash } from './keyed-hash.js';
 
 interface CipherKey {
   /** Identifies the key in an envelope. Derived from the key, but does not reveal it. */
@@ -13,7 +12,7 @@ const TAG_BYTES = 16;
 
 /** Cryptographic operations with keys derived from `SECRET_KEY`. Each purpose has its own key (HKDF, RFC 5869). */
 export class SecretKeys {
-  private readonly addresses: KeyedHash;
+  private readonly addressKey: Buffer;
   private readonly cursorKey: Buffer;
   private readonly encryptionKey: CipherKey;
   private readonly decryptionKeys: ReadonlyMap<string, CipherKey>;
@@ -22,7 +21,7 @@ export class SecretKeys {
   constructor(encoded: readonly string[]) {
     const current = encoded[0];
     if (current === undefined) throw new Error('SecretKeys needs at least one key');
-    this.addresses = new KeyedHash(derive(current, 'address hash'));
+    this.addressKey = derive(current, 'address hash');
     this.cursorKey = derive(current, 'cursor');
     this.encryptionKey = cipherKey(current);
     this.decryptionKeys = new Map(encoded.map(cipherKey).map((key) => [key.id, key]));
@@ -35,7 +34,7 @@ export class SecretKeys {
 
   /** The same in hexadecimal. For the addresses of a list: a string costs less than a buffer. */
   hashAddressInHex(addressKey: string): string {
-    return this.addresses.hex(addressKey);
+    return createHmac('sha256', this.addressKey).update(addressKey, 'utf8').digest('hex');
   }
 
   /** The MAC of a cursor, 22 characters of base64url (128 bits). */
