@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { BlocklistEntry } from '../domain/blocklist-entry.js';
@@ -43,15 +44,11 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
     return affected === 1 ? entry : null;
   }
 
-  async page(teamId: TeamId, request: PageRequest): Promise<Page<BlocklistEntry>> {
+  page(teamId: TeamId, request: PageRequest): Promise<Page<BlocklistEntry>> {
     const query = this.work.manager
       .createQueryBuilder(BlocklistEntry, 'entry')
-      .where('entry.teamId = :teamId', { teamId })
-      .orderBy({ 'entry.createdAt': 'DESC', 'entry.id': 'DESC' })
-      .limit(request.limit + 1);
-    if (request.after !== null)
-      query.andWhere('(entry.createdAt, entry.id) < (:at, :id)', { ...request.after });
-    return pageOf(await query.getMany(), request, ({ createdAt, id }) => ({ at: createdAt, id }));
+      .where('entry.teamId = :teamId', { teamId });
+    return keysetPage(query, request);
   }
 
   count(teamId: TeamId): Promise<number> {

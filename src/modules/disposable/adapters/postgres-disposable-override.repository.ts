@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
@@ -63,15 +64,11 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return affected === 1 ? override : null;
   }
 
-  async page(teamId: TeamId, request: PageRequest): Promise<Page<DisposableOverride>> {
+  page(teamId: TeamId, request: PageRequest): Promise<Page<DisposableOverride>> {
     const query = this.work.manager
       .createQueryBuilder(DisposableOverride, 'override')
-      .where('override.teamId = :teamId', { teamId })
-      .orderBy({ 'override.createdAt': 'DESC', 'override.id': 'DESC' })
-      .limit(request.limit + 1);
-    if (request.after !== null)
-      query.andWhere('(override.createdAt, override.id) < (:at, :id)', { ...request.after });
-    return pageOf(await query.getMany(), request, ({ createdAt, id }) => ({ at: createdAt, id }));
+      .where('override.teamId = :teamId', { teamId });
+    return keysetPage(query, request);
   }
 
   count(teamId: TeamId): Promise<number> {

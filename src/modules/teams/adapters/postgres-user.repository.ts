@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { UserId } from '../../../kernel/principal.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { Member } from '../domain/member.js';
 import { UserRepository } from '../domain/user.repository.js';
@@ -66,14 +67,8 @@ export class PostgresUserRepository extends UserRepository {
     await this.work.manager.delete(User, { id: In([...users]) });
   }
 
-  async page(request: PageRequest): Promise<Page<User>> {
-    const query = this.select();
-    if (request.after !== null) query.where('(user.createdAt, user.id) < (:at, :id)', request.after);
-    const found = await query
-      .orderBy({ 'user.createdAt': 'DESC', 'user.id': 'DESC' })
-      .limit(request.limit + 1)
-      .getMany();
-    return pageOf(found, request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  page(request: PageRequest): Promise<Page<User>> {
+    return keysetPage(this.select(), request);
   }
 
   private select() {

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { In } from 'typeorm';
 import { isId, newId } from '../../../kernel/ids.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
@@ -118,14 +119,9 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     const query = this.rows
       .createQueryBuilder('delivery')
       .select(Object.keys(SHOWN).map((column) => `delivery.${column}`))
-      .where({ webhookId: webhook, ...(status !== null && { status }) })
-      .orderBy({ 'delivery.createdAt': 'DESC', 'delivery.id': 'DESC' })
-      .limit(page.limit + 1);
-    if (page.after !== null) query.andWhere('(delivery.createdAt, delivery.id) < (:at, :id)', page.after);
-    return pageOf((await query.getMany()).map(deliveryOf), page, ({ createdAt, id }) => ({
-      at: createdAt,
-      id,
-    }));
+      .where({ webhookId: webhook, ...(status !== null && { status }) });
+    const { items, next } = await keysetPage(query, page);
+    return { items: items.map(deliveryOf), next };
   }
 
   async requeue(id: string, tries: number | null, now: Date): Promise<void> {

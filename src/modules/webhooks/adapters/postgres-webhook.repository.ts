@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, LessThanOrEqual } from 'typeorm';
 import { isId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { SigningSecret } from '../domain/signing-secret.js';
@@ -51,14 +52,8 @@ export class PostgresWebhookRepository extends WebhookRepository {
     );
   }
 
-  async findByTeam(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
-    const query = this.select().where('webhook.teamId = :teamId', { teamId });
-    if (page.after !== null) query.andWhere('(webhook.createdAt, webhook.id) < (:at, :id)', page.after);
-    const found = await query
-      .orderBy({ 'webhook.createdAt': 'DESC', 'webhook.id': 'DESC' })
-      .limit(page.limit + 1)
-      .getMany();
-    return pageOf(found, page, ({ createdAt, id }) => ({ at: createdAt, id }));
+  findByTeam(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
+    return keysetPage(this.select().where('webhook.teamId = :teamId', { teamId }), page);
   }
 
   count(teamId: TeamId): Promise<number> {

@@ -7,9 +7,10 @@ import {
 } from '../../../kernel/audit-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { newId } from '../../../kernel/ids.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
 import { requestContext } from '../../telemetry/request-context.js';
 import { AuditLogRowSchema, type AuditLogRow } from './postgres-audit-log.schema.js';
+import { keysetPage } from '../transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
 
 /** Append-only: a database trigger rejects updates and deletes. */
@@ -49,18 +50,14 @@ export class PostgresAuditLog extends AuditLog {
     { teamId, actor, action, from, to }: AuditFilter,
     page: PageRequest,
   ): Promise<Page<StoredAuditEntry>> {
-    const query = this.work.manager
-      .createQueryBuilder(AuditLogRowSchema, 'entry')
-      .orderBy({ 'entry.at': 'DESC', 'entry.seq': 'DESC' })
-      .limit(page.limit + 1);
+    const query = this.work.manager.createQueryBuilder(AuditLogRowSchema, 'entry');
     if (teamId !== null) query.andWhere('entry.teamId = :teamId', { teamId });
     if (actor !== null)
       query.andWhere('userId' in actor ? 'entry.actorUserId = :userId' : 'entry.actorKeyId = :keyId', actor);
     if (action !== null) query.andWhere('entry.action = :action', { action });
     if (from !== null) query.andWhere('entry.at >= :from', { from });
     if (to !== null) query.andWhere('entry.at < :to', { to });
-    if (page.after !== null) query.andWhere('(entry.at, entry.seq) < (:at, :id)', page.after);
-    const { items, next } = pageOf(await query.getMany(), page, ({ at, seq }) => ({ at, id: seq }));
+    const { items, next } = await keysetPage(query, page, { at: 'at', id: 'seq' });
     return { items: items.map(entryOf), next };
   }
 }
