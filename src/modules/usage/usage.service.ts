@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { GroupCommit } from '../../kernel/concurrency/group-commit.js';
+import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -66,7 +66,7 @@ const RETENTION_DAYS = 400;
 /** Daily quotas and usage counts of teams. */
 @Injectable()
 export class UsageService {
-  private readonly calls = new GroupCommit<Call, Grant>((calls) => this.commit(calls));
+  private readonly calls = new BatchedWriter<Call, Grant>({ write: (calls) => this.commit(calls) });
 
   constructor(
     private readonly usage: UsageRepository,
