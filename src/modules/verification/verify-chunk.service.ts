@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
-import { OwnerLimiter } from '../../kernel/concurrency/owner-limiter.js';
+import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import {
   AddressFactsRepository,
   type FactsRecord,
@@ -57,7 +57,7 @@ const UNINTERRUPTED = 25;
 @Injectable()
 export class VerifyChunkService {
   /** One batch at a time is verified without the network: several would take the processor from single calls. */
-  private readonly localWork = new OwnerLimiter(1, 1);
+  private readonly localWork = new FairSemaphore({ total: 1, perKey: 1 });
 
   constructor(
     private readonly verification: VerificationService,
