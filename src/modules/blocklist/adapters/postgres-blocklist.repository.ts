@@ -45,10 +45,7 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
   }
 
   page(teamId: TeamId, request: PageRequest): Promise<Page<BlocklistEntry>> {
-    const query = this.work.manager
-      .createQueryBuilder(BlocklistEntry, 'entry')
-      .where('entry.teamId = :teamId', { teamId });
-    return keysetPage(query, request);
+    return keysetPage(this.ofTeam(teamId), request);
   }
 
   count(teamId: TeamId): Promise<number> {
@@ -56,14 +53,17 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
   }
 
   domains(teamId: TeamId): Promise<ReadonlySet<string>> {
-    // SQL: every verification needs the set; entities would map thousands of rows for one column.
     return this.cache.get(teamId, async () => {
-      const rows = await this.work.manager.query<{ domain: string }[]>(
-        'SELECT domain FROM blocklist_entries WHERE team_id = $1',
-        [teamId],
-      );
+      // Without entities: every verification needs the set, and there may be thousands of rows.
+      const rows = await this.ofTeam(teamId)
+        .select('entry.domain', 'domain')
+        .getRawMany<{ domain: string }>();
       return new Set(rows.map(({ domain }) => domain));
     });
+  }
+
+  private ofTeam(teamId: TeamId) {
+    return this.work.manager.createQueryBuilder(BlocklistEntry, 'entry').where({ teamId });
   }
 
   private evict(teamId: TeamId): void {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { IsNull, Not } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
@@ -65,10 +65,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
   }
 
   page(teamId: TeamId, request: PageRequest): Promise<Page<DisposableOverride>> {
-    const query = this.work.manager
-      .createQueryBuilder(DisposableOverride, 'override')
-      .where('override.teamId = :teamId', { teamId });
-    return keysetPage(query, request);
+    return keysetPage(this.select().where({ teamId }), request);
   }
 
   count(teamId: TeamId): Promise<number> {
@@ -121,15 +118,19 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
   }
 
   effective(teamId: TeamId | null): Promise<EffectiveOverrides> {
-    // SQL: every verification needs this map; entities would map thousands of rows for two columns.
     return this.cache.get(teamId ?? OPERATOR, async () => {
-      const whose = teamId === null ? 'team_id IS NULL AND merged_at IS NOT NULL' : 'team_id = $1';
-      const rows = await this.work.manager.query<{ domain: string; verdict: OverrideVerdict }[]>(
-        `SELECT domain, verdict FROM disposable_overrides WHERE ${whose}`,
-        teamId === null ? [] : [teamId],
-      );
+      // Without entities: every verification needs this map, and there may be thousands of rows.
+      const rows = await this.select()
+        .select('override.domain', 'domain')
+        .addSelect('override.verdict', 'verdict')
+        .where(teamId === null ? { teamId: IsNull(), mergedAt: Not(IsNull()) } : { teamId })
+        .getRawMany<{ domain: string; verdict: OverrideVerdict }>();
       return new Map(rows.map(({ domain, verdict }) => [domain, verdict]));
     });
+  }
+
+  private select() {
+    return this.work.manager.createQueryBuilder(DisposableOverride, 'override');
   }
 
   private async mark(

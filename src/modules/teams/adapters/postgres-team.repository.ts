@@ -4,6 +4,7 @@ import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { Member, type MemberId, type NamedMember } from '../domain/member.js';
 import { TeamRepository, type TeamOfUser } from '../domain/team.repository.js';
+import { User } from '../domain/user.js';
 import { Team } from '../domain/team.js';
 
 @Injectable()
@@ -29,11 +30,16 @@ export class PostgresTeamRepository extends TeamRepository {
   }
 
   ofUser(user: UserId, limit: number): Promise<TeamOfUser[]> {
-    return this.work.manager.query<TeamOfUser[]>(
-      `SELECT teams.id, name, role FROM members JOIN teams ON teams.id = team_id
-        WHERE user_id = $1 ORDER BY joined_at, members.id LIMIT $2`,
-      [user, limit],
-    );
+    return this.work.manager
+      .createQueryBuilder(Member, 'member')
+      .innerJoin(Team, 'team', 'team.id = member.teamId')
+      .where('member.userId = :user', { user })
+      .select('team.id', 'id')
+      .addSelect('team.name', 'name')
+      .addSelect('member.role', 'role')
+      .orderBy({ 'member.joinedAt': 'ASC', 'member.id': 'ASC' })
+      .limit(limit)
+      .getRawMany<TeamOfUser>();
   }
 
   anyTeam(): Promise<boolean> {
@@ -73,30 +79,24 @@ export class PostgresTeamRepository extends TeamRepository {
   }
 
   members(team: TeamId): Promise<NamedMember[]> {
-    return this.work.manager.query<NamedMember[]>(
-      `SELECT members.id, user_id AS "userId", email, role, joined_at AS "joinedAt"
-         FROM members JOIN users ON users.id = user_id
-        WHERE team_id = $1 ORDER BY joined_at, members.id`,
-      [team],
-    );
+    return this.membersOf(team)
+      .select('member.id', 'id')
+      .addSelect('member.userId', 'userId')
+      .addSelect('user.email', 'email')
+      .addSelect('member.role', 'role')
+      .addSelect('member.joinedAt', 'joinedAt')
+      .orderBy({ 'member.joinedAt': 'ASC', 'member.id': 'ASC' })
+      .getRawMany<NamedMember>();
   }
 
-  async hasAddress(team: TeamId, email: string): Promise<boolean> {
-    const rows = await this.work.manager.query<unknown[]>(
-      `SELECT FROM members JOIN users ON users.id = user_id
-        WHERE team_id = $1 AND lower(email) = lower($2) LIMIT 1`,
-      [team, email],
-    );
-    return rows.length > 0;
+  hasAddress(team: TeamId, email: string): Promise<boolean> {
+    return this.membersOf(team).andWhere('lower(user.email) = lower(:email)', { email }).getExists();
   }
 
-  async isOwnerConfirmed(team: TeamId): Promise<boolean> {
-    const rows = await this.work.manager.query<unknown[]>(
-      `SELECT FROM members JOIN users ON users.id = user_id
-        WHERE team_id = $1 AND role = 'owner' AND confirmed_at IS NOT NULL`,
-      [team],
-    );
-    return rows.length > 0;
+  isOwnerConfirmed(team: TeamId): Promise<boolean> {
+    return this.membersOf(team)
+      .andWhere("member.role = 'owner' AND user.confirmedAt IS NOT NULL")
+      .getExists();
   }
 
   async ids(after: TeamId | null, limit: number): Promise<TeamId[]> {
@@ -140,5 +140,13 @@ export class PostgresTeamRepository extends TeamRepository {
           AND NOT EXISTS (SELECT FROM members WHERE members.user_id = users.id)`,
       [users.map((user) => user.id)],
     );
+  }
+
+  /** The members with their users. */
+  private membersOf(team: TeamId) {
+    return this.work.manager
+      .createQueryBuilder(Member, 'member')
+      .innerJoin(User, 'user', 'user.id = member.userId')
+      .where('member.teamId = :team', { team });
   }
 }
