@@ -21,25 +21,25 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     await this.work.manager.update(ApiKey, { id }, { expiresAt, revokedAt });
   }
 
-  byDigest(digest: Buffer): Promise<ApiKey | null> {
+  findByDigest(digest: Buffer): Promise<ApiKey | null> {
     return this.work.manager.findOneBy(ApiKey, { digest });
   }
 
-  async get(id: KeyId): Promise<ApiKey | null> {
+  async find(id: KeyId): Promise<ApiKey | null> {
     if (!isId('key', id)) return null;
     return this.work.manager.findOneBy(ApiKey, { id });
   }
 
-  async getForUpdate(id: KeyId): Promise<ApiKey | null> {
+  async findForUpdate(id: KeyId): Promise<ApiKey | null> {
     if (!isId('key', id)) return null;
     return this.select().where('key.id = :id', { id }).setLock('pessimistic_write').getOne();
   }
 
-  findByTeam(teamId: TeamId, page: PageRequest): Promise<Page<ApiKey>> {
+  listByTeam(teamId: TeamId, page: PageRequest): Promise<Page<ApiKey>> {
     return keysetPage(this.select().where('key.teamId = :teamId', { teamId }), page);
   }
 
-  findUnrevokedForUpdate(teamId: TeamId, userId: UserId, madeUntil: Date): Promise<ApiKey[]> {
+  listUnrevokedForUpdate(teamId: TeamId, userId: UserId, madeUntil: Date): Promise<ApiKey[]> {
     return this.select()
       .where('key.teamId = :teamId AND key.userId = :userId', { teamId, userId })
       .andWhere('key.revokedAt IS NULL AND key.createdAt <= :madeUntil', { madeUntil })

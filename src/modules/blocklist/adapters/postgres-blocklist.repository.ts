@@ -36,7 +36,7 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
     return (inserted.raw as unknown[]).length > 0;
   }
 
-  async remove(teamId: TeamId, domain: string): Promise<BlocklistEntry | null> {
+  async delete(teamId: TeamId, domain: string): Promise<BlocklistEntry | null> {
     const entry = await this.work.manager.findOneBy(BlocklistEntry, { teamId, domain });
     if (entry === null) return null;
     const { affected } = await this.work.manager.delete(BlocklistEntry, { id: entry.id });
@@ -44,7 +44,7 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
     return affected === 1 ? entry : null;
   }
 
-  page(teamId: TeamId, request: PageRequest): Promise<Page<BlocklistEntry>> {
+  list(teamId: TeamId, request: PageRequest): Promise<Page<BlocklistEntry>> {
     return keysetPage(this.ofTeam(teamId), request);
   }
 
@@ -52,7 +52,7 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
     return this.work.manager.countBy(BlocklistEntry, { teamId });
   }
 
-  domains(teamId: TeamId): Promise<ReadonlySet<string>> {
+  listDomains(teamId: TeamId): Promise<ReadonlySet<string>> {
     return this.cache.get(teamId, async () => {
       // Without entities: every verification needs the set, and there may be thousands of rows.
       const rows = await this.ofTeam(teamId)

@@ -44,7 +44,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return (inserted.raw as unknown[]).length > 0;
   }
 
-  async putOperators({ id, domain, verdict, note, createdAt, mergedAt }: DisposableOverride): Promise<void> {
+  async saveOperators({ id, domain, verdict, note, createdAt, mergedAt }: DisposableOverride): Promise<void> {
     await this.work.manager.query(
       `INSERT INTO disposable_overrides (id, domain, verdict, note, created_at, merged_at)
        VALUES ($1, $2, $3, $4, $5, $6)
@@ -56,7 +56,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     this.evict(null);
   }
 
-  async remove(teamId: TeamId, domain: string): Promise<DisposableOverride | null> {
+  async delete(teamId: TeamId, domain: string): Promise<DisposableOverride | null> {
     const override = await this.work.manager.findOneBy(DisposableOverride, { teamId, domain });
     if (override === null) return null;
     const { affected } = await this.work.manager.delete(DisposableOverride, { id: override.id });
@@ -64,7 +64,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return affected === 1 ? override : null;
   }
 
-  page(teamId: TeamId, request: PageRequest): Promise<Page<DisposableOverride>> {
+  list(teamId: TeamId, request: PageRequest): Promise<Page<DisposableOverride>> {
     return keysetPage(this.select().where({ teamId }), request);
   }
 
@@ -76,7 +76,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return this.work.manager.countBy(DisposableOverride, { teamId, ...WAITS });
   }
 
-  pending(): Promise<DisposableOverride[]> {
+  listPending(): Promise<DisposableOverride[]> {
     return this.work.manager.find(DisposableOverride, {
       where: WAITS,
       order: { createdAt: 'ASC', id: 'ASC' },

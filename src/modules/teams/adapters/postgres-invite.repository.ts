@@ -25,17 +25,17 @@ export class PostgresInviteRepository extends InviteRepository {
     await this.work.manager.insert(Invite, invite);
   }
 
-  page(team: TeamId, status: InviteStatus | null, page: PageRequest, now: Date): Promise<Page<Invite>> {
+  list(team: TeamId, status: InviteStatus | null, page: PageRequest, now: Date): Promise<Page<Invite>> {
     const query = this.ofTeam(team);
     if (status !== null) query.andWhere(`(${HAS_STATUS[status]})`, { now });
     return keysetPage(query, page);
   }
 
-  get(teamId: TeamId, id: InviteId): Promise<Invite | null> {
+  find(teamId: TeamId, id: InviteId): Promise<Invite | null> {
     return this.work.manager.findOneBy(Invite, { teamId, id });
   }
 
-  async teamOf(tokenDigest: Buffer): Promise<TeamId | null> {
+  async findTeam(tokenDigest: Buffer): Promise<TeamId | null> {
     const invite = await this.work.manager.findOneBy(Invite, { tokenDigest });
     return invite?.teamId ?? null;
   }

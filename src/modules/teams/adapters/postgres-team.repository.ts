@@ -13,7 +13,7 @@ export class PostgresTeamRepository extends TeamRepository {
     super();
   }
 
-  async addTeam(team: Team): Promise<void> {
+  async add(team: Team): Promise<void> {
     await this.work.manager.insert(Team, team);
   }
 
@@ -21,15 +21,15 @@ export class PostgresTeamRepository extends TeamRepository {
     await this.work.manager.insert(Member, member);
   }
 
-  team(id: TeamId): Promise<Team | null> {
+  find(id: TeamId): Promise<Team | null> {
     return this.work.manager.findOneBy(Team, { id });
   }
 
-  member(teamId: TeamId, userId: UserId): Promise<Member | null> {
+  findMember(teamId: TeamId, userId: UserId): Promise<Member | null> {
     return this.work.manager.findOneBy(Member, { teamId, userId });
   }
 
-  ofUser(user: UserId, limit: number): Promise<TeamOfUser[]> {
+  listOfUser(user: UserId, limit: number): Promise<TeamOfUser[]> {
     return this.work.manager
       .createQueryBuilder(Member, 'member')
       .innerJoin(Team, 'team', 'team.id = member.teamId')
@@ -54,7 +54,7 @@ export class PostgresTeamRepository extends TeamRepository {
   }
 
   // FOR NO KEY UPDATE: inserts with a foreign key to the team (a fact, a job) do not wait.
-  lockForUpdate(id: TeamId): Promise<Team | null> {
+  findForUpdate(id: TeamId): Promise<Team | null> {
     return this.work.manager.findOne(Team, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
@@ -78,7 +78,7 @@ export class PostgresTeamRepository extends TeamRepository {
     return new Map(found.map(({ id, retentionDays }) => [id, retentionDays]));
   }
 
-  members(team: TeamId): Promise<NamedMember[]> {
+  listMembers(team: TeamId): Promise<NamedMember[]> {
     return this.membersOf(team)
       .select('member.id', 'id')
       .addSelect('member.userId', 'userId')
@@ -99,7 +99,7 @@ export class PostgresTeamRepository extends TeamRepository {
       .getExists();
   }
 
-  async ids(after: TeamId | null, limit: number): Promise<TeamId[]> {
+  async listIds(after: TeamId | null, limit: number): Promise<TeamId[]> {
     const teams = await this.work.manager.find(Team, {
       where: { id: MoreThan(after ?? '') },
       select: { id: true },
@@ -109,7 +109,7 @@ export class PostgresTeamRepository extends TeamRepository {
     return teams.map(({ id }) => id);
   }
 
-  async changeTeam({ id, ...changes }: Team): Promise<void> {
+  async save({ id, ...changes }: Team): Promise<void> {
     const { name, baseTier, subscriptionTier, retentionDays, roleIsRisky } = changes;
     await this.work.manager.update(
       Team,
@@ -118,15 +118,15 @@ export class PostgresTeamRepository extends TeamRepository {
     );
   }
 
-  async changeRole(id: MemberId, role: Role): Promise<void> {
+  async saveRole(id: MemberId, role: Role): Promise<void> {
     await this.work.manager.update(Member, { id }, { role });
   }
 
-  async removeMember(id: MemberId): Promise<void> {
+  async deleteMember(id: MemberId): Promise<void> {
     await this.work.manager.delete(Member, { id });
   }
 
-  async removeTeam(id: TeamId): Promise<void> {
+  async delete(id: TeamId): Promise<void> {
     const { manager } = this.work;
     // Locked before they are counted, so that concurrent joins of another team are included.
     const users = await manager.query<{ id: UserId }[]>(

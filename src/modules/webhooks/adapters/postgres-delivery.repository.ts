@@ -99,19 +99,19 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     );
   }
 
-  async get(webhook: WebhookId, id: string): Promise<Delivery | null> {
+  async find(webhook: WebhookId, id: string): Promise<Delivery | null> {
     if (!isId('dlv', id)) return null;
     const found = await this.rows.findOne({ where: { id, webhookId: webhook }, select: SHOWN });
     return found && deliveryOf(found);
   }
 
-  async idsOf(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]> {
+  async listIds(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]> {
     const those = { eventId, webhookId: In([...webhooks]) };
     const found = await this.rows.find({ where: those, select: { id: true } });
     return found.map(({ id }) => id);
   }
 
-  async findByWebhook(
+  async listByWebhook(
     webhook: WebhookId,
     status: DeliveryStatus | null,
     page: PageRequest,
@@ -165,14 +165,14 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     return recorded.length > 0;
   }
 
-  waiting(now: Date): Promise<string[]> {
+  listWaiting(now: Date): Promise<string[]> {
     return this.ids(
       `SELECT id FROM webhook_deliveries WHERE ${WAITING} ORDER BY due_at LIMIT ${ENQUEUED_AT_ONCE}`,
       [now],
     );
   }
 
-  eraseMadeBefore(time: Date): Promise<number> {
+  deleteMadeBefore(time: Date): Promise<number> {
     const where = 'created_at < $1';
     return purge(this.work, { table: 'webhook_deliveries', where, orderBy: 'created_at', values: [time] });
   }

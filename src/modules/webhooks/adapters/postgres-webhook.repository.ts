@@ -36,23 +36,23 @@ export class PostgresWebhookRepository extends WebhookRepository {
     await this.work.manager.update(Webhook, { id }, { secrets: this.seal(secrets) });
   }
 
-  async remove(id: WebhookId): Promise<void> {
+  async delete(id: WebhookId): Promise<void> {
     await this.work.manager.delete(Webhook, { id });
   }
 
-  async get(id: WebhookId): Promise<Webhook | null> {
+  async find(id: WebhookId): Promise<Webhook | null> {
     if (!isId('whk', id)) return null;
     return this.open(await this.work.manager.findOneBy(Webhook, { id }));
   }
 
-  async lockForUpdate(id: WebhookId): Promise<Webhook | null> {
+  async findForUpdate(id: WebhookId): Promise<Webhook | null> {
     if (!isId('whk', id)) return null;
     return this.open(
       await this.select().where('webhook.id = :id', { id }).setLock('for_no_key_update').getOne(),
     );
   }
 
-  findByTeam(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
+  listByTeam(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
     return keysetPage(this.select().where('webhook.teamId = :teamId', { teamId }), page);
   }
 
@@ -60,7 +60,7 @@ export class PostgresWebhookRepository extends WebhookRepository {
     return this.work.manager.countBy(Webhook, { teamId });
   }
 
-  async subscribed(teamId: TeamId, mode: Mode, type: string, before: Date): Promise<WebhookId[]> {
+  async listSubscribed(teamId: TeamId, mode: Mode, type: string, before: Date): Promise<WebhookId[]> {
     const found = await this.select()
       .select('webhook.id')
       .where({ teamId, mode, disabledReason: IsNull(), createdAt: LessThanOrEqual(before) })
