@@ -71,6 +71,7 @@ export class Requesters {
   }
 
   private acquire(slots: FairSemaphore, signal: AbortSignal): Promise<Slot | null> {
+    if (signal.aborted) return Promise.resolve(null);
     return new Promise((resolve) => {
       const claims = new Map<string, AbortController>();
       const end = (slot: Slot | null) => {
