@@ -79,7 +79,7 @@ export class SignupConfirmationsService {
 
   /** @returns the number of deleted rows. */
   eraseExpired(): Promise<number> {
-    return this.confirmations.eraseExpired(this.clock.now());
+    return this.confirmations.deleteExpired(this.clock.now());
   }
 
   private async count(subject: string, max: number, now: Date): Promise<void> {

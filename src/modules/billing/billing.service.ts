@@ -71,11 +71,11 @@ export class BillingService {
     this.requireOnSale(tier);
     const successUrl = this.returnUrlOf(input.successUrl, '/success_url');
     const cancelUrl = this.returnUrlOf(input.cancelUrl, '/cancel_url');
-    const customer = await this.customers.ofTeam(teamId);
+    const customer = await this.customers.findByTeam(teamId);
     const subscriptions = customer && (await this.provider.subscriptions(customer.customerId));
     if (customer !== null && subscriptions?.some(isLive))
       return this.provider.openPortal(customer.customerId, successUrl, deriveKey('portal'));
-    if (customer !== null && subscriptions === null) await this.customers.remove(customer.customerId);
+    if (customer !== null && subscriptions === null) await this.customers.delete(customer.customerId);
     const customerId =
       customer && subscriptions ? customer.customerId : await this.newCustomer(teamId, customer?.customerId);
     const purchase: Purchase = { teamId, customerId, tier, successUrl, cancelUrl };
@@ -93,14 +93,14 @@ export class BillingService {
     deriveKey: DeriveIdempotencyKey,
   ): Promise<string> {
     const url = this.returnUrlOf(returnUrl, '/return_url');
-    const customer = await this.customers.ofTeam(teamId);
+    const customer = await this.customers.findByTeam(teamId);
     if (customer === null) throw new NoBillingCustomer();
     return this.provider.openPortal(customer.customerId, url, deriveKey('portal'));
   }
 
   /** Newest first; empty when billing is not configured or the team has no customer. */
   async invoices({ teamId }: Principal, page: PageRequest): Promise<Page<Invoice>> {
-    const customer = this.isConfigured ? await this.customers.ofTeam(teamId) : null;
+    const customer = this.isConfigured ? await this.customers.findByTeam(teamId) : null;
     return customer === null ? { items: [], next: null } : this.provider.invoices(customer.customerId, page);
   }
 

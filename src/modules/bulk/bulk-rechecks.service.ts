@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { ListRows } from '../verification/recheck-run.service.js';
 import { RechecksService } from '../verification/rechecks.service.js';
@@ -9,7 +10,6 @@ import {
 } from '../verification/verification.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BatchWriter } from './domain/batch-writer.js';
 import { singleHashRange } from './domain/hash-range.js';
 import { ListRepository } from './domain/list.repository.js';
 import type { AddressResult } from './domain/chunk.js';
@@ -29,7 +29,10 @@ export class BulkRechecksService implements ListRows {
    * Grouped by list: transactions of one list wait for each other at its job, and must not use up the
    * connection pool.
    */
-  private readonly answers = new BatchWriter<Answer>((list, answers) => this.recordAll(list, answers));
+  private readonly answers = new BatchedWriter<Answer>({
+    write: (answers, list) => this.recordAll(list, answers),
+    retriesEach: true,
+  });
 
   constructor(
     private readonly jobs: BulkJobRepository,

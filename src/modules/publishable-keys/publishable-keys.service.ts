@@ -90,7 +90,8 @@ export class PublishableKeysService {
   }
 
   private inSlots<T>(team: TeamId, call: (inSlot: StatementRunner) => Promise<T>): Promise<T> {
-    if (!this.slots.isFull(team)) return this.slots.run(team, call);
+    const result = this.slots.run(team, call);
+    if (result !== null) return result;
     this.meter.count('rcpt_publishable_rejections_total', 'in_progress');
     throw new RateLimited(RETRY_SECONDS);
   }

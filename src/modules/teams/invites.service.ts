@@ -79,13 +79,13 @@ export class InvitesService {
     request: PageRequest,
   ): Promise<Page<InviteView>> {
     const now = this.clock.now();
-    const { items, next } = await this.invites.page(caller.teamId, status, request, now);
+    const { items, next } = await this.invites.list(caller.teamId, status, request, now);
     return { items: items.map((invite) => ({ invite, status: invite.statusAt(now) })), next };
   }
 
   /** @throws NotFound */
   async get(caller: Principal, id: InviteId): Promise<InviteView> {
-    const invite = looksLikeInviteId(id) ? await this.invites.get(caller.teamId, id) : null;
+    const invite = looksLikeInviteId(id) ? await this.invites.find(caller.teamId, id) : null;
     if (invite === null) throw new NotFound('There is no such invite.');
     return { invite, status: invite.statusAt(this.clock.now()) };
   }
@@ -174,9 +174,9 @@ export class InvitesService {
 
   private async use(token: string, userId: UserId): Promise<Invite> {
     const digest = looksLikeInviteToken(token) ? digestOfInviteToken(token) : null;
-    const teamId = digest && (await this.invites.teamOf(digest));
+    const teamId = digest && (await this.invites.findTeam(digest));
     // The team is locked before the invite, as in every other change, to avoid a deadlock.
-    const team = teamId && (await this.teams.lockForUpdate(teamId));
+    const team = teamId && (await this.teams.findForUpdate(teamId));
     const invite = digest && team && (await this.invites.use(digest, userId, this.clock.now()));
     if (!invite || !(await this.mayInvite(invite))) throw new InvalidInvite();
     return invite;
@@ -184,13 +184,13 @@ export class InvitesService {
 
   /** Whether the inviter is a member with that role. The team is locked, so that stays true. */
   private async mayInvite({ teamId, invitedBy, role }: Invite): Promise<boolean> {
-    const inviter = await this.teams.member(teamId, invitedBy);
+    const inviter = await this.teams.findMember(teamId, invitedBy);
     return inviter !== null && atLeast(inviter.role, role);
   }
 
   /** @returns false: already a member. */
   private async join({ teamId, role }: Invite, userId: UserId): Promise<boolean> {
-    if ((await this.teams.member(teamId, userId)) !== null) return false;
+    if ((await this.teams.findMember(teamId, userId)) !== null) return false;
     await this.teams.addMember(new Member(teamId, userId, role, this.clock.now()));
     return true;
   }

@@ -59,7 +59,7 @@ export class WebhookSendingService {
   }
 
   private async record(claimed: LeasedDelivery, at: Date, outcome: Outcome): Promise<void> {
-    const webhook = await this.webhooks.lockForUpdate(claimed.webhookId);
+    const webhook = await this.webhooks.findForUpdate(claimed.webhookId);
     if (webhook === null) return;
     const now = this.clock.now();
     const step = stepAfter(claimed.tries + 1, outcome, now, randomInt(CHANCES) / CHANCES);

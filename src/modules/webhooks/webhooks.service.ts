@@ -69,12 +69,12 @@ export class WebhooksService {
   }
 
   list(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
-    return this.webhooks.findByTeam(teamId, page);
+    return this.webhooks.listByTeam(teamId, page);
   }
 
   /** @throws NotFound */
   async get(caller: Principal, id: WebhookId): Promise<Webhook> {
-    return inTeam(await this.webhooks.get(id), caller.teamId);
+    return inTeam(await this.webhooks.find(id), caller.teamId);
   }
 
   /** @throws NotFound, LiveKeyRequired, InvalidRequest */
@@ -95,7 +95,7 @@ export class WebhooksService {
   remove(caller: Principal, id: WebhookId): Promise<void> {
     return this.work.run(async () => {
       const webhook = await this.lockForChange(caller, id);
-      await this.webhooks.remove(id);
+      await this.webhooks.delete(id);
       await this.record('webhook.deleted', webhook, { mode: webhook.mode });
     });
   }
@@ -113,7 +113,7 @@ export class WebhooksService {
 
   /** Locks it for a change by this caller. @throws NotFound, LiveKeyRequired */
   async lockForChange(caller: Principal, id: WebhookId): Promise<Webhook> {
-    const webhook = inTeam(await this.webhooks.lockForUpdate(id), caller.teamId);
+    const webhook = inTeam(await this.webhooks.findForUpdate(id), caller.teamId);
     mayManage(caller, webhook);
     return webhook;
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { ConnectionLease, ConnectionLeases } from '../../limits/connection-leases.js';
 import type { Requester } from '../../limits/requester.js';
-import { FairQueue } from '../../limits/fair-queue.js';
+import { FairQueue } from '../../../kernel/concurrency/fair-queue.js';
 import type { ConnectOptions } from './smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
 import { sessionFaultOf, type SessionFault } from './session-fault.js';

@@ -41,7 +41,7 @@ export class PostgresSignupConfirmationRepository extends SignupConfirmationRepo
     return counted.length > 0;
   }
 
-  async eraseExpired(now: Date): Promise<number> {
+  async deleteExpired(now: Date): Promise<number> {
     const links = await this.erase('signup_confirmations', 'expires_at <= $1', now);
     const counts = await this.erase('signup_mail_counts', 'day < $1', dayOf(now));
     return links + counts;

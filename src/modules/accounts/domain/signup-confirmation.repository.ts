@@ -16,5 +16,5 @@ export abstract class SignupConfirmationRepository {
   abstract countMail(subject: string, now: Date, max: number): Promise<boolean>;
 
   /** Deletes expired links and counts of earlier days, in batches. @returns how many. */
-  abstract eraseExpired(now: Date): Promise<number>;
+  abstract deleteExpired(now: Date): Promise<number>;
 }

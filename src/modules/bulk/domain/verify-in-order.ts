@@ -1,4 +1,4 @@
-import { OwnerLimiter } from '../../../kernel/concurrency/owner-limiter.js';
+import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import type { ListEntry } from './list-entry.js';
 import type { RowResult } from './list.repository.js';
@@ -83,14 +83,14 @@ function takeComplete(window: Row[]): RowResult[] {
 
 /** The addresses in the window, and repeated ones before it. */
 class Addresses {
-  private readonly slots: OwnerLimiter;
+  private readonly slots: FairSemaphore;
   private readonly repeated = new Map<string, Address>();
   private readonly failures: unknown[] = [];
   private isStopped = false;
   private wake = () => undefined as void;
 
   constructor(private readonly options: OrderedVerification) {
-    this.slots = new OwnerLimiter(options.concurrency, options.perDomain);
+    this.slots = new FairSemaphore({ total: options.concurrency, perKey: options.perDomain });
   }
 
   /** Starts the verification, unless the address occurred before. */

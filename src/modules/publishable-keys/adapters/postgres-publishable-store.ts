@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { GroupCommit } from '../../../kernel/concurrency/group-commit.js';
+import { BatchedWriter } from '../../../kernel/concurrency/batched-writer.js';
 import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
@@ -53,9 +53,9 @@ export class PostgresPublishableStore extends PublishableStore {
   private readonly refusals: LruCache<string, { decision: RequestDecision; atMs: number }>;
 
   /** Statements of one key lock its row, so concurrent ones would wait, each with a connection. */
-  private readonly requests = new GroupCommit<Request, RequestDecision>((requests) =>
-    this.consumeAll(requests),
-  );
+  private readonly requests = new BatchedWriter<Request, RequestDecision>({
+    write: (requests) => this.consumeAll(requests),
+  });
 
   constructor(
     private readonly work: PostgresUnitOfWork,

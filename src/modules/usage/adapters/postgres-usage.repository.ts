@@ -116,7 +116,7 @@ export class PostgresUsageRepository extends UsageRepository {
     this.cache = new TtlCache(clock, MAX_CACHED_TEAMS);
   }
 
-  async consume(request: UsageRequest): Promise<Grant> {
+  async reserve(request: UsageRequest): Promise<Grant> {
     const grant = await this.consumeWith(this.work.manager, request);
     this.work.afterCommit(() => this.cache.set(request.teamId, grant, grant.askedAtMs));
     return grant;
@@ -159,11 +159,11 @@ export class PostgresUsageRepository extends UsageRepository {
     return { ...row, counts: row };
   }
 
-  keysOfDay(teamId: TeamId, day: string): Promise<AccountCounts[]> {
+  listKeysOfDay(teamId: TeamId, day: string): Promise<AccountCounts[]> {
     return this.work.manager.query<AccountCounts[]>(KEYS_OF_DAY, [teamId, day]);
   }
 
-  history(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]> {
+  listHistory(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]> {
     return this.work.manager.query<DayCounts[]>(HISTORY, [teamId, account, days]);
   }
 

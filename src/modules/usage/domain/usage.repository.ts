@@ -48,9 +48,9 @@ export interface DayCounts extends Counts {
 /** Port: charges and counts. Days are those of the database. */
 export abstract class UsageRepository {
   /** Consumes units if they fit under the limit, within the open unit of work, whose commit updates the cache. */
-  abstract consume(request: UsageRequest): Promise<Grant>;
+  abstract reserve(request: UsageRequest): Promise<Grant>;
 
-  /** As `consume`, but committed on its own: one round trip instead of three. */
+  /** As `reserve`, but committed on its own: one round trip instead of three. */
   abstract charge(request: UsageRequest): Promise<Grant>;
 
   /** Settles reserved units, within the open unit of work. */
@@ -69,14 +69,14 @@ export abstract class UsageRepository {
   abstract today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }>;
 
   /** The keys that have used anything on the day on their own account, at most 100, the most used first. */
-  abstract keysOfDay(teamId: TeamId, day: string): Promise<AccountCounts[]>;
+  abstract listKeysOfDay(teamId: TeamId, day: string): Promise<AccountCounts[]>;
 
   /**
    * Newest first, days without usage included.
    *
    * @param account null: of the whole team.
    */
-  abstract history(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]>;
+  abstract listHistory(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]>;
 
   /** Deletes days older than this, in batches. @returns the number of rows. */
   abstract deleteOlderThan(days: number): Promise<number>;
