@@ -46,7 +46,6 @@ export default tseslint.config(
       '**/*.mjs',
       '**/*.cjs',
       'test/architecture/planted/',
-      'console/src/api/schema.d.ts',
       'clients/typescript/dist/',
       'clients/typescript/src/schema.ts',
     ],

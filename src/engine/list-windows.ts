@@ -1,4 +1,4 @@
-import { OwnerLimiter } from '../kernel/concurrency/owner-limiter.js';
+import { FairSemaphore } from '../kernel/concurrency/fair-semaphore.js';
 import type { MxResolver } from './dns/mx-resolver.js';
 import type { Requester } from './limits/requester.js';
 
@@ -17,8 +17,8 @@ const LOOKUPS = 500;
  * slow servers does not delay others. Teams and providers are served round-robin.
  */
 export class ListWindows {
-  private readonly addresses = new OwnerLimiter(TOTAL, PER_PROVIDER);
-  private readonly lookups = new OwnerLimiter(LOOKUPS, LOOKUPS);
+  private readonly addresses = new FairSemaphore({ total: TOTAL, perKey: PER_PROVIDER });
+  private readonly lookups = new FairSemaphore({ total: LOOKUPS, perKey: LOOKUPS });
 
   constructor(
     private readonly resolver: MxResolver,

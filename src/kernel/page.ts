@@ -16,14 +16,3 @@ export interface Page<T> {
   /** The position after which the next page starts; null: this is the last page. */
   next: Position | null;
 }
-
-/** Makes a page from `limit + 1` rows. The extra row shows whether another page exists, without a count. */
-export function pageOf<T>(
-  found: readonly T[],
-  { limit }: PageRequest,
-  positionOf: (item: T) => Position,
-): Page<T> {
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  return { items, next: found.length > limit && last !== undefined ? positionOf(last) : null };
-}

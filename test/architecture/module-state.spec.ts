@@ -7,7 +7,7 @@ const SRC = join(import.meta.dirname, '../../src');
 /** A variable of a module or a class that may change. */
 const CHANGING = [
   /^(?:export )?(?:let|var) (?<name>\w+)/gm,
-  /^(?:export )?const (?<name>\w+)(?:: (?!Readonly)[^=\n]+)? =\s+(?:new \w*(?:Map|Set|Memo|Cache|Memory|Context|Command)\b|\[\]|\{\})/gm,
+  /^(?:export )?const (?<name>\w+)(?:: (?!Readonly)[^=\n]+)? =\s+(?:new \w*(?:Map|Set|Memo|Cache|Limiter|Semaphore|Writer|Context|Command)\b|\[\]|\{\})/gm,
   /^ +(?:\w+ )*static (?:readonly )?(?<name>\w+)(?:: (?!Readonly|ErrorFact)[^=\n]+)? = (?:new|\[\]|\{\}|\w+;)/gm,
 ];
 

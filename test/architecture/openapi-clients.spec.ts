@@ -5,10 +5,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { typescriptTypes } from '../../scripts/typescript-types.js';
 import { anApp, type TestApp } from '../support/app/app.js';
 import { CLIENT_PROGRAM } from '../support/clients/client-program.js';
 import { lintDocument } from '../support/openapi/document-linter.js';
-import { asJavaScript, clientTypes, typeErrors } from '../support/clients/typed-client.js';
+import { asJavaScript, typeErrors } from '../support/clients/typed-client.js';
 
 /** Each of these starts a tool that takes its time on a busy machine. */
 const TOOL_MS = 120_000;
@@ -43,7 +44,7 @@ describe('the linter', () => {
 describe('a client that openapi-typescript generates from the document with its default options', () => {
   let types: string;
   beforeAll(async () => {
-    types = await clientTypes(document);
+    types = await typescriptTypes(document);
   }, TOOL_MS);
 
   it(

@@ -9,7 +9,7 @@ import { offeredKey, signInToken } from '../pages/sign-in/link-token';
 import { ReplaceSession } from '../pages/sign-in/replace-session';
 import { SignInPage } from '../pages/sign-in/sign-in-page';
 import { useTexts } from '../texts/texts';
-import { Answer } from '../ui/answers';
+import { QueryResult } from '../ui/query-result';
 import { Badge, Empty } from '../ui/ui';
 import { AppMenu } from './app-menu';
 import styles from './layout.module.css';
@@ -61,7 +61,7 @@ function isReadableByOthers(): boolean {
 /** Another key is another session, so nothing of the previous one is kept. */
 function SignedIn({ apiKey }: { apiKey: string }) {
   const me = useQuery(meQuery(apiKey));
-  return <Main>{<Answer query={me}>{() => <Outlet />}</Answer>}</Main>;
+  return <Main>{<QueryResult query={me}>{() => <Outlet />}</QueryResult>}</Main>;
 }
 
 function Main({ children }: { children: React.ReactNode }) {

@@ -1,3 +1,4 @@
+import type { Reason } from '../api/client';
 import type { verdictsEn } from './verdicts.en';
 
 const LATER = 'Prüfen Sie sie später noch einmal.';
@@ -81,7 +82,7 @@ export const verdictsDe: typeof verdictsEn = {
       'Prüfen Sie sie mit einem geheimen Schlüssel.',
     ],
     internal_error: ['Im Dienst ist ein Fehler aufgetreten.', 'Prüfen Sie sie noch einmal.'],
-  },
+  } satisfies Record<Reason, readonly [string, string]>,
   verify: {
     title: 'Adresse prüfen',
     address: 'E-Mail-Adresse',

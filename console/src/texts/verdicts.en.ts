@@ -1,3 +1,8 @@
+import type { Reason } from '../api/client';
+
+/** What a reason means, and what to do. The service may be newer and have others. */
+type Advice = readonly [string, string];
+
 export const verdictsEn = {
   status: { deliverable: 'Deliverable', undeliverable: 'Undeliverable', risky: 'Risky', unknown: 'Unknown' },
   /** What each reason means, and what to do with the address. */
@@ -62,7 +67,7 @@ export const verdictsEn = {
       'Verify it with a secret key.',
     ],
     internal_error: ['Something failed inside the service.', 'Verify it again.'],
-  } as Record<string, readonly [string, string]>,
+  } satisfies Record<Reason, Advice> as Record<string, Advice>,
   verify: {
     title: 'Verify an address',
     address: 'Email address',

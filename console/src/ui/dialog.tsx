@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useTexts } from '../texts/texts';
-import { ErrorNote } from './answers';
+import { ErrorNote } from './query-result';
 import { Button, styles } from './ui';
 
 /**
@@ -33,7 +33,7 @@ export function Dialog({
 }
 
 /** Asks before something that cannot be undone. */
-export function Confirm({
+export function ConfirmDialog({
   title,
   question,
   confirm,

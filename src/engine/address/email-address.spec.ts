@@ -255,19 +255,13 @@ describe('any text', () => {
     ['combining marks', `a${'\u0301'.repeat(1_000_000)}@x.com`],
     ['umlauts in the domain', `a@${'ü'.repeat(1_000_000)}`],
     ['white space inside', `a${' '.repeat(1_000_000)}a`],
-  ])('of a megabyte of %s is refused at once', (_, text) => {
-    const start = performance.now();
+  ])('of a megabyte of %s is refused by its length', (_, text) => {
     expect(faultOf(text)).toBe('too_long');
-    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('of 1,000 characters, each of a thousand worst cases takes less than 10 ms', () => {
-    const texts = ['@', '"\\', 'a.', 'a\u0301', '-', 'xn--', 'ü', '\u200d'].flatMap((piece) => {
-      const run = piece.repeat(Math.floor(990 / piece.length));
-      return [run, `a@${run}`, `${run}@x.com`, `"${run}"@x.com`];
-    });
-    const start = performance.now();
-    for (let round = 0; round < 32; round += 1) texts.forEach(faultOf);
-    expect(performance.now() - start).toBeLessThan(10_000);
+  // `test/architecture/patterns.spec.ts` shows that the patterns for shorter texts take linear time.
+  it('of up to 1,000 characters is parsed, and a longer one is not', () => {
+    expect(faultOf('@'.repeat(1_000))).not.toBe('too_long');
+    expect(faultOf('@'.repeat(1_001))).toBe('too_long');
   });
 });

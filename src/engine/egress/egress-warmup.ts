@@ -1,4 +1,4 @@
-import { GroupCommit } from '../../kernel/concurrency/group-commit.js';
+import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import type { WarmupDay, WarmupPlan } from './warmup.js';
 import type { WarmupKey, WarmupStore } from './warmup-store.js';
 
@@ -36,7 +36,9 @@ export class EgressWarmup {
   /** By egress and provider. */
   private readonly latest = new Map<string, { egress: string; provider: string; day: WarmupDay }>();
   /** Concurrent probes of a team are taken with one request to the store. */
-  private readonly takes = new GroupCommit<WarmupKey, boolean>((keys) => this.takeFromStore(keys));
+  private readonly takes = new BatchedWriter<WarmupKey, boolean>({
+    write: (keys) => this.takeFromStore(keys),
+  });
 
   constructor(private readonly options: EgressWarmupOptions) {}
 

@@ -7,3 +7,8 @@ export interface Requester {
   owner: string;
   priority: Priority;
 }
+
+/** The map key of a requester. */
+export function keyOf({ owner, priority }: Requester): string {
+  return `${priority} ${owner}`;
+}

@@ -101,11 +101,10 @@ describe('any reply', () => {
     }
   });
 
-  it('is classified in bounded time, however long it is', () => {
-    const long = reply(`550 ${'user '.repeat(5_000)}${'mail from '.repeat(5_000)}`);
-    const started = performance.now();
-    readReply({ stage: 'rcpt', reply: long, provider: null, recipient: RECIPIENT });
-    expect(performance.now() - started).toBeLessThan(2_000);
+  it('is classified by its first 2,000 characters, however long it is', () => {
+    const words = (spaces: number) => `550 sorry,${' '.repeat(spaces)}mailbox not found`;
+    expect(read(words(1))).toBe('mailbox_not_found');
+    expect(read(words(2_000))).not.toBe('mailbox_not_found');
   });
 });
 

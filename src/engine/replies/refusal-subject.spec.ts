@@ -41,17 +41,3 @@ describe('a refusal', () => {
     (text) => expect(of(text)).toBeNull(),
   );
 });
-
-it('any text is classified in less than a millisecond', () => {
-  const texts = [
-    'user '.repeat(40),
-    'blocked by '.repeat(20),
-    '1.'.repeat(100),
-    'a'.repeat(200),
-    'x@'.repeat(100),
-  ];
-  for (const text of texts) of(text);
-  const start = performance.now();
-  for (let n = 0; n < 200; n += 1) for (const text of texts) of(text);
-  expect((performance.now() - start) / (200 * texts.length)).toBeLessThan(20);
-});

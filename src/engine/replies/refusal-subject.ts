@@ -10,7 +10,7 @@ const TENANT =
   "(?:customer|tenant|organi[sz]ation|company|administrator|admin|recipient domain|receiving domain)(?:'?s)?";
 const LIST = '(?:personal |own |private )?(?:block|black|deny|reject|safe)[ -]?(?:list|ed senders)';
 
-const OF_RECIPIENT: readonly RegExp[] = [
+export const OF_RECIPIENT: readonly RegExp[] = [
   new RegExp(`\\b${BLOCKED} by (?:the |this |its |that )?${OWNER}\\b`),
   new RegExp(
     `\\b${OWNER} (?:has |have |does not |doesn't |will not |refuses to )?(?:block|refus|accept|want)[a-z]* `,
@@ -18,7 +18,7 @@ const OF_RECIPIENT: readonly RegExp[] = [
   new RegExp(`\\b(?:${OWNER}|personal) ${LIST}`),
 ];
 
-const OF_TENANT: readonly RegExp[] = [
+export const OF_TENANT: readonly RegExp[] = [
   new RegExp(`\\b${BLOCKED} by (?:the |this |its |that |their )?${TENANT}\\b`),
   new RegExp(`\\b${TENANT} (?:has |have )?(?:blocked|rejected|refused|banned)\\b`),
   new RegExp(`\\b${TENANT} (?:${LIST}|polic(?:y|ies)|rules?|settings?)\\b`),

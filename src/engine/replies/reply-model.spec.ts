@@ -3,7 +3,7 @@ import { explainReply } from './reply-explanation.js';
 import { conceptsOf } from './reply-lexicon.js';
 import { signsOf } from './reply-features.js';
 import { probabilitiesOf, MAILBOX_STATES, scoreReply } from './reply-model.js';
-import { tokensOf } from './reply-tokens.js';
+import { MAX_TOKENS, tokensOf } from './reply-tokens.js';
 import { WEIGHTS } from './reply-weights.js';
 
 const signs = (words: string) => signsOf(tokensOf(words)).map(({ name }) => name);
@@ -142,13 +142,11 @@ describe('an explanation', () => {
 
 describe('hostile text', () => {
   it.each(['user ', 'x.y.', 'userrecipientmailbox', '不', "n't ", '<>', 'a\0\r\n', 'http://', '@', '\u0301'])(
-    'is classified in linear time, however often it has %p',
+    'has a limited number of tokens, however often it has %p',
     (part) => {
       const text = `550 ${part.repeat(20_000)}`;
-      explained(text);
-      const started = performance.now();
-      explained(text);
-      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(tokensOf(text).length).toBeLessThanOrEqual(MAX_TOKENS);
+      expect(() => explained(text)).not.toThrow();
     },
   );
 });

@@ -33,12 +33,8 @@ describe('the delay that a reply names', () => {
     expect(retryDelaySeconds(text)).toBeNull();
   });
 
-  it.each(['again ', 'retry-after: ', 'wait 1', 'greylist 00:', '9'])(
-    'is searched in linear time, however often the reply has %p',
-    (part) => {
-      const started = performance.now();
-      retryDelaySeconds(part.repeat(500_000));
-      expect(performance.now() - started).toBeLessThan(2_000);
-    },
-  );
+  it('is searched for in the first 500 characters', () => {
+    expect(retryDelaySeconds(`${'x'.repeat(470)} try again in 15 seconds`)).toBe(15);
+    expect(retryDelaySeconds(`${'x'.repeat(500)} try again in 15 seconds`)).toBeNull();
+  });
 });

@@ -82,7 +82,7 @@ export class BearerGuard implements CanActivate {
    */
   private async lookUp(secret: string, digest: string, network: string): Promise<Principal | null> {
     if (this.principals.peek(digest)) return this.keys.authenticate(secret);
-    const waitMs = this.lookups.take(network);
+    const waitMs = this.lookups.consume(network);
     if (waitMs > 0) throw new RateLimited(waitMs / 1000);
     let isRejected = false;
     try {

@@ -42,10 +42,12 @@ export class PublishableGuard implements CanActivate {
     const client = clientNetworkOf(ip);
     this.admit(this.keys.knownRefusal(principal, client), rules, response);
     await this.takeFromTeam(principal, rules, response);
-    const decision = await this.keys.takeRequest(principal, rules, client).catch(async (error: unknown) => {
-      await this.limits.giveBackPublishable(principal);
-      throw error;
-    });
+    const decision = await this.keys
+      .consumeRequest(principal, rules, client)
+      .catch(async (error: unknown) => {
+        await this.limits.giveBackPublishable(principal);
+        throw error;
+      });
     if (decision.refusedBy !== null) await this.limits.giveBackPublishable(principal);
     this.admit(decision, rules, response);
     return true;

@@ -24,7 +24,7 @@ import { SignupConfirmationRepository } from './domain/signup-confirmation.repos
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Requests that one unit of work answers. */
+/** Requests that one unit of work handles. */
 const BATCH = 50;
 
 /** A request of a confirmed member of a team. */
@@ -88,11 +88,11 @@ export class SignInLinksService {
     return this.work.run(async () => {
       const requests = await this.links.claimRequests(this.clock.now(), BATCH);
       const ofMembers: MemberRequest[] = [];
-      for (const { id, asked, expiresAt } of requests) {
-        const user = asked && (await this.users.confirmed(asked.email));
+      for (const { id, request, expiresAt } of requests) {
+        const user = request && (await this.users.confirmed(request.email));
         const [first] = user === null ? [] : await this.teams.ofUser(user.id);
-        if (asked === null || user === null || first === undefined) await this.links.remove(id);
-        else ofMembers.push({ id, user, teamId: first.id, source: asked.source, expiresAt });
+        if (request === null || user === null || first === undefined) await this.links.delete(id);
+        else ofMembers.push({ id, user, teamId: first.id, source: request.source, expiresAt });
       }
       // Every worker counts the users in this order, to avoid a deadlock.
       ofMembers.sort((a, b) => (a.user.id < b.user.id ? -1 : 1));
@@ -115,7 +115,7 @@ export class SignInLinksService {
 
   /** @returns the number of deleted rows. */
   eraseExpired(): Promise<number> {
-    return this.links.eraseExpired(this.clock.now());
+    return this.links.deleteExpired(this.clock.now());
   }
 
   private async send({ id, user, teamId, source, expiresAt }: MemberRequest): Promise<void> {
@@ -123,7 +123,7 @@ export class SignInLinksService {
     const link = (await this.mayGetLink(user.id, source, now))
       ? newLink(id, user.id, expiresAt)
       : await this.linkBeyondLimit(id, user.id, now, expiresAt);
-    if (link === null || link.id !== id) await this.links.remove(id);
+    if (link === null || link.id !== id) await this.links.delete(id);
     if (link === null) return;
     if (link.id === id) await this.links.addSent(link);
     // At most one mail per link waits.
@@ -148,7 +148,7 @@ export class SignInLinksService {
     expiresAt: Date,
   ): Promise<SignInLink | null> {
     const { repeats, furtherLinksInAnHour } = MAX_PER_USER;
-    const sent = await this.links.latestSent(user, now);
+    const sent = await this.links.findLatestSent(user, now);
     if (sent !== null)
       return (await this.counts.countMail(`sign-in again to ${user}`, now, repeats)) ? sent : null;
     const hour = `sign-in to ${user} in hour ${now.getUTCHours()}`;

@@ -58,7 +58,7 @@ export class SignInService {
   }
 
   private async userOf(digest: Buffer): Promise<Person | null> {
-    const id = await this.links.userOf(digest, this.clock.now());
+    const id = await this.links.findUser(digest, this.clock.now());
     const user = id === null ? null : await this.users.get(id);
     return (user?.confirmedAt ?? null) === null ? null : user;
   }

@@ -70,7 +70,7 @@ export class SignupConfirmationsService {
   /** Consumes a link, within the open unit of work. @throws InvalidConfirmation for every invalid token */
   async use(token: string): Promise<SignupConfirmation> {
     const found = CONFIRMATION_TOKEN.matches(token)
-      ? await this.confirmations.take(CONFIRMATION_TOKEN.digest(token), this.clock.now())
+      ? await this.confirmations.consume(CONFIRMATION_TOKEN.digest(token), this.clock.now())
       : null;
     if (found === null) throw new InvalidConfirmation();
     await this.mails.cancel([found.userId]);
@@ -79,7 +79,7 @@ export class SignupConfirmationsService {
 
   /** @returns the number of deleted rows. */
   eraseExpired(): Promise<number> {
-    return this.confirmations.eraseExpired(this.clock.now());
+    return this.confirmations.deleteExpired(this.clock.now());
   }
 
   private async count(subject: string, max: number, now: Date): Promise<void> {

@@ -20,7 +20,7 @@ export class SignupGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { ip = '' } = context.switchToHttp().getRequest<Request>();
-    const waitMs = this.attempts.take(`${context.getHandler().name} ${clientNetworkOf(ip)}`);
+    const waitMs = this.attempts.consume(`${context.getHandler().name} ${clientNetworkOf(ip)}`);
     if (waitMs > 0) throw new RateLimited(waitMs / 1000);
     return true;
   }

@@ -70,7 +70,7 @@ export class ApiKeysService {
   /** The principal of this key; null for every invalid key, whatever the reason. */
   async authenticate(secret: string): Promise<Principal | null> {
     if (!looksLikeKey(secret)) return null;
-    const key = await this.keys.byDigest(digestOf(secret));
+    const key = await this.keys.findByDigest(digestOf(secret));
     if (key === null || !key.isValid(this.clock.now())) return null;
     const { id, mode, teamId, userId, expiresAt, publishable } = key;
     const access = await this.teams.access(teamId, userId);
@@ -125,17 +125,17 @@ export class ApiKeysService {
 
   /** Every member of a team sees its keys. */
   list(teamId: TeamId, page: PageRequest): Promise<Page<ApiKey>> {
-    return this.keys.findByTeam(teamId, page);
+    return this.keys.listByTeam(teamId, page);
   }
 
   /** @throws NotFound */
   async get(teamId: TeamId, id: KeyId): Promise<ApiKey> {
-    return inTeam(await this.keys.get(id), teamId);
+    return inTeam(await this.keys.find(id), teamId);
   }
 
   /** The key of the request. @throws NotFound when it has been deleted. */
   async ofCaller(caller: Principal): Promise<ApiKey> {
-    return inTeam(await this.keys.get(caller.keyId), caller.teamId);
+    return inTeam(await this.keys.find(caller.keyId), caller.teamId);
   }
 
   /** Revokes a key at once; a revoked key stays unchanged. @throws NotFound, RoleRequired */
@@ -146,7 +146,7 @@ export class ApiKeysService {
   /** Revokes a key as the operator. @throws NotFound */
   revokeAny(id: KeyId): Promise<ApiKey> {
     return this.work.run(async () => {
-      const key = await this.keys.getForUpdate(id);
+      const key = await this.keys.findForUpdate(id);
       return this.end(inTeam(key, key?.teamId));
     });
   }
@@ -155,7 +155,7 @@ export class ApiKeysService {
   revokeOfMember(teamId: TeamId, userId: UserId, leftAt: Date): Promise<void> {
     return this.work.run(async () => {
       await this.teams.lock(teamId);
-      for (const key of await this.keys.findUnrevokedForUpdate(teamId, userId, leftAt)) await this.end(key);
+      for (const key of await this.keys.listUnrevokedForUpdate(teamId, userId, leftAt)) await this.end(key);
     });
   }
 
@@ -170,7 +170,7 @@ export class ApiKeysService {
   rotate(caller: Principal, id: KeyId, graceSeconds: number): Promise<IssuedKey> {
     return this.work.run(async () => {
       await this.teams.lock(caller.teamId);
-      const old = inTeam(await this.keys.getForUpdate(id), caller.teamId);
+      const old = inTeam(await this.keys.findForUpdate(id), caller.teamId);
       if (!old.isOwnedBy(caller)) requireServiceKeyAndAdmin(caller, old);
       const access = await this.teams.access(old.teamId, old.userId);
       const now = this.clock.now();
@@ -186,7 +186,7 @@ export class ApiKeysService {
   }
 
   private async lockForChange(caller: Principal, id: KeyId): Promise<ApiKey> {
-    const key = inTeam(await this.keys.getForUpdate(id), caller.teamId);
+    const key = inTeam(await this.keys.findForUpdate(id), caller.teamId);
     if (!key.isOwnedBy(caller) && !atLeast(caller.role, 'admin')) throw new RoleRequired('admin');
     return key;
   }

@@ -1,47 +1,52 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import type { KeyId } from '../../kernel/principal.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
 
-const FLUSH_MS = 10_000;
+const COLLECT_MS = 10_000;
+
+interface KeyUse {
+  id: KeyId;
+  at: Date;
+}
 
 /**
  * Records when each key was last used: collected in memory and written in batches, so that requests do
  * not wait.
  */
 @Injectable()
-export class KeyUseService implements OnModuleInit, OnApplicationShutdown {
-  private uses = new Map<KeyId, Date>();
-  private timer: NodeJS.Timeout | undefined;
+export class KeyUseService implements OnApplicationShutdown {
+  private readonly uses = new BatchedWriter<KeyUse>({
+    write: (uses) => this.write(uses),
+    idOf: ({ id }) => id,
+    merge: (one, other) => (one.at > other.at ? one : other),
+    collectMs: COLLECT_MS,
+  });
 
   constructor(
     private readonly keys: ApiKeyRepository,
     private readonly clock: Clock,
   ) {}
 
-  onModuleInit(): void {
-    // The timer must not keep the command line running.
-    this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
-  }
-
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
+    await this.uses.close();
   }
 
   touch(id: KeyId): void {
-    this.uses.set(id, this.clock.now());
+    void this.uses.add('', { id, at: this.clock.now() });
   }
 
   /** Writes the collected uses; on failure they are written the next time. */
   async flush(): Promise<void> {
-    if (this.uses.size === 0) return;
-    const uses = this.uses;
-    this.uses = new Map();
+    await this.uses.flush();
+  }
+
+  private async write(uses: readonly KeyUse[]): Promise<void> {
     try {
-      await this.keys.recordUse(uses);
+      await this.keys.recordUse(new Map(uses.map(({ id, at }) => [id, at])));
     } catch {
-      this.uses = new Map([...uses, ...this.uses]);
+      for (const use of uses) void this.uses.add('', use);
     }
   }
 }

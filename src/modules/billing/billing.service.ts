@@ -71,11 +71,11 @@ export class BillingService {
     this.requireOnSale(tier);
     const successUrl = this.returnUrlOf(input.successUrl, '/success_url');
     const cancelUrl = this.returnUrlOf(input.cancelUrl, '/cancel_url');
-    const customer = await this.customers.ofTeam(teamId);
+    const customer = await this.customers.findByTeam(teamId);
     const subscriptions = customer && (await this.provider.subscriptions(customer.customerId));
     if (customer !== null && subscriptions?.some(isLive))
       return this.provider.openPortal(customer.customerId, successUrl, deriveKey('portal'));
-    if (customer !== null && subscriptions === null) await this.customers.remove(customer.customerId);
+    if (customer !== null && subscriptions === null) await this.customers.delete(customer.customerId);
     const customerId =
       customer && subscriptions ? customer.customerId : await this.newCustomer(teamId, customer?.customerId);
     const purchase: Purchase = { teamId, customerId, tier, successUrl, cancelUrl };
@@ -92,15 +92,15 @@ export class BillingService {
     returnUrl: string | null,
     deriveKey: DeriveIdempotencyKey,
   ): Promise<string> {
-    const returnUrlOf = this.returnUrlOf(returnUrl, '/return_url');
-    const customer = await this.customers.ofTeam(teamId);
+    const url = this.returnUrlOf(returnUrl, '/return_url');
+    const customer = await this.customers.findByTeam(teamId);
     if (customer === null) throw new NoBillingCustomer();
-    return this.provider.openPortal(customer.customerId, returnUrlOf, deriveKey('portal'));
+    return this.provider.openPortal(customer.customerId, url, deriveKey('portal'));
   }
 
   /** Newest first; empty when billing is not configured or the team has no customer. */
   async invoices({ teamId }: Principal, page: PageRequest): Promise<Page<Invoice>> {
-    const customer = this.isConfigured ? await this.customers.ofTeam(teamId) : null;
+    const customer = this.isConfigured ? await this.customers.findByTeam(teamId) : null;
     return customer === null ? { items: [], next: null } : this.provider.invoices(customer.customerId, page);
   }
 
@@ -137,8 +137,8 @@ export class BillingService {
   private async newCustomer(teamId: TeamId, previous = 'none'): Promise<CustomerId> {
     const now = this.clock.now();
     // Contains the hour, since a provider repeats even its own failure for the same key.
-    const deriveKey = `rcpt-customer-${teamId}-${previous}-${Math.floor(now.getTime() / HOUR_MS)}`;
-    const customerId = await this.provider.createCustomer(teamId, deriveKey);
+    const key = `rcpt-customer-${teamId}-${previous}-${Math.floor(now.getTime() / HOUR_MS)}`;
+    const customerId = await this.provider.createCustomer(teamId, key);
     return this.work.run(() => this.customers.add(teamId, customerId, nextSyncAt(now, null)));
   }
 
@@ -153,8 +153,8 @@ export class BillingService {
   private returnUrlOf(text: string | null, pointer: string): string {
     const { home, origins } = this.settings;
     if (text === null) return home;
-    const returnUrlOf = redirectTo(text, origins);
-    if (returnUrlOf !== null) return returnUrlOf;
+    const url = redirectTo(text, origins);
+    if (url !== null) return url;
     const message = `Send a URL of ${origins.join(' or ')}; the operator allows others with REDIRECT_ORIGINS.`;
     throw new InvalidRequest([{ pointer, code: 'origin_not_allowed', message }]);
   }

@@ -77,7 +77,7 @@ export class SubscriptionsService {
   /** @param subscriptions null: the customer was deleted, and a new one may be created. */
   private apply(claimed: BillingCustomer, subscriptions: readonly Subscription[] | null): Promise<void> {
     return this.work.run(async () => {
-      const customer = await this.customers.lockForUpdate(claimed);
+      const customer = await this.customers.findForUpdate(claimed);
       if (customer === null) return;
       const now = this.clock.now();
       const { graceMs } = this.settings;
@@ -89,7 +89,7 @@ export class SubscriptionsService {
       const { tier, state, endsAt, changesAt } = entitlement;
       const dueAt = nextSyncAt(now, changesAt);
       await this.customers.saveState(customer.customerId, { tier, state, endsAt, dueAt, teamGoneAt: null });
-      if (subscriptions === null) await this.customers.remove(customer.customerId);
+      if (subscriptions === null) await this.customers.delete(customer.customerId);
       if (differ(customer, entitlement))
         await this.events.publish(subscriptionUpdated(customer.teamId, inForce, entitlement));
       this.work.afterCommit(() => this.alert(customer.teamId, entitlement));
@@ -100,10 +100,10 @@ export class SubscriptionsService {
     claimed: BillingCustomer,
     subscriptions: readonly Subscription[] | null,
   ): Promise<void> {
-    const remaining = (subscriptions ?? []).filter((each) => !isOver(each));
+    const remaining = (subscriptions ?? []).filter((subscription) => !isOver(subscription));
     await Promise.all(remaining.map(({ id }) => this.provider.cancel(id)));
     await this.work.run(async () => {
-      const customer = await this.customers.lockForUpdate(claimed);
+      const customer = await this.customers.findForUpdate(claimed);
       if (customer === null) return;
       const now = this.clock.now();
       const teamGoneAt = customer.teamGoneAt ?? now;

@@ -37,7 +37,7 @@ export class BlocklistService {
   ) {}
 
   list(caller: Principal, request: PageRequest): Promise<Page<BlocklistEntry>> {
-    return this.entries.page(caller.teamId, request);
+    return this.entries.list(caller.teamId, request);
   }
 
   /** @param domain A-label, lower case. @throws AlreadyBlocked, LimitReached */
@@ -56,14 +56,14 @@ export class BlocklistService {
   /** @param domain A-label, lower case; need not be blocked. */
   unblock({ teamId }: Principal, domain: string): Promise<void> {
     return this.work.run(async () => {
-      const removed = await this.entries.remove(teamId, domain);
+      const removed = await this.entries.delete(teamId, domain);
       if (removed !== null) await this.record('blocklist.removed', removed);
     });
   }
 
   /** The team's current entries, for looking up one or more domains. */
   async matcher(teamId: TeamId): Promise<BlocklistMatcher> {
-    const blocked = await this.entries.domains(teamId);
+    const blocked = await this.entries.listDomains(teamId);
     return (domain) => {
       if (blocked.size === 0) return null;
       const pattern = domainAndParents(domain).find((name) => blocked.has(name));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
+import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { ListRows } from '../verification/recheck-run.service.js';
 import { RechecksService } from '../verification/rechecks.service.js';
@@ -10,16 +10,12 @@ import {
 } from '../verification/verification.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BatchWriter } from './domain/batch-writer.js';
 import { singleHashRange } from './domain/hash-range.js';
 import { ListRepository } from './domain/list.repository.js';
 import type { AddressResult } from './domain/chunk.js';
 
 type Claimed = Parameters<ListRows['record']>[0];
 type LatestResult = Pick<Claimed, 'hash' | 'email' | 'rows' | 'verdict'>;
-
-const COLLECT_MS = 50;
-const ANSWERS_WRITTEN = 500;
 
 interface Answer {
   claimed: Claimed;
@@ -33,7 +29,10 @@ export class BulkRechecksService implements ListRows {
    * Grouped by list: transactions of one list wait for each other at its job, and must not use up the
    * connection pool.
    */
-  private readonly answers: BatchWriter<Answer>;
+  private readonly answers = new BatchedWriter<Answer>({
+    write: (answers, list) => this.recordAll(list, answers),
+    retriesEach: true,
+  });
 
   constructor(
     private readonly jobs: BulkJobRepository,
@@ -42,11 +41,7 @@ export class BulkRechecksService implements ListRows {
     private readonly verification: VerificationService,
     private readonly progress: BulkProgressService,
     private readonly work: UnitOfWork,
-    clock: Clock,
-  ) {
-    const collection = { ms: COLLECT_MS, size: ANSWERS_WRITTEN, sizeOf: () => 1 };
-    this.answers = new BatchWriter((list, answers) => this.recordAll(list, answers), collection, clock);
-  }
+  ) {}
 
   async isOpen(list: string): Promise<boolean> {
     return (await this.jobs.get(list))?.isOpen ?? false;

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { OwnerLimiter } from '../../kernel/concurrency/owner-limiter.js';
+import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
+import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
-import { BatchWriter } from './domain/batch-writer.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import type { AddressResult, LeasedChunk } from './domain/chunk.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
@@ -29,8 +28,14 @@ const WRITES = 4;
 /** Records the results of all chunks of a list that this process verifies. */
 @Injectable()
 export class BulkRecordingService {
-  private readonly parts: BatchWriter<Part>;
-  private readonly writes = new OwnerLimiter(WRITES, WRITES);
+  private readonly parts = new BatchedWriter<Part>({
+    write: (parts, list) => this.write(list, parts),
+    collectMs: COLLECT_MS,
+    maxSize: ROWS_WRITTEN,
+    sizeOf: ({ results }) => results.length,
+    retriesEach: true,
+  });
+  private readonly writes = new FairSemaphore({ total: WRITES, perKey: WRITES });
 
   constructor(
     private readonly jobs: BulkJobRepository,
@@ -39,11 +44,7 @@ export class BulkRecordingService {
     private readonly rechecks: RechecksService,
     private readonly progress: BulkProgressService,
     private readonly work: UnitOfWork,
-    clock: Clock,
-  ) {
-    const collection = { ms: COLLECT_MS, size: ROWS_WRITTEN, sizeOf: (part: Part) => part.results.length };
-    this.parts = new BatchWriter((list, parts) => this.write(list, parts), collection, clock);
-  }
+  ) {}
 
   /** Resolves when the results are recorded, or the lease is lost. */
   record(part: Part): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { OwnerLimiter } from '../../kernel/concurrency/owner-limiter.js';
+import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationService, type Caller } from '../verification/verification.service.js';
 import { VerifyChunkService } from '../verification/verify-chunk.service.js';
@@ -25,7 +25,7 @@ const CLAIMS = 2;
 /** Verifies chunks of bulk jobs, outside a transaction. Results are recorded while the chunk is verified. */
 @Injectable()
 export class BulkVerificationService {
-  private readonly claims = new OwnerLimiter(CLAIMS, CLAIMS);
+  private readonly claims = new FairSemaphore({ total: CLAIMS, perKey: CLAIMS });
 
   constructor(
     private readonly jobs: BulkJobRepository,

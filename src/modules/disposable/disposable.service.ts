@@ -49,7 +49,7 @@ export class DisposableService {
   ) {}
 
   list(caller: Principal, request: PageRequest): Promise<Page<DisposableOverride>> {
-    return this.overrides.page(caller.teamId, request);
+    return this.overrides.list(caller.teamId, request);
   }
 
   /** The number of the team's overrides that the operator has not merged. */
@@ -73,7 +73,7 @@ export class DisposableService {
   /** @param domain A-label, lower case; need not be overridden. */
   remove({ teamId }: Principal, domain: string): Promise<void> {
     return this.work.run(async () => {
-      const removed = await this.overrides.remove(teamId, domain);
+      const removed = await this.overrides.delete(teamId, domain);
       if (removed !== null) await this.record('disposable.removed', removed);
     });
   }
@@ -87,12 +87,12 @@ export class DisposableService {
 
   /** All pending overrides, oldest first. */
   pending(): Promise<DisposableOverride[]> {
-    return this.overrides.pending();
+    return this.overrides.listPending();
   }
 
   /** Adds an override of the operator, in effect for every team; replaces an earlier one of the domain. */
   async addForOperator(request: OverrideRequest): Promise<void> {
-    await this.overrides.putOperators(operatorsOverride(request, this.clock.now()));
+    await this.overrides.saveOperators(operatorsOverride(request, this.clock.now()));
   }
 
   /**
@@ -104,7 +104,7 @@ export class DisposableService {
       const now = this.clock.now();
       const override = await this.overrides.markMerged(id, now);
       if (override === null) return null;
-      await this.overrides.putOperators(operatorsOverride(override, now));
+      await this.overrides.saveOperators(operatorsOverride(override, now));
       await this.record('disposable.merged', override);
       return override;
     });

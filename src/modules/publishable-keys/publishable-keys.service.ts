@@ -6,7 +6,7 @@ import { addressLimits } from './domain/harvest-limits.js';
 import { PublishableSlots } from './domain/publishable-slots.js';
 import {
   PublishableStore,
-  type AskedAddress,
+  type RequestedAddress,
   type RequestDecision,
   type StatementRunner,
 } from './domain/publishable-store.js';
@@ -49,13 +49,13 @@ export class PublishableKeysService {
    *
    * @param client its network. @throws RateLimited when too many calls of the team wait.
    */
-  async takeRequest(
+  async consumeRequest(
     { keyId, teamId }: Principal,
     rules: PublishableRules,
     client: string,
   ): Promise<RequestDecision> {
     const decision = await this.inSlots(teamId, (inSlot) =>
-      this.store.takeRequest(keyId, client, rules, inSlot),
+      this.store.consumeRequest(keyId, client, rules, inSlot),
     );
     this.countRefusal(decision);
     return decision;
@@ -70,12 +70,12 @@ export class PublishableKeysService {
    */
   mayAnswer(
     { keyId, teamId }: Principal,
-    asked: Omit<AskedAddress, 'key'>,
+    requested: Omit<RequestedAddress, 'key'>,
     isMailboxProvider: boolean,
   ): Promise<boolean> {
     const limits = addressLimits(isMailboxProvider);
     return this.inSlots(teamId, (inSlot) =>
-      inSlot(() => this.store.takeAddress({ key: keyId, ...asked }, limits)),
+      inSlot(() => this.store.consumeAddress({ key: keyId, ...requested }, limits)),
     );
   }
 
@@ -90,7 +90,8 @@ export class PublishableKeysService {
   }
 
   private inSlots<T>(team: TeamId, call: (inSlot: StatementRunner) => Promise<T>): Promise<T> {
-    if (!this.slots.isFull(team)) return this.slots.run(team, call);
+    const result = this.slots.run(team, call);
+    if (result !== null) return result;
     this.meter.count('rcpt_publishable_rejections_total', 'in_progress');
     throw new RateLimited(RETRY_SECONDS);
   }

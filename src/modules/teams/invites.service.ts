@@ -79,13 +79,13 @@ export class InvitesService {
     request: PageRequest,
   ): Promise<Page<InviteView>> {
     const now = this.clock.now();
-    const { items, next } = await this.invites.page(caller.teamId, status, request, now);
+    const { items, next } = await this.invites.list(caller.teamId, status, request, now);
     return { items: items.map((invite) => ({ invite, status: invite.statusAt(now) })), next };
   }
 
   /** @throws NotFound */
   async get(caller: Principal, id: InviteId): Promise<InviteView> {
-    const invite = looksLikeInviteId(id) ? await this.invites.get(caller.teamId, id) : null;
+    const invite = looksLikeInviteId(id) ? await this.invites.find(caller.teamId, id) : null;
     if (invite === null) throw new NotFound('There is no such invite.');
     return { invite, status: invite.statusAt(this.clock.now()) };
   }
@@ -138,7 +138,7 @@ export class InvitesService {
    * @param role the user's new role, whose invites stay valid; null: the user is no longer a member.
    */
   async revokeOf(team: TeamId, inviter: UserId, role: Role | null): Promise<void> {
-    const above = INVITE_ROLES.filter((each) => role === null || !atLeast(role, each));
+    const above = INVITE_ROLES.filter((inviteRole) => role === null || !atLeast(role, inviteRole));
     const revoked = await this.invites.revokeOfInviter(team, inviter, above, this.clock.now());
     for (const id of revoked) await this.ended(id, team);
   }
@@ -153,7 +153,7 @@ export class InvitesService {
       const invite = await this.use(token, userId);
       const isNew = await this.join(invite, userId);
       const view = await this.views.get(invite.teamId, userId);
-      const member = view.members.find((each) => each.userId === userId) as NamedMember;
+      const member = view.members.find((candidate) => candidate.userId === userId) as NamedMember;
       await this.mails.cancel(invite.id);
       await this.record('invite.accepted', invite.id, invite.teamId, {
         user_id: userId,
@@ -174,9 +174,9 @@ export class InvitesService {
 
   private async use(token: string, userId: UserId): Promise<Invite> {
     const digest = looksLikeInviteToken(token) ? digestOfInviteToken(token) : null;
-    const teamId = digest && (await this.invites.teamOf(digest));
+    const teamId = digest && (await this.invites.findTeam(digest));
     // The team is locked before the invite, as in every other change, to avoid a deadlock.
-    const team = teamId && (await this.teams.lockForUpdate(teamId));
+    const team = teamId && (await this.teams.findForUpdate(teamId));
     const invite = digest && team && (await this.invites.use(digest, userId, this.clock.now()));
     if (!invite || !(await this.mayInvite(invite))) throw new InvalidInvite();
     return invite;
@@ -184,13 +184,13 @@ export class InvitesService {
 
   /** Whether the inviter is a member with that role. The team is locked, so that stays true. */
   private async mayInvite({ teamId, invitedBy, role }: Invite): Promise<boolean> {
-    const inviter = await this.teams.member(teamId, invitedBy);
+    const inviter = await this.teams.findMember(teamId, invitedBy);
     return inviter !== null && atLeast(inviter.role, role);
   }
 
   /** @returns false: already a member. */
   private async join({ teamId, role }: Invite, userId: UserId): Promise<boolean> {
-    if ((await this.teams.member(teamId, userId)) !== null) return false;
+    if ((await this.teams.findMember(teamId, userId)) !== null) return false;
     await this.teams.addMember(new Member(teamId, userId, role, this.clock.now()));
     return true;
   }

@@ -39,7 +39,7 @@ export class MembersService {
       if (!leaves && !atLeast(remover?.role ?? 'member', 'admin')) throw new RoleRequired('admin');
       const member = await this.find(team.id, id);
       if (member.role === 'owner') throw new CannotRemoveOwner();
-      await this.teams.removeMember(member.id);
+      await this.teams.deleteMember(member.id);
       await this.record('member.removed', team.id, member, { role: member.role, left: leaves });
       await this.invites.revokeOf(team.id, member.userId, null);
       await this.events.publish(memberRemoved(team.id, member));
@@ -66,13 +66,13 @@ export class MembersService {
   }
 
   private async find(team: TeamId, id: MemberId): Promise<NamedMember> {
-    const member = (await this.teams.members(team)).find((each) => each.id === id);
+    const member = (await this.teams.listMembers(team)).find((candidate) => candidate.id === id);
     if (member === undefined) throw new NotFound('There is no such member.');
     return member;
   }
 
   private async setRole(team: TeamId, member: RoleChange, to: Role): Promise<void> {
-    await this.teams.changeRole(member.id, to);
+    await this.teams.saveRole(member.id, to);
     await this.record('member.role_changed', team, member, { from: member.role, to });
     await this.invites.revokeOf(team, member.userId, to);
   }

@@ -65,7 +65,7 @@ export class TeamsService {
     return this.work.run(async () => {
       const now = this.clock.now();
       const team = new Team(teamName, this.tiers.get(tier).name, now, isFirst);
-      await this.teams.addTeam(team);
+      await this.teams.add(team);
       await this.teams.addMember(new Member(team.id, owner, 'owner', now));
       return team;
     });
@@ -82,12 +82,12 @@ export class TeamsService {
 
   /** The first 100 teams of the user, in the order in which the user joined. */
   ofUser(userId: UserId): Promise<TeamOfUser[]> {
-    return this.teams.ofUser(userId, MAX_TEAMS_OF_USER);
+    return this.teams.listOfUser(userId, MAX_TEAMS_OF_USER);
   }
 
   /** The access of a key of this team and user; null when the team or the membership was deleted. */
   async access(teamId: TeamId, userId: UserId | null): Promise<TeamAccess | null> {
-    const team = await this.teams.team(teamId);
+    const team = await this.teams.find(teamId);
     return team && this.membershipIn(team, userId);
   }
 
@@ -114,10 +114,10 @@ export class TeamsService {
    * deleted.
    */
   async get(teamId: TeamId, userId: UserId | null): Promise<TeamView> {
-    const team = await this.teams.team(teamId);
+    const team = await this.teams.find(teamId);
     const membership = team && (await this.membershipIn(team, userId));
     if (team === null || membership === null) throw new InvalidCredential();
-    return { team, ...membership, members: await this.teams.members(teamId) };
+    return { team, ...membership, members: await this.teams.listMembers(teamId) };
   }
 
   /** @throws InvalidRequest when the retention would exceed that of the tier. */
@@ -129,7 +129,7 @@ export class TeamsService {
       team.name = changes.name ?? team.name;
       team.retentionDays = changes.retentionDays ?? team.retentionDays;
       team.roleIsRisky = changes.roleIsRisky ?? team.roleIsRisky;
-      await this.teams.changeTeam(team);
+      await this.teams.save(team);
       await this.record('team.updated', team, settingsIn(changes));
       return this.get(team.id, caller.userId);
     });
@@ -138,11 +138,11 @@ export class TeamsService {
   /** Sets the base tier, by the operator. A suspended team's waiting invite mails are not sent. @throws NotFound */
   setBaseTier(teamId: TeamId, tier: TierName): Promise<void> {
     return this.work.run(async () => {
-      const team = await this.teams.lockForUpdate(teamId);
+      const team = await this.teams.findForUpdate(teamId);
       if (team === null) throw new NotFound('There is no such team.');
       const from = team.baseTier;
       team.baseTier = this.tiers.get(tier).name;
-      await this.teams.changeTeam(team);
+      await this.teams.save(team);
       if (this.tiers.isSuspended(team.baseTier)) await this.mails.cancelOf(team.id, 'invite');
       await this.record('team.tier_set', team, { from, to: team.baseTier });
     });
@@ -155,12 +155,12 @@ export class TeamsService {
    */
   setSubscriptionTier(teamId: TeamId, tier: TierName | null): Promise<TierName | null> {
     return this.work.run(async () => {
-      const team = await this.teams.lockForUpdate(teamId);
+      const team = await this.teams.findForUpdate(teamId);
       if (team === null) return null;
       const from = team.subscriptionTier;
       team.subscriptionTier = tier && this.tiers.get(tier).name;
       if (from !== tier) {
-        await this.teams.changeTeam(team);
+        await this.teams.save(team);
         await this.record('team.subscription_tier_set', team, { from, to: tier });
       }
       return this.tiers.effective(team.baseTier, team.subscriptionTier);
@@ -179,24 +179,24 @@ export class TeamsService {
   async deleteLocked(team: Team): Promise<void> {
     await this.record('team.deleted', team, {});
     await this.events.publish(teamDeleted(team.id));
-    await this.teams.removeTeam(team.id);
+    await this.teams.delete(team.id);
   }
 
   /** Every team with its members, in order of its id, which is that of creation; for the operator. */
   async *all(): AsyncIterable<TeamSummary> {
     for await (const ids of this.allIds())
       for (const id of ids) {
-        const team = await this.teams.team(id);
+        const team = await this.teams.find(id);
         if (team === null) continue;
         const tier = this.tiers.effective(team.baseTier, team.subscriptionTier);
-        yield { team, tier, members: await this.teams.members(id) };
+        yield { team, tier, members: await this.teams.listMembers(id) };
       }
   }
 
   /** The ids of all teams, in batches. */
   async *allIds(): AsyncIterable<readonly TeamId[]> {
     for (let after: TeamId | null = null, full = true; full;) {
-      const ids: TeamId[] = await this.teams.ids(after, TEAMS_AT_ONCE);
+      const ids: TeamId[] = await this.teams.listIds(after, TEAMS_AT_ONCE);
       if (ids.length > 0) yield ids;
       full = ids.length === TEAMS_AT_ONCE;
       after = ids.at(-1) ?? null;
@@ -204,7 +204,7 @@ export class TeamsService {
   }
 
   private async membershipIn(team: Team, userId: UserId | null): Promise<TeamAccess | null> {
-    const role = userId === null ? 'member' : (await this.teams.member(team.id, userId))?.role;
+    const role = userId === null ? 'member' : (await this.teams.findMember(team.id, userId))?.role;
     if (role === undefined) return null;
     const max = this.maxRetention(team);
     return {

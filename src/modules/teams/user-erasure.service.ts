@@ -43,7 +43,7 @@ export class UserErasureService {
    */
   erase(email: string, deleteTeams: boolean): Promise<ErasedPerson | { owned: Team[] }> {
     return this.work.run(async () => {
-      const users = await this.users.idsByEmail(email);
+      const users = await this.users.listIdsByEmail(email);
       const teams = await this.lockTeams(users);
       const members = await this.lockUsers(users, teams);
       const owners = members.filter(({ role }) => role === 'owner');
@@ -55,7 +55,7 @@ export class UserErasureService {
       for (const team of owned) await this.teamsService.deleteLocked(team);
       const invites = await this.invites.deleteByUsers(email, users);
       await this.mails.cancel([...invites, ...users]);
-      await this.users.remove(users);
+      await this.users.delete(users);
       return {
         users,
         teamsLeft: others.map(({ teamId }) => teamId),
@@ -67,10 +67,10 @@ export class UserErasureService {
 
   /** Teams first and users after, as in the deletion of a team, to avoid a deadlock. */
   private async lockTeams(users: readonly UserId[]): Promise<Team[]> {
-    const members = await this.users.memberships(users);
+    const members = await this.users.listMemberships(users);
     const teams: Team[] = [];
     for (const id of [...new Set(members.map(({ teamId }) => teamId))].sort()) {
-      const team = await this.teams.lockForUpdate(id);
+      const team = await this.teams.findForUpdate(id);
       if (team !== null) teams.push(team);
     }
     return teams;
@@ -78,13 +78,13 @@ export class UserErasureService {
 
   private async lockUsers(users: readonly UserId[], teams: readonly Team[]): Promise<Member[]> {
     await this.users.lock(users);
-    const members = await this.users.memberships(users);
+    const members = await this.users.listMemberships(users);
     if (members.every(({ teamId }) => teams.some(({ id }) => id === teamId))) return members;
     throw new Error('the user has joined a team in the meantime; run the command again');
   }
 
   private async removeMember({ id, teamId, userId, role }: Member): Promise<void> {
-    await this.teams.removeMember(id);
+    await this.teams.deleteMember(id);
     await this.audit.record({
       action: 'member.removed',
       teamId,

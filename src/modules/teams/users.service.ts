@@ -22,18 +22,18 @@ export class UsersService {
   ) {}
 
   get(id: UserId): Promise<User | null> {
-    return this.users.get(id);
+    return this.users.find(id);
   }
 
   /** The confirmed user of this address. */
   confirmed(email: string): Promise<User | null> {
-    return this.users.confirmedByEmail(email);
+    return this.users.findConfirmedByEmail(email);
   }
 
   /** Newest first, with their memberships. */
   async list(request: PageRequest): Promise<Page<UserView>> {
-    const { items, next } = await this.users.page(request);
-    const members = await this.users.memberships(items.map(({ id }) => id));
+    const { items, next } = await this.users.list(request);
+    const members = await this.users.listMemberships(items.map(({ id }) => id));
     const ofUser = (user: User) => members.filter(({ userId }) => userId === user.id);
     return { items: items.map((user) => ({ user, members: ofUser(user) })), next };
   }
@@ -42,7 +42,7 @@ export class UsersService {
   confirmedByOperator(email: string): Promise<User> {
     return this.work.run(async () => {
       await this.users.lockAddress(email);
-      const known = await this.users.confirmedByEmail(email);
+      const known = await this.users.findConfirmedByEmail(email);
       if (known !== null) return known;
       const now = this.clock.now();
       return this.add(new User(email, now, now));
@@ -52,7 +52,7 @@ export class UsersService {
   /** Creates an unconfirmed user; null: the address belongs to a confirmed member of some team. */
   signUp(email: string): Promise<User | null> {
     return this.work.run(async () => {
-      if ((await this.users.confirmedMember(email)) !== null) return null;
+      if ((await this.users.findConfirmedMember(email)) !== null) return null;
       return this.claim(email);
     });
   }
@@ -64,7 +64,7 @@ export class UsersService {
 
   /** The confirmed user of this address who is a member of some team. */
   confirmedMember(email: string): Promise<User | null> {
-    return this.users.confirmedMember(email);
+    return this.users.findConfirmedMember(email);
   }
 
   /**
@@ -74,10 +74,10 @@ export class UsersService {
    */
   confirm(id: UserId): Promise<User | null> {
     return this.work.run(async () => {
-      const user = await this.users.get(id);
+      const user = await this.users.find(id);
       if (user === null || user.confirmedAt !== null) return user;
       await this.users.lockAddress(user.email);
-      const holder = await this.users.confirmedByEmail(user.email);
+      const holder = await this.users.findConfirmedByEmail(user.email);
       if (holder !== null) {
         if (await this.users.isInAnyTeam(holder.id)) return null;
         // The other user has left all teams: the address moves to the newer user.

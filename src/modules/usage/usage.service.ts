@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { GroupCommit } from '../../kernel/concurrency/group-commit.js';
+import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -15,7 +15,7 @@ import {
   type Payer,
 } from './domain/charge.js';
 import { countsOf, sumByAccount, type AccountCounts, type Counts } from './domain/counts.js';
-import { fitting, remainingFor, remainingOf, shareOf, unreportedMarks } from './domain/quota.js';
+import { fitting, remainingFor, remainingOf, shareOf, unreportedThresholds } from './domain/quota.js';
 import {
   UsageRepository,
   type DayCounts,
@@ -66,7 +66,7 @@ const RETENTION_DAYS = 400;
 /** Daily quotas and usage counts of teams. */
 @Injectable()
 export class UsageService {
-  private readonly calls = new GroupCommit<Call, Grant>((calls) => this.commit(calls));
+  private readonly calls = new BatchedWriter<Call, Grant>({ write: (calls) => this.commit(calls) });
 
   constructor(
     private readonly usage: UsageRepository,
@@ -109,7 +109,7 @@ export class UsageService {
     const charge = { teamId, account: accountOf(caller), units, limit, mode, ...share };
     if (mode === 'test') return { ...charge, limit: null, day: this.clock.now().toISOString().slice(0, 10) };
     const reserved = limit === null ? 0 : units;
-    const grant = await this.usage.take({ teamId, used: 0, reserved, ...limits, counts: [] });
+    const grant = await this.usage.reserve({ teamId, used: 0, reserved, ...limits, counts: [] });
     if (!grant.granted) throw this.exceeded(limits, grant);
     return { ...charge, day: grant.day };
   }
@@ -161,7 +161,7 @@ export class UsageService {
 
   async today(teamId: TeamId, tier: TierName): Promise<UsageToday> {
     const { day, used, reserved, counts } = await this.usage.today(teamId);
-    const keys = await this.usage.keysOfDay(teamId, day);
+    const keys = await this.usage.listKeysOfDay(teamId, day);
     const limit = this.limitOf(tier);
     const remaining = limit === null ? null : remainingOf(limit, { used, reserved });
     return { tier, date: day, limit, used, reserved, remaining, counts, keys };
@@ -172,12 +172,12 @@ export class UsageService {
    * without usage included.
    */
   accountHistory(caller: Principal, days: number): Promise<DayCounts[]> {
-    return this.usage.history(caller.teamId, accountOf(caller), days);
+    return this.usage.listHistory(caller.teamId, accountOf(caller), days);
   }
 
   /** Newest first, days without usage included. */
   teamHistory(teamId: TeamId, days: number): Promise<DayCounts[]> {
-    return this.usage.history(teamId, null, days);
+    return this.usage.listHistory(teamId, null, days);
   }
 
   /** Deletes days that no history shows any more. @returns the number of rows. */
@@ -191,7 +191,7 @@ export class UsageService {
     const used = candidates.reduce((sum, { units }) => sum + units, 0);
     const counts = sumByAccount(candidates.map((call) => call.counts));
     const grant = await this.usage.charge({ teamId, used, reserved: 0, limit, share, counts });
-    if (unreportedMarks(limit, grant).length > 0) await this.publish(teamId, limit, grant);
+    if (unreportedThresholds(limit, grant).length > 0) await this.publish(teamId, limit, grant);
     if (grant.granted) return calls.map((call) => ({ ...grant, granted: candidates.includes(call) }));
     const fittingCalls = fitting(candidates, remainingFor(limit ?? 0, share, grant));
     return fittingCalls.length === 0 ? calls.map(() => grant) : this.commit(calls, fittingCalls);

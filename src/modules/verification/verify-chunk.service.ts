@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
-import { OwnerLimiter } from '../../kernel/concurrency/owner-limiter.js';
-import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
+import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
+import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
+import {
+  AddressFactsRepository,
+  type FactsRecord,
+  type StoredFacts,
+} from './domain/address-facts.repository.js';
 import { toVerdict } from '../../engine/to-verdict.js';
 import {
   parseEmailAddress,
   type EmailAddress,
   type ParsedAddress,
 } from '../../engine/address/email-address.js';
-import { FactsBuffer } from './domain/facts-buffer.js';
 import { mapInGroups } from '../../engine/limits/map-concurrently.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
@@ -42,6 +46,8 @@ interface Unanswered {
   address: EmailAddress;
 }
 
+/** Facts that are stored together. */
+const STORED_TOGETHER = 100;
 /** Items without the network that are verified before the event loop continues. */
 const UNINTERRUPTED = 25;
 
@@ -49,7 +55,7 @@ const UNINTERRUPTED = 25;
 @Injectable()
 export class VerifyChunkService {
   /** One batch at a time is verified without the network: several would take the processor from single calls. */
-  private readonly localWork = new OwnerLimiter(1, 1);
+  private readonly localWork = new FairSemaphore({ total: 1, perKey: 1 });
 
   constructor(
     private readonly verification: VerificationService,
@@ -134,7 +140,11 @@ export class VerifyChunkService {
     left: readonly Unanswered[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly BatchItem[], void, undefined> {
-    const buffer = new FactsBuffer((records) => this.facts.store(caller.teamId, records));
+    const unstored = new BatchedWriter<FactsRecord>({
+      write: (records) => this.facts.store(caller.teamId, records),
+      collectMs: Number.POSITIVE_INFINITY,
+      idOf: ({ key }) => key,
+    });
     const requester = { owner: caller.teamId, priority: 'list' as const };
     const verify = async ({ index, email, address }: Unanswered) => {
       const start = this.clock.monotonicMs();
@@ -142,21 +152,23 @@ export class VerifyChunkService {
       const domains = await this.verification.domainRules(caller.teamId);
       const done =
         this.verification.local.withoutFacts(caller, address, domains) ??
-        (await this.query(caller, address, domains, buffer));
+        (await this.query(caller, address, domains, unstored));
       return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
     };
     const verifyWhenFree = (item: Unanswered) =>
       this.windows.run(item.address.domain, requester, signal, () => verify(item));
-    for await (const items of mapInGroups(left, left.length, verifyWhenFree))
+    for await (const items of mapInGroups(left, left.length, verifyWhenFree)) {
       yield items.filter((item) => item !== null);
-    await buffer.flush();
+      if (unstored.waiting >= STORED_TOGETHER) await unstored.flush();
+    }
+    await unstored.flush();
   }
 
   private async query(
     caller: Caller,
     address: EmailAddress,
     { override }: DomainRules,
-    buffer: FactsBuffer,
+    unstored: BatchedWriter<FactsRecord>,
   ): Promise<JudgeableResult> {
     const asked = this.verification.query(
       caller,
@@ -166,7 +178,7 @@ export class VerifyChunkService {
       'list',
     );
     const { result, record } = await asked;
-    if (record !== null) await buffer.add(record);
+    if (record !== null) void unstored.add('', record);
     return { result, rules: caller.rules };
   }
 

@@ -35,7 +35,7 @@ export class WebhookDeliveriesService {
     page: PageRequest,
   ): Promise<Page<Delivery>> {
     await this.webhooks.get(caller, id);
-    return this.deliveries.findByWebhook(id, status, page);
+    return this.deliveries.listByWebhook(id, status, page);
   }
 
   /**
@@ -51,7 +51,7 @@ export class WebhookDeliveriesService {
       const { type, teamId, data } = webhookTest(webhook);
       const event = { eventId: newId('evt'), teamId, mode: webhook.mode, type, data, occurredAt: now };
       await this.deliveries.add([id], event, now);
-      const [deliveryId = ''] = await this.deliveries.idsOf(event.eventId, [id]);
+      const [deliveryId = ''] = await this.deliveries.listIds(event.eventId, [id]);
       if (!webhook.isEnabled) await this.deliveries.requeue(deliveryId, ONE_ATTEMPT_LEFT, now);
       this.queue.enqueueAfterCommit([deliveryId]);
       return this.found(id, deliveryId);
@@ -79,7 +79,7 @@ export class WebhookDeliveriesService {
   }
 
   private async found(webhook: WebhookId, id: string): Promise<Delivery> {
-    const delivery = await this.deliveries.get(webhook, id);
+    const delivery = await this.deliveries.find(webhook, id);
     if (delivery === null) throw new NotFound('There is no such delivery.');
     return delivery;
   }

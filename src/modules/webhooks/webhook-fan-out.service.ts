@@ -37,13 +37,13 @@ export class WebhookFanOutService {
     const { mode, data } = publicEvent(event, this.settings.publicUrl);
     // The team is locked first, as its deletion does, to avoid a deadlock.
     if (!(await this.teams.lockShared(teamId))) return;
-    const webhooks = await this.webhooks.subscribed(teamId, mode, type, occurredAt);
+    const webhooks = await this.webhooks.listSubscribed(teamId, mode, type, occurredAt);
     if (webhooks.length === 0) return;
     await this.deliveries.add(
       webhooks,
       { eventId: id, teamId, mode, type, data, occurredAt },
       this.clock.now(),
     );
-    this.queue.enqueueAfterCommit(await this.deliveries.idsOf(id, webhooks));
+    this.queue.enqueueAfterCommit(await this.deliveries.listIds(id, webhooks));
   }
 }

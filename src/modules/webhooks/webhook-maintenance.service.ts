@@ -18,7 +18,7 @@ export class WebhookMaintenanceService {
 
   /** Enqueues jobs for deliveries that are due, or whose queue job or worker was lost. @returns how many. */
   async enqueueDue(): Promise<number> {
-    const waiting = await this.deliveries.waiting(this.clock.now());
+    const waiting = await this.deliveries.listWaiting(this.clock.now());
     if (waiting.length > 0) await this.queue.enqueue(waiting);
     return waiting.length;
   }
@@ -30,6 +30,6 @@ export class WebhookMaintenanceService {
 
   /** @returns the number of deleted deliveries. */
   deleteOld(): Promise<number> {
-    return this.deliveries.eraseMadeBefore(new Date(this.clock.now().getTime() - RETENTION_MS));
+    return this.deliveries.deleteMadeBefore(new Date(this.clock.now().getTime() - RETENTION_MS));
   }
 }

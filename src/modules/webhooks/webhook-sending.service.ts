@@ -59,7 +59,7 @@ export class WebhookSendingService {
   }
 
   private async record(claimed: LeasedDelivery, at: Date, outcome: Outcome): Promise<void> {
-    const webhook = await this.webhooks.lockForUpdate(claimed.webhookId);
+    const webhook = await this.webhooks.findForUpdate(claimed.webhookId);
     if (webhook === null) return;
     const now = this.clock.now();
     const step = stepAfter(claimed.tries + 1, outcome, now, randomInt(CHANCES) / CHANCES);
@@ -68,7 +68,7 @@ export class WebhookSendingService {
       return;
     // The result says nothing about a receiver whose URL has changed since, or to which nothing was
     // sent.
-    if (claimed.url !== webhook.url || isOurFault(outcome)) return;
+    if (claimed.url !== webhook.url || isInternalError(outcome)) return;
     // The common case: nothing to update.
     if (error === null && webhook.failingSince === null) return;
     if (error === null) webhook.recordSuccess();
@@ -97,6 +97,6 @@ function unsent(error: 'content_erased' | 'secret_unreadable'): Outcome {
   return { statusCode: null, durationMs: 0, error, excerpt: null, retryAfter: null };
 }
 
-function isOurFault({ error }: Outcome): boolean {
+function isInternalError({ error }: Outcome): boolean {
   return error === 'content_erased' || error === 'secret_unreadable';
 }

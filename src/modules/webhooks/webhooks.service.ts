@@ -13,7 +13,7 @@ import { TeamsService } from '../teams/teams.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import type { EventType } from './domain/event-types.js';
-import { faultOfTarget, TargetPolicy } from './domain/target.js';
+import { targetError, TargetPolicy } from './domain/target.js';
 import { Webhook, type WebhookChanges, type WebhookId } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { webhookDisabled } from './domain/webhooks.events.js';
@@ -69,12 +69,12 @@ export class WebhooksService {
   }
 
   list(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
-    return this.webhooks.findByTeam(teamId, page);
+    return this.webhooks.listByTeam(teamId, page);
   }
 
   /** @throws NotFound */
   async get(caller: Principal, id: WebhookId): Promise<Webhook> {
-    return inTeam(await this.webhooks.get(id), caller.teamId);
+    return inTeam(await this.webhooks.find(id), caller.teamId);
   }
 
   /** @throws NotFound, LiveKeyRequired, InvalidRequest */
@@ -95,7 +95,7 @@ export class WebhooksService {
   remove(caller: Principal, id: WebhookId): Promise<void> {
     return this.work.run(async () => {
       const webhook = await this.lockForChange(caller, id);
-      await this.webhooks.remove(id);
+      await this.webhooks.delete(id);
       await this.record('webhook.deleted', webhook, { mode: webhook.mode });
     });
   }
@@ -113,7 +113,7 @@ export class WebhooksService {
 
   /** Locks it for a change by this caller. @throws NotFound, LiveKeyRequired */
   async lockForChange(caller: Principal, id: WebhookId): Promise<Webhook> {
-    const webhook = inTeam(await this.webhooks.lockForUpdate(id), caller.teamId);
+    const webhook = inTeam(await this.webhooks.findForUpdate(id), caller.teamId);
     mayManage(caller, webhook);
     return webhook;
   }
@@ -126,7 +126,7 @@ export class WebhooksService {
   }
 
   private check(url: string): void {
-    const message = faultOfTarget(url, this.policy);
+    const message = targetError(url, this.policy);
     if (message !== null) throw new InvalidRequest([{ pointer: '/url', code: 'not_allowed', message }]);
   }
 

@@ -111,7 +111,7 @@ const OPTIONS: Readonly<Record<string, { isValid(value: string): boolean; form: 
 
 function parseOptions(parts: readonly string[], must: string): Map<string, string> {
   const options = new Map<string, string>();
-  for (const part of parts.filter((each) => each !== '')) {
+  for (const part of parts.filter((text) => text !== '')) {
     const [, key = '', value = ''] = /^([a-z]+)=(.*)$/is.exec(part) ?? [];
     const option = OPTIONS[key];
     if (option === undefined)

@@ -53,7 +53,7 @@ function startsOf(table: string): Map<string, number> {
 
 function numbersOf(parts: readonly string[]): Record<keyof typeof OPTIONS, number> {
   const numbers = Object.fromEntries(Object.entries(OPTIONS).map(([name, { value }]) => [name, value]));
-  for (const part of parts.filter((each) => each !== '')) {
+  for (const part of parts.filter((text) => text !== '')) {
     const [, name = '', value = ''] = /^([a-z]+)=(\d{1,8}(?:\.\d{1,3})?)%?$/.exec(part) ?? [];
     const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name as keyof typeof OPTIONS] : undefined;
     if (option === undefined || Number(value) < option.least || Number(value) > option.most)

@@ -2,7 +2,7 @@ import type { DataSource, EntitySchema } from 'typeorm';
 import type { Clock } from '../../kernel/clock.js';
 import type { SecretKeys } from '../secrets/secret-keys.js';
 import type { Log } from '../telemetry/log.js';
-import { connectionError, connectionFault } from './connection-fault.js';
+import { connectionError, connectionFailure } from './connection-failure.js';
 import { createDataSource } from './data-source.js';
 import type { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { isMigrated, migrate } from './migrate.js';
@@ -56,11 +56,12 @@ async function connect(dataSource: DataSource, url: string, parts: DatabaseParts
       await dataSource.initialize();
       return;
     } catch (error) {
-      const fault = connectionFault(error, url);
-      if (fault === null) throw error;
-      const { target, cause, passes } = fault;
+      const failure = connectionFailure(error, url);
+      if (failure === null) throw error;
+      const { target, cause, passes } = failure;
       // The operator has not set the URL of the embedded database.
-      if (!passes || clock.monotonicMs() > deadlineMs) throw embedded.isOpen ? error : connectionError(fault);
+      if (!passes || clock.monotonicMs() > deadlineMs)
+        throw embedded.isOpen ? error : connectionError(failure);
       if (cause !== logged)
         log.warn(
           { host: target },

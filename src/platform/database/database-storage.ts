@@ -14,7 +14,7 @@ const PROBE = [
 ];
 
 /** A sentence for a response; null: the error has another cause. */
-export function storageFault(thrown: unknown): string | null {
+export function storageError(thrown: unknown): string | null {
   const { code } = (thrown ?? {}) as { code?: unknown };
   return typeof code === 'string' ? (FAULTS[code] ?? null) : null;
 }
@@ -26,7 +26,7 @@ export function storageFault(thrown: unknown): string | null {
  */
 @Injectable()
 export class DatabaseStorage implements Logger, OnModuleInit {
-  private fault: string | null = null;
+  private error: string | null = null;
   private probing: Promise<void> | null = null;
 
   constructor(private readonly dataSource: DataSource) {}
@@ -36,13 +36,13 @@ export class DatabaseStorage implements Logger, OnModuleInit {
   }
 
   /** Why the database cannot write; null: it can, as far as known. */
-  async findFault(): Promise<string | null> {
-    if (this.fault !== null) await (this.probing ??= this.probe().finally(() => (this.probing = null)));
-    return this.fault;
+  async findError(): Promise<string | null> {
+    if (this.error !== null) await (this.probing ??= this.probe().finally(() => (this.probing = null)));
+    return this.error;
   }
 
   logQueryError(error: string | Error): void {
-    this.fault = storageFault(error) ?? this.fault;
+    this.error = storageError(error) ?? this.error;
   }
 
   logQuery(): void {}
@@ -56,10 +56,10 @@ export class DatabaseStorage implements Logger, OnModuleInit {
       await this.dataSource.transaction(async (manager) => {
         for (const statement of PROBE) await manager.query(statement);
       });
-      this.fault = null;
+      this.error = null;
     } catch (error) {
       // Another error, such as a missing privilege, says nothing. The next failed write reports the fault again.
-      this.fault = storageFault(error);
+      this.error = storageError(error);
     }
   }
 }

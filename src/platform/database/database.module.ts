@@ -68,7 +68,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       DatabaseStorage,
       Erasures,
     ];
-    const exports = providers.map((each) => ('provide' in each ? each.provide : each));
+    const exports = providers.map((provider) => ('provide' in provider ? provider.provide : provider));
     return { module: DatabaseModule, providers, exports };
   }
 

@@ -67,8 +67,8 @@ export class HealthController {
   async ready(): Promise<Ready> {
     if (this.lifecycle.isDraining)
       throw new NotReady('The process is shutting down.', { failing: 'process' });
-    const fault = await this.inTime(this.databaseFault());
-    if (fault !== null) throw fault;
+    const error = await this.inTime(this.databaseError());
+    if (error !== null) throw error;
     const checks: Record<string, HealthStatus> = {
       database: 'ok',
       migrations: 'ok',
@@ -78,11 +78,11 @@ export class HealthController {
     return { status, checks, reasons: this.health.reasons() };
   }
 
-  private async databaseFault(): Promise<NotReady | null> {
+  private async databaseError(): Promise<NotReady | null> {
     if (!(await isMigrated(this.dataSource)))
       return new NotReady('The database lacks migrations.', { failing: 'migrations' });
-    const fault = await this.storage.findFault();
-    return fault === null ? null : new NotReady(fault, { failing: 'database' });
+    const error = await this.storage.findError();
+    return error === null ? null : new NotReady(error, { failing: 'database' });
   }
 
   private async inTime(check: Promise<NotReady | null>): Promise<NotReady | null> {

@@ -88,12 +88,8 @@ describe('parseQueryString', () => {
     }
   });
 
-  it('parses a long query in linear time', () => {
-    const pairs = 'a&'.repeat(2_000_000);
-    const start = performance.now();
-    expect(errorOf(pairs)).toBeInstanceOf(InvalidRequest);
-    // Linear time is about 100 ms here; quadratic time would be hours.
-    expect(performance.now() - start).toBeLessThan(5_000);
+  it('parses nothing after the first pair beyond the limit', () => {
+    expect(errorOf(`${'a&'.repeat(101)}%zz`)).toBeInstanceOf(InvalidRequest);
   });
 });
 

@@ -67,7 +67,7 @@ export class PostgresMailQueue extends OutgoingMails {
     await this.rows.delete({ expiresAt: LessThanOrEqual(now) });
     if (!this.mailer.isConfigured) return 0;
     const due = await this.claimDue(now);
-    const sent = await Promise.all(due.map((each) => this.send(each)));
+    const sent = await Promise.all(due.map((mail) => this.send(mail)));
     return sent.filter(Boolean).length;
   }
 

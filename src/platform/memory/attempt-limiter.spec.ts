@@ -8,40 +8,40 @@ describe('AttemptLimiter', () => {
   it('accepts the maximum number of attempts of each key in a window', () => {
     const clock = new AdjustableClock();
     const attempts = new AttemptLimiter(clock, 3, HOUR_MS, 100);
-    expect([attempts.take('a'), attempts.take('a'), attempts.take('a')]).toEqual([0, 0, 0]);
-    expect(attempts.take('a')).toBeGreaterThan(HOUR_MS - 1_000);
-    expect(attempts.take('b')).toBe(0);
+    expect([attempts.consume('a'), attempts.consume('a'), attempts.consume('a')]).toEqual([0, 0, 0]);
+    expect(attempts.consume('a')).toBeGreaterThan(HOUR_MS - 1_000);
+    expect(attempts.consume('b')).toBe(0);
   });
 
   it('does not count rejected attempts: an accepted one expires after the window', () => {
     const clock = new AdjustableClock();
     const attempts = new AttemptLimiter(clock, 2, HOUR_MS, 100);
-    attempts.take('a');
+    attempts.consume('a');
     clock.advance(HOUR_MS / 2);
-    attempts.take('a');
-    const wait = attempts.take('a');
+    attempts.consume('a');
+    const wait = attempts.consume('a');
     expect(Math.round(wait / 1000)).toBe(1_800);
     clock.advance(wait);
-    expect(attempts.take('a')).toBe(0);
-    expect(attempts.take('a')).toBeGreaterThan(0);
+    expect(attempts.consume('a')).toBe(0);
+    expect(attempts.consume('a')).toBeGreaterThan(0);
   });
 
   it('does not count an attempt that was given back', () => {
     const attempts = new AttemptLimiter(new AdjustableClock(), 2, HOUR_MS, 100);
-    attempts.take('a');
+    attempts.consume('a');
     attempts.giveBack('a');
-    expect([attempts.take('a'), attempts.take('a')]).toEqual([0, 0]);
-    expect(attempts.take('a')).toBeGreaterThan(0);
+    expect([attempts.consume('a'), attempts.consume('a')]).toEqual([0, 0]);
+    expect(attempts.consume('a')).toBeGreaterThan(0);
     attempts.giveBack('b');
-    expect(attempts.take('b')).toBe(0);
+    expect(attempts.consume('b')).toBe(0);
   });
 
   it('stores a bounded number of keys', () => {
     const attempts = new AttemptLimiter(new AdjustableClock(), 1, HOUR_MS, 2);
-    attempts.take('a');
-    attempts.take('b');
-    attempts.take('c');
-    expect([attempts.take('c') > 0, attempts.take('b') > 0, attempts.take('a') > 0]).toEqual([
+    attempts.consume('a');
+    attempts.consume('b');
+    attempts.consume('c');
+    expect([attempts.consume('c') > 0, attempts.consume('b') > 0, attempts.consume('a') > 0]).toEqual([
       true,
       true,
       false,

@@ -20,7 +20,7 @@ export class AttemptLimiter {
   }
 
   /** @returns 0 if the attempt is accepted, otherwise the milliseconds until it would be. */
-  take(key: string): number {
+  consume(key: string): number {
     const nowMs = this.clock.monotonicMs();
     const recent = (this.attempts.get(key) ?? []).filter((at) => nowMs - at < this.windowMs);
     const oldest = recent[0];

@@ -29,7 +29,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     const { metricsPort, host, publicUrl } = this.config;
     if (metricsPort === null) return;
     const server = createHttpServer(
-      (request, response) => this.answer(request, response),
+      (request, response) => this.respond(request, response),
       (error) => problemOf(error, publicUrl),
     );
     server.listen(metricsPort, host);
@@ -40,7 +40,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     this.server = server;
   }
 
-  private answer({ method, url }: IncomingMessage, response: ServerResponse): void {
+  private respond({ method, url }: IncomingMessage, response: ServerResponse): void {
     if (method !== 'GET' || url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end();
     this.meter.expose().then(
       (text) => response.writeHead(200, { 'Content-Type': PrometheusMeter.CONTENT_TYPE }).end(text),

@@ -55,10 +55,10 @@ function post(url: string, timeoutMs = 10_000, ca?: string): Promise<Reply> {
   return net.post(new URL(url), { 'x-one': '1' }, '{"a":"é"}', MAX_BYTES, timeoutMs);
 }
 
-const faultOf = (posted: Promise<Reply>) =>
+const failureOf = (posted: Promise<Reply>) =>
   posted.then(
     ({ statusCode }) => `status ${statusCode}`,
-    (error: unknown) => (error instanceof FetchFailure ? error.fault : error),
+    (error: unknown) => (error instanceof FetchFailure ? error.kind : error),
   );
 
 describe('a request', () => {
@@ -84,11 +84,11 @@ describe('a request', () => {
   it('requires a certificate that is valid for the host', async () => {
     const answer = (socket: Socket) => void socket.end(`${HEAD}content-length: 0\r\n\r\n`);
     const port = await startServer(answer, true);
-    expect(await faultOf(post(`https://localhost:${port}/`, 10_000, certificate.cert))).toBe('status 200');
-    expect(await faultOf(post(`https://localhost:${port}/`))).toBe('tls');
-    expect(await faultOf(post(`https://127.0.0.1:${port}/`, 10_000, certificate.cert))).toBe('tls');
+    expect(await failureOf(post(`https://localhost:${port}/`, 10_000, certificate.cert))).toBe('status 200');
+    expect(await failureOf(post(`https://localhost:${port}/`))).toBe('tls');
+    expect(await failureOf(post(`https://127.0.0.1:${port}/`, 10_000, certificate.cert))).toBe('tls');
     const plain = await startServer(answer);
-    expect(await faultOf(post(`https://localhost:${plain}/`, 10_000, certificate.cert))).toBe('tls');
+    expect(await failureOf(post(`https://localhost:${plain}/`, 10_000, certificate.cert))).toBe('tls');
   });
 });
 
@@ -127,24 +127,24 @@ describe('a response', () => {
     ['that is empty', '', 'connection'],
   ])('%s', async (_, answer, expected) => {
     const port = await startServer((socket) => void socket.end(answer));
-    expect(await faultOf(post(`http://localhost:${port}/`))).toBe(expected);
+    expect(await failureOf(post(`http://localhost:${port}/`))).toBe(expected);
   });
 
   it('counts as a timeout without headers in time; a slow body is cut at the timeout', async () => {
     const silent = await startServer(() => undefined);
-    expect(await faultOf(post(`http://localhost:${silent}/`, 200))).toBe('timeout');
+    expect(await failureOf(post(`http://localhost:${silent}/`, 200))).toBe('timeout');
     const partial = await startServer((socket) => void socket.write(HEAD));
-    expect(await faultOf(post(`http://localhost:${partial}/`, 200))).toBe('timeout');
+    expect(await failureOf(post(`http://localhost:${partial}/`, 200))).toBe('timeout');
     const slow = await startServer((socket) => void socket.write(`${HEAD}content-length: 9\r\n\r\nslow`));
     expect((await post(`http://localhost:${slow}/`, 1_000)).body.toString()).toBe('slow');
     const mute = await startServer(() => undefined);
-    expect(await faultOf(post(`https://localhost:${mute}/`, 200))).toBe('timeout');
+    expect(await failureOf(post(`https://localhost:${mute}/`, 200))).toBe('timeout');
   });
 
   it('fails with `connection` if no server listens', async () => {
     const port = await startServer(() => undefined);
     const [last] = opened.splice(0);
     last?.server.close();
-    expect(await faultOf(post(`http://localhost:${port}/`))).toBe('connection');
+    expect(await failureOf(post(`http://localhost:${port}/`))).toBe('connection');
   });
 });

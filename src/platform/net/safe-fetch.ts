@@ -6,11 +6,11 @@ import type { AddressPolicy } from './address-policy.js';
 import { addressesWithoutDns, bareHost, type HostAddresses } from './host-addresses.js';
 
 /** Why a request has no response. */
-export type FetchFault = 'dns' | 'address_not_allowed' | 'connection' | 'tls' | 'protocol' | 'timeout';
+export type FetchFailureKind = 'dns' | 'address_not_allowed' | 'connection' | 'tls' | 'protocol' | 'timeout';
 
 export class FetchFailure extends Error {
-  constructor(readonly fault: FetchFault) {
-    super(`no response: ${fault}`);
+  constructor(readonly kind: FetchFailureKind) {
+    super(`no response: ${kind}`);
   }
 }
 

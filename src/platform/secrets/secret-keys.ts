@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { KeyedHash } from './keyed-hash.js';
 
 interface CipherKey {
   /** Identifies the key in an envelope. Derived from the key, but does not reveal it. */
@@ -13,7 +12,7 @@ const TAG_BYTES = 16;
 
 /** Cryptographic operations with keys derived from `SECRET_KEY`. Each purpose has its own key (HKDF, RFC 5869). */
 export class SecretKeys {
-  private readonly addresses: KeyedHash;
+  private readonly addressKey: Buffer;
   private readonly cursorKey: Buffer;
   private readonly encryptionKey: CipherKey;
   private readonly decryptionKeys: ReadonlyMap<string, CipherKey>;
@@ -22,10 +21,10 @@ export class SecretKeys {
   constructor(encoded: readonly string[]) {
     const current = encoded[0];
     if (current === undefined) throw new Error('SecretKeys needs at least one key');
-    this.addresses = new KeyedHash(derive(current, 'address hash'));
+    this.addressKey = derive(current, 'address hash');
     this.cursorKey = derive(current, 'cursor');
     this.encryptionKey = cipherKey(current);
-    this.decryptionKeys = new Map(encoded.map(cipherKey).map((each) => [each.id, each]));
+    this.decryptionKeys = new Map(encoded.map(cipherKey).map((key) => [key.id, key]));
   }
 
   /** The keyed hash (HMAC-SHA-256, 32 bytes) that is stored instead of an address. */
@@ -35,7 +34,7 @@ export class SecretKeys {
 
   /** The same in hexadecimal. For the addresses of a list: a string costs less than a buffer. */
   hashAddressInHex(addressKey: string): string {
-    return this.addresses.hex(addressKey);
+    return createHmac('sha256', this.addressKey).update(addressKey, 'utf8').digest('hex');
   }
 
   /** The MAC of a cursor, 22 characters of base64url (128 bits). */
@@ -67,11 +66,11 @@ export class SecretKeys {
   /** @throws if the text is not an envelope, was changed, or its key is not in `SECRET_KEY`. */
   decrypt(envelope: string): string {
     const [, id = '', body = ''] = /^v1\.([\w-]+)\.([\w-]+)$/.exec(envelope) ?? [];
-    const cipherKey = this.decryptionKeys.get(id);
-    if (cipherKey === undefined) throw new Error('SECRET_KEY has no key for this envelope');
+    const key = this.decryptionKeys.get(id);
+    if (key === undefined) throw new Error('SECRET_KEY has no key for this envelope');
     const sealed = Buffer.from(body, 'base64url');
     if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('The envelope is too short');
-    const decipher = createDecipheriv(CIPHER, cipherKey.key, sealed.subarray(0, NONCE_BYTES));
+    const decipher = createDecipheriv(CIPHER, key.key, sealed.subarray(0, NONCE_BYTES));
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
     const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
     return Buffer.concat([text, decipher.final()]).toString('utf8');

@@ -79,7 +79,7 @@ export class PrometheusMeter extends Meter {
     this.reads.set(name, all);
     const described = this.described(name, GAUGES[name]);
     const collect = async (gauge: Gauge) => {
-      const readings = await Promise.all(all.map((each) => this.readWithTimeout(each)));
+      const readings = await Promise.all(all.map((gauge) => this.readWithTimeout(gauge)));
       gauge.reset();
       // A gauge without labels starts at 0; remove this value.
       if (described.labelNames.length === 0) gauge.remove();
@@ -96,12 +96,12 @@ export class PrometheusMeter extends Meter {
   override async read(name: CounterName | GaugeName): Promise<Reading[]> {
     if (name in GAUGES) {
       const reads = this.reads.get(name as GaugeName) ?? [];
-      return (await Promise.all(reads.map((each) => this.readWithTimeout(each)))).flat();
+      return (await Promise.all(reads.map((read) => this.readWithTimeout(read)))).flat();
     }
     const metric = await this.registry.getSingleMetric(name)?.get();
     const { labels: names } = COUNTERS[name as CounterName];
     return (metric?.values ?? []).map(({ labels, value }) => ({
-      labels: names.map((each) => String(labels[each] ?? '')),
+      labels: names.map((label) => String(labels[label] ?? '')),
       value,
     }));
   }

@@ -32,7 +32,7 @@ export class ScheduledTasks implements OnApplicationBootstrap, BeforeApplication
 
   /** Runs a task now. @returns the number of processed items. @throws Error if no task has that name. */
   run(name: string): Promise<number> {
-    const task = this.tasks.find((each) => each.name === name);
+    const task = this.tasks.find((candidate) => candidate.name === name);
     if (task === undefined) throw new Error(`no task is named "${name}"`);
     return task.run();
   }

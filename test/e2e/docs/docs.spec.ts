@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +43,7 @@ const PAGES = [
   ),
   'clients/typescript/README.md',
   'clients/python/README.md',
+  ...readdirSync(new URL('../../../docs/decisions', import.meta.url)).map((name) => `docs/decisions/${name}`),
 ];
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');

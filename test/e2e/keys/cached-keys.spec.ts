@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -18,8 +18,7 @@ let app: TestApp;
 let other: TestApp;
 let relay: TcpRelay;
 let team: TestTeam;
-/** Write the uses of keys. The timers of the services do not, because they would do so during any test. */
-let writeUses: (at: TestApp) => Promise<void>;
+const keyUse = (at: TestApp) => at.service.app.get(KeyUseService, { strict: false });
 beforeAll(async () => {
   app = await anApp();
   const through = await TcpRelay.to(app.shared.DATABASE_URL);
@@ -30,19 +29,11 @@ beforeAll(async () => {
     // The exchange of facts takes a connection each 1.5 seconds.
     await service.app.get(SharedFacts, { strict: false }).close();
   }
+  // Its timer would write the uses of keys during any test.
+  for (const at of [app, other]) await keyUse(at).onApplicationShutdown();
   team = await aTeam(app);
-  const writes = new Map(
-    [app, other].map((at) => {
-      const uses = at.service.app.get(KeyUseService, { strict: false });
-      const flush = uses.flush.bind(uses);
-      jest.spyOn(uses, 'flush').mockResolvedValue(undefined);
-      return [at, flush];
-    }),
-  );
-  writeUses = async (at) => writes.get(at)?.();
 });
 afterAll(async () => {
-  jest.restoreAllMocks();
   await other.stop();
   await relay.close();
   await app.stop();
@@ -159,12 +150,12 @@ describe('last_used_at', () => {
     const before = app.clock.now();
     app.clock.advance(60_000);
     await app.get(VERIFY, key);
-    await writeUses(app);
+    await keyUse(app).flush();
     const at = await lastUsed(id);
     expect(at?.getTime()).toBeGreaterThanOrEqual(before.getTime() + 60_000);
 
     await other.get(VERIFY, key);
-    await writeUses(other);
+    await keyUse(other).flush();
     expect(await lastUsed(id)).toEqual(at);
   });
 
@@ -180,10 +171,10 @@ describe('last_used_at', () => {
     const { id, key } = await aKey(team.member);
     await app.get(VERIFY, key);
     await dataSourceOf(app).query('ALTER TABLE api_keys RENAME COLUMN last_used_at TO away');
-    await writeUses(app);
+    await keyUse(app).flush();
     await dataSourceOf(app).query('ALTER TABLE api_keys RENAME COLUMN away TO last_used_at');
     expect(await lastUsed(id)).toBeNull();
-    await writeUses(app);
+    await keyUse(app).flush();
     expect(await lastUsed(id)).not.toBeNull();
   });
 });

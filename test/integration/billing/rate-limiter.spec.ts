@@ -236,12 +236,9 @@ if (hasRedis) {
 
     it('by a stop: one call waits briefly, the next ones not at all', async () => {
       own.signal('SIGSTOP');
-      const start = performance.now();
       expect(allowedOf(await atOnce(limiter, 'team', 12))).toBe(10);
-      const first = performance.now();
-      expect(first - start).toBeLessThan(3_000);
-      for (let n = 0; n < 200; n++) await limiter.take('team', SLOW);
-      expect(performance.now() - first).toBeLessThan(3_000);
+      // If each waited for the time limit of a command, 100 ms, the test would exceed its own.
+      for (let n = 0; n < 1_000; n++) await limiter.take('team', SLOW);
       expect(heard.lines).toEqual([GONE]);
       own.signal('SIGCONT');
       await until(isBack);

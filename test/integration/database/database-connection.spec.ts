@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { ConfigError } from '../../../src/platform/config/config.js';
 import { connectedDataSource } from '../../../src/platform/database/connected-data-source.js';
-import { connectionError, connectionFault } from '../../../src/platform/database/connection-fault.js';
+import { connectionError, connectionFailure } from '../../../src/platform/database/connection-failure.js';
 import type { EmbeddedDatabase } from '../../../src/platform/database/embedded/embedded-database.js';
 import { SecretKeys } from '../../../src/platform/secrets/secret-keys.js';
 import type { Log } from '../../../src/platform/telemetry/log.js';
@@ -106,7 +106,7 @@ describe('a start without a connection to the database', () => {
   it('for a host name that does not exist is a configuration error; one that cannot be resolved at present may pass', () => {
     // Not from a name server: without one, the system reports EAI_AGAIN for every name.
     const faultOf = (code: string) =>
-      connectionFault(
+      connectionFailure(
         Object.assign(new Error(`getaddrinfo ${code} db.example`), { code }),
         `postgresql://rcpt:${PASSWORD}@db.example:5433/rcpt`,
       )!;

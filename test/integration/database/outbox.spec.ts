@@ -4,6 +4,7 @@ import { createDataSource } from '../../../src/platform/database/data-source.js'
 import { migrate } from '../../../src/platform/database/migrate.js';
 import * as subscribing from '../../../src/platform/database/outbox/event-subscribers.js';
 import { Outbox } from '../../../src/platform/database/outbox/outbox.js';
+import { OutboxRowSchema } from '../../../src/platform/database/outbox/postgres-outbox.schema.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
@@ -22,7 +23,7 @@ describe('the outbox', () => {
 
   beforeAll(async () => {
     database = await aFreshDatabase();
-    dataSource = await createDataSource(database.url, []).initialize();
+    dataSource = await createDataSource(database.url, [OutboxRowSchema]).initialize();
     await migrate(dataSource);
     await dataSource.query('CREATE TABLE effects (id serial PRIMARY KEY, event text NOT NULL)');
     work = new PostgresUnitOfWork(dataSource);

@@ -46,7 +46,7 @@ describe('the counters of publishable keys in two processes', () => {
   };
   const send = async (key: string, clients: readonly string[], times: number) => {
     const sent = Array.from({ length: times }, (_, n) =>
-      store(n).takeRequest(key, clients[n % clients.length] ?? '', RULES),
+      store(n).consumeRequest(key, clients[n % clients.length] ?? '', RULES),
     );
     const refusals = (await Promise.all(sent)).map(({ refusedBy }) => refusedBy);
     return {
@@ -58,7 +58,7 @@ describe('the counters of publishable keys in two processes', () => {
     const asked = Array.from({ length: times }, (_, n) => {
       const client = clients[n % clients.length] ?? '';
       const address = { key, client, domain: 'corp.example', address: `a${n}@corp.example` };
-      return store(n).takeAddress(address, { perClient: 10, perKey });
+      return store(n).consumeAddress(address, { perClient: 10, perKey });
     });
     return (await Promise.all(asked)).filter(Boolean).length;
   };
@@ -83,7 +83,7 @@ describe('the counters of publishable keys in two processes', () => {
 
   it('say how long a window lasts', async () => {
     await at('2031-12-31T22:58:30Z');
-    const decision = await store(0).takeRequest(aKey(), 'one', RULES);
+    const decision = await store(0).consumeRequest(aKey(), 'one', RULES);
     expect(decision).toEqual({
       refusedBy: null,
       minute: { remaining: 9, secondsLeft: 30 },
@@ -100,7 +100,7 @@ describe('the counters of publishable keys in two processes', () => {
     expect(await send(key, ['one'], 50)).toEqual({ allowed: 0, by: ['client_minute'] });
     expect(statements).toBe(before);
     clock.advance(29_000);
-    expect((await store(0).takeRequest(key, 'one', RULES)).minute.secondsLeft).toBeCloseTo(1, 1);
+    expect((await store(0).consumeRequest(key, 'one', RULES)).minute.secondsLeft).toBeCloseTo(1, 1);
     expect(statements).toBe(before);
   });
 
@@ -122,7 +122,7 @@ describe('the counters of publishable keys in two processes', () => {
     expect(await ask(key, ['one'], 11, 20)).toBe(10);
     await at('2032-01-01T12:00:00Z');
     const asked = { key, client: 'one', domain: 'corp.example', address: 'new@corp.example' };
-    expect(await store(1).takeAddress(asked, { perClient: 10, perKey: 20 })).toBe(true);
+    expect(await store(1).consumeAddress(asked, { perClient: 10, perKey: 20 })).toBe(true);
   });
 
   it('are deleted when no limit needs them', async () => {

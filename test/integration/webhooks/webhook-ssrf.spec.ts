@@ -124,7 +124,7 @@ describe('no request is sent', () => {
     });
     return net.post(new URL(`http://${host}:${target.port}/`), {}, '{}', 1_000, 5_000).then(
       () => 'answered',
-      (error: unknown) => (error instanceof FetchFailure ? error.fault : error),
+      (error: unknown) => (error instanceof FetchFailure ? error.kind : error),
     );
   };
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { RETRY_DELAY_PATTERNS } from '../../../src/engine/replies/retry-delay.js';
 import { REPLY_RULES } from '../../../src/engine/replies/reply-rules.js';
+import { OF_RECIPIENT, OF_TENANT } from '../../../src/engine/replies/refusal-subject.js';
 import * as wordings from '../../../src/engine/replies/reply-wordings.js';
 
 /** A regular expression and its location in the source. */
@@ -43,7 +44,11 @@ export function replyPatterns(): KnownPattern[] {
     ),
   );
   const ofDelays = RETRY_DELAY_PATTERNS.map((pattern, n) => ({ where: `retry delay ${n}`, pattern }));
-  return once([...ofRules, ...named, ...ofDelays]);
+  const ofSubjects = [...OF_RECIPIENT, ...OF_TENANT].map((pattern, n) => ({
+    where: `subject ${n}`,
+    pattern,
+  }));
+  return once([...ofRules, ...named, ...ofDelays, ...ofSubjects]);
 }
 
 function once(patterns: readonly KnownPattern[]): KnownPattern[] {

@@ -1,5 +1,3 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 
 /** These are in no file system. */
@@ -19,11 +17,6 @@ const OPTIONS: ts.CompilerOptions = {
   skipLibCheck: true,
   types: [],
 };
-
-/** The types of a client, as `openapi-typescript` generates them from the document with its default options. */
-export async function clientTypes(document: OpenAPIObject): Promise<string> {
-  return astToString(await openapiTS(document as unknown as OpenAPI3, { silent: true }));
-}
 
 /** The errors of the compiler for a program that imports these types from `./rcpt`; empty: none. */
 export function typeErrors(types: string, program: string): string[] {

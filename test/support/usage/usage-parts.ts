@@ -8,6 +8,7 @@ import { QuotaEventsService } from '../../../src/modules/usage/quota-events.serv
 import { UsageService } from '../../../src/modules/usage/usage.service.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { Outbox } from '../../../src/platform/database/outbox/outbox.js';
+import { OutboxRowSchema } from '../../../src/platform/database/outbox/postgres-outbox.schema.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { PrometheusMeter } from '../../../src/platform/telemetry/prometheus-meter.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
@@ -28,7 +29,7 @@ export async function usageOn(
   limits: Record<string, number | null>,
   clock: Clock = new SystemClock(),
 ): Promise<UsageParts> {
-  const dataSource = await createDataSource(url, [], 5).initialize();
+  const dataSource = await createDataSource(url, [OutboxRowSchema], 5).initialize();
   let asked = 0;
   const createQueryRunner = dataSource.createQueryRunner.bind(dataSource);
   dataSource.createQueryRunner = (mode) => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { BulkJob, Status } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
+import { ErrorNote } from '../../ui/query-result';
 import { Dialog } from '../../ui/dialog';
 import { Button, Check, styles } from '../../ui/ui';
 import { STATUSES, downloadResults } from './download';

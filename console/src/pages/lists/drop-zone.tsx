@@ -1,7 +1,7 @@
 import { useId, useState, type DragEvent } from 'react';
 import { Icon } from '../../layout/icons';
 import { useTexts } from '../../texts/texts';
-import { Loading } from '../../ui/answers';
+import { Loading } from '../../ui/query-result';
 import { styles } from '../../ui/ui';
 import css from './lists.module.css';
 import { PreviewForm } from './preview-form';

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { api, data, type BulkJob } from '../../api/client';
 import { jobQuery } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Answer, ErrorNote } from '../../ui/answers';
+import { QueryResult, ErrorNote } from '../../ui/query-result';
 import { Bars, Donut } from '../../ui/charts';
-import { Confirm } from '../../ui/dialog';
+import { ConfirmDialog } from '../../ui/dialog';
 import { Button, Card, Progress, styles } from '../../ui/ui';
 import { STATUSES } from './download';
 import { DownloadDialog } from './download-dialog';
@@ -28,7 +28,7 @@ export function JobPage() {
   return (
     <div className={styles.stack}>
       <Link to="/lists">← {t.lists.back}</Link>
-      <Answer query={query}>
+      <QueryResult query={query}>
         {(job) => (
           <>
             <JobHead key={job.id} job={job} />
@@ -43,7 +43,7 @@ export function JobPage() {
             />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </div>
   );
 }
@@ -107,7 +107,7 @@ function JobHead({ job }: { job: BulkJob }) {
       <ErrorNote error={error} />
       {dialog === 'download' && <DownloadDialog job={job} onClose={close} />}
       {dialog === 'cancel' && (
-        <Confirm
+        <ConfirmDialog
           title={t.job.cancel}
           question={t.job.cancelAsk}
           confirm={t.job.cancel}
@@ -116,7 +116,7 @@ function JobHead({ job }: { job: BulkJob }) {
         />
       )}
       {dialog === 'delete' && (
-        <Confirm
+        <ConfirmDialog
           title={t.job.delete}
           question={t.job.deleteAsk}
           confirm={t.job.delete}

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, data } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Answer } from '../../ui/answers';
+import { QueryResult } from '../../ui/query-result';
 import { Empty, Progress, Table, styles } from '../../ui/ui';
 import { DropZone } from './drop-zone';
 import { isEnded } from './job-events';
@@ -37,7 +37,7 @@ function Jobs() {
     refetchInterval: ({ state }) => (state.data?.data.some((job) => !isEnded(job)) ? POLL_MS : false),
   });
   return (
-    <Answer query={jobs}>
+    <QueryResult query={jobs}>
       {({ data: list, next_cursor: next }) =>
         list.length === 0 && cursor === null ? (
           <Empty title={t.lists.emptyTitle}>
@@ -76,6 +76,6 @@ function Jobs() {
           </section>
         )
       }
-    </Answer>
+    </QueryResult>
   );
 }

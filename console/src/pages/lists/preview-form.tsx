@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { usageQuery, useIsLive } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
+import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, Check, Field, Progress, Table, styles } from '../../ui/ui';
 import { formText } from '../../ui/form-text';
 import css from './lists.module.css';

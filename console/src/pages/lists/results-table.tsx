@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { api, data, type BulkJob, type Reason, type Status } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
-import { ErrorNote, Loading } from '../../ui/answers';
+import { ErrorNote, Loading } from '../../ui/query-result';
 import { Dialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
 import { Button, Card, Field, StatusBadge, Table, styles } from '../../ui/ui';

@@ -3,7 +3,7 @@ import { api, data } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { signIn } from '../../api/session';
 import { useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
+import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, styles } from '../../ui/ui';
 import { signInToken } from './link-token';
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api, data } from '../../api/client';
 import { useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
+import { ErrorNote } from '../../ui/query-result';
 import { formText } from '../../ui/form-text';
 import { Button, Field, styles } from '../../ui/ui';
 

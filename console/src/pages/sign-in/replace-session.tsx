@@ -3,7 +3,7 @@ import { ApiError } from '../../api/problem';
 import { meQuery, useMe } from '../../api/queries';
 import { signIn } from '../../api/session';
 import { useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
+import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, styles } from '../../ui/ui';
 import { offeredKey } from './link-token';
 

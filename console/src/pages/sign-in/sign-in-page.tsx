@@ -3,7 +3,7 @@ import { api, data, takeEnd } from '../../api/client';
 import { isKey, signIn } from '../../api/session';
 import { useTabValue } from '../../api/tab-value';
 import { useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
+import { ErrorNote } from '../../ui/query-result';
 import { formText } from '../../ui/form-text';
 import { Button, Card, Copy, Field, styles } from '../../ui/ui';
 import { LinkSignIn } from './link-sign-in';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Answer } from '../../ui/answers';
+import { QueryResult } from '../../ui/query-result';
 import { Badge, Button, Card, Copy, Table, styles, type Tone } from '../../ui/ui';
 
 const TONES: Readonly<Record<Schemas['SystemFinding']['level'], Tone>> = {
@@ -32,7 +32,7 @@ export function Examination() {
           {examination.isFetching && t.system.examining}
         </span>
       </div>
-      {isAsked && <Answer query={examination}>{(found) => <Findings {...found} />}</Answer>}
+      {isAsked && <QueryResult query={examination}>{(found) => <Findings {...found} />}</QueryResult>}
       <Copy text="npx --no rcpt doctor" label={t.system.doctor} />
     </Card>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api, data } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Answer } from '../../ui/answers';
+import { QueryResult } from '../../ui/query-result';
 import { Bars } from '../../ui/charts';
 import { Badge, Card, Table, styles } from '../../ui/ui';
 import { BreakerTable, EgressTable } from './egress-table';
@@ -35,7 +35,7 @@ export function SystemPage() {
         <h1>{t.system.title}</h1>
         <p className={styles.muted}>{t.system.intro}</p>
       </div>
-      <Answer query={system}>{({ state }) => <State state={state} history={seen} />}</Answer>
+      <QueryResult query={system}>{({ state }) => <State state={state} history={seen} />}</QueryResult>
       <Examination />
     </div>
   );

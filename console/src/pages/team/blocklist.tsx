@@ -1,14 +1,14 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, data } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { useIsLive } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Answer, ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
+import { ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
 import { formText } from '../../ui/form-text';
-import { Pager, usePages } from '../../ui/pager';
-import { Button, Card, Empty, Field, Table, styles } from '../../ui/ui';
+import { ResourceTable } from '../../ui/resource-table';
+import { Button, Card, Empty, Field, styles } from '../../ui/ui';
 
 const MAX_REASON = 200;
 
@@ -16,13 +16,7 @@ export function Blocklist() {
   const t = useTexts();
   const { date } = useFormats();
   const isLive = useIsLive();
-  const { cursor, pager } = usePages('blocklist');
-  const entries = useQuery({
-    queryKey: ['blocklist', cursor],
-    queryFn: () => data(api.GET('/v1/blocklist', { params: { query: cursor === null ? {} : { cursor } } })),
-    placeholderData: keepPreviousData,
-  });
-  const unblock = useAct(
+  const unblock = useApiMutation(
     (domain: string) => api.DELETE('/v1/blocklist/{domain}', { params: { path: { domain } } }),
     [['blocklist']],
   );
@@ -35,38 +29,32 @@ export function Blocklist() {
         </Card>
       )}
       <ErrorNote error={unblock.error} />
-      <Answer query={entries}>
-        {({ data: list, next_cursor: next }) =>
-          list.length === 0 ? (
-            <Empty title={t.blocklist.emptyTitle}>
-              <p>{t.blocklist.empty}</p>
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label={t.team.tabs.blocklist}
-                head={[t.blocklist.domain, t.blocklist.reason, t.common.createdAt, '']}
-              >
-                {list.map(({ domain, reason, created_at: createdAt }) => (
-                  <tr key={domain}>
-                    <td>{domain}</td>
-                    <td>{reason}</td>
-                    <td className={styles.muted}>{date(createdAt)}</td>
-                    <td className={styles.end}>
-                      {isLive && (
-                        <Button small onClick={() => unblock.mutate(domain)}>
-                          {t.blocklist.unblock}
-                        </Button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-              <Pager {...pager} next={next} />
-            </>
-          )
+      <ResourceTable
+        queryKey={['blocklist']}
+        load={(query) => data(api.GET('/v1/blocklist', { params: { query } }))}
+        label={t.team.tabs.blocklist}
+        head={[t.blocklist.domain, t.blocklist.reason, t.common.createdAt, '']}
+        empty={
+          <Empty title={t.blocklist.emptyTitle}>
+            <p>{t.blocklist.empty}</p>
+          </Empty>
         }
-      </Answer>
+      >
+        {({ domain, reason, created_at: createdAt }) => (
+          <tr key={domain}>
+            <td>{domain}</td>
+            <td>{reason}</td>
+            <td className={styles.muted}>{date(createdAt)}</td>
+            <td className={styles.end}>
+              {isLive && (
+                <Button small onClick={() => unblock.mutate(domain)}>
+                  {t.blocklist.unblock}
+                </Button>
+              )}
+            </td>
+          </tr>
+        )}
+      </ResourceTable>
     </div>
   );
 }

@@ -1,30 +1,22 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useIsLive } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Answer, ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
+import { ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
 import { formText } from '../../ui/form-text';
-import { Pager, usePages } from '../../ui/pager';
-import { Badge, Button, Card, Empty, Field, Table, styles } from '../../ui/ui';
+import { ResourceTable } from '../../ui/resource-table';
+import { Badge, Button, Card, Empty, Field, styles } from '../../ui/ui';
 
 export function DisposableOverrides() {
   const t = useTexts();
   const { date } = useFormats();
   const isLive = useIsLive();
-  const { cursor, pager } = usePages('disposable');
-  const overrides = useQuery({
-    queryKey: ['disposable', cursor],
-    queryFn: () =>
-      data(api.GET('/v1/admin/disposable', { params: { query: cursor === null ? {} : { cursor } } })),
-    placeholderData: keepPreviousData,
-  });
-  const add = useAct(
+  const add = useApiMutation(
     (body: Schemas['DisposableOverrideAdd']) => api.POST('/v1/admin/disposable', { body }),
     [['disposable']],
   );
-  const remove = useAct(
+  const remove = useApiMutation(
     (domain: string) => api.DELETE('/v1/admin/disposable/{domain}', { params: { path: { domain } } }),
     [['disposable']],
   );
@@ -68,49 +60,43 @@ export function DisposableOverrides() {
         </Card>
       )}
       <ErrorNote error={remove.error} />
-      <Answer query={overrides}>
-        {({ data: list, next_cursor: next }) =>
-          list.length === 0 ? (
-            <Empty title={t.disposable.emptyTitle}>
-              <p>{t.disposable.empty}</p>
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label={t.team.tabs.disposable}
-                head={[
-                  t.disposable.domain,
-                  t.disposable.verdict,
-                  t.disposable.note,
-                  t.common.status,
-                  t.common.createdAt,
-                  '',
-                ]}
-              >
-                {list.map(({ id, domain, verdict, note, status, created_at: createdAt }) => (
-                  <tr key={id}>
-                    <td>{domain}</td>
-                    <td>{t.disposable[verdict]}</td>
-                    <td>{note}</td>
-                    <td>
-                      <Badge>{t.disposable[status]}</Badge>
-                    </td>
-                    <td className={styles.muted}>{date(createdAt)}</td>
-                    <td className={styles.end}>
-                      {isLive && (
-                        <Button small onClick={() => remove.mutate(domain)}>
-                          {t.common.remove}
-                        </Button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-              <Pager {...pager} next={next} />
-            </>
-          )
+      <ResourceTable
+        queryKey={['disposable']}
+        load={(query) => data(api.GET('/v1/admin/disposable', { params: { query } }))}
+        label={t.team.tabs.disposable}
+        head={[
+          t.disposable.domain,
+          t.disposable.verdict,
+          t.disposable.note,
+          t.common.status,
+          t.common.createdAt,
+          '',
+        ]}
+        empty={
+          <Empty title={t.disposable.emptyTitle}>
+            <p>{t.disposable.empty}</p>
+          </Empty>
         }
-      </Answer>
+      >
+        {({ id, domain, verdict, note, status, created_at: createdAt }) => (
+          <tr key={id}>
+            <td>{domain}</td>
+            <td>{t.disposable[verdict]}</td>
+            <td>{note}</td>
+            <td>
+              <Badge>{t.disposable[status]}</Badge>
+            </td>
+            <td className={styles.muted}>{date(createdAt)}</td>
+            <td className={styles.end}>
+              {isLive && (
+                <Button small onClick={() => remove.mutate(domain)}>
+                  {t.common.remove}
+                </Button>
+              )}
+            </td>
+          </tr>
+        )}
+      </ResourceTable>
     </div>
   );
 }

@@ -4,8 +4,8 @@ import { api, data, type Schemas } from '../../api/client';
 import { BASE } from '../../api/connection';
 import { useMe } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Answer, ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
+import { QueryResult, ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
 import { Dialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
 import { Button, Card, Copy, Field, Table, styles } from '../../ui/ui';
@@ -20,7 +20,7 @@ export function Invites() {
     queryKey: ['invites'],
     queryFn: () => data(api.GET('/v1/team/invites', { params: { query: { status: 'pending', limit: 50 } } })),
   });
-  const revoke = useAct(
+  const revoke = useApiMutation(
     (id: string) => api.DELETE('/v1/team/invites/{id}', { params: { path: { id } } }),
     [['invites']],
   );
@@ -30,7 +30,7 @@ export function Invites() {
       action={hasUser && <Button onClick={() => setIsOpen(true)}>{t.team.invite}</Button>}
     >
       <ErrorNote error={revoke.error} />
-      <Answer query={invites}>
+      <QueryResult query={invites}>
         {({ data: list }) =>
           list.length === 0 ? (
             <p className={styles.muted}>{t.team.noInvites}</p>
@@ -51,7 +51,7 @@ export function Invites() {
             </Table>
           )
         }
-      </Answer>
+      </QueryResult>
       {isOpen && <InviteDialog onClose={() => setIsOpen(false)} />}
     </Card>
   );
@@ -59,7 +59,7 @@ export function Invites() {
 
 function InviteDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts();
-  const invite = useAct(
+  const invite = useApiMutation(
     (body: Schemas['InviteCreate']) => data(api.POST('/v1/team/invites', { body })),
     [['invites']],
   );

@@ -1,13 +1,12 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useIsLive, useMay, useMe } from '../../api/queries';
 import { signOut } from '../../api/session';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Answer } from '../../ui/answers';
-import { Confirm } from '../../ui/dialog';
-import { Pager, usePages } from '../../ui/pager';
-import { Badge, Button, Table, styles, type Tone } from '../../ui/ui';
+import { ConfirmDialog } from '../../ui/dialog';
+import { ResourceTable } from '../../ui/resource-table';
+import { Badge, Button, styles, type Tone } from '../../ui/ui';
 import { NewKeyDialog } from './new-key-dialog';
 
 type Key = Schemas['Key'];
@@ -21,12 +20,6 @@ export function Keys() {
   const client = useQueryClient();
   const [isCreating, setIsCreating] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
-  const { cursor, pager } = usePages('keys');
-  const keys = useQuery({
-    queryKey: ['keys', cursor],
-    queryFn: () => data(api.GET('/v1/keys', { params: { query: cursor === null ? {} : { cursor } } })),
-    placeholderData: keepPreviousData,
-  });
   if (me === null) return null;
   const isMine = (key: Key) => key.user_id !== null && key.user_id === me.user?.id;
   const revoke = async (key: Key) => {
@@ -47,53 +40,48 @@ export function Keys() {
             </Button>
           ))}
       </div>
-      <Answer query={keys}>
-        {({ data: list, next_cursor: next }) => (
-          <>
-            <Table
-              label={t.team.tabs.keys}
-              head={[t.keys.name, t.keys.key, t.keys.lastUsed, t.common.status, '']}
-            >
-              {list.map((key) => (
-                <tr key={key.id}>
-                  <td>
-                    {key.name} {key.id === me.key.id && <Badge tone="accent">{t.keys.thisSession}</Badge>}{' '}
-                    {key.service && <Badge>{t.keys.serviceBadge}</Badge>}{' '}
-                    {key.kind === 'publishable' && (
-                      <>
-                        <Badge>{t.keys.publishableBadge}</Badge>
-                        <div className={styles.muted}>{key.allowed_origins?.join(', ')}</div>
-                      </>
-                    )}
-                  </td>
-                  <td>
-                    <code>
-                      {key.prefix}…{key.last4}
-                    </code>
-                  </td>
-                  <td className={styles.muted}>
-                    {key.last_used_at === null ? t.common.never : time(key.last_used_at)}
-                  </td>
-                  <td>
-                    <KeyState apiKey={key} date={date} />
-                  </td>
-                  <td className={styles.end}>
-                    {isLive && key.revoked_at === null && (isAdmin || isMine(key)) && (
-                      <Button small onClick={() => setRevoking(key)}>
-                        {t.keys.revoke}
-                      </Button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </Table>
-            <Pager {...pager} next={next} />
-          </>
+      <ResourceTable
+        queryKey={['keys']}
+        load={(query) => data(api.GET('/v1/keys', { params: { query } }))}
+        label={t.team.tabs.keys}
+        head={[t.keys.name, t.keys.key, t.keys.lastUsed, t.common.status, '']}
+      >
+        {(key) => (
+          <tr key={key.id}>
+            <td>
+              {key.name} {key.id === me.key.id && <Badge tone="accent">{t.keys.thisSession}</Badge>}{' '}
+              {key.service && <Badge>{t.keys.serviceBadge}</Badge>}{' '}
+              {key.kind === 'publishable' && (
+                <>
+                  <Badge>{t.keys.publishableBadge}</Badge>
+                  <div className={styles.muted}>{key.allowed_origins?.join(', ')}</div>
+                </>
+              )}
+            </td>
+            <td>
+              <code>
+                {key.prefix}…{key.last4}
+              </code>
+            </td>
+            <td className={styles.muted}>
+              {key.last_used_at === null ? t.common.never : time(key.last_used_at)}
+            </td>
+            <td>
+              <KeyState apiKey={key} date={date} />
+            </td>
+            <td className={styles.end}>
+              {isLive && key.revoked_at === null && (isAdmin || isMine(key)) && (
+                <Button small onClick={() => setRevoking(key)}>
+                  {t.keys.revoke}
+                </Button>
+              )}
+            </td>
+          </tr>
         )}
-      </Answer>
+      </ResourceTable>
       {isCreating && <NewKeyDialog onClose={() => setIsCreating(false)} />}
       {revoking !== null && (
-        <Confirm
+        <ConfirmDialog
           title={t.keys.revoke}
           question={
             revoking.id === me.key.id ? t.keys.revokeOwnAsk(revoking.name) : t.keys.revokeAsk(revoking.name)

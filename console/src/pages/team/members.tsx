@@ -4,8 +4,8 @@ import { api, type Role, type Schemas } from '../../api/client';
 import { useIsLive, useMay, useMe } from '../../api/queries';
 import { signOut } from '../../api/session';
 import { useFormats, useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
-import { Confirm } from '../../ui/dialog';
+import { ErrorNote } from '../../ui/query-result';
+import { ConfirmDialog } from '../../ui/dialog';
 import { Badge, Button, Card, Table, styles } from '../../ui/ui';
 import { Invites } from './invites';
 import { Settings } from './settings';
@@ -89,7 +89,7 @@ export function Members() {
         </Card>
       )}
       {removing !== null && (
-        <Confirm
+        <ConfirmDialog
           title={isMe(removing) ? t.team.leave : t.common.remove}
           question={isMe(removing) ? t.team.leaveAsk : t.team.removeAsk(removing.email)}
           confirm={isMe(removing) ? t.team.leave : t.common.remove}
@@ -98,7 +98,7 @@ export function Members() {
         />
       )}
       {promoting !== null && (
-        <Confirm
+        <ConfirmDialog
           title={t.team.makeOwner}
           question={t.team.makeOwnerAsk(promoting.email)}
           confirm={t.team.makeOwner}

@@ -2,8 +2,8 @@ import { useState, type FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useMay } from '../../api/queries';
 import { useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
+import { ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
 import { Dialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
 import { Button, Check, Field, styles } from '../../ui/ui';
@@ -13,7 +13,10 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts();
   const mayMakeServiceKeys = useMay('admin');
   const [isPublishable, setIsPublishable] = useState(false);
-  const create = useAct((body: Schemas['ApiKeyCreate']) => data(api.POST('/v1/keys', { body })), [['keys']]);
+  const create = useApiMutation(
+    (body: Schemas['ApiKeyCreate']) => data(api.POST('/v1/keys', { body })),
+    [['keys']],
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;

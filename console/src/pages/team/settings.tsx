@@ -1,14 +1,14 @@
 import type { FormEvent } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
+import { ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
 import { formText } from '../../ui/form-text';
 import { Button, Check, Field, styles } from '../../ui/ui';
 
 export function Settings({ team }: { team: Schemas['Team'] }) {
   const t = useTexts();
-  const save = useAct((body: Schemas['TeamUpdate']) => api.PATCH('/v1/team', { body }), [['me']]);
+  const save = useApiMutation((body: Schemas['TeamUpdate']) => api.PATCH('/v1/team', { body }), [['me']]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;

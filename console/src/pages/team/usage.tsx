@@ -4,8 +4,8 @@ import { api, data } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { useIsLive, useMay, usageQuery } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Answer, ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
+import { QueryResult, ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
 import { DayChart } from '../../ui/day-chart';
 import { Button, Card, Progress, Table, styles } from '../../ui/ui';
 
@@ -28,7 +28,7 @@ function Today() {
   const usage = useQuery(usageQuery);
   return (
     <Card title={t.usage.today}>
-      <Answer query={usage}>
+      <QueryResult query={usage}>
         {({ quota: { limit, used, reserved, resets_at: resetsAt } }) => {
           const text =
             limit === null ? t.usage.unlimited(number(used)) : t.usage.used(number(used), number(limit));
@@ -45,7 +45,7 @@ function Today() {
             </>
           );
         }}
-      </Answer>
+      </QueryResult>
     </Card>
   );
 }
@@ -71,7 +71,7 @@ function History() {
         </div>
       }
     >
-      <Answer query={history}>
+      <QueryResult query={history}>
         {({ data: list }) => (
           <>
             {list.every(({ total }) => total === 0) ? (
@@ -99,7 +99,7 @@ function History() {
             </details>
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Card>
   );
 }
@@ -110,7 +110,7 @@ function Invoices() {
   const { date, money } = useFormats();
   const isLive = useIsLive();
   const invoices = useQuery({ queryKey: ['invoices'], queryFn: () => data(api.GET('/v1/billing/invoices')) });
-  const portal = useAct(async () => {
+  const portal = useApiMutation(async () => {
     const open = (body: { return_url?: string }) => data(api.POST('/v1/billing/portal', { body }));
     // Under another origin than PUBLIC_URL, the provider leads back to that one.
     const { url } = await open({ return_url: location.href }).catch((error: unknown) => {
@@ -131,7 +131,7 @@ function Invoices() {
       }
     >
       <ErrorNote error={portal.error} />
-      <Answer query={invoices}>
+      <QueryResult query={invoices}>
         {({ data: list }) =>
           list.length === 0 ? (
             <p className={styles.muted}>{t.usage.noInvoices}</p>
@@ -158,7 +158,7 @@ function Invoices() {
             </Table>
           )
         }
-      </Answer>
+      </QueryResult>
     </Card>
   );
 }

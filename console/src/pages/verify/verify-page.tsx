@@ -4,7 +4,7 @@ import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { currentKey } from '../../api/session';
 import { useFormats, useTexts } from '../../texts/texts';
-import { ErrorNote, Loading } from '../../ui/answers';
+import { ErrorNote, Loading } from '../../ui/query-result';
 import { Button, Card, Check, Empty, StatusBadge, Table, styles } from '../../ui/ui';
 import { draft } from './draft';
 import { Examples } from './examples';

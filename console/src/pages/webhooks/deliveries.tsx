@@ -1,10 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Answer, ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
-import { Pager, usePages } from '../../ui/pager';
-import { Badge, Button, Card, Table, styles, type Tone } from '../../ui/ui';
+import { ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
+import { ResourceTable } from '../../ui/resource-table';
+import { Badge, Button, Card, styles, type Tone } from '../../ui/ui';
 
 type Delivery = Schemas['Delivery'];
 const TONES: Record<Delivery['status'], Tone> = {
@@ -16,21 +15,8 @@ const POLL_MS = 3_000;
 
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const t = useTexts();
-  const { cursor, pager } = usePages(webhookId);
   const path = { id: webhookId };
-  const deliveries = useQuery({
-    queryKey: ['deliveries', webhookId, cursor],
-    queryFn: () =>
-      data(
-        api.GET('/v1/webhooks/{id}/deliveries', {
-          params: { path, query: cursor === null ? {} : { cursor } },
-        }),
-      ),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.data.some(({ status }) => status === 'pending') ? POLL_MS : false,
-  });
-  const again = useAct(
+  const again = useApiMutation(
     (id: string) =>
       api.POST('/v1/webhooks/{id}/deliveries/{delivery_id}/retry', {
         params: { path: { ...path, delivery_id: id } },
@@ -40,41 +26,34 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   return (
     <Card title={t.webhooks.deliveries}>
       <ErrorNote error={again.error} />
-      <Answer query={deliveries}>
-        {({ data: list, next_cursor: next }) =>
-          list.length === 0 ? (
-            <p className={styles.muted}>{t.webhooks.noDeliveries}</p>
-          ) : (
-            <>
-              <Table
-                label={t.webhooks.deliveries}
-                head={[t.webhooks.event, t.common.status, t.webhooks.lastAnswer, t.webhooks.attempts, '']}
-              >
-                {list.map((delivery) => (
-                  <tr key={delivery.id}>
-                    <td>
-                      <code>{delivery.type}</code>
-                    </td>
-                    <td>
-                      <Badge tone={TONES[delivery.status]}>{t.webhooks.status[delivery.status]}</Badge>
-                    </td>
-                    <td>
-                      <Attempts delivery={delivery} />
-                    </td>
-                    <td>{delivery.attempts.length}</td>
-                    <td className={styles.end}>
-                      <Button small disabled={again.isPending} onClick={() => again.mutate(delivery.id)}>
-                        {t.webhooks.redeliver}
-                      </Button>
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-              <Pager {...pager} next={next} />
-            </>
-          )
-        }
-      </Answer>
+      <ResourceTable
+        queryKey={['deliveries', webhookId]}
+        load={(query) => data(api.GET('/v1/webhooks/{id}/deliveries', { params: { path, query } }))}
+        label={t.webhooks.deliveries}
+        head={[t.webhooks.event, t.common.status, t.webhooks.lastAnswer, t.webhooks.attempts, '']}
+        empty={<p className={styles.muted}>{t.webhooks.noDeliveries}</p>}
+        pollMs={(rows) => rows.some(({ status }) => status === 'pending') && POLL_MS}
+      >
+        {(delivery) => (
+          <tr key={delivery.id}>
+            <td>
+              <code>{delivery.type}</code>
+            </td>
+            <td>
+              <Badge tone={TONES[delivery.status]}>{t.webhooks.status[delivery.status]}</Badge>
+            </td>
+            <td>
+              <Attempts delivery={delivery} />
+            </td>
+            <td>{delivery.attempts.length}</td>
+            <td className={styles.end}>
+              <Button small disabled={again.isPending} onClick={() => again.mutate(delivery.id)}>
+                {t.webhooks.redeliver}
+              </Button>
+            </td>
+          </tr>
+        )}
+      </ResourceTable>
     </Card>
   );
 }

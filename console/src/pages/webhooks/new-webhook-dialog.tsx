@@ -1,33 +1,20 @@
 import type { FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
+import { EVENT_TYPES } from '../../api/constants';
 import { useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
+import { ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
 import { Dialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
 import { Button, Check, Copy, Field, styles } from '../../ui/ui';
 import { SignatureExample } from './signature-example';
 
-type Event = Schemas['Webhook']['events'][number];
-
-const EVENTS: readonly Event[] = [
-  'bulk_job.completed',
-  'bulk_job.failed',
-  'bulk_job.canceled',
-  'verification.completed',
-  'quota.warning',
-  'quota.exceeded',
-  'invite.accepted',
-  'member.removed',
-  'key.created',
-  'key.revoked',
-  'subscription.updated',
-  'webhook.disabled',
-];
+/** A test is always sent to the webhook that it was requested for. */
+const EVENTS = EVENT_TYPES.filter((type) => type !== 'webhook.test');
 
 export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts();
-  const create = useAct(
+  const create = useApiMutation(
     (body: Schemas['WebhookCreate']) => data(api.POST('/v1/webhooks', { body })),
     [['webhooks']],
   );

@@ -3,9 +3,9 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useTexts } from '../../texts/texts';
-import { Answer, ErrorNote } from '../../ui/answers';
-import { useAct } from '../../ui/act';
-import { Confirm } from '../../ui/dialog';
+import { QueryResult, ErrorNote } from '../../ui/query-result';
+import { useApiMutation } from '../../ui/use-api-mutation';
+import { ConfirmDialog } from '../../ui/dialog';
 import { Badge, Button, Card, styles } from '../../ui/ui';
 import { Deliveries } from './deliveries';
 import { SecretDialog } from './new-webhook-dialog';
@@ -23,7 +23,7 @@ export function WebhookPage() {
   return (
     <div className={styles.stack}>
       <Link to="/webhooks">← {t.webhooks.back}</Link>
-      <Answer query={webhook}>
+      <QueryResult query={webhook}>
         {(found) => (
           <>
             <WebhookHead webhook={found} />
@@ -34,7 +34,7 @@ export function WebhookPage() {
             </Card>
           </>
         )}
-      </Answer>
+      </QueryResult>
     </div>
   );
 }
@@ -47,8 +47,8 @@ function WebhookHead({ webhook }: { webhook: Schemas['Webhook'] }) {
   const [asks, setAsks] = useState<'rotate' | 'delete' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const changed = [['webhook', webhook.id], ['webhooks'], ['deliveries', webhook.id]];
-  const test = useAct(() => api.POST('/v1/webhooks/{id}/test', { params }), changed);
-  const enable = useAct(
+  const test = useApiMutation(() => api.POST('/v1/webhooks/{id}/test', { params }), changed);
+  const enable = useApiMutation(
     (enabled: boolean) => api.PATCH('/v1/webhooks/{id}', { params, body: { enabled } }),
     changed,
   );
@@ -89,7 +89,7 @@ function WebhookHead({ webhook }: { webhook: Schemas['Webhook'] }) {
       </p>
       <ErrorNote error={test.error ?? enable.error} />
       {asks === 'rotate' && (
-        <Confirm
+        <ConfirmDialog
           title={t.webhooks.rotate}
           question={t.webhooks.rotateAsk}
           confirm={t.webhooks.rotate}
@@ -98,7 +98,7 @@ function WebhookHead({ webhook }: { webhook: Schemas['Webhook'] }) {
         />
       )}
       {asks === 'delete' && (
-        <Confirm
+        <ConfirmDialog
           title={t.common.delete}
           question={t.webhooks.deleteAsk(webhook.url)}
           confirm={t.common.delete}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Answer } from '../../ui/answers';
+import { QueryResult } from '../../ui/query-result';
 import { Badge, Button, Empty, Table, styles } from '../../ui/ui';
 import { NewWebhookDialog } from './new-webhook-dialog';
 
@@ -29,7 +29,7 @@ export function WebhooksPage() {
           {t.webhooks.create}
         </Button>
       </div>
-      <Answer query={webhooks}>
+      <QueryResult query={webhooks}>
         {({ data: list }) =>
           list.length === 0 ? (
             <Empty title={t.webhooks.emptyTitle}>
@@ -61,7 +61,7 @@ export function WebhooksPage() {
             </Table>
           )
         }
-      </Answer>
+      </QueryResult>
       {isCreating && <NewWebhookDialog onClose={() => setIsCreating(false)} />}
     </div>
   );

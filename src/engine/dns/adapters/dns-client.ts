@@ -1,8 +1,9 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
+import type { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
 import type { Requester } from '../../limits/requester.js';
-import type { Callers } from './shared-calls.js';
+import { querySlots, type Requesters } from './requesters.js';
 import { DnsCache } from './dns-cache.js';
 import { DnsQueries } from './dns-queries.js';
 import { MAX_ALIASES, parseAnswer } from './dns-message.js';
@@ -14,7 +15,6 @@ import type { DnsOutcome } from './dns-outcome.js';
 import { queryServer, parseDnsServer } from './dns-transport.js';
 import type { DnsServer, ServerReply, TcpLimiter } from './dns-transport.js';
 import type { ResolverCheck } from './dns-resolver-check.js';
-import { FairSemaphore } from '../../limits/fair-semaphore.js';
 
 /** The addresses of a host. `none` is proven (NXDOMAIN or no data, with an SOA record), `error` is not. */
 export type HostAddresses = { kind: 'addresses'; addresses: string[] } | { kind: 'none' } | { kind: 'error' };
@@ -64,7 +64,7 @@ interface PendingQuery {
   key: string;
   /** The first requester: the cache entry counts for this owner. */
   owner: string;
-  callers: Callers;
+  requesters: Requesters;
   /** Aborts when no requester waits for the answer any more. */
   signal: AbortSignal;
 }
@@ -129,16 +129,9 @@ export class DnsClient implements HostResolver {
     this.clock = clock;
     this.meter = meter;
     this.resolvers = resolvers;
-    this.slots = new FairSemaphore({
-      total: maxInFlight,
-      perRequester: maxInFlightPerTeam,
-      queuedPerRequester: maxQueuedPerTeam,
-    });
-    this.tcpSlots = new FairSemaphore({
-      total: maxTcp,
-      perRequester: Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR)),
-      queuedPerRequester: maxInFlightPerTeam,
-    });
+    const tcpPerTeam = Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR));
+    this.slots = querySlots(maxInFlight, maxInFlightPerTeam, maxQueuedPerTeam);
+    this.tcpSlots = querySlots(maxTcp, tcpPerTeam, maxInFlightPerTeam);
     this.cache = new DnsCache(clock, cacheEntries);
   }
 
@@ -194,9 +187,9 @@ export class DnsClient implements HostResolver {
     if (!this.queries.has(key) && this.slots.isQueueFull(requester))
       return { ...ERROR, ageSeconds: 0, cached: false };
     const { owner } = requester;
-    const resolveAliases = async (callers: Callers, shared: AbortSignal) => {
-      const query = { question, key, owner, callers, signal: shared };
-      return (await callers.withSlot(this.slots, shared, () => this.measured(query))) ?? ERROR;
+    const resolveAliases = async (requesters: Requesters, shared: AbortSignal) => {
+      const query = { question, key, owner, requesters, signal: shared };
+      return (await requesters.withSlot(this.slots, shared, () => this.measured(query))) ?? ERROR;
     };
     const outcome = await this.queries.join(key, requester, resolveAliases, signal);
     return { ...(outcome ?? ERROR), ageSeconds: 0, cached: false };
@@ -241,14 +234,14 @@ export class DnsClient implements HostResolver {
   private async queryServers(
     question: DnsQuestion,
     deadlineMs: number,
-    { callers, signal }: PendingQuery,
+    { requesters, signal }: PendingQuery,
   ): Promise<Exclude<ParsedAnswer, { kind: 'edns_refused' | 'unproven' }>> {
     const remaining = [...this.servers];
     let edns = true;
     for (let server = remaining.shift(); server && !signal.aborted; server = remaining.shift()) {
       const remainingMs = Math.min(this.timeoutMs / MAX_TRIES, deadlineMs - this.clock.monotonicMs());
       if (remainingMs < 1) break;
-      const reply = await this.tryServer(server, question, edns, remainingMs, callers, signal);
+      const reply = await this.tryServer(server, question, edns, remainingMs, requesters, signal);
       if (reply.kind === 'silent') remaining.push(server);
       if (reply.kind !== 'packet') continue;
 
@@ -272,7 +265,7 @@ export class DnsClient implements HostResolver {
     question: DnsQuestion,
     edns: boolean,
     waitMs: number,
-    callers: Callers,
+    requesters: Requesters,
     signal: AbortSignal,
   ): Promise<ServerReply> {
     const timeout = new AbortController();
@@ -280,7 +273,7 @@ export class DnsClient implements HostResolver {
     signal.addEventListener('abort', abort, { once: true });
     void this.clock.pause(waitMs, timeout.signal).then(abort);
     const tcpLimiter: TcpLimiter = (resolveAliases) =>
-      callers.withSlot(this.tcpSlots, timeout.signal, resolveAliases);
+      requesters.withSlot(this.tcpSlots, timeout.signal, resolveAliases);
     const reply = await queryServer(server, question, edns, timeout.signal, tcpLimiter);
     signal.removeEventListener('abort', abort);
     abort();

@@ -243,6 +243,20 @@ describe('queries over TCP', () => {
     expect(overTcp()).toBe(3);
     expect(clock.monotonicMs()).toBe(0);
   });
+
+  it('are sent earlier when another team, which has a free slot, joins one that waits', async () => {
+    const dns = aClient({ maxTcp: 10 });
+    cut('held.test', 'truncate_silent');
+    cut('large.test', 'truncate');
+    void dns.mx('held.test', over.signal, attacker);
+    await world.until(() => world.questions.some(({ transport }) => transport === 'tcp'));
+    const first = dns.mx('large.test', over.signal, attacker);
+    await world.queriesFor('large.test');
+    expect(await dns.mx('large.test', over.signal, victim)).toMatchObject(RECORDS);
+    expect(await first).toMatchObject(RECORDS);
+    expect(world.questions.filter(({ name }) => name === 'large.test')).toHaveLength(2);
+    expect(clock.monotonicMs()).toBe(0);
+  });
 });
 
 /** Advances the clock by the timeout, attempt by attempt. */

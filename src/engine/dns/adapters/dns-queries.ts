@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Requester } from '../../limits/requester.js';
-import { Callers } from './shared-calls.js';
+import { Requesters } from './requesters.js';
 
 interface SharedQuery<T> {
   result: Promise<T>;
-  callers: Callers;
+  requesters: Requesters;
   cancel: AbortController;
 }
 
@@ -27,28 +27,28 @@ export class DnsQueries<T> {
   async join(
     key: string,
     requester: Requester,
-    start: (callers: Callers, signal: AbortSignal) => Promise<T>,
+    start: (requesters: Requesters, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T | null> {
     if (signal.aborted) return null;
     const existing = this.pending.get(key);
-    existing?.callers.add(requester);
+    existing?.requesters.add(requester);
     const query = existing ?? this.begin(key, requester, start);
     const answer = await orNullOnAbort(query.result, signal);
-    query.callers.remove(requester);
-    if (answer === null && query.callers.isEmpty) this.cancel(key, query);
+    query.requesters.remove(requester);
+    if (answer === null && query.requesters.isEmpty) this.cancel(key, query);
     return answer;
   }
 
   private begin(
     key: string,
     requester: Requester,
-    start: (callers: Callers, signal: AbortSignal) => Promise<T>,
+    start: (requesters: Requesters, signal: AbortSignal) => Promise<T>,
   ): SharedQuery<T> {
     const cancel = new AbortController();
-    const callers = new Callers();
-    callers.add(requester);
-    const query = { result: start(callers, cancel.signal), callers, cancel };
+    const requesters = new Requesters();
+    requesters.add(requester);
+    const query = { result: start(requesters, cancel.signal), requesters, cancel };
     this.pending.set(key, query);
     void query.result.then(() => this.remove(key, query));
     return query;

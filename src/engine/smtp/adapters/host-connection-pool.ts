@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { ConnectionLease, ConnectionLeases } from '../../limits/connection-leases.js';
-import { FairQueue } from '../../limits/fair-queue.js';
+import { FairQueue } from '../../../kernel/concurrency/fair-queue.js';
 import type { ConnectOptions } from './smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
 import { jobFor, notGreeted, type Job, type Request } from './pool-request.js';

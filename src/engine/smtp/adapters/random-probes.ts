@@ -3,7 +3,7 @@ import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { RandomProbe } from '../mailbox-prober.js';
 import type { Requester } from '../../limits/requester.js';
 import { NO_SHARED_FACTS, type SharedFacts } from '../../limits/shared-facts.js';
-import { keyOf } from '../../limits/fair-semaphore.js';
+import { keyOf } from '../../limits/requester.js';
 
 /** Outlives the probes that started before the catch-all cache was filled. */
 const TTL_MS = 60_000;

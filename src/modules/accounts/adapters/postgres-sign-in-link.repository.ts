@@ -29,8 +29,11 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
       [now, limit],
     );
     return rows.map(({ ciphertext, ...row }) => {
-      const asked = this.decrypt(ciphertext);
-      return { ...row, asked: asked === null ? null : (JSON.parse(asked) as ClaimedRequest['asked']) };
+      const request = this.decrypt(ciphertext);
+      return {
+        ...row,
+        request: request === null ? null : (JSON.parse(request) as ClaimedRequest['request']),
+      };
     });
   }
 
@@ -40,7 +43,7 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
     await this.work.manager.upsert(SignInLinkRowSchema, row, ['id']);
   }
 
-  async latestSent(userId: UserId, now: Date): Promise<SignInLink | null> {
+  async findLatestSent(userId: UserId, now: Date): Promise<SignInLink | null> {
     const [row] = await this.work.manager.find(SignInLinkRowSchema, {
       where: { userId, expiresAt: MoreThan(now) },
       order: { expiresAt: 'DESC', id: 'DESC' },
@@ -52,11 +55,11 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
       : { id: row.id, userId, token, expiresAt: row.expiresAt };
   }
 
-  async remove(id: string): Promise<void> {
+  async delete(id: string): Promise<void> {
     await this.work.manager.delete(SignInLinkRowSchema, { id });
   }
 
-  async userOf(tokenDigest: Buffer, now: Date): Promise<UserId | null> {
+  async findUser(tokenDigest: Buffer, now: Date): Promise<UserId | null> {
     const [row] = await this.work.manager.query<{ userId: UserId }[]>(
       'SELECT user_id AS "userId" FROM sign_in_links WHERE token_digest = $1 AND expires_at > $2',
       [tokenDigest, now],
@@ -77,7 +80,7 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
     return [...used, ...others].map(({ id }) => id);
   }
 
-  eraseExpired(now: Date): Promise<number> {
+  deleteExpired(now: Date): Promise<number> {
     const expired = { where: 'expires_at <= $1', orderBy: 'expires_at', values: [now] };
     return purge(this.work, { table: 'sign_in_links', ...expired });
   }

@@ -22,13 +22,13 @@ export class PostgresSignupConfirmationRepository extends SignupConfirmationRepo
     await this.work.manager.insert(SignupConfirmationRowSchema, row);
   }
 
-  async take(tokenDigest: Buffer, now: Date): Promise<SignupConfirmation | null> {
-    const [taken] = await this.work.manager.query<[SignupConfirmation[], number]>(
+  async consume(tokenDigest: Buffer, now: Date): Promise<SignupConfirmation | null> {
+    const [consumed] = await this.work.manager.query<[SignupConfirmation[], number]>(
       `DELETE FROM signup_confirmations WHERE token_digest = $1 AND expires_at > $2
        RETURNING user_id AS "userId", team_id AS "teamId", token_digest AS "tokenDigest", expires_at AS "expiresAt"`,
       [tokenDigest, now],
     );
-    return taken[0] ?? null;
+    return consumed[0] ?? null;
   }
 
   async countMail(subject: string, now: Date, most: number): Promise<boolean> {
@@ -41,7 +41,7 @@ export class PostgresSignupConfirmationRepository extends SignupConfirmationRepo
     return counted.length > 0;
   }
 
-  async eraseExpired(now: Date): Promise<number> {
+  async deleteExpired(now: Date): Promise<number> {
     const links = await this.erase('signup_confirmations', 'expires_at <= $1', now);
     const counts = await this.erase('signup_mail_counts', 'day < $1', dayOf(now));
     return links + counts;

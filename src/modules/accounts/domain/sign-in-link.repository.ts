@@ -2,26 +2,26 @@ import type { UserId } from '../../../kernel/principal.js';
 import type { SignInLink, SignInRequest } from './sign-in-link.js';
 
 export type ClaimedRequest = Pick<SignInRequest, 'id' | 'expiresAt'> & {
-  asked: Pick<SignInRequest, 'email' | 'source'> | null;
+  request: Pick<SignInRequest, 'email' | 'source'> | null;
 };
 
 /** Port: requested and sent sign-in links. */
 export abstract class SignInLinkRepository {
   abstract addRequest(request: SignInRequest): Promise<void>;
 
-  /** Some pending requests, locked until the unit of work ends. `asked` null: it cannot be decrypted. */
+  /** Some pending requests, locked until the unit of work ends. `request` null: it cannot be decrypted. */
   abstract claimRequests(now: Date, limit: number): Promise<ClaimedRequest[]>;
 
   /** Stores a link, in place of the request with its id if there is one. */
   abstract addSent(link: SignInLink): Promise<void>;
 
   /** The newest valid link of the user; null: there is none that can be decrypted. */
-  abstract latestSent(user: UserId, now: Date): Promise<SignInLink | null>;
+  abstract findLatestSent(user: UserId, now: Date): Promise<SignInLink | null>;
 
-  abstract remove(id: string): Promise<void>;
+  abstract delete(id: string): Promise<void>;
 
   /** The user of a link; null when it is unknown, used or expired. */
-  abstract userOf(tokenDigest: Buffer, now: Date): Promise<UserId | null>;
+  abstract findUser(tokenDigest: Buffer, now: Date): Promise<UserId | null>;
 
   /**
    * Removes the link and the user's other links. Of concurrent callers, one gets it.
@@ -31,5 +31,5 @@ export abstract class SignInLinkRepository {
   abstract use(tokenDigest: Buffer, userId: UserId): Promise<string[] | null>;
 
   /** Deletes expired rows, in batches. @returns how many. */
-  abstract eraseExpired(now: Date): Promise<number>;
+  abstract deleteExpired(now: Date): Promise<number>;
 }

@@ -5,7 +5,7 @@ export abstract class SignupConfirmationRepository {
   abstract add(confirmation: SignupConfirmation): Promise<void>;
 
   /** Removes and returns it; null when it is unknown or expired. Of concurrent callers, one gets it. */
-  abstract take(tokenDigest: Buffer, now: Date): Promise<SignupConfirmation | null>;
+  abstract consume(tokenDigest: Buffer, now: Date): Promise<SignupConfirmation | null>;
 
   /**
    * Counts a mail for the UTC day; safe under concurrency.
@@ -16,5 +16,5 @@ export abstract class SignupConfirmationRepository {
   abstract countMail(subject: string, now: Date, max: number): Promise<boolean>;
 
   /** Deletes expired links and counts of earlier days, in batches. @returns how many. */
-  abstract eraseExpired(now: Date): Promise<number>;
+  abstract deleteExpired(now: Date): Promise<number>;
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '../../../kernel/ids.js';
 import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { ApiKey } from '../domain/api-key.js';
 import { ApiKeyRepository } from '../domain/api-key.repository.js';
@@ -20,31 +21,25 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     await this.work.manager.update(ApiKey, { id }, { expiresAt, revokedAt });
   }
 
-  byDigest(digest: Buffer): Promise<ApiKey | null> {
+  findByDigest(digest: Buffer): Promise<ApiKey | null> {
     return this.work.manager.findOneBy(ApiKey, { digest });
   }
 
-  async get(id: KeyId): Promise<ApiKey | null> {
+  async find(id: KeyId): Promise<ApiKey | null> {
     if (!isId('key', id)) return null;
     return this.work.manager.findOneBy(ApiKey, { id });
   }
 
-  async getForUpdate(id: KeyId): Promise<ApiKey | null> {
+  async findForUpdate(id: KeyId): Promise<ApiKey | null> {
     if (!isId('key', id)) return null;
     return this.select().where('key.id = :id', { id }).setLock('pessimistic_write').getOne();
   }
 
-  async findByTeam(teamId: TeamId, page: PageRequest): Promise<Page<ApiKey>> {
-    const query = this.select().where('key.teamId = :teamId', { teamId });
-    if (page.after !== null) query.andWhere('(key.createdAt, key.id) < (:at, :id)', page.after);
-    const found = await query
-      .orderBy({ 'key.createdAt': 'DESC', 'key.id': 'DESC' })
-      .limit(page.limit + 1)
-      .getMany();
-    return pageOf(found, page, (key) => ({ at: key.createdAt, id: key.id }));
+  listByTeam(teamId: TeamId, page: PageRequest): Promise<Page<ApiKey>> {
+    return keysetPage(this.select().where('key.teamId = :teamId', { teamId }), page);
   }
 
-  findUnrevokedForUpdate(teamId: TeamId, userId: UserId, madeUntil: Date): Promise<ApiKey[]> {
+  listUnrevokedForUpdate(teamId: TeamId, userId: UserId, madeUntil: Date): Promise<ApiKey[]> {
     return this.select()
       .where('key.teamId = :teamId AND key.userId = :userId', { teamId, userId })
       .andWhere('key.revokedAt IS NULL AND key.createdAt <= :madeUntil', { madeUntil })

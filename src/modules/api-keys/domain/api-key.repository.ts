@@ -9,17 +9,17 @@ export abstract class ApiKeyRepository {
   /** Stores the changed expiry. */
   abstract save(key: ApiKey): Promise<void>;
 
-  abstract byDigest(digest: Buffer): Promise<ApiKey | null>;
-  abstract get(id: KeyId): Promise<ApiKey | null>;
+  abstract findByDigest(digest: Buffer): Promise<ApiKey | null>;
+  abstract find(id: KeyId): Promise<ApiKey | null>;
 
   /** The same, locked until the unit of work ends. */
-  abstract getForUpdate(id: KeyId): Promise<ApiKey | null>;
+  abstract findForUpdate(id: KeyId): Promise<ApiKey | null>;
 
   /** Newest first, including expired and revoked keys. */
-  abstract findByTeam(team: TeamId, page: PageRequest): Promise<Page<ApiKey>>;
+  abstract listByTeam(team: TeamId, page: PageRequest): Promise<Page<ApiKey>>;
 
   /** The keys of a member that are not revoked, locked until the unit of work ends. */
-  abstract findUnrevokedForUpdate(team: TeamId, user: UserId, madeUntil: Date): Promise<ApiKey[]>;
+  abstract listUnrevokedForUpdate(team: TeamId, user: UserId, madeUntil: Date): Promise<ApiKey[]>;
 
   abstract countValid(team: TeamId, now: Date): Promise<number>;
 

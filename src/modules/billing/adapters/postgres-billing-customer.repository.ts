@@ -32,14 +32,14 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
     super();
   }
 
-  ofTeam(teamId: TeamId): Promise<BillingCustomer | null> {
+  findByTeam(teamId: TeamId): Promise<BillingCustomer | null> {
     return this.rows.findOne({ where: { teamId }, select: SHOWN });
   }
 
   async add(teamId: TeamId, customerId: CustomerId, dueAt: Date): Promise<CustomerId> {
     const insert = this.rows.createQueryBuilder().insert().values({ customerId, teamId, dueAt });
     await insert.orIgnore().updateEntity(false).execute();
-    return (await this.ofTeam(teamId))?.customerId ?? customerId;
+    return (await this.findByTeam(teamId))?.customerId ?? customerId;
   }
 
   async receive({ id, customerId }: ProviderEvent, now: Date): Promise<boolean> {
@@ -70,7 +70,7 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
     return claimed;
   }
 
-  lockForUpdate({ customerId, version }: BillingCustomer): Promise<BillingCustomer | null> {
+  findForUpdate({ customerId, version }: BillingCustomer): Promise<BillingCustomer | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     return this.rows.findOne({ where: { customerId, version }, select: SHOWN, lock });
   }
@@ -82,7 +82,7 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
     await this.rows.update({ customerId }, { tier, state, endsAt, teamGoneAt, dueAt, failures: 0 });
   }
 
-  async remove(customerId: CustomerId): Promise<void> {
+  async delete(customerId: CustomerId): Promise<void> {
     await this.rows.delete({ customerId });
   }
 

@@ -19,7 +19,7 @@ import {
 } from '../domain/payment-provider.js';
 import type { Subscription, SubscriptionId } from '../domain/subscription.js';
 import { connect, verifierOf, type RetryPolicy } from '../../../platform/stripe/stripe-client.js';
-import { stripeFault } from './stripe-faults.js';
+import { translateError } from './stripe-errors.js';
 import { firstFailure, periodStart, toEvent, toInvoice, toSubscription } from './stripe-translation.js';
 
 /** Three attempts and the pauses between them stay below a client's usual timeout. */
@@ -65,7 +65,7 @@ export class StripePaymentProvider extends PaymentProvider {
 
   openCheckout(purchase: Purchase, once: string | null): Promise<string> {
     const { teamId, customerId, tier, successUrl, cancelUrl } = purchase;
-    const price = this.config.prices.find((each) => each.tier === tier)?.price ?? '';
+    const price = this.config.prices.find((entry) => entry.tier === tier)?.price ?? '';
     return this.call(async (stripe) => {
       const session = await stripe.checkout.sessions.create(
         {
@@ -111,7 +111,7 @@ export class StripePaymentProvider extends PaymentProvider {
       const all = await listed(stripe, customer);
       if (all === null) return null;
       return Promise.all(
-        all.map(async (each) => toSubscription(each, this.tierOf, await failedAt(stripe, each))),
+        all.map(async (item) => toSubscription(item, this.tierOf, await failedAt(stripe, item))),
       );
     });
   }
@@ -145,11 +145,11 @@ export class StripePaymentProvider extends PaymentProvider {
       this.meter.count('rcpt_payment_calls_total', 'succeeded');
       return response;
     } catch (thrown) {
-      const fault = stripeFault(thrown);
-      const isRefused = fault?.error instanceof PaymentProviderRefused;
+      const translated = translateError(thrown);
+      const isRefused = translated?.error instanceof PaymentProviderRefused;
       this.meter.count('rcpt_payment_calls_total', isRefused ? 'rejected' : 'unavailable');
       const requestId = requestContext()?.requestId;
-      if (fault === null) {
+      if (translated === null) {
         // The response of Stripe has an unexpected form.
         this.log.error(
           { request_id: requestId, err: describeFault(thrown) },
@@ -157,10 +157,10 @@ export class StripePaymentProvider extends PaymentProvider {
         );
         throw new PaymentProviderUnavailable();
       }
-      const facts = { request_id: requestId, ...fault.facts };
-      if (isRefused) this.log.error(facts, 'the payment provider refused');
-      else this.log.warn(facts, 'the payment provider failed');
-      throw fault.error;
+      const fields = { request_id: requestId, ...translated.fields };
+      if (isRefused) this.log.error(fields, 'the payment provider rejected the request');
+      else this.log.warn(fields, 'the payment provider failed');
+      throw translated.error;
     }
   }
 }

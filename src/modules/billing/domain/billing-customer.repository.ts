@@ -4,7 +4,7 @@ import type { CustomerId, ProviderEvent } from './payment-provider.js';
 
 /** Port: the provider's customers of teams, their subscriptions, and when to synchronize next. */
 export abstract class BillingCustomerRepository {
-  abstract ofTeam(team: TeamId): Promise<BillingCustomer | null>;
+  abstract findByTeam(team: TeamId): Promise<BillingCustomer | null>;
 
   /** @returns the team's customer: this one, or an existing one. */
   abstract add(team: TeamId, customer: CustomerId, dueAt: Date): Promise<CustomerId>;
@@ -27,12 +27,12 @@ export abstract class BillingCustomerRepository {
    *
    * @returns null when a newer event has arrived since the claim.
    */
-  abstract lockForUpdate(claimed: BillingCustomer): Promise<BillingCustomer | null>;
+  abstract findForUpdate(claimed: BillingCustomer): Promise<BillingCustomer | null>;
 
   abstract saveState(customer: CustomerId, synced: SyncedState): Promise<void>;
 
   /** Deletes the customer, which the provider has deleted. */
-  abstract remove(customer: CustomerId): Promise<void>;
+  abstract delete(customer: CustomerId): Promise<void>;
 
   /** Sets a new due time after a failure. */
   abstract defer(claimed: BillingCustomer, dueAt: Date): Promise<void>;

@@ -41,18 +41,18 @@ export function computeEntitlement(
 ): EntitlementResult {
   const { now, tiers, current } = input;
   const rank = (tier: TierName | null) => (tier === null ? -1 : tiers.indexOf(tier));
-  const each = subscriptions.map((subscription) => ({
+  const dated = subscriptions.map((subscription) => ({
     ...subscription,
     ...grantOf(subscription, input),
   }));
-  const newest = each.toSorted(newerFirst);
+  const newest = dated.toSorted(newerFirst);
   const paid = newest.filter(({ grants }) => grants === 'tier').sort((a, b) => rank(b.tier) - rank(a.tier));
   const unknown = newest.filter(({ grants }) => grants === 'unknown');
   const [best] = paid;
   const [decisive] = [...paid, ...newest];
   const isCertain = best !== undefined && rank(best.tier) >= rank(current.tier);
   const keepsCurrent = unknown.length > 0 && !isCertain;
-  const changes = each.flatMap(({ until }) => (until !== null && until > now ? [until.getTime()] : []));
+  const changes = dated.flatMap(({ until }) => (until !== null && until > now ? [until.getTime()] : []));
   return {
     tier: best?.tier ?? null,
     state: decisive?.state ?? null,

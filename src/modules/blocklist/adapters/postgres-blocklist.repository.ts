@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { BlocklistEntry } from '../domain/blocklist-entry.js';
@@ -35,7 +36,7 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
     return (inserted.raw as unknown[]).length > 0;
   }
 
-  async remove(teamId: TeamId, domain: string): Promise<BlocklistEntry | null> {
+  async delete(teamId: TeamId, domain: string): Promise<BlocklistEntry | null> {
     const entry = await this.work.manager.findOneBy(BlocklistEntry, { teamId, domain });
     if (entry === null) return null;
     const { affected } = await this.work.manager.delete(BlocklistEntry, { id: entry.id });
@@ -43,30 +44,26 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
     return affected === 1 ? entry : null;
   }
 
-  async page(teamId: TeamId, request: PageRequest): Promise<Page<BlocklistEntry>> {
-    const query = this.work.manager
-      .createQueryBuilder(BlocklistEntry, 'entry')
-      .where('entry.teamId = :teamId', { teamId })
-      .orderBy({ 'entry.createdAt': 'DESC', 'entry.id': 'DESC' })
-      .limit(request.limit + 1);
-    if (request.after !== null)
-      query.andWhere('(entry.createdAt, entry.id) < (:at, :id)', { ...request.after });
-    return pageOf(await query.getMany(), request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  list(teamId: TeamId, request: PageRequest): Promise<Page<BlocklistEntry>> {
+    return keysetPage(this.ofTeam(teamId), request);
   }
 
   count(teamId: TeamId): Promise<number> {
     return this.work.manager.countBy(BlocklistEntry, { teamId });
   }
 
-  domains(teamId: TeamId): Promise<ReadonlySet<string>> {
-    // SQL: every verification needs the set; entities would map thousands of rows for one column.
+  listDomains(teamId: TeamId): Promise<ReadonlySet<string>> {
     return this.cache.get(teamId, async () => {
-      const rows = await this.work.manager.query<{ domain: string }[]>(
-        'SELECT domain FROM blocklist_entries WHERE team_id = $1',
-        [teamId],
-      );
+      // Without entities: every verification needs the set, and there may be thousands of rows.
+      const rows = await this.ofTeam(teamId)
+        .select('entry.domain', 'domain')
+        .getRawMany<{ domain: string }>();
       return new Set(rows.map(({ domain }) => domain));
     });
+  }
+
+  private ofTeam(teamId: TeamId) {
+    return this.work.manager.createQueryBuilder(BlocklistEntry, 'entry').where({ teamId });
   }
 
   private evict(teamId: TeamId): void {

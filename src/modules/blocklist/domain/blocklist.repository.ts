@@ -8,12 +8,12 @@ export abstract class BlocklistRepository {
   abstract add(entry: BlocklistEntry): Promise<boolean>;
 
   /** @returns the removed entry; null: there was none. */
-  abstract remove(team: TeamId, domain: string): Promise<BlocklistEntry | null>;
+  abstract delete(team: TeamId, domain: string): Promise<BlocklistEntry | null>;
 
-  abstract page(team: TeamId, request: PageRequest): Promise<Page<BlocklistEntry>>;
+  abstract list(team: TeamId, request: PageRequest): Promise<Page<BlocklistEntry>>;
 
   abstract count(team: TeamId): Promise<number>;
 
   /** The blocked domains, cached: changes by other processes take effect within 4 s, own changes at once. */
-  abstract domains(team: TeamId): Promise<ReadonlySet<string>>;
+  abstract listDomains(team: TeamId): Promise<ReadonlySet<string>>;
 }

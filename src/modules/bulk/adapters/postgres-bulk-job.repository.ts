@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TeamId } from '../../../kernel/principal.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { BulkJob, JOB_STATUSES, type JobStatus } from '../domain/bulk-job.js';
 import { BulkJobRepository, type JobOwner } from '../domain/bulk-job.repository.js';
@@ -45,19 +46,12 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
       .getOne();
   }
 
-  async page(
-    { teamId, mode }: JobOwner,
-    status: JobStatus | null,
-    request: PageRequest,
-  ): Promise<Page<BulkJob>> {
+  page({ teamId, mode }: JobOwner, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>> {
     const query = this.work.manager
       .createQueryBuilder(BulkJob, 'job')
       .where({ teamId, mode })
-      .andWhere('job.state IN (:...visible)', { visible: status === null ? JOB_STATUSES : [status] })
-      .orderBy({ 'job.createdAt': 'DESC', 'job.id': 'DESC' })
-      .limit(request.limit + 1);
-    if (request.after !== null) query.andWhere('(job.createdAt, job.id) < (:at, :id)', { ...request.after });
-    return pageOf(await query.getMany(), request, ({ createdAt, id }) => ({ at: createdAt, id }));
+      .andWhere('job.state IN (:...visible)', { visible: status === null ? JOB_STATUSES : [status] });
+    return keysetPage(query, request);
   }
 
   async acquireLock({ teamId, mode }: JobOwner): Promise<void> {

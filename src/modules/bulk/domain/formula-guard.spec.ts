@@ -60,16 +60,4 @@ describe('a CSV cell', () => {
   ])('%j is guarded behind the delimiters of other CSVs', (cell, guarded) => {
     expect(guardFormula(cell, [';', '\t'])).toBe(guarded);
   });
-
-  it('of a megabyte takes less than a second', () => {
-    const cells = [
-      '-'.repeat(1_000_000),
-      `-${'1'.repeat(1_000_000)}x`,
-      ' '.repeat(1_000_000),
-      ';'.repeat(1_000_000),
-    ];
-    const start = performance.now();
-    for (const cell of cells) guardFormula(cell, [';']);
-    expect(performance.now() - start).toBeLessThan(1_000 * cells.length);
-  });
 });

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { IsNull, Not } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
@@ -43,7 +44,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return (inserted.raw as unknown[]).length > 0;
   }
 
-  async putOperators({ id, domain, verdict, note, createdAt, mergedAt }: DisposableOverride): Promise<void> {
+  async saveOperators({ id, domain, verdict, note, createdAt, mergedAt }: DisposableOverride): Promise<void> {
     await this.work.manager.query(
       `INSERT INTO disposable_overrides (id, domain, verdict, note, created_at, merged_at)
        VALUES ($1, $2, $3, $4, $5, $6)
@@ -55,7 +56,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     this.evict(null);
   }
 
-  async remove(teamId: TeamId, domain: string): Promise<DisposableOverride | null> {
+  async delete(teamId: TeamId, domain: string): Promise<DisposableOverride | null> {
     const override = await this.work.manager.findOneBy(DisposableOverride, { teamId, domain });
     if (override === null) return null;
     const { affected } = await this.work.manager.delete(DisposableOverride, { id: override.id });
@@ -63,15 +64,8 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return affected === 1 ? override : null;
   }
 
-  async page(teamId: TeamId, request: PageRequest): Promise<Page<DisposableOverride>> {
-    const query = this.work.manager
-      .createQueryBuilder(DisposableOverride, 'override')
-      .where('override.teamId = :teamId', { teamId })
-      .orderBy({ 'override.createdAt': 'DESC', 'override.id': 'DESC' })
-      .limit(request.limit + 1);
-    if (request.after !== null)
-      query.andWhere('(override.createdAt, override.id) < (:at, :id)', { ...request.after });
-    return pageOf(await query.getMany(), request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  list(teamId: TeamId, request: PageRequest): Promise<Page<DisposableOverride>> {
+    return keysetPage(this.select().where({ teamId }), request);
   }
 
   count(teamId: TeamId): Promise<number> {
@@ -82,7 +76,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return this.work.manager.countBy(DisposableOverride, { teamId, ...WAITS });
   }
 
-  pending(): Promise<DisposableOverride[]> {
+  listPending(): Promise<DisposableOverride[]> {
     return this.work.manager.find(DisposableOverride, {
       where: WAITS,
       order: { createdAt: 'ASC', id: 'ASC' },
@@ -124,15 +118,19 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
   }
 
   effective(teamId: TeamId | null): Promise<EffectiveOverrides> {
-    // SQL: every verification needs this map; entities would map thousands of rows for two columns.
     return this.cache.get(teamId ?? OPERATOR, async () => {
-      const whose = teamId === null ? 'team_id IS NULL AND merged_at IS NOT NULL' : 'team_id = $1';
-      const rows = await this.work.manager.query<{ domain: string; verdict: OverrideVerdict }[]>(
-        `SELECT domain, verdict FROM disposable_overrides WHERE ${whose}`,
-        teamId === null ? [] : [teamId],
-      );
+      // Without entities: every verification needs this map, and there may be thousands of rows.
+      const rows = await this.select()
+        .select('override.domain', 'domain')
+        .addSelect('override.verdict', 'verdict')
+        .where(teamId === null ? { teamId: IsNull(), mergedAt: Not(IsNull()) } : { teamId })
+        .getRawMany<{ domain: string; verdict: OverrideVerdict }>();
       return new Map(rows.map(({ domain, verdict }) => [domain, verdict]));
     });
+  }
+
+  private select() {
+    return this.work.manager.createQueryBuilder(DisposableOverride, 'override');
   }
 
   private async mark(

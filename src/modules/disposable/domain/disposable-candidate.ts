@@ -4,7 +4,7 @@ export interface DisposableCandidate {
   domain: string;
   /** Its mail server. */
   mxHost: string;
-  /** Since the last flush. */
+  /** Since the last write. */
   times: number;
   lastSeenAt: Date;
 }

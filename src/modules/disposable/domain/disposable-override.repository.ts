@@ -12,19 +12,19 @@ export abstract class DisposableOverrideRepository {
   abstract add(override: DisposableOverride): Promise<boolean>;
 
   /** Adds or replaces the operator's override of this domain. */
-  abstract putOperators(override: DisposableOverride): Promise<void>;
+  abstract saveOperators(override: DisposableOverride): Promise<void>;
 
   /** @returns the removed override; null: there was none. */
-  abstract remove(team: TeamId, domain: string): Promise<DisposableOverride | null>;
+  abstract delete(team: TeamId, domain: string): Promise<DisposableOverride | null>;
 
-  abstract page(team: TeamId, request: PageRequest): Promise<Page<DisposableOverride>>;
+  abstract list(team: TeamId, request: PageRequest): Promise<Page<DisposableOverride>>;
 
   abstract count(team: TeamId): Promise<number>;
 
   abstract countPending(team: TeamId): Promise<number>;
 
   /** All pending overrides, oldest first. */
-  abstract pending(): Promise<DisposableOverride[]>;
+  abstract listPending(): Promise<DisposableOverride[]>;
 
   /** Marks a pending override as merged. @returns it; null: there is no pending one with this id. */
   abstract markMerged(id: string, now: Date): Promise<DisposableOverride | null>;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { GroupCommit } from '../../../kernel/concurrency/group-commit.js';
+import { BatchedWriter } from '../../../kernel/concurrency/batched-writer.js';
 import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
@@ -9,7 +9,7 @@ import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { AddressLimits } from '../domain/harvest-limits.js';
 import {
   PublishableStore,
-  type AskedAddress,
+  type RequestedAddress,
   type RequestDecision,
   type RequestLimit,
   type StatementRunner,
@@ -17,13 +17,13 @@ import {
 import { hashesOf, hashOfClient } from './publishable-hashes.js';
 
 /** The first call locks the row of the key, so the order of the clients' rows cannot cause a deadlock. */
-const TAKE_REQUESTS = `
+const CONSUME_REQUESTS = `
   SELECT refused, minute_left AS "minuteLeft", day_left AS "dayLeft",
          minute_seconds AS "minuteSeconds", day_seconds AS "daySeconds"
     FROM unnest($2::bytea[]) WITH ORDINALITY AS requests (client, n)
    CROSS JOIN LATERAL take_publishable_request($1, client, $3, $4, $5)
    ORDER BY n`;
-const TAKE_ADDRESS = 'SELECT take_publishable_address($1, $2, $3) AS allowed';
+const CONSUME_ADDRESS = 'SELECT take_publishable_address($1, $2, $3) AS allowed';
 
 interface Request {
   key: KeyId;
@@ -53,7 +53,9 @@ export class PostgresPublishableStore extends PublishableStore {
   private readonly refusals: LruCache<string, { decision: RequestDecision; atMs: number }>;
 
   /** Statements of one key lock its row, so concurrent ones would wait, each with a connection. */
-  private readonly requests = new GroupCommit<Request, RequestDecision>((requests) => this.takeAll(requests));
+  private readonly requests = new BatchedWriter<Request, RequestDecision>({
+    write: (requests) => this.consumeAll(requests),
+  });
 
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -68,7 +70,7 @@ export class PostgresPublishableStore extends PublishableStore {
     return this.refusal(key) ?? this.refusal(`${key} ${client}`);
   }
 
-  async takeRequest(
+  async consumeRequest(
     key: KeyId,
     client: string,
     rules: Pick<PublishableRules, 'perAddress' | 'perDay'>,
@@ -77,11 +79,15 @@ export class PostgresPublishableStore extends PublishableStore {
     return this.knownRefusal(key, client) ?? this.requests.add(key, { key, client, rules, inSlot });
   }
 
-  async takeAddress(asked: AskedAddress, { perClient, perKey }: AddressLimits): Promise<boolean> {
-    const { ofClient, ofKey, address } = hashesOf(this.keys, asked);
+  async consumeAddress(requested: RequestedAddress, { perClient, perKey }: AddressLimits): Promise<boolean> {
+    const { ofClient, ofKey, address } = hashesOf(this.keys, requested);
     const scopes = perKey === null ? [ofClient] : [ofClient, ofKey];
     const limits = perKey === null ? [perClient] : [perClient, perKey];
-    const rows = await this.work.pool.query<{ allowed: boolean }[]>(TAKE_ADDRESS, [scopes, limits, address]);
+    const rows = await this.work.pool.query<{ allowed: boolean }[]>(CONSUME_ADDRESS, [
+      scopes,
+      limits,
+      address,
+    ]);
     return rows[0]?.allowed === true;
   }
 
@@ -93,7 +99,7 @@ export class PostgresPublishableStore extends PublishableStore {
   }
 
   /** @param requests of one key, whose rules and team do not change. */
-  private async takeAll(requests: readonly Request[]): Promise<RequestDecision[]> {
+  private async consumeAll(requests: readonly Request[]): Promise<RequestDecision[]> {
     const [first] = requests;
     if (first === undefined) return [];
     const { key, inSlot } = first;
@@ -102,7 +108,7 @@ export class PostgresPublishableStore extends PublishableStore {
     const values = [key, clients, perAddress.perMinute, perAddress.perDay, perDay];
     const { rows, atMs } = await inSlot(async () => ({
       atMs: this.clock.monotonicMs(),
-      rows: await this.work.pool.query<Row[]>(TAKE_REQUESTS, values),
+      rows: await this.work.pool.query<Row[]>(CONSUME_REQUESTS, values),
     }));
     if (rows.length !== requests.length) throw new Error('A function that always answers did not');
     return rows.map((row, n) => {

@@ -1,6 +1,6 @@
 import type { KeyId } from '../../../kernel/principal.js';
 import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
-import type { AskedAddress } from '../domain/publishable-store.js';
+import type { RequestedAddress } from '../domain/publishable-store.js';
 
 /** 128 bits: a collision would only make two clients share a limit. */
 const BYTES = 16;
@@ -11,7 +11,7 @@ export function hashOfClient(keys: SecretKeys, key: KeyId, client: string): Buff
 }
 
 /** Stored instead of a domain, a client and an address. */
-export function hashesOf(keys: SecretKeys, { key, client, domain, address }: AskedAddress) {
+export function hashesOf(keys: SecretKeys, { key, client, domain, address }: RequestedAddress) {
   return {
     ofClient: short(keys, ['publishable domain', key, domain, client]),
     ofKey: short(keys, ['publishable domain', key, domain]),

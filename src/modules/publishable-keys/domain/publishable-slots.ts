@@ -1,4 +1,5 @@
-import { OwnerLimiter } from '../../../kernel/concurrency/owner-limiter.js';
+import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
+import { KeyedLimiter } from '../../../kernel/concurrency/keyed-limiter.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { StatementRunner } from './publishable-store.js';
 
@@ -13,16 +14,22 @@ const MAX_CALLS = 100;
  * visitors of one team's pages must not make the requests of other teams wait.
  */
 export class PublishableSlots {
-  private readonly calls = new OwnerLimiter(Number.POSITIVE_INFINITY, MAX_CALLS);
-  private readonly statements = new OwnerLimiter(TOTAL, PER_TEAM);
+  private readonly calls = new KeyedLimiter({ perKey: MAX_CALLS, total: Number.POSITIVE_INFINITY });
+  private readonly statements = new FairSemaphore({ total: TOTAL, perKey: PER_TEAM });
 
-  /** Whether another call of the team should be refused. */
-  isFull(team: TeamId): boolean {
-    return this.calls.countOf(team) >= MAX_CALLS;
+  /**
+   * @param call its statements wait for a slot.
+   * @returns null: the team has too many calls. The call is not made then.
+   */
+  run<T>(team: TeamId, call: (inSlot: StatementRunner) => Promise<T>): Promise<T> | null {
+    return this.calls.tryAcquire(team) ? this.runCounted(team, call) : null;
   }
 
-  /** @param call its statements wait for a slot. */
-  run<T>(team: TeamId, call: (inSlot: StatementRunner) => Promise<T>): Promise<T> {
-    return this.calls.run(team, () => call((statement) => this.statements.run(team, statement)));
+  private async runCounted<T>(team: TeamId, call: (inSlot: StatementRunner) => Promise<T>): Promise<T> {
+    try {
+      return await call((statement) => this.statements.run(team, statement));
+    } finally {
+      this.calls.release(team);
+    }
   }
 }

@@ -20,7 +20,7 @@ export interface WindowState {
 }
 
 /** An address that a client verifies. */
-export interface AskedAddress {
+export interface RequestedAddress {
   key: KeyId;
   client: string;
   domain: string;
@@ -44,7 +44,7 @@ export abstract class PublishableStore {
    *
    * @param inSlot not used for a refusal that is known.
    */
-  abstract takeRequest(
+  abstract consumeRequest(
     key: KeyId,
     client: string,
     rules: Pick<PublishableRules, 'perAddress' | 'perDay'>,
@@ -56,7 +56,7 @@ export abstract class PublishableStore {
    *
    * @returns whether the address may be answered: an address that was, may be again.
    */
-  abstract takeAddress(asked: AskedAddress, limits: AddressLimits): Promise<boolean>;
+  abstract consumeAddress(requested: RequestedAddress, limits: AddressLimits): Promise<boolean>;
 
   /** Deletes rows that no limit needs any more, in batches. @returns the number of rows. */
   abstract deleteExpired(): Promise<number>;

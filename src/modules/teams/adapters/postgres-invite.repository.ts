@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { TeamId, UserId } from '../../../kernel/principal.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { Invite, type InviteId, type InviteRole, type InviteStatus } from '../domain/invite.js';
 import { InviteRepository } from '../domain/invite.repository.js';
@@ -24,21 +25,17 @@ export class PostgresInviteRepository extends InviteRepository {
     await this.work.manager.insert(Invite, invite);
   }
 
-  async page(team: TeamId, status: InviteStatus | null, page: PageRequest, now: Date): Promise<Page<Invite>> {
-    const query = this.ofTeam(team)
-      .orderBy('invite.createdAt', 'DESC')
-      .addOrderBy('invite.id', 'DESC')
-      .limit(page.limit + 1);
+  list(team: TeamId, status: InviteStatus | null, page: PageRequest, now: Date): Promise<Page<Invite>> {
+    const query = this.ofTeam(team);
     if (status !== null) query.andWhere(`(${HAS_STATUS[status]})`, { now });
-    if (page.after !== null) query.andWhere('(created_at, id) < (:at, :id)', page.after);
-    return pageOf(await query.getMany(), page, ({ createdAt, id }) => ({ at: createdAt, id }));
+    return keysetPage(query, page);
   }
 
-  get(teamId: TeamId, id: InviteId): Promise<Invite | null> {
+  find(teamId: TeamId, id: InviteId): Promise<Invite | null> {
     return this.work.manager.findOneBy(Invite, { teamId, id });
   }
 
-  async teamOf(tokenDigest: Buffer): Promise<TeamId | null> {
+  async findTeam(tokenDigest: Buffer): Promise<TeamId | null> {
     const invite = await this.work.manager.findOneBy(Invite, { tokenDigest });
     return invite?.teamId ?? null;
   }

@@ -4,6 +4,7 @@ import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { Member, type MemberId, type NamedMember } from '../domain/member.js';
 import { TeamRepository, type TeamOfUser } from '../domain/team.repository.js';
+import { User } from '../domain/user.js';
 import { Team } from '../domain/team.js';
 
 @Injectable()
@@ -12,7 +13,7 @@ export class PostgresTeamRepository extends TeamRepository {
     super();
   }
 
-  async addTeam(team: Team): Promise<void> {
+  async add(team: Team): Promise<void> {
     await this.work.manager.insert(Team, team);
   }
 
@@ -20,20 +21,25 @@ export class PostgresTeamRepository extends TeamRepository {
     await this.work.manager.insert(Member, member);
   }
 
-  team(id: TeamId): Promise<Team | null> {
+  find(id: TeamId): Promise<Team | null> {
     return this.work.manager.findOneBy(Team, { id });
   }
 
-  member(teamId: TeamId, userId: UserId): Promise<Member | null> {
+  findMember(teamId: TeamId, userId: UserId): Promise<Member | null> {
     return this.work.manager.findOneBy(Member, { teamId, userId });
   }
 
-  ofUser(user: UserId, limit: number): Promise<TeamOfUser[]> {
-    return this.work.manager.query<TeamOfUser[]>(
-      `SELECT teams.id, name, role FROM members JOIN teams ON teams.id = team_id
-        WHERE user_id = $1 ORDER BY joined_at, members.id LIMIT $2`,
-      [user, limit],
-    );
+  listOfUser(user: UserId, limit: number): Promise<TeamOfUser[]> {
+    return this.work.manager
+      .createQueryBuilder(Member, 'member')
+      .innerJoin(Team, 'team', 'team.id = member.teamId')
+      .where('member.userId = :user', { user })
+      .select('team.id', 'id')
+      .addSelect('team.name', 'name')
+      .addSelect('member.role', 'role')
+      .orderBy({ 'member.joinedAt': 'ASC', 'member.id': 'ASC' })
+      .limit(limit)
+      .getRawMany<TeamOfUser>();
   }
 
   anyTeam(): Promise<boolean> {
@@ -48,7 +54,7 @@ export class PostgresTeamRepository extends TeamRepository {
   }
 
   // FOR NO KEY UPDATE: inserts with a foreign key to the team (a fact, a job) do not wait.
-  lockForUpdate(id: TeamId): Promise<Team | null> {
+  findForUpdate(id: TeamId): Promise<Team | null> {
     return this.work.manager.findOne(Team, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
@@ -72,34 +78,28 @@ export class PostgresTeamRepository extends TeamRepository {
     return new Map(found.map(({ id, retentionDays }) => [id, retentionDays]));
   }
 
-  members(team: TeamId): Promise<NamedMember[]> {
-    return this.work.manager.query<NamedMember[]>(
-      `SELECT members.id, user_id AS "userId", email, role, joined_at AS "joinedAt"
-         FROM members JOIN users ON users.id = user_id
-        WHERE team_id = $1 ORDER BY joined_at, members.id`,
-      [team],
-    );
+  listMembers(team: TeamId): Promise<NamedMember[]> {
+    return this.membersOf(team)
+      .select('member.id', 'id')
+      .addSelect('member.userId', 'userId')
+      .addSelect('user.email', 'email')
+      .addSelect('member.role', 'role')
+      .addSelect('member.joinedAt', 'joinedAt')
+      .orderBy({ 'member.joinedAt': 'ASC', 'member.id': 'ASC' })
+      .getRawMany<NamedMember>();
   }
 
-  async hasAddress(team: TeamId, email: string): Promise<boolean> {
-    const rows = await this.work.manager.query<unknown[]>(
-      `SELECT FROM members JOIN users ON users.id = user_id
-        WHERE team_id = $1 AND lower(email) = lower($2) LIMIT 1`,
-      [team, email],
-    );
-    return rows.length > 0;
+  hasAddress(team: TeamId, email: string): Promise<boolean> {
+    return this.membersOf(team).andWhere('lower(user.email) = lower(:email)', { email }).getExists();
   }
 
-  async isOwnerConfirmed(team: TeamId): Promise<boolean> {
-    const rows = await this.work.manager.query<unknown[]>(
-      `SELECT FROM members JOIN users ON users.id = user_id
-        WHERE team_id = $1 AND role = 'owner' AND confirmed_at IS NOT NULL`,
-      [team],
-    );
-    return rows.length > 0;
+  isOwnerConfirmed(team: TeamId): Promise<boolean> {
+    return this.membersOf(team)
+      .andWhere("member.role = 'owner' AND user.confirmedAt IS NOT NULL")
+      .getExists();
   }
 
-  async ids(after: TeamId | null, limit: number): Promise<TeamId[]> {
+  async listIds(after: TeamId | null, limit: number): Promise<TeamId[]> {
     const teams = await this.work.manager.find(Team, {
       where: { id: MoreThan(after ?? '') },
       select: { id: true },
@@ -109,7 +109,7 @@ export class PostgresTeamRepository extends TeamRepository {
     return teams.map(({ id }) => id);
   }
 
-  async changeTeam({ id, ...changes }: Team): Promise<void> {
+  async save({ id, ...changes }: Team): Promise<void> {
     const { name, baseTier, subscriptionTier, retentionDays, roleIsRisky } = changes;
     await this.work.manager.update(
       Team,
@@ -118,15 +118,15 @@ export class PostgresTeamRepository extends TeamRepository {
     );
   }
 
-  async changeRole(id: MemberId, role: Role): Promise<void> {
+  async saveRole(id: MemberId, role: Role): Promise<void> {
     await this.work.manager.update(Member, { id }, { role });
   }
 
-  async removeMember(id: MemberId): Promise<void> {
+  async deleteMember(id: MemberId): Promise<void> {
     await this.work.manager.delete(Member, { id });
   }
 
-  async removeTeam(id: TeamId): Promise<void> {
+  async delete(id: TeamId): Promise<void> {
     const { manager } = this.work;
     // Locked before they are counted, so that concurrent joins of another team are included.
     const users = await manager.query<{ id: UserId }[]>(
@@ -140,5 +140,13 @@ export class PostgresTeamRepository extends TeamRepository {
           AND NOT EXISTS (SELECT FROM members WHERE members.user_id = users.id)`,
       [users.map((user) => user.id)],
     );
+  }
+
+  /** The members with their users. */
+  private membersOf(team: TeamId) {
+    return this.work.manager
+      .createQueryBuilder(Member, 'member')
+      .innerJoin(User, 'user', 'user.id = member.userId')
+      .where('member.teamId = :team', { team });
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { UserId } from '../../../kernel/principal.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { Member } from '../domain/member.js';
 import { UserRepository } from '../domain/user.repository.js';
@@ -17,17 +18,17 @@ export class PostgresUserRepository extends UserRepository {
     await this.work.manager.insert(User, user);
   }
 
-  get(id: UserId): Promise<User | null> {
+  find(id: UserId): Promise<User | null> {
     return this.work.manager.findOneBy(User, { id });
   }
 
-  confirmedByEmail(email: string): Promise<User | null> {
+  findConfirmedByEmail(email: string): Promise<User | null> {
     return this.select()
       .where('lower(user.email) = lower(:email) AND user.confirmedAt IS NOT NULL', { email })
       .getOne();
   }
 
-  confirmedMember(email: string): Promise<User | null> {
+  findConfirmedMember(email: string): Promise<User | null> {
     return this.select()
       .where('lower(user.email) = lower(:email) AND user.confirmedAt IS NOT NULL', { email })
       .andWhere('EXISTS (SELECT FROM members WHERE user_id = user.id)')
@@ -48,7 +49,7 @@ export class PostgresUserRepository extends UserRepository {
     return this.work.manager.existsBy(Member, { userId });
   }
 
-  async idsByEmail(email: string): Promise<UserId[]> {
+  async listIdsByEmail(email: string): Promise<UserId[]> {
     const users = await this.select().where('lower(user.email) = lower(:email)', { email }).getMany();
     return users.map(({ id }) => id).sort();
   }
@@ -58,22 +59,16 @@ export class PostgresUserRepository extends UserRepository {
     await this.work.manager.find(User, { where: { id: In([...users]) }, order: { id: 'ASC' }, lock });
   }
 
-  memberships(users: readonly UserId[]): Promise<Member[]> {
+  listMemberships(users: readonly UserId[]): Promise<Member[]> {
     return this.work.manager.find(Member, { where: { userId: In([...users]) }, order: { joinedAt: 'ASC' } });
   }
 
-  async remove(users: readonly UserId[]): Promise<void> {
+  async delete(users: readonly UserId[]): Promise<void> {
     await this.work.manager.delete(User, { id: In([...users]) });
   }
 
-  async page(request: PageRequest): Promise<Page<User>> {
-    const query = this.select();
-    if (request.after !== null) query.where('(user.createdAt, user.id) < (:at, :id)', request.after);
-    const found = await query
-      .orderBy({ 'user.createdAt': 'DESC', 'user.id': 'DESC' })
-      .limit(request.limit + 1)
-      .getMany();
-    return pageOf(found, request, ({ createdAt, id }) => ({ at: createdAt, id }));
+  list(request: PageRequest): Promise<Page<User>> {
+    return keysetPage(this.select(), request);
   }
 
   private select() {

@@ -7,17 +7,17 @@ export abstract class InviteRepository {
   abstract add(invite: Invite): Promise<void>;
 
   /** Newest first. @param status null: any. */
-  abstract page(
+  abstract list(
     team: TeamId,
     status: InviteStatus | null,
     page: PageRequest,
     now: Date,
   ): Promise<Page<Invite>>;
 
-  abstract get(team: TeamId, id: InviteId): Promise<Invite | null>;
+  abstract find(team: TeamId, id: InviteId): Promise<Invite | null>;
 
   /** The team of a token, whatever the state of the invite. */
-  abstract teamOf(tokenDigest: Buffer): Promise<TeamId | null>;
+  abstract findTeam(tokenDigest: Buffer): Promise<TeamId | null>;
 
   abstract isPending(tokenDigest: Buffer, now: Date): Promise<boolean>;
 

@@ -14,9 +14,9 @@ export interface LockedTeam {
 
 /** Must come first in a unit of work. @throws InvalidCredential when the team was deleted. */
 export async function lockTeam(teams: TeamRepository, { teamId, userId }: Principal): Promise<LockedTeam> {
-  const team = await teams.lockForUpdate(teamId);
+  const team = await teams.findForUpdate(teamId);
   if (team === null) throw new InvalidCredential();
-  return { team, member: userId === null ? null : await teams.member(teamId, userId) };
+  return { team, member: userId === null ? null : await teams.findMember(teamId, userId) };
 }
 
 /** @throws RoleRequired when the caller's role is lower; InvalidCredential when the team was deleted. */

@@ -11,12 +11,12 @@ export interface TeamOfUser {
 
 /** Port: teams and their members. */
 export abstract class TeamRepository {
-  abstract addTeam(team: Team): Promise<void>;
+  abstract add(team: Team): Promise<void>;
   abstract addMember(member: Member): Promise<void>;
-  abstract team(id: TeamId): Promise<Team | null>;
-  abstract member(team: TeamId, user: UserId): Promise<Member | null>;
+  abstract find(id: TeamId): Promise<Team | null>;
+  abstract findMember(team: TeamId, user: UserId): Promise<Member | null>;
   /** The teams of a user, in the order in which the user joined. */
-  abstract ofUser(user: UserId, limit: number): Promise<TeamOfUser[]>;
+  abstract listOfUser(user: UserId, limit: number): Promise<TeamOfUser[]>;
   abstract anyTeam(): Promise<boolean>;
   /** Whether the team that is created next is the first. Others wait for the unit of work then. */
   abstract lockFirst(): Promise<boolean>;
@@ -25,7 +25,7 @@ export abstract class TeamRepository {
    * The team, locked until the unit of work ends. Every change of members or invites takes this lock
    * first.
    */
-  abstract lockForUpdate(id: TeamId): Promise<Team | null>;
+  abstract findForUpdate(id: TeamId): Promise<Team | null>;
 
   /** Only locks the team. */
   abstract lock(id: TeamId): Promise<void>;
@@ -37,7 +37,7 @@ export abstract class TeamRepository {
   abstract retentionDays(ids: readonly TeamId[]): Promise<ReadonlyMap<TeamId, number | null>>;
 
   /** In the order in which they joined. */
-  abstract members(team: TeamId): Promise<NamedMember[]>;
+  abstract listMembers(team: TeamId): Promise<NamedMember[]>;
 
   /** Whether a member's user has this address, in any letter case, confirmed or not. */
   abstract hasAddress(team: TeamId, email: string): Promise<boolean>;
@@ -46,12 +46,12 @@ export abstract class TeamRepository {
   abstract isOwnerConfirmed(team: TeamId): Promise<boolean>;
 
   /** Some ids, in order. @param after the last of the previous call; null: from the start. */
-  abstract ids(after: TeamId | null, limit: number): Promise<TeamId[]>;
+  abstract listIds(after: TeamId | null, limit: number): Promise<TeamId[]>;
 
-  abstract changeTeam(team: Team): Promise<void>;
-  abstract changeRole(member: MemberId, role: Role): Promise<void>;
-  abstract removeMember(member: MemberId): Promise<void>;
+  abstract save(team: Team): Promise<void>;
+  abstract saveRole(member: MemberId, role: Role): Promise<void>;
+  abstract deleteMember(member: MemberId): Promise<void>;
 
   /** Deletes the team with all that refers to it, and its users who have no other team. */
-  abstract removeTeam(id: TeamId): Promise<void>;
+  abstract delete(id: TeamId): Promise<void>;
 }

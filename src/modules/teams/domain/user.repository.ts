@@ -6,11 +6,11 @@ import type { User } from './user.js';
 /** Port: users; confirmed ones are found by their address. */
 export abstract class UserRepository {
   abstract add(user: User): Promise<void>;
-  abstract get(id: UserId): Promise<User | null>;
-  abstract confirmedByEmail(email: string): Promise<User | null>;
+  abstract find(id: UserId): Promise<User | null>;
+  abstract findConfirmedByEmail(email: string): Promise<User | null>;
 
   /** The confirmed user of this address, if it is a member of any team. */
-  abstract confirmedMember(email: string): Promise<User | null>;
+  abstract findConfirmedMember(email: string): Promise<User | null>;
 
   /** Stores whether the address is confirmed. */
   abstract save(user: User): Promise<void>;
@@ -21,15 +21,15 @@ export abstract class UserRepository {
   abstract isInAnyTeam(user: UserId): Promise<boolean>;
 
   /** All users of this address, in any letter case, confirmed or not. */
-  abstract idsByEmail(email: string): Promise<UserId[]>;
+  abstract listIdsByEmail(email: string): Promise<UserId[]>;
 
   /** Locks the users until the unit of work ends, so that none joins a team. */
   abstract lock(users: readonly UserId[]): Promise<void>;
-  abstract memberships(users: readonly UserId[]): Promise<Member[]>;
+  abstract listMemberships(users: readonly UserId[]): Promise<Member[]>;
 
   /** Deletes them with their memberships and keys. */
-  abstract remove(users: readonly UserId[]): Promise<void>;
+  abstract delete(users: readonly UserId[]): Promise<void>;
 
   /** Newest first. */
-  abstract page(request: PageRequest): Promise<Page<User>>;
+  abstract list(request: PageRequest): Promise<Page<User>>;
 }

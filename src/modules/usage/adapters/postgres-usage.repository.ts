@@ -6,7 +6,7 @@ import { PostgresUnitOfWork } from '../../../platform/database/transactions/post
 import { purge } from '../../../platform/database/transactions/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { COUNTED, type AccountCounts, type Counts } from '../domain/counts.js';
-import type { Mark, QuotaStatus } from '../domain/quota.js';
+import type { Threshold, QuotaStatus } from '../domain/quota.js';
 import {
   UsageRepository,
   type DayCounts,
@@ -42,7 +42,7 @@ const COUNTED_ROWS = `
  *
  * $1 counts, $2 team, $3 used, $4 reserved, $5 limit or null, $6 limit of publishable keys or null
  */
-const TAKE = `
+const CONSUME = `
   WITH changed AS (
     INSERT INTO quota_days AS d (team_id, day, used, reserved, publishable)
     SELECT $2, day, $3::integer, $4::integer, CASE WHEN $6::integer IS NULL THEN 0 ELSE $3 + $4 END FROM ${TODAY}
@@ -116,14 +116,14 @@ export class PostgresUsageRepository extends UsageRepository {
     this.cache = new TtlCache(clock, MAX_CACHED_TEAMS);
   }
 
-  async take(request: UsageRequest): Promise<Grant> {
-    const grant = await this.takeWith(this.work.manager, request);
+  async reserve(request: UsageRequest): Promise<Grant> {
+    const grant = await this.consumeWith(this.work.manager, request);
     this.work.afterCommit(() => this.cache.set(request.teamId, grant, grant.askedAtMs));
     return grant;
   }
 
   async charge(request: UsageRequest): Promise<Grant> {
-    const grant = await this.takeWith(this.work.pool, request);
+    const grant = await this.consumeWith(this.work.pool, request);
     this.cache.set(request.teamId, grant, grant.askedAtMs);
     return grant;
   }
@@ -132,10 +132,10 @@ export class PostgresUsageRepository extends UsageRepository {
     return one(this.work.manager, SETTLE, [JSON.stringify(counts), teamId, day, used, released, returned]);
   }
 
-  async mark(teamId: TeamId, day: string, mark: Mark): Promise<boolean> {
+  async markReported(teamId: TeamId, day: string, threshold: Threshold): Promise<boolean> {
     const first = await this.work.manager.query<unknown[]>(
       `WITH first AS (
-         UPDATE quota_days SET ${mark} = true WHERE team_id = $1 AND day = $2 AND NOT ${mark} RETURNING 1
+         UPDATE quota_days SET ${threshold} = true WHERE team_id = $1 AND day = $2 AND NOT ${threshold} RETURNING 1
        ) SELECT 1 FROM first`,
       [teamId, day],
     );
@@ -143,11 +143,11 @@ export class PostgresUsageRepository extends UsageRepository {
   }
 
   async cached(teamId: TeamId): Promise<Today> {
-    const ask = () => this.ask(teamId);
-    const today = await this.cache.get(teamId, ask);
+    const read = () => this.readToday(teamId);
+    const today = await this.cache.get(teamId, read);
     if (this.clock.monotonicMs() < today.endsAtMs) return today;
     this.cache.delete(teamId);
-    return this.cache.get(teamId, ask);
+    return this.cache.get(teamId, read);
   }
 
   latest(teamId: TeamId): Today | null {
@@ -159,11 +159,11 @@ export class PostgresUsageRepository extends UsageRepository {
     return { ...row, counts: row };
   }
 
-  keysOfDay(teamId: TeamId, day: string): Promise<AccountCounts[]> {
+  listKeysOfDay(teamId: TeamId, day: string): Promise<AccountCounts[]> {
     return this.work.manager.query<AccountCounts[]>(KEYS_OF_DAY, [teamId, day]);
   }
 
-  history(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]> {
+  listHistory(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]> {
     return this.work.manager.query<DayCounts[]>(HISTORY, [teamId, account, days]);
   }
 
@@ -175,16 +175,16 @@ export class PostgresUsageRepository extends UsageRepository {
     return deleted;
   }
 
-  private async takeWith(
+  private async consumeWith(
     manager: EntityManager,
     { teamId, used, reserved, limit, share, counts }: UsageRequest,
   ): Promise<Grant> {
     const askedAtMs = this.clock.monotonicMs();
     const values = [JSON.stringify(counts), teamId, used, reserved, limit, share];
-    return dated(await one<TodayRow & { granted: boolean }>(manager, TAKE, values), askedAtMs);
+    return dated(await one<TodayRow & { granted: boolean }>(manager, CONSUME, values), askedAtMs);
   }
 
-  private async ask(teamId: TeamId): Promise<Today> {
+  private async readToday(teamId: TeamId): Promise<Today> {
     const askedAtMs = this.clock.monotonicMs();
     return dated(await one<TodayRow>(this.work.manager, STATUS_TODAY, [teamId]), askedAtMs);
   }
@@ -196,6 +196,6 @@ function dated<Row extends TodayRow>({ secondsLeft, ...row }: Row, askedAtMs: nu
 
 async function one<Row>(manager: EntityManager, statement: string, values: unknown[]): Promise<Row> {
   const [row] = await manager.query<Row[]>(statement, values);
-  if (row === undefined) throw new Error('A statement that always answers did not');
+  if (row === undefined) throw new Error('A statement that always returns a row returned none');
   return row;
 }

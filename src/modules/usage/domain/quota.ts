@@ -20,7 +20,7 @@ export type QuotaUnits = Pick<QuotaStatus, 'used' | 'reserved' | 'publishable'>;
 const WARNING_SHARE = 0.8;
 
 /** Thresholds, each reported at most once per day. */
-export type Mark = 'warned' | 'exceeded';
+export type Threshold = 'warned' | 'exceeded';
 
 /** Never negative: the limit may have been lowered during the day. */
 export function remainingOf(
@@ -52,10 +52,13 @@ export function fitting<Call extends { units: number }>(calls: readonly Call[], 
 }
 
 /** Passed thresholds that were not reported. */
-export function unreportedMarks(limit: number | null, { used, warned, exceeded }: QuotaStatus): Mark[] {
+export function unreportedThresholds(
+  limit: number | null,
+  { used, warned, exceeded }: QuotaStatus,
+): Threshold[] {
   if (limit === null || limit === 0) return [];
-  const marks: Mark[] = [];
-  if (!warned && used >= limit * WARNING_SHARE) marks.push('warned');
-  if (!exceeded && used >= limit) marks.push('exceeded');
-  return marks;
+  const thresholds: Threshold[] = [];
+  if (!warned && used >= limit * WARNING_SHARE) thresholds.push('warned');
+  if (!exceeded && used >= limit) thresholds.push('exceeded');
+  return thresholds;
 }

@@ -1,6 +1,6 @@
 import type { TeamId } from '../../../kernel/principal.js';
 import type { AccountCounts, Counts } from './counts.js';
-import type { Mark, QuotaStatus } from './quota.js';
+import type { Threshold, QuotaStatus } from './quota.js';
 
 /** A team's quota of the day, and when the day ends. */
 export interface Today extends QuotaStatus {
@@ -11,7 +11,7 @@ export interface Today extends QuotaStatus {
 }
 
 export interface Grant extends Today {
-  /** false: no unit was taken. */
+  /** false: no unit was consumed. */
   granted: boolean;
 }
 
@@ -47,36 +47,36 @@ export interface DayCounts extends Counts {
 
 /** Port: charges and counts. Days are those of the database. */
 export abstract class UsageRepository {
-  /** Takes units if they fit under the limit, within the open unit of work, whose commit updates the cache. */
-  abstract take(request: UsageRequest): Promise<Grant>;
+  /** Consumes units if they fit under the limit, within the open unit of work, whose commit updates the cache. */
+  abstract reserve(request: UsageRequest): Promise<Grant>;
 
-  /** As `take`, but committed on its own: one round trip instead of three. */
+  /** As `reserve`, but committed on its own: one round trip instead of three. */
   abstract charge(request: UsageRequest): Promise<Grant>;
 
   /** Settles reserved units, within the open unit of work. */
   abstract settle(settlement: Settlement): Promise<QuotaStatus>;
 
   /** @returns whether this call was the first of the day, within the open unit of work. */
-  abstract mark(teamId: TeamId, day: string, mark: Mark): Promise<boolean>;
+  abstract markReported(teamId: TeamId, day: string, threshold: Threshold): Promise<boolean>;
 
   /** The cached quota of the team's day: at most 4 s old, and of the current day. */
   abstract cached(teamId: TeamId): Promise<Today>;
 
-  /** The last value of `cached` or `take`; null: the last query failed, or there was none. */
+  /** The last value of `cached` or `consume`; null: the last query failed, or there was none. */
   abstract latest(teamId: TeamId): Today | null;
 
   /** The stored quota of the team's day, with its counts. */
   abstract today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }>;
 
   /** The keys that have used anything on the day on their own account, at most 100, the most used first. */
-  abstract keysOfDay(teamId: TeamId, day: string): Promise<AccountCounts[]>;
+  abstract listKeysOfDay(teamId: TeamId, day: string): Promise<AccountCounts[]>;
 
   /**
    * Newest first, days without usage included.
    *
    * @param account null: of the whole team.
    */
-  abstract history(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]>;
+  abstract listHistory(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]>;
 
   /** Deletes days older than this, in batches. @returns the number of rows. */
   abstract deleteOlderThan(days: number): Promise<number>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { FetchFailure, SafeFetch, type Reply } from '../../../platform/net/safe-fetch.js';
 import type { AttemptError, Outcome } from '../domain/delivery.js';
-import { faultOfTarget, TargetPolicy } from '../domain/target.js';
+import { targetError, TargetPolicy } from '../domain/target.js';
 import { WebhookSender } from '../domain/webhook-sender.js';
 
 const TIMEOUT_MS = 15_000;
@@ -28,14 +28,14 @@ export class HttpWebhookSender extends WebhookSender {
       durationMs: Math.round(this.clock.monotonicMs() - begun),
     });
     // The policy may have changed since the registration.
-    if (faultOfTarget(url, this.policy) !== null) return toOutcome(failed('address_not_allowed'));
+    if (targetError(url, this.policy) !== null) return toOutcome(failed('address_not_allowed'));
     try {
       const all = { ...HEADERS, ...headers };
       const reply = await this.net.post(new URL(url), all, body, MAX_READ_BYTES, TIMEOUT_MS);
       return toOutcome(responded(reply, this.clock.now()));
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error;
-      return toOutcome(failed(error.fault));
+      return toOutcome(failed(error.kind));
     }
   }
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { In } from 'typeorm';
 import { isId, newId } from '../../../kernel/ids.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
@@ -98,19 +99,19 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     );
   }
 
-  async get(webhook: WebhookId, id: string): Promise<Delivery | null> {
+  async find(webhook: WebhookId, id: string): Promise<Delivery | null> {
     if (!isId('dlv', id)) return null;
     const found = await this.rows.findOne({ where: { id, webhookId: webhook }, select: SHOWN });
     return found && deliveryOf(found);
   }
 
-  async idsOf(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]> {
+  async listIds(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]> {
     const those = { eventId, webhookId: In([...webhooks]) };
     const found = await this.rows.find({ where: those, select: { id: true } });
     return found.map(({ id }) => id);
   }
 
-  async findByWebhook(
+  async listByWebhook(
     webhook: WebhookId,
     status: DeliveryStatus | null,
     page: PageRequest,
@@ -118,14 +119,9 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     const query = this.rows
       .createQueryBuilder('delivery')
       .select(Object.keys(SHOWN).map((column) => `delivery.${column}`))
-      .where({ webhookId: webhook, ...(status !== null && { status }) })
-      .orderBy({ 'delivery.createdAt': 'DESC', 'delivery.id': 'DESC' })
-      .limit(page.limit + 1);
-    if (page.after !== null) query.andWhere('(delivery.createdAt, delivery.id) < (:at, :id)', page.after);
-    return pageOf((await query.getMany()).map(deliveryOf), page, ({ createdAt, id }) => ({
-      at: createdAt,
-      id,
-    }));
+      .where({ webhookId: webhook, ...(status !== null && { status }) });
+    const { items, next } = await keysetPage(query, page);
+    return { items: items.map(deliveryOf), next };
   }
 
   async requeue(id: string, tries: number | null, now: Date): Promise<void> {
@@ -169,14 +165,14 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     return recorded.length > 0;
   }
 
-  waiting(now: Date): Promise<string[]> {
+  listWaiting(now: Date): Promise<string[]> {
     return this.ids(
       `SELECT id FROM webhook_deliveries WHERE ${WAITING} ORDER BY due_at LIMIT ${ENQUEUED_AT_ONCE}`,
       [now],
     );
   }
 
-  eraseMadeBefore(time: Date): Promise<number> {
+  deleteMadeBefore(time: Date): Promise<number> {
     const where = 'created_at < $1';
     return purge(this.work, { table: 'webhook_deliveries', where, orderBy: 'created_at', values: [time] });
   }

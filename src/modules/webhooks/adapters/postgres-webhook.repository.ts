@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, LessThanOrEqual } from 'typeorm';
 import { isId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
-import { pageOf, type Page, type PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { SigningSecret } from '../domain/signing-secret.js';
@@ -35,37 +36,31 @@ export class PostgresWebhookRepository extends WebhookRepository {
     await this.work.manager.update(Webhook, { id }, { secrets: this.seal(secrets) });
   }
 
-  async remove(id: WebhookId): Promise<void> {
+  async delete(id: WebhookId): Promise<void> {
     await this.work.manager.delete(Webhook, { id });
   }
 
-  async get(id: WebhookId): Promise<Webhook | null> {
+  async find(id: WebhookId): Promise<Webhook | null> {
     if (!isId('whk', id)) return null;
     return this.open(await this.work.manager.findOneBy(Webhook, { id }));
   }
 
-  async lockForUpdate(id: WebhookId): Promise<Webhook | null> {
+  async findForUpdate(id: WebhookId): Promise<Webhook | null> {
     if (!isId('whk', id)) return null;
     return this.open(
       await this.select().where('webhook.id = :id', { id }).setLock('for_no_key_update').getOne(),
     );
   }
 
-  async findByTeam(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
-    const query = this.select().where('webhook.teamId = :teamId', { teamId });
-    if (page.after !== null) query.andWhere('(webhook.createdAt, webhook.id) < (:at, :id)', page.after);
-    const found = await query
-      .orderBy({ 'webhook.createdAt': 'DESC', 'webhook.id': 'DESC' })
-      .limit(page.limit + 1)
-      .getMany();
-    return pageOf(found, page, ({ createdAt, id }) => ({ at: createdAt, id }));
+  listByTeam(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
+    return keysetPage(this.select().where('webhook.teamId = :teamId', { teamId }), page);
   }
 
   count(teamId: TeamId): Promise<number> {
     return this.work.manager.countBy(Webhook, { teamId });
   }
 
-  async subscribed(teamId: TeamId, mode: Mode, type: string, before: Date): Promise<WebhookId[]> {
+  async listSubscribed(teamId: TeamId, mode: Mode, type: string, before: Date): Promise<WebhookId[]> {
     const found = await this.select()
       .select('webhook.id')
       .where({ teamId, mode, disabledReason: IsNull(), createdAt: LessThanOrEqual(before) })

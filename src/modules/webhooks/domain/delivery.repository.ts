@@ -14,13 +14,13 @@ export abstract class DeliveryRepository {
   /** Adds a delivery to each of these webhooks, due now; an existing delivery of the event is not changed. */
   abstract add(webhooks: readonly WebhookId[], event: EventToDeliver, now: Date): Promise<void>;
 
-  abstract get(webhook: WebhookId, id: string): Promise<Delivery | null>;
+  abstract find(webhook: WebhookId, id: string): Promise<Delivery | null>;
 
   /** The deliveries of an event to these webhooks. */
-  abstract idsOf(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]>;
+  abstract listIds(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]>;
 
   /** Newest first. @param status null: any. */
-  abstract findByWebhook(
+  abstract listByWebhook(
     webhook: WebhookId,
     status: DeliveryStatus | null,
     page: PageRequest,
@@ -45,10 +45,10 @@ export abstract class DeliveryRepository {
   abstract record(claimed: LeasedDelivery, attempt: Attempt, step: DeliveryStep): Promise<boolean>;
 
   /** Some that are due and not claimed. */
-  abstract waiting(now: Date): Promise<string[]>;
+  abstract listWaiting(now: Date): Promise<string[]>;
 
   /** Deletes them, in batches. @returns how many. */
-  abstract eraseMadeBefore(time: Date): Promise<number>;
+  abstract deleteMadeBefore(time: Date): Promise<number>;
 
   /** Deletes those of a deleted webhook, in batches. @returns how many. */
   abstract deleteByWebhook(webhook: WebhookId): Promise<number>;

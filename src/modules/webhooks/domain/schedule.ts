@@ -39,7 +39,7 @@ export function stepAfter(tries: number, outcome: Outcome, now: Date, chance: nu
   return { status: dueAt === null ? 'failed' : 'pending', tries, dueAt };
 }
 
-/** The receiver has answered 410 Gone, which is permanent (RFC 9110 §15.5.11). */
+/** The receiver has responded with 410 Gone, which is permanent (RFC 9110 §15.5.11). */
 export function isGone({ statusCode }: Outcome): boolean {
   return statusCode === 410;
 }

@@ -15,7 +15,7 @@ const WEB_PORTS = [80, 443];
  * What is wrong with a receiver's URL, as a sentence with the correction; null: the URL is valid. The
  * address behind a name is checked at every connection.
  */
-export function faultOfTarget(text: string, policy: TargetPolicy): string | null {
+export function targetError(text: string, policy: TargetPolicy): string | null {
   if (!URL.canParse(text) || /[\p{Cc}\s]/u.test(text))
     return 'Send a URL, such as https://example.com/hooks.';
   const url = new URL(text);

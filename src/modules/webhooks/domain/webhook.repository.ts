@@ -11,15 +11,15 @@ export abstract class WebhookRepository {
   abstract saveSecrets(webhook: Webhook): Promise<void>;
 
   /** Deletes it with its deliveries. */
-  abstract remove(id: WebhookId): Promise<void>;
+  abstract delete(id: WebhookId): Promise<void>;
 
-  abstract get(id: WebhookId): Promise<Webhook | null>;
+  abstract find(id: WebhookId): Promise<Webhook | null>;
 
   /** The same, locked until the unit of work ends. Must come before any delivery is locked. */
-  abstract lockForUpdate(id: WebhookId): Promise<Webhook | null>;
+  abstract findForUpdate(id: WebhookId): Promise<Webhook | null>;
 
   /** Newest first. */
-  abstract findByTeam(team: TeamId, page: PageRequest): Promise<Page<Webhook>>;
+  abstract listByTeam(team: TeamId, page: PageRequest): Promise<Page<Webhook>>;
 
   abstract count(team: TeamId): Promise<number>;
 
@@ -27,5 +27,5 @@ export abstract class WebhookRepository {
    * The webhooks that subscribe to this event, locked against deletion until the unit of work ends.
    * @param before created before the event.
    */
-  abstract subscribed(team: TeamId, mode: Mode, type: string, before: Date): Promise<WebhookId[]>;
+  abstract listSubscribed(team: TeamId, mode: Mode, type: string, before: Date): Promise<WebhookId[]>;
 }

@@ -6,7 +6,7 @@ import { newSecret, rotated, type SigningSecret } from './signing-secret.js';
 export type WebhookId = string;
 
 /**
- * `owner`: by a member of the team; `gone`: the receiver answered 410; `failing`: all attempts failed
+ * `owner`: by a member of the team; `gone`: the receiver responded with 410; `failing`: all attempts failed
  * for days.
  */
 export const DISABLED_REASONS = ['owner', 'gone', 'failing'] as const;

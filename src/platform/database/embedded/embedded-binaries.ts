@@ -29,7 +29,7 @@ export class PostgresBinaries {
   }
 
   /** Why they do not run: an error code such as EACCES, or the message of the loader. @returns null if they do. */
-  async fault(): Promise<string | null> {
+  async startError(): Promise<string | null> {
     try {
       await linkLibraries(this.packageDir);
       await this.run('postgres', ['--version']);
@@ -59,13 +59,13 @@ export function installedPackage(platform: string = process.platform, arch: stri
  */
 export async function usableBinaries(packageDir: string, home: EmbeddedHome): Promise<PostgresBinaries> {
   let binaries = new PostgresBinaries(packageDir, home.account);
-  let fault = await binaries.fault();
-  if (['EACCES', 'EPERM', 'EROFS'].includes(fault ?? '')) {
+  let error = await binaries.startError();
+  if (['EACCES', 'EPERM', 'EROFS'].includes(error ?? '')) {
     binaries = new PostgresBinaries(await copyOf(packageDir, home.directory), home.account);
-    fault = await binaries.fault();
+    error = await binaries.startError();
   }
-  if (fault === null) return binaries;
-  const why = fault === 'ENOENT' ? 'they need glibc, which Alpine and other musl systems lack' : fault;
+  if (error === null) return binaries;
+  const why = error === 'ENOENT' ? 'they need glibc, which Alpine and other musl systems lack' : error;
   throw new Error(`The embedded PostgreSQL binaries do not run on this system (${why}): ${REMEDY}`);
 }
 

@@ -65,7 +65,7 @@ export async function findOrMakeHome(
 
 async function makeElsewhere(path: string, name: string, log: (line: string) => void): Promise<void> {
   const directory = join(REACHABLE_HOMES, name);
-  for (const each of [REACHABLE_HOMES, directory]) await makeDirectory(each);
+  for (const path of [REACHABLE_HOMES, directory]) await makeDirectory(path);
   // Names the installation that uses this directory, for operators who clean up.
   await writeFile(join(directory, 'belongs-to'), `${path}\n`);
   await symlink(directory, path).catch(unless('EEXIST'));

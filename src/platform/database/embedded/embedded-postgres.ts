@@ -91,7 +91,7 @@ export class EmbeddedPostgres {
    * for other processes takes at most half a second. The server recovers at its next start.
    */
   static async stopAllNow(): Promise<void> {
-    await Promise.all([...this.opened].map((each) => each.stopNow()));
+    await Promise.all([...this.opened].map((server) => server.stopNow()));
   }
 
   private async release(): Promise<void> {

@@ -65,9 +65,9 @@ export class IdempotencyStore {
     return { fingerprint, answer: { status, headers, body } };
   }
 
-  /** Claims the key for one request. @returns the owner token; null: another request holds the key. */
+  /** Claims the key for one request. @returns the token of the holder; null: another request holds the key. */
   async claim(scope: KeyScope, fingerprint: Buffer | null): Promise<string | null> {
-    const owner = randomUUID();
+    const holder = randomUUID();
     const claimed = await this.query<unknown[]>(
       `INSERT INTO idempotency_keys AS m (team_id, mode, key_digest, owner, fingerprint, leased_until)
        VALUES ($1, $2, $3, $4, $5, ${LEASE_END})
@@ -77,32 +77,32 @@ export class IdempotencyStore {
          WHERE ${EXPIRED}
        RETURNING owner`,
       scope,
-      [owner, fingerprint],
+      [holder, fingerprint],
     );
-    return claimed.length > 0 ? owner : null;
+    return claimed.length > 0 ? holder : null;
   }
 
-  /** Renews the lease of the owner. */
-  async renew(scope: KeyScope, owner: string): Promise<void> {
+  /** Renews the lease of the holder. */
+  async renew(scope: KeyScope, holder: string): Promise<void> {
     await this.query(`UPDATE idempotency_keys SET leased_until = ${LEASE_END} WHERE ${BY_OWNER}`, scope, [
-      owner,
+      holder,
     ]);
   }
 
   /** Stores the response in the open unit of work. @returns false: another request has claimed the key. */
-  async store(scope: KeyScope, owner: string, fingerprint: Buffer, answer: StoredAnswer): Promise<boolean> {
+  async store(scope: KeyScope, holder: string, fingerprint: Buffer, answer: StoredAnswer): Promise<boolean> {
     const { status, headers, body } = answer;
     const [, updated] = await this.query<[unknown[], number]>(
       `UPDATE idempotency_keys SET fingerprint = $5, status = $6, answer = $7 WHERE ${BY_OWNER} RETURNING owner`,
       scope,
-      [owner, fingerprint, status, this.secrets.encrypt(JSON.stringify({ headers, body }))],
+      [holder, fingerprint, status, this.secrets.encrypt(JSON.stringify({ headers, body }))],
     );
     return updated > 0;
   }
 
   /** Releases the key without a response, so that the request can be retried. */
-  async release(scope: KeyScope, owner: string): Promise<void> {
-    await this.query(`DELETE FROM idempotency_keys WHERE ${BY_OWNER}`, scope, [owner]);
+  async release(scope: KeyScope, holder: string): Promise<void> {
+    await this.query(`DELETE FROM idempotency_keys WHERE ${BY_OWNER}`, scope, [holder]);
   }
 
   /** Deletes keys past their retention. @returns the number of deleted keys. */

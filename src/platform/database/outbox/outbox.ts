@@ -5,6 +5,7 @@ import type { EventName } from '../../../kernel/event-payloads.js';
 import { Events } from '../../../kernel/events.js';
 import { newId } from '../../../kernel/ids.js';
 import type { EventSubscribers, PublishedEvent } from './event-subscribers.js';
+import { OutboxRowSchema } from './postgres-outbox.schema.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
 import { purge } from '../transactions/purge.js';
 
@@ -27,11 +28,8 @@ export class Outbox extends Events {
   }
 
   async publish({ type, teamId, data }: EventOf<EventName>): Promise<void> {
-    // SQL is faster than a repository: charges publish while the team's day is locked.
-    await this.work.manager.query(
-      'INSERT INTO outbox (id, type, team_id, data, occurred_at) VALUES ($1, $2, $3, $4, $5)',
-      [newId('evt'), type, teamId, JSON.stringify(data), this.clock.now()],
-    );
+    const event = { id: newId('evt'), type, teamId, data, occurredAt: this.clock.now() };
+    await this.work.manager.insert(OutboxRowSchema, event);
   }
 
   /**
@@ -45,8 +43,8 @@ export class Outbox extends Events {
     onFailure: (event: PublishedEvent, error: unknown) => void,
   ): Promise<number> {
     let dispatched = 0;
-    for (let taken = BATCH; taken === BATCH;) {
-      taken = await this.work.run(async () => {
+    for (let count = BATCH; count === BATCH;) {
+      count = await this.work.run(async () => {
         const events = await this.due();
         for (const event of events) if (await this.dispatch(event, subscribers, onFailure)) dispatched++;
         return events.length;

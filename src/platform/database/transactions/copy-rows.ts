@@ -61,7 +61,8 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 
 function field(value: Value): string {
   if (value === null) return '\\N';
-  if (typeof value === 'string') return value.replace(/[\\\t\n\r]/g, (each) => ESCAPES[each] ?? each);
+  if (typeof value === 'string')
+    return value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character);
   if (value instanceof HexBytes) return `\\\\x${value.digits}`;
   return Buffer.isBuffer(value) ? `\\\\x${value.toString('hex')}` : String(value);
 }

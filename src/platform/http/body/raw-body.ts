@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { createHash } from 'node:crypto';
+import { KeyedLimiter } from '../../../kernel/concurrency/keyed-limiter.js';
 import { clientNetworkOf } from '../../net/client-network.js';
-import { BodyMemory } from './body-memory.js';
 import { UnsupportedMediaType } from '../problems/problems.js';
 import { readBody } from './read-body.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
@@ -13,9 +13,9 @@ const MAX_STREAMED_BYTES = 1_000_000_000;
 
 const TIMEOUT_MS = 10_000;
 
-/** Per process, with separate limits for unauthenticated clients and teams. */
-const UNAUTHENTICATED_MEMORY = new BodyMemory(16_000_000, 2_000_000);
-const TEAM_MEMORY = new BodyMemory(64_000_000, 8_000_000);
+/** Bytes of bodies that are being received, per process, with separate limits for unauthenticated clients and teams. */
+const UNAUTHENTICATED_MEMORY = new KeyedLimiter({ total: 16_000_000, perKey: 2_000_000 });
+const TEAM_MEMORY = new KeyedLimiter({ total: 64_000_000, perKey: 8_000_000 });
 
 const bodies = new WeakMap<Request, Promise<Buffer>>();
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
-import { BodyMemory } from './body-memory.js';
+import { KeyedLimiter } from '../../../kernel/concurrency/keyed-limiter.js';
 import { readBody } from './read-body.js';
 
 const MAX_BYTES = 10_000;
@@ -32,7 +32,7 @@ async function startRequest(header: string): Promise<{ request: IncomingMessage;
 }
 
 const CHUNKED = 'Transfer-Encoding: chunked';
-const newMemory = () => new BodyMemory(100_000, 50_000);
+const newMemory = () => new KeyedLimiter({ total: 100_000, perKey: 50_000 });
 
 function read(request: IncomingMessage, memory = newMemory(), timeoutMs = LONG_MS, owner = 'a') {
   return readBody(request, { maxBytes: MAX_BYTES, timeoutMs, memory, owner });
@@ -49,8 +49,8 @@ async function errorCodeOf(reading: Promise<Buffer>): Promise<string> {
 }
 
 /** Whether the whole memory is available. */
-function isFree(memory: BodyMemory): boolean {
-  const free = memory.reserve('a', 50_000) && memory.reserve('b', 50_000);
+function isFree(memory: KeyedLimiter): boolean {
+  const free = memory.tryAcquire('a', 50_000) && memory.tryAcquire('b', 50_000);
   memory.release('a', 50_000);
   memory.release('b', 50_000);
   return free;
@@ -102,7 +102,7 @@ describe('a body', () => {
 
 describe('the memory for bodies', () => {
   it('is limited per owner and in total, and counts allocated bytes', async () => {
-    const memory = new BodyMemory(3 * 4_096, 2 * 4_096);
+    const memory = new KeyedLimiter({ total: 3 * 4_096, perKey: 2 * 4_096 });
     const begin = async (owner: string) => {
       const { request, client } = await startRequest('Content-Length: 2');
       const reading = read(request, memory, LONG_MS, owner);

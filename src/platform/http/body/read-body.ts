@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import type { KeyedLimiter } from '../../../kernel/concurrency/keyed-limiter.js';
 import type { DomainError } from '../../../kernel/errors/domain-error.js';
-import type { BodyMemory } from './body-memory.js';
 import { MalformedHttp, NotReady, PayloadTooLarge, RequestTimeout } from '../problems/problems.js';
 
 export interface BodyLimits {
   maxBytes: number;
   /** The complete body must arrive within this time. */
   timeoutMs: number;
-  memory: BodyMemory;
-  /** The owner in `memory`: a team or a client network. */
+  memory: KeyedLimiter;
+  /** The key in `memory`: a team or a client network. */
   owner: string;
 }
 
@@ -31,7 +31,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     if (needed > maxBytes) return tooLarge(maxBytes);
     if (needed > bytes.length) {
       const larger = Math.min(maxBytes, Math.max(INITIAL_BYTES, 2 * bytes.length, needed));
-      if (!memory.reserve(owner, larger - bytes.length)) return memoryLimitReached();
+      if (!memory.tryAcquire(owner, larger - bytes.length)) return memoryLimitReached();
       bytes = Buffer.concat([bytes.subarray(0, size)], larger);
     }
     chunk.copy(bytes, size);

@@ -5,7 +5,7 @@ import { DomainError, type ErrorFact, type ErrorKind } from '../../../kernel/err
 import { InvalidCredential } from '../../../kernel/errors/invalid-credential.js';
 import { NotFound } from '../../../kernel/errors/not-found.js';
 import { RateLimited } from '../../../kernel/errors/rate-limited.js';
-import { storageFault } from '../../database/database-storage.js';
+import { storageError } from '../../database/database-storage.js';
 import { describeFault, type Log } from '../../telemetry/log.js';
 import { pathOf, requestId, type AuthenticatedRequest } from '../request/request-log.js';
 import {
@@ -130,7 +130,7 @@ export class ProblemFilter implements ExceptionFilter {
     const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
     if (status < 500) return this.frameworkError(status, request);
     const fault = { request_id: requestId(response), err: describeFault(thrown) };
-    const storage = storageFault(thrown);
+    const storage = storageError(thrown);
     if (storage !== null) {
       this.log.error(fault, 'database cannot write');
       return new NotReady(storage);

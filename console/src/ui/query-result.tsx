@@ -67,7 +67,7 @@ function Countdown({ seconds }: { seconds: number }) {
 }
 
 /** The data of a query, or its loading state or error. */
-export function Answer<T>({
+export function QueryResult<T>({
   query,
   children,
 }: {

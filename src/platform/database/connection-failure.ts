@@ -2,7 +2,7 @@ import { ConfigError } from '../config/config.js';
 import { databaseTarget, PASSWORD_TIP } from '../config/database-url.js';
 
 /** Why there is no connection to the database. */
-export interface ConnectionFault {
+export interface ConnectionFailure {
   /** `host:port`, or the directory of a socket. */
   target: string;
   cause: string;
@@ -12,7 +12,7 @@ export interface ConnectionFault {
   passes: boolean;
 }
 
-type Kind = Pick<ConnectionFault, 'passes'> & { cause?: string; advice?: string };
+type Kind = Pick<ConnectionFailure, 'passes'> & { cause?: string; advice?: string };
 
 const ADDRESS = 'Correct the host and the port, or let the server accept connections.';
 
@@ -53,7 +53,7 @@ const MESSAGES: readonly [pattern: RegExp, kind: Kind][] = [
 ];
 
 /** @param url from `parseDatabaseUrl`. @returns null: the error is not about the connection. */
-export function connectionFault(error: unknown, url: string): ConnectionFault | null {
+export function connectionFailure(error: unknown, url: string): ConnectionFailure | null {
   const { code, message } = error as { code?: string; message: string };
   const kind = code === undefined ? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] : KINDS[code];
   if (kind === undefined) return null;
@@ -66,7 +66,7 @@ export function connectionFault(error: unknown, url: string): ConnectionFault | 
 }
 
 /** The error of a start that has no connection. @returns a ConfigError if waiting does not help. */
-export function connectionError({ target, cause, advice, passes }: ConnectionFault): Error {
+export function connectionError({ target, cause, advice, passes }: ConnectionFailure): Error {
   const sentence = `DATABASE_URL: no connection to ${target}: ${cause}. ${advice}`.trimEnd();
   return passes ? new Error(sentence) : new ConfigError(sentence);
 }

@@ -1,4 +1,11 @@
-import type { Priority, Requester } from './requester.js';
+/** `single`: a call that a client waits for. `list`: work in the background. */
+type Priority = 'single' | 'list';
+
+/** By which items are divided. */
+export interface QueueKey {
+  owner: string;
+  priority: Priority;
+}
 
 /** After this many single calls in a row, a waiting list item is taken. */
 const SINGLES_PER_LIST_ITEM = 3;
@@ -26,24 +33,24 @@ export class FairQueue<T> {
     return this.waiting.single.size > 0;
   }
 
-  /** The number of queued items of a requester. */
-  sizeOf({ owner, priority }: Requester): number {
+  /** The number of queued items of a key. */
+  sizeOf({ owner, priority }: QueueKey): number {
     return this.waiting[priority].get(owner)?.length ?? 0;
   }
 
-  add(requester: Requester, item: T): void {
-    this.itemsOf(requester).push(item);
+  add(key: QueueKey, item: T): void {
+    this.itemsOf(key).push(item);
     this.count += 1;
   }
 
   /** Puts the item at the front of its owner's queue. */
-  requeue(requester: Requester, item: T): void {
-    this.itemsOf(requester).unshift(item);
+  requeue(key: QueueKey, item: T): void {
+    this.itemsOf(key).unshift(item);
     this.count += 1;
   }
 
-  /** @param isEligible whether items of this requester may be taken now; others keep their position. */
-  take(isEligible: (requester: Requester) => boolean = () => true): T | null {
+  /** @param isEligible whether items of this key may be taken now; others keep their position. */
+  take(isEligible: (key: QueueKey) => boolean = () => true): T | null {
     const isListNext = this.consecutiveSingles >= SINGLES_PER_LIST_ITEM;
     for (const priority of isListNext ? (['list', 'single'] as const) : (['single', 'list'] as const)) {
       const item = this.takeOf(priority, isEligible);
@@ -62,7 +69,7 @@ export class FairQueue<T> {
   }
 
   /** @returns false when the item is not queued. */
-  remove({ owner, priority }: Requester, item: T): boolean {
+  remove({ owner, priority }: QueueKey, item: T): boolean {
     const items = this.waiting[priority].get(owner) ?? [];
     const index = items.indexOf(item);
     if (index === -1) return false;
@@ -72,7 +79,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  private takeOf(priority: Priority, isEligible: (requester: Requester) => boolean): T | null {
+  private takeOf(priority: Priority, isEligible: (key: QueueKey) => boolean): T | null {
     const owners = this.waiting[priority];
     for (const [owner, items] of owners) {
       if (!isEligible({ owner, priority })) continue;
@@ -86,7 +93,7 @@ export class FairQueue<T> {
     return null;
   }
 
-  private itemsOf({ owner, priority }: Requester): T[] {
+  private itemsOf({ owner, priority }: QueueKey): T[] {
     const items = this.waiting[priority].get(owner) ?? [];
     this.waiting[priority].set(owner, items);
     return items;

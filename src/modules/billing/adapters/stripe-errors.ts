@@ -2,16 +2,16 @@ import { Stripe } from 'stripe';
 import type { DomainError } from '../../../kernel/errors/domain-error.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from '../domain/billing.errors.js';
 
-/** Details for the operator. Never the message, which may contain part of a key or of the request. */
-export interface StripeFault {
+/** `fields` are details for the operator. Never the message, which may contain part of a key or of the request. */
+export interface TranslatedError {
   error: DomainError;
-  facts: Record<string, unknown>;
+  fields: Record<string, unknown>;
 }
 
 /** Maps Stripe's errors. Connection errors, rate limits and Stripe's own failures are temporary. */
-export function stripeFault(thrown: unknown): StripeFault | null {
+export function translateError(thrown: unknown): TranslatedError | null {
   if (!(thrown instanceof Stripe.errors.StripeError)) return null;
-  const facts = {
+  const fields = {
     provider_request_id: thrown.requestId,
     provider_status: thrown.statusCode,
     provider_error: thrown.type,
@@ -22,5 +22,5 @@ export function stripeFault(thrown: unknown): StripeFault | null {
     thrown instanceof Stripe.errors.StripeConnectionError ||
     thrown instanceof Stripe.errors.StripeRateLimitError ||
     thrown instanceof Stripe.errors.StripeAPIError;
-  return { error: temporary ? new PaymentProviderUnavailable() : new PaymentProviderRefused(), facts };
+  return { error: temporary ? new PaymentProviderUnavailable() : new PaymentProviderRefused(), fields };
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Requester } from './requester.js';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue, type QueueKey } from './fair-queue.js';
 
 /** Single calls are in lower case, rows of lists in upper case. */
-function by(item: string): Requester {
+function by(item: string): QueueKey {
   const letter = item.charAt(0);
   const owner = letter.toLowerCase();
   return { owner, priority: letter === owner ? 'single' : 'list' };
@@ -83,7 +82,7 @@ describe('a fair queue', () => {
     ]);
   });
 
-  it('counts a requester’s waiting items, single calls and list items separately', () => {
+  it('counts the waiting items of a key, single calls and list items separately', () => {
     const queue = filled('a1', 'a2', 'A1', 'b1');
     expect([queue.sizeOf(by('a')), queue.sizeOf(by('A')), queue.sizeOf(by('c'))]).toEqual([2, 1, 0]);
   });

@@ -1,0 +1,47 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { QueryResult } from './query-result';
+import { Pager, usePages } from './pager';
+import { Table } from './ui';
+
+interface ResourceTableProps<Row> {
+  /** Without the cursor. */
+  queryKey: readonly string[];
+  load: (query: { cursor?: string }) => Promise<{ data: Row[]; next_cursor: string | null }>;
+  label: string;
+  head: ReactNode[];
+  /** Shown instead of a table without rows. */
+  empty?: ReactNode;
+  /** When to load the page again; false: not by itself. */
+  pollMs?: (rows: Row[]) => number | false;
+  /** A `tr` with a key. */
+  children: (row: Row) => ReactNode;
+}
+
+/** A table of a resource that the API returns in pages. */
+export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
+  const { queryKey, load, label, head, empty, pollMs, children } = props;
+  const { cursor, pager } = usePages(queryKey.join(' '));
+  const query = useQuery({
+    queryKey: [...queryKey, cursor],
+    queryFn: () => load(cursor === null ? {} : { cursor }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data && pollMs?.(state.data.data)) ?? false,
+  });
+  return (
+    <QueryResult query={query}>
+      {({ data: rows, next_cursor: next }) =>
+        rows.length === 0 && cursor === null && empty !== undefined ? (
+          empty
+        ) : (
+          <>
+            <Table label={label} head={head}>
+              {rows.map(children)}
+            </Table>
+            <Pager {...pager} next={next} />
+          </>
+        )
+      }
+    </QueryResult>
+  );
+}
