@@ -14,6 +14,8 @@ export const listsDe: typeof listsEn = {
     encoding: 'Zeichencodierung',
     tooLong: (row: number, column: string) =>
       `Zeile ${row}: Die Zellen neben der Adresse haben mehr als 16 kB. Die längste steht in „${column}“. Entfernen Sie diese Spalte, oder kürzen Sie die Zelle.`,
+    tooManyCells: (row: number, most: number) =>
+      `Zeile ${row}: Eine Zeile darf höchstens ${most} Zellen haben.`,
     columnNumber: (number: number) => `Spalte ${number}`,
     firstRows: 'Erste Zeilen',
     cost: (rows: string, distinct: string) => `${rows} Zeilen, höchstens ${distinct} Prüfungen.`,

@@ -12,6 +12,7 @@ export const listsEn = {
     encoding: 'Encoding',
     tooLong: (row: number, column: string) =>
       `Line ${row}: the cells beside the address have more than 16 kB. The longest is in “${column}”. Remove that column, or shorten the cell.`,
+    tooManyCells: (row: number, most: number) => `Line ${row}: A row may have at most ${most} cells.`,
     columnNumber: (number: number) => `Column ${number}`,
     firstRows: 'First rows',
     cost: (rows: string, distinct: string) => `${rows} rows, at most ${distinct} verifications.`,

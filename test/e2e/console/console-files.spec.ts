@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { resultsOf, workOn } from '../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { aWorkbook } from '../../support/browser/workbook.js';
 
 let app: TestApp;
 let browser: TestBrowser;
@@ -107,5 +108,52 @@ async function verified(): Promise<unknown[]> {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await choose(csv('short', 'x'.repeat(9_000)));
     expect(await verified()).toHaveLength(2);
+  });
+
+  it.each([
+    ['a column with the name of another', 'mail,mail\nx,jane@example.com\n', 1],
+    ['a column without a name beside one that has its number', '2,\n7,jane@example.com\n', 1],
+    ['a column without a name beside one with the name of its number', 'column_2,\nx,jane@example.com\n', 1],
+    ['a column with a number as its name', '1,2\njane@example.com,x\n', 0],
+    ['a column with a long name', `a,${'b'.repeat(300)}\nx,jane@example.com\n`, 1],
+    ['a header of empty cells', ',\nJane,jane@example.com\n', 1],
+    ['a header with an unusual delimiter', 'Name|Email\njane@example.com\n', 0],
+    ['a header with a delimiter in quotes', '"a;b;c;d",email\nx,jane@example.com\n', 1],
+    ['the line "sep=;" in quotes', '"sep=;"\ra;email\rx;jane@example.com\r', 1],
+  ])('sends the column that is chosen: %s', async (_, text, column) => {
+    await open();
+    await choose(Buffer.from(text));
+    await page.getByRole('checkbox', { name: 'The first row names the columns', checked: true }).waitFor();
+    await page.getByLabel('Column with the addresses').selectOption({ index: column });
+    const rows = (await verified()) as { email: string }[];
+    expect(rows.map(({ email }) => email)).toEqual(['jane@example.com']);
+  });
+
+  it('may be a workbook whose first row contains other delimiters', async () => {
+    await open();
+    await choose(
+      aWorkbook([
+        ['Contact', 'a;b;c\td'],
+        ['jane@example.com', 'x "y"\nz'],
+      ]),
+      'people.xlsx',
+    );
+    await page.getByText('1 rows, at most 1 verifications.').waitFor();
+    expect(await verified()).toMatchObject([{ email: 'jane@example.com', ref: { 'a;b;c\td': 'x "y"\nz' } }]);
+  });
+
+  it('has the lines of the file in messages, also behind empty ones and cells of several lines', async () => {
+    await open();
+    const long = 'x'.repeat(20_000);
+    await choose(
+      Buffer.from(`sep=,\n\nemail,Note\n\njane@example.com,"a\nb"\n\n\njoe@example.com,${long}\n`),
+    );
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(/^Line 9: /);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await choose(Buffer.from(`email,x\njane@example.com,x\njoe@example.com${',y'.repeat(1_000)}\n`));
+    await page.getByText('Line 3: A row may have at most 1000 cells.').waitFor();
+    expect(await page.getByRole('button', { name: 'Verify the list' }).isDisabled()).toBe(true);
   });
 });

@@ -7,14 +7,8 @@ import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, Check, Field, Progress, Table, styles } from '../../ui/ui';
 import { formText } from '../../ui/form-text';
 import css from './lists.module.css';
-import {
-  columnParameter,
-  countColumn,
-  ENCODINGS,
-  type ColumnCount,
-  type Reading,
-  type TableFile,
-} from './table-file';
+import { countColumn, MAX_CELLS, type ColumnCount } from './count-column';
+import { columnParameter, ENCODINGS, type Reading, type TableFile } from './table-file';
 import { randomId } from '../../api/random-id';
 import { uploadList } from './upload';
 
@@ -145,9 +139,11 @@ export function PreviewForm({
           ))}
         </Table>
         <Cost count={count} />
-        {count?.tooLong && (
+        {count?.refused && (
           <p role="alert" className={styles.error}>
-            {t.lists.tooLong(table.firstLine + count.tooLong.row, table.columns[count.tooLong.column] ?? '')}
+            {count.refused.column === null
+              ? t.lists.tooManyCells(count.refused.line, MAX_CELLS)
+              : t.lists.tooLong(count.refused.line, table.columns[count.refused.column] ?? '')}
           </p>
         )}
         <Check name="refresh" label={t.lists.refresh} />
@@ -162,7 +158,7 @@ export function PreviewForm({
           <Button
             type="submit"
             variant="primary"
-            disabled={sent !== null || column < 0 || count?.addresses === 0 || Boolean(count?.tooLong)}
+            disabled={sent !== null || column < 0 || count?.addresses === 0 || Boolean(count?.refused)}
           >
             {t.lists.start}
           </Button>

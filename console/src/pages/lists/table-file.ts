@@ -36,30 +36,27 @@ export interface TableFile {
   columns: string[];
   /** Without the header. */
   firstRows: string[][];
-  /** The line of the first row of data, from 1. */
+  /** The line in the file where `lines` begins, from 1. */
   firstLine: number;
   /** The column that looks most like addresses; −1: none. */
   emailColumn: number;
 }
 
-export interface ColumnCount {
-  rows: number;
-  /** Cells that are not empty. */
-  addresses: number;
-  distinct: number;
-  /** The first row whose other cells are too long, and its longest column; null: none. */
-  tooLong: { row: number; column: number } | null;
-}
-
 const PREVIEW_ROWS = 5;
 /** Rows that decide which column has the addresses. */
 const SAMPLE_ROWS = 200;
-const CHUNK_BYTES = 1_000_000;
+export const CHUNK_BYTES = 1_000_000;
 const LOOKS_LIKE_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const EMAIL_NAMES = /^(e-?mail|e-?mail[ _-]?(address|adresse)|mail)$/i;
 
-/** The service takes at most this much beside the address of a row, in UTF-8. */
-const MAX_OTHER_BYTES = 16_384;
+// As the service has them.
+
+/** Of `email_column`. */
+const MAX_PARAMETER = 200;
+const DELIMITERS = [',', ';', '\t'];
+const NAMED_DELIMITER = /^\uFEFF?("?sep=([^"\r\n])"?)(\r\n|\n|\r)/i;
+/** The first line is looked for in so many bytes. */
+const FIRST_LINE_BYTES = 65_536;
 
 /** @returns null: the file is empty. @throws Error when it cannot be read. */
 export async function readTableFile(
@@ -73,7 +70,8 @@ export async function readTableFile(
   const encoding = mark?.encoding ?? reading.encoding ?? (await encodingOf(content));
   const separator = await separatorOf(content, encoding);
   const lines = separator === null ? content : content.slice(separator.bytes);
-  const { rows, delimiter } = await firstRows(lines, encoding, separator?.delimiter);
+  const delimiter = separator?.delimiter ?? (await delimiterOf(lines, encoding));
+  const rows = await firstRows(lines, encoding, delimiter);
   const first = rows[0];
   if (first === undefined) return null;
   // A bad address is an address too.
@@ -94,60 +92,23 @@ export async function readTableFile(
     header: hasHeader ? first : null,
     columns,
     firstRows: body.slice(0, PREVIEW_ROWS),
-    firstLine: 1 + (hasHeader ? 1 : 0) + (separator === null ? 0 : 1),
+    firstLine: separator === null ? 1 : 2,
     emailColumn: emailColumnOf(columns, body),
   };
 }
 
-/** The column as the service finds it: by its name if it is the only one with it, otherwise by its number from 1. */
+/**
+ * The column as the service finds it: by its name if it is the only one with it, otherwise by its number from 1.
+ * The service takes a number for a name first, if a column has that name.
+ */
 export function columnParameter({ header }: TableFile, column: number): string {
+  const fold = (text: string) => text.trim().toLowerCase();
+  const names = (header ?? []).map(fold);
   const name = header?.[column]?.trim() ?? '';
-  const same = (header ?? []).filter((each) => each.trim().toLowerCase() === name.toLowerCase());
-  return name !== '' && same.length === 1 && !/^\d+$/.test(name) ? name : String(column + 1);
-}
-
-/** Counts what a column would cost, without keeping its cells. */
-export function countColumn(
-  { lines, encoding, delimiter, hasHeader }: TableFile,
-  column: number,
-): Promise<ColumnCount> {
-  const seen = new Set<number>();
-  const count = { rows: 0, addresses: 0, tooLong: null as ColumnCount['tooLong'] };
-  let isHeader = hasHeader;
-  return new Promise((resolve, reject) => {
-    Papa.parse<string[]>(lines as File, {
-      delimiter,
-      encoding,
-      chunkSize: CHUNK_BYTES,
-      skipEmptyLines: 'greedy',
-      chunk: ({ data }) => {
-        for (const row of data) {
-          if (isHeader) {
-            isHeader = false;
-            continue;
-          }
-          count.tooLong ??= tooLongIn(row, column, count.rows);
-          count.rows++;
-          const cell = row[column]?.trim() ?? '';
-          if (cell === '') continue;
-          count.addresses++;
-          seen.add(hashOf(cell.toLowerCase()));
-        }
-      },
-      complete: () => resolve({ ...count, distinct: seen.size }),
-      error: reject,
-    });
-  });
-}
-
-function tooLongIn(cells: readonly string[], column: number, row: number): ColumnCount['tooLong'] {
-  const others = cells.map((cell, index) => (index === column ? '' : cell));
-  const characters = others.reduce((sum, cell) => sum + cell.length, 0);
-  // A character has at most three bytes.
-  if (characters * 3 <= MAX_OTHER_BYTES) return null;
-  const bytes = others.map((cell) => new TextEncoder().encode(cell).length);
-  if (bytes.reduce((sum, length) => sum + length, 0) <= MAX_OTHER_BYTES) return null;
-  return { row, column: bytes.indexOf(Math.max(...bytes)) };
+  const isUnique = names.indexOf(fold(name)) === names.lastIndexOf(fold(name));
+  if (name !== '' && isUnique && name.length <= MAX_PARAMETER) return name;
+  const number = column + 1;
+  return names.includes(`column_${number}`) ? String(number) : `column_${number}`;
 }
 
 const MARKS = [
@@ -191,7 +152,7 @@ async function separatorOf(
   encoding: string,
 ): Promise<{ delimiter: string; bytes: number } | null> {
   const start = new TextDecoder(encoding, { ignoreBOM: true }).decode(await bytesOf(content, 0, 32));
-  const [line, delimiter] = /^\uFEFF?sep=(.)\r?\n/i.exec(start) ?? [];
+  const [line, , delimiter] = NAMED_DELIMITER.exec(start) ?? [];
   if (line === undefined || delimiter === undefined) return null;
   const perCharacter = encoding.startsWith('utf-16') ? 2 : 1;
   const mark = line.startsWith('\uFEFF') ? (encoding === 'utf-8' ? 3 : 2) : 0;
@@ -208,21 +169,31 @@ async function workbookAsCsv(file: File): Promise<Blob> {
   const text = rows.map((row) =>
     row.map((cell) => (cell instanceof Date ? cell.toISOString() : String(cell ?? ''))),
   );
-  return new Blob([Papa.unparse(text)], { type: 'text/csv' });
+  // All cells in quotes, so that no character of the first row is taken for the delimiter.
+  return new Blob([Papa.unparse(text, { quotes: true })], { type: 'text/csv' });
 }
 
-function firstRows(
-  content: Blob,
-  encoding: string,
-  delimiter = '',
-): Promise<{ rows: string[][]; delimiter: string }> {
+/** As the service decides: the most frequent one in the first line, outside of quotes. */
+async function delimiterOf(content: Blob, encoding: string): Promise<string> {
+  const start = new TextDecoder(encoding).decode(await bytesOf(content, 0, FIRST_LINE_BYTES));
+  const [line = ''] = start.split(/[\r\n]/, 1);
+  const unquoted = line.replaceAll(/"[^"]*"/g, '');
+  const count = (delimiter: string) => unquoted.split(delimiter).length;
+  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+}
+
+/** Between records; the service skips it too. */
+export function isEmptyLine(row: readonly string[]): boolean {
+  return row.length === 1 && row[0] === '';
+}
+
+function firstRows(content: Blob, encoding: string, delimiter: string): Promise<string[][]> {
   return new Promise((resolve, reject) => {
     Papa.parse<string[]>(content as File, {
       preview: SAMPLE_ROWS,
       encoding,
       delimiter,
-      skipEmptyLines: 'greedy',
-      complete: ({ data, meta }) => resolve({ rows: data, delimiter: meta.delimiter || ',' }),
+      complete: ({ data }) => resolve(data.filter((row) => !isEmptyLine(row))),
       error: reject,
     });
   });
@@ -245,18 +216,4 @@ function uniqueNames(names: string[]): string[] {
     seen.set(name, times);
     return times === 1 ? name : `${name} ${times}`;
   });
-}
-
-/** 53 bits: among a million cells a collision has a probability of about 10⁻⁴. */
-function hashOf(text: string): number {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    high = Math.imul(high ^ code, 2_654_435_761);
-    low = Math.imul(low ^ code, 1_597_334_677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
-  return 4_294_967_296 * (2_097_151 & low) + (high >>> 0);
 }

@@ -1,0 +1,93 @@
+import Papa from 'papaparse';
+import { CHUNK_BYTES, isEmptyLine, type TableFile } from './table-file';
+
+export interface ColumnCount {
+  rows: number;
+  /** Cells that are not empty. */
+  addresses: number;
+  distinct: number;
+  /** The first row that the service refuses; null: none. */
+  refused: RefusedRow | null;
+}
+
+export interface RefusedRow {
+  /** Where it begins in the file, from 1. */
+  line: number;
+  /** The longest of its other cells, which are too long together; null: the row has too many cells. */
+  column: number | null;
+}
+
+// As the service has them.
+
+/** Beside the address of a row, in UTF-8. */
+const MAX_OTHER_BYTES = 16_384;
+export const MAX_CELLS = 1_000;
+
+/** Counts what a column would cost, without keeping its cells. */
+export function countColumn(
+  { lines, encoding, delimiter, hasHeader, firstLine }: TableFile,
+  column: number,
+): Promise<ColumnCount> {
+  const seen = new Set<number>();
+  const count = { rows: 0, addresses: 0, refused: null as RefusedRow | null };
+  let isHeader = hasHeader;
+  let line = firstLine;
+  return new Promise((resolve, reject) => {
+    Papa.parse<string[]>(lines as File, {
+      delimiter,
+      encoding,
+      chunkSize: CHUNK_BYTES,
+      chunk: ({ data }) => {
+        for (const row of data) {
+          const begin = line;
+          line += linesOf(row);
+          if (isEmptyLine(row)) continue;
+          if (row.length > MAX_CELLS) count.refused ??= { line: begin, column: null };
+          if (isHeader) {
+            isHeader = false;
+            continue;
+          }
+          const longest = longestIn(row, column);
+          if (longest !== null) count.refused ??= { line: begin, column: longest };
+          count.rows++;
+          const cell = row[column]?.trim() ?? '';
+          if (cell === '') continue;
+          count.addresses++;
+          seen.add(hashOf(cell.toLowerCase()));
+        }
+      },
+      complete: () => resolve({ ...count, distinct: seen.size }),
+      error: reject,
+    });
+  });
+}
+
+/** A quoted cell can contain line breaks. */
+function linesOf(row: readonly string[]): number {
+  return row.reduce((lines, cell) => lines + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 1);
+}
+
+/** The longest cell beside the address, if these cells are too long together. */
+function longestIn(cells: readonly string[], column: number): number | null {
+  const others = cells.map((cell, index) => (index === column ? '' : cell));
+  const characters = others.reduce((sum, cell) => sum + cell.length, 0);
+  // A character has at most three bytes.
+  if (characters * 3 <= MAX_OTHER_BYTES) return null;
+  const bytes = others.map((cell) => new TextEncoder().encode(cell).length);
+  if (bytes.reduce((sum, length) => sum + length, 0) <= MAX_OTHER_BYTES) return null;
+  return bytes.indexOf(Math.max(...bytes));
+}
+
+/** 53 bits: among a million cells a collision has a probability of about 10⁻⁴. */
+function hashOf(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 2_654_435_761);
+    low = Math.imul(low ^ code, 1_597_334_677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return 4_294_967_296 * (2_097_151 & low) + (high >>> 0);
+}
