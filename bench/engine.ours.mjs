@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EngineModule } from '../dist/modules/verification/engine.module.js';
-import { EngineService, BATCH_ITEM_TIMEOUT_MS } from '../dist/engine/engine.js';
+import { Engine, BATCH_ITEM_TIMEOUT_MS } from '../dist/engine/engine.js';
 import { ConfigModule } from '../dist/platform/config/config.module.js';
 import { TelemetryModule } from '../dist/platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../dist/platform/time/time.module.js';
@@ -26,7 +26,7 @@ export async function engineAt({ dnsServer, smtpPort }) {
     { module: BenchModule, imports },
     { logger: false },
   );
-  const engine = context.get(EngineService);
+  const engine = context.get(Engine);
   return async function* verdictsOf(emails, concurrency) {
     const options = { timeoutMs: BATCH_ITEM_TIMEOUT_MS, rules: { roleIsRisky: false }, concurrency };
     for await (const { email, status } of engine.checkAll(emails, options)) yield { email, status };
