@@ -27,14 +27,14 @@ import { ListRuns } from './lists.runs.js';
  * - no session above the total of a known provider, at most two above that of an unknown one
  * - no wrong verdict. `unknown` and `catch_all_unknown` are not wrong: the second table has all rows without
  *   the right verdict
- * - two workers are 1.7 times as fast as one where the network is the limit; four on two processors are
- *   never below 0.9 of one
+ * - four workers on two processors never have less than 0.9 of the rate of one. `bench/scale.ts` measures
+ *   what a second worker adds: here the providers are the limit of any number of workers
  *
  * The sessions of a provider are the most at once, in parentheses the most at one address, and the number
- * that were above the total and rejected. `others` are the servers of small domains, each with its own limit. The
- * processor bound is the processor time of the engine or the workers, divided by the processors they can
- * use; it is no part of the critical path. Where the processor share of the servers is near 1, they are
- * the limit.
+ * that were above the total and rejected. `others` are the servers of small domains, each with its own
+ * limit. The processor bound is the processor time of the engine or the workers, divided by the processors
+ * they can use; it is no part of the critical path. Where the processor share of the servers is near 1,
+ * they are the limit.
  */
 const { values: flags } = parseArgs({
   options: {
