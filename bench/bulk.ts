@@ -1,19 +1,15 @@
 import autocannon from 'autocannon';
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
 import { jsonList } from '../src/modules/bulk/adapters/intake/json-list.js';
 import { emptyHeader } from '../src/modules/bulk/domain/list-reader.js';
 import { copyRows } from '../src/platform/database/transactions/copy-rows.js';
-import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
-import { makeOriginal } from '../test/support/database/original-database.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';
 import { ended, listOf, rate } from './bulk.lists.js';
 import { peaks } from './bulk.memory.js';
 import { postmasterOf, processorMs, serverMs } from './bulk.processor-time.js';
+import { withDatabase } from './embedded-database.js';
 
 /**
  * Measures lists with a test key, so that no mail server is measured. API and worker are separate
@@ -49,28 +45,16 @@ const SINGLE_RATE = 50;
 const SINGLE_SECONDS = 10;
 
 async function main(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
-  await chmod(dataDir, 0o755);
-  const server = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
-  process.env.RCPT_TEST_DATABASE = server.url;
-  await makeOriginal(server.url);
-  process.env.RCPT_TEST_LOG = '/dev/null';
-  try {
-    await endToEnd();
-    if (options.singles) {
-      for (const backend of QUEUE_BACKENDS.filter((each) => each !== 'Redis' || hasRedis)) {
-        console.log(`\nsingle calls, queue on ${backend}`);
-        console.table(await besideSingles(backend));
-      }
+  await endToEnd();
+  if (options.singles) {
+    for (const backend of QUEUE_BACKENDS.filter((each) => each !== 'Redis' || hasRedis)) {
+      console.log(`\nsingle calls, queue on ${backend}`);
+      console.table(await besideSingles(backend));
     }
-    if (options.memory !== undefined) {
-      console.log('\npeak memory');
-      console.table(await peaks(Number(options.memory)));
-    }
-  } finally {
-    await server.close();
-    await rm(await realpath(join(dataDir, 'postgres')), { recursive: true, force: true });
-    await rm(dataDir, { recursive: true, force: true });
+  }
+  if (options.memory !== undefined) {
+    console.log('\npeak memory');
+    console.table(await peaks(Number(options.memory)));
   }
 }
 
@@ -255,4 +239,4 @@ function randomHash(): Buffer {
   return hash;
 }
 
-await main();
+await withDatabase(main);

@@ -15,8 +15,8 @@ process.on('message', async ({ emails, concurrency }) => {
   const verdicts = [];
   let ms = 0;
   for await (const verdict of check(emails, concurrency)) {
-    verdicts.push(verdict);
     ms = performance.now() - began;
+    verdicts.push({ ...verdict, atMs: ms });
   }
   const { user, system } = process.cpuUsage(cpu);
   const { maxRSS } = process.resourceUsage();

@@ -29,7 +29,8 @@ export async function engineAt({ dnsServer, smtpPort }) {
   const engine = context.get(Engine);
   return async function* verdictsOf(emails, concurrency) {
     const options = { timeoutMs: BATCH_ITEM_TIMEOUT_MS, rules: { roleIsRisky: false }, concurrency };
-    for await (const { email, status } of engine.checkAll(emails, options)) yield { email, status };
+    for await (const { email, status, reason } of engine.checkAll(emails, options))
+      yield { email, status, reason };
     await context.close();
   };
 }

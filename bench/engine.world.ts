@@ -1,7 +1,8 @@
 import { decode, encode, AUTHORITATIVE_ANSWER, type Answer, type Question } from 'dns-packet';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
+import { ACCEPTED, converse, onEnded, turnAway, unknownUser } from './smtp-dialogue.js';
 
 /**
  * The process with the DNS and mail servers of `bench/engine.ts`. Each domain has one mail host with its
@@ -47,13 +48,17 @@ export function addressesOf({ domains, addressesPerDomain }: WorldOptions): Know
 
 const domainOf = (index: number) => `company${index}.mailworld`;
 const hostOf = (domain: string) => `mx.${domain}`;
-const ipOf = (index: number) => `127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
+/** The address of a mail server. */
+export const ipOf = (index: number) => `127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
 
 const NO_COUNTS: WorldCounts = { connections: 0, turnedAway: 0, mostAtOnce: 0, commands: 0 };
 const counts: WorldCounts = { ...NO_COUNTS };
 
 async function serveMail(options: WorldOptions): Promise<number> {
   const mailboxes = new Set(addressesOf(options).flatMap(({ email, exists }) => (exists ? [email] : [])));
+  const { latencyMs, pipelining, maxConnections } = options;
+  const replyTo = (recipient: string) => (mailboxes.has(recipient) ? ACCEPTED : unknownUser(recipient));
+  const onCommands = (count: number) => (counts.commands += count);
   let port = 0;
   for (let index = 0; index < options.domains; index++) {
     let open = 0;
@@ -61,62 +66,17 @@ async function serveMail(options: WorldOptions): Promise<number> {
       open += 1;
       counts.connections += 1;
       counts.mostAtOnce = Math.max(counts.mostAtOnce, open);
-      // A real server does not wait for the client's FIN before it takes the next connection.
-      for (const event of ['finish', 'close']) socket.on(event, () => socket.emit('ended'));
-      socket.once('ended', () => (open -= 1)).on('error', () => socket.destroy());
-      const isOneTooMany = options.maxConnections !== null && open > options.maxConnections;
-      if (isOneTooMany) turnAway(socket, options);
-      else converse(socket, mailboxes, options);
+      onEnded(socket, () => (open -= 1));
+      const isOneTooMany = maxConnections !== null && open > maxConnections;
+      if (isOneTooMany) counts.turnedAway += 1;
+      if (isOneTooMany) turnAway(socket, latencyMs);
+      else converse(socket, { latencyMs, pipelining, replyTo, onCommands });
     });
     server.listen({ port, host: ipOf(index), backlog: 4_096 });
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);
   }
   return port;
-}
-
-function turnAway(socket: Socket, { latencyMs }: WorldOptions): void {
-  counts.turnedAway += 1;
-  socket.resume();
-  setTimeout(() => socket.end('421 4.7.0 mx Error: too many connections\r\n'), latencyMs);
-}
-
-function converse(socket: Socket, mailboxes: ReadonlySet<string>, options: WorldOptions): void {
-  const later = (text: string) => setTimeout(() => socket.writable && socket.write(text), options.latencyMs);
-  later('220 mx.mailworld ESMTP Postfix\r\n');
-  let unread = '';
-  socket.setEncoding('latin1').on('data', (text: string) => {
-    const lines = (unread + text).split('\r\n');
-    unread = lines.pop() ?? '';
-    counts.commands += lines.length;
-    later(lines.map((line) => replyTo(line, mailboxes, options)).join(''));
-    if (lines.some((line) => /^quit/i.test(line))) setTimeout(() => socket.end(), options.latencyMs);
-  });
-}
-
-function replyTo(line: string, mailboxes: ReadonlySet<string>, { pipelining }: WorldOptions): string {
-  switch (line.slice(0, 4).toUpperCase()) {
-    case 'EHLO':
-      return pipelining
-        ? '250-mx.mailworld\r\n250-PIPELINING\r\n250-SIZE 10240000\r\n250 ENHANCEDSTATUSCODES\r\n'
-        : '250-mx.mailworld\r\n250-SIZE 10240000\r\n250 ENHANCEDSTATUSCODES\r\n';
-    case 'HELO':
-      return '250 mx.mailworld\r\n';
-    case 'MAIL':
-      return '250 2.1.0 Ok\r\n';
-    case 'RCPT': {
-      const recipient = /<(.*)>/.exec(line)?.[1] ?? '';
-      return mailboxes.has(recipient)
-        ? '250 2.1.5 Ok\r\n'
-        : `550 5.1.1 <${recipient}>: Recipient address rejected: User unknown in local recipient table\r\n`;
-    }
-    case 'RSET':
-      return '250 2.0.0 Ok\r\n';
-    case 'QUIT':
-      return '221 2.0.0 Bye\r\n';
-    default:
-      return '502 5.5.2 Error: command not recognized\r\n';
-  }
 }
 
 const SOA: Answer = {

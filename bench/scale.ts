@@ -1,14 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
-import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
-import { makeOriginal } from '../test/support/database/original-database.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';
+import { processorMs } from './bulk.processor-time.js';
+import { withDatabase } from './embedded-database.js';
 import {
   addressesOf,
   type KnownAddress,
@@ -16,6 +14,7 @@ import {
   type WorldOptions,
   type WorldPlace,
 } from './engine.world.js';
+import { messageFrom } from './messages.js';
 
 /**
  * Measures one list with an API and several workers, each a process, and with servers that allow five
@@ -52,30 +51,17 @@ const WORLDS: Readonly<Record<string, WorldOptions>> = {
   simple: { ...LIMITED, addressesPerDomain: 200, pipelining: false },
   slow: { ...SLOW, addressesPerDomain: 40, pipelining: false },
 };
-const CLOCK_TICKS_PER_SECOND = 100;
 
 async function main(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
-  await chmod(dataDir, 0o755);
-  const server = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
-  process.env.RCPT_TEST_DATABASE = server.url;
-  process.env.RCPT_TEST_LOG = '/dev/null';
-  await makeOriginal(server.url);
-  try {
-    for (const store of STORES.filter((each) => each !== 'Redis' || hasRedis))
-      for (const [title, world] of Object.entries(WORLDS)) {
-        if (title !== (options.world ?? title)) continue;
-        const of = { ...world, addressesPerDomain: Number(options.domain ?? world.addressesPerDomain) };
-        const runs = [await measureEngine(of)];
-        for (const workers of WORKERS) runs.push(await measureList(store, workers, of));
-        console.log(`\n${title}, ${store}`);
-        console.table(runs);
-      }
-  } finally {
-    await server.close();
-    await rm(await realpath(join(dataDir, 'postgres')), { recursive: true, force: true });
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  for (const store of STORES.filter((each) => each !== 'Redis' || hasRedis))
+    for (const [title, world] of Object.entries(WORLDS)) {
+      if (title !== (options.world ?? title)) continue;
+      const of = { ...world, addressesPerDomain: Number(options.domain ?? world.addressesPerDomain) };
+      const runs = [await measureEngine(of)];
+      for (const workers of WORKERS) runs.push(await measureList(store, workers, of));
+      console.log(`\n${title}, ${store}`);
+      console.table(runs);
+    }
 }
 
 interface Measured {
@@ -94,9 +80,9 @@ function measureEngine(of: WorldOptions) {
     const child = fork(join(import.meta.dirname, 'engine.contestant.mjs'), ['rcpt', JSON.stringify(place)], {
       execArgv: [],
     });
-    await once(child, 'message');
+    await messageFrom(child);
     child.send({ emails: addresses.map(({ email }) => email), concurrency: ENGINE_CONCURRENCY });
-    const [{ ms, cpuMs, verdicts }] = (await once(child, 'message')) as [EngineRun];
+    const { ms, cpuMs, verdicts } = await messageFrom<EngineRun>(child);
     child.disconnect();
     await once(child, 'exit');
     const byStatus: Record<string, number> = {};
@@ -164,11 +150,11 @@ async function inWorld(
     execArgv: ['--import', 'tsx'],
   });
   try {
-    const [place] = (await once(world, 'message')) as [WorldPlace];
+    const place = await messageFrom<WorldPlace>(world);
     const addresses = listOf(of);
     const { ms, cpuMs, done, byStatus } = await measure(place, addresses);
     world.send('counts');
-    const [counts] = (await once(world, 'message')) as [WorldCounts];
+    const counts = await messageFrom<WorldCounts>(world);
     const { deliverable = 0, undeliverable = 0, unknown = 0 } = byStatus;
     return {
       run,
@@ -188,13 +174,10 @@ async function inWorld(
   }
 }
 
-/** User and system time of the workers. */
-async function cpuMsOf(fleet: BulkFleet): Promise<number> {
-  const times = fleet.workers.map(async ({ child }) => {
-    const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-    return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND;
-  });
-  return (await Promise.all(times)).reduce((sum, each) => sum + each, 0);
+/** Of the workers. */
+async function cpuMsOf({ workers }: BulkFleet): Promise<number> {
+  const times = await Promise.all(workers.map(({ child }) => processorMs(child.pid)));
+  return times.reduce((sum, each) => sum + each, 0);
 }
 
-await main();
+await withDatabase(main);
