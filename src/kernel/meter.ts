@@ -70,6 +70,10 @@ export const GAUGES = {
     help: 'Daily ceiling of a new egress at a provider, and the probes of today by all processes, as last seen by this one',
     labels: ['egress', 'provider', 'value'],
   },
+  rcpt_provider_sessions: {
+    help: 'Sessions with a mail provider through an egress, of all processes: `limit`, `used`, and requests that are `waiting` for one; `other`: all providers that are not in the table',
+    labels: ['egress', 'provider', 'value'],
+  },
   rcpt_dns_servers_distrusted: {
     help: 'Name servers that deny well-known domains',
     labels: [],

@@ -1580,6 +1580,13 @@ export interface components {
             };
             warmup: components["schemas"]["SystemWarmup"][];
         };
+        SystemProvider: {
+            provider: string;
+            egress: string;
+            limit: number;
+            used: number;
+            waiting: number;
+        };
         SystemBreakers: {
             /** @enum {string} */
             scope: "domain" | "host" | "provider" | "egress";
@@ -1630,6 +1637,7 @@ export interface components {
             parts: components["schemas"]["SystemPart"][];
             queues: components["schemas"]["SystemQueue"][];
             egresses: components["schemas"]["SystemEgress"][];
+            providers: components["schemas"]["SystemProvider"][];
             breakers: components["schemas"]["SystemBreakers"][];
             verdicts: components["schemas"]["SystemVerdicts"];
         };

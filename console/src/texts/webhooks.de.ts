@@ -60,6 +60,8 @@ export const webhooksDe: typeof webhooksEn = {
     answered: 'Beantwortet',
     refused: 'Abgelehnt',
     warmup: 'Obergrenzen heute',
+    sessions: 'Verbindungen zu Anbietern',
+    used: 'Belegt / erlaubt',
     breakers: 'Offene Schutzschalter',
     noBreakers: 'Keine: Kein Mailserver lehnt diese Installation ab.',
     provider: 'Anbieter',

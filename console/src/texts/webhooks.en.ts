@@ -58,6 +58,8 @@ export const webhooksEn = {
     answered: 'Answered',
     refused: 'Refused',
     warmup: 'Today’s ceilings',
+    sessions: 'Sessions with mail providers',
+    used: 'In use / allowed',
     breakers: 'Open circuit breakers',
     noBreakers: 'None: no mail server refuses this installation.',
     provider: 'Provider',

@@ -8,6 +8,8 @@ export interface LeaseUse {
   idle: number;
   /** Open connections, and those that the waiting requests could use. */
   wanted: number;
+  /** Requests that wait for a session. */
+  queued: number;
   /** The limit of the server: the configured one, or a lower one that was observed. */
   limit: number;
 }

@@ -30,6 +30,16 @@ export interface LeaseGrant {
   processes: number;
 }
 
+/** The leases of one server, of all processes. */
+export interface LeaseUsage {
+  egress: string;
+  server: string;
+  limit: number;
+  used: number;
+  /** Requests that wait for a session, as last reported. */
+  waiting: number;
+}
+
 /**
  * Port: the store of the leases of all processes.
  *
@@ -43,6 +53,9 @@ export interface LeaseGrant {
 export abstract class LeaseStore {
   /** Requests, renews and releases leases, in one round trip. @returns a grant for each request. */
   abstract sync(process: string, requests: readonly LeaseRequest[]): Promise<LeaseGrant[]>;
+
+  /** The leases of all processes, of servers whose name begins so. */
+  abstract usage(prefix: string): Promise<LeaseUsage[]>;
 
   /** Fields for the log. */
   describe(error: unknown): Record<string, unknown> {

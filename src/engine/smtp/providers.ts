@@ -1,6 +1,9 @@
 import { patternOf, providerOf } from '../dns/mail-exchange.js';
 import { KNOWN_LIMITS, type ProviderLimits } from './provider-limits.js';
 
+/** Before its name in leases, where others have the address of a server. */
+export const PROVIDER_LEASE = 'provider ';
+
 export interface Provider extends ProviderLimits {
   /** Of the table, or the registrable domain of the MX host. */
   name: string;
@@ -38,6 +41,11 @@ export class Providers {
     const host = mxHost.toLowerCase().replace(/\.$/, '');
     const added = this.patterns.find(({ pattern }) => pattern.test(host))?.name;
     return added ?? providerOf(host) ?? this.options.registrableOf(host);
+  }
+
+  /** Whether its limits are known in advance. */
+  isKnown(name: string): boolean {
+    return KNOWN_LIMITS[name] !== undefined || this.options.changes?.has(name) === true;
   }
 
   of(mxHost: string): Provider {

@@ -91,6 +91,24 @@ class SystemBreakersResponse {
   open: number;
 }
 
+@Schema('SystemProvider')
+class SystemProviderResponse {
+  @Text({ example: 'google', description: '`other`: all providers that are not in the table of providers.' })
+  provider: string;
+
+  @Text({ example: 'direct' })
+  egress: string;
+
+  @Count('Sessions that the provider allows, as configured or, after it has rejected some, as observed.')
+  limit: number;
+
+  @Count('Sessions that processes may have now.')
+  used: number;
+
+  @Count('Requests that wait for a session, as last reported.')
+  waiting: number;
+}
+
 @Schema('SystemVerdicts')
 class SystemVerdictsResponse {
   @Count('All verdicts of this process since its start.')
@@ -116,6 +134,11 @@ export class SystemResponse {
 
   @ListOf(() => SystemEgressResponse)
   egresses: SystemEgressResponse[];
+
+  @ListOf(() => SystemProviderResponse, {
+    description: 'Providers with work, by egress. `breakers` says which are paused.',
+  })
+  providers: SystemProviderResponse[];
 
   @ListOf(() => SystemBreakersResponse, { description: 'Open circuit breakers.' })
   breakers: SystemBreakersResponse[];
@@ -151,6 +174,15 @@ export function toResponse({ at, parts, readings }: SystemState): SystemResponse
           used: sumOf(readings.rcpt_egress_warmup_probes, name, provider, 'used'),
         })),
     })),
+    providers: readings.rcpt_provider_sessions
+      .filter(({ labels: [, , kind] }) => kind === 'limit')
+      .map(({ labels: [egress = '', provider = ''], value: limit }) => ({
+        provider,
+        egress,
+        limit,
+        used: sumOf(readings.rcpt_provider_sessions, egress, provider, 'used'),
+        waiting: sumOf(readings.rcpt_provider_sessions, egress, provider, 'waiting'),
+      })),
     breakers: readings.rcpt_circuit_breakers_by_provider.map(({ labels: [scope = '', provider], value }) => ({
       scope,
       provider: provider || null,

@@ -31,6 +31,7 @@ const READ = [
   'rcpt_egress_paused',
   'rcpt_egress_probes_total',
   'rcpt_egress_warmup_probes',
+  'rcpt_provider_sessions',
   'rcpt_circuit_breakers_by_provider',
   'rcpt_verdicts_total',
 ] as const satisfies readonly (CounterName | GaugeName)[];

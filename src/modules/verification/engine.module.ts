@@ -10,6 +10,7 @@ import { DnsClient } from '../../engine/dns/adapters/dns-client.js';
 import { DENIES_WELL_KNOWN, ResolverCheck } from '../../engine/dns/adapters/dns-resolver-check.js';
 import { DnsMxResolver } from '../../engine/dns/adapters/dns-mx-resolver.js';
 import { Providers } from '../../engine/smtp/providers.js';
+import { providerSessions } from './domain/provider-sessions.js';
 import { readProvidersFile } from './adapters/providers-file.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { CurrentDomainLists, registrableOf } from '../../engine/lists/adapters/domain-lists.js';
@@ -28,7 +29,7 @@ import { EgressReporter } from '../../engine/egress/adapters/egress-reporter.js'
 import { Engine, EngineSettings } from '../../engine/engine.js';
 import { ListReportService } from './list-report.service.js';
 import { ListUpdatesService } from './list-updates.service.js';
-import { SharedLimitsModule } from './shared-limits.module.js';
+import { SharedLimitsModule, SharedStores } from './shared-limits.module.js';
 import { WarmupModule } from './warmup.module.js';
 
 /** The engine with its egresses. It needs no database, so that the command line can use it. */
@@ -121,6 +122,8 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     private readonly facts: SharedFacts,
     private readonly breakers: Breakers,
     private readonly egresses: SmtpEgresses,
+    private readonly providers: Providers,
+    private readonly stores: SharedStores,
     private readonly resolvers: ResolverCheck,
     private readonly clock: Clock,
     private readonly health: HealthRegistry,
@@ -142,6 +145,11 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     );
     this.meter.gauge('rcpt_circuit_breakers_open', () =>
       breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
+    );
+    const nameOf = (key: string) => this.egresses.all.find((egress) => egress.key === key)?.name ?? key;
+    const { leases: store } = this.stores;
+    this.meter.gauge('rcpt_provider_sessions', async () =>
+      store === null ? [] : providerSessions(store, this.providers, nameOf),
     );
     this.meter.gauge('rcpt_circuit_breakers_by_provider', () =>
       breakers

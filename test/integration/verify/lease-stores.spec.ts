@@ -28,7 +28,7 @@ describe('leases', () => {
   function aServer(limit: number, at = store, egress = 'direct') {
     const server = `192.0.2.${(servers += 1)}`;
     return async (process: string, held: number, wanted: number, more: Partial<LeaseRequest> = {}) => {
-      const request = { egress, server, held, open: held, wanted, limit, share: 1, ...more };
+      const request = { egress, server, held, open: held, wanted, queued: 0, limit, share: 1, ...more };
       const [grant] = await at.sync(process, [request]);
       return grant as LeaseGrant;
     };
@@ -102,6 +102,7 @@ describe('leases', () => {
       held: 0,
       open: 0,
       wanted: n % 5,
+      queued: 0,
       limit: 4,
       share: 1,
     }));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoredSharedFacts } from '../../../src/engine/limits/adapters/stored-shared-facts.js';
-import { Providers, type ProviderChange } from '../../../src/engine/smtp/providers.js';
+import { PROVIDER_LEASE, Providers, type ProviderChange } from '../../../src/engine/smtp/providers.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 import { LeaseStores } from '../../support/smtp/lease-stores.js';
 import { mailboxes, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
@@ -136,6 +136,19 @@ describe('the servers of one provider', () => {
       const wrong = await Promise.all(all.map((process) => askAll(process, 100 / count)));
       expect(wrong.reduce((sum, n) => sum + n)).toBe(0);
       expect(group.peak).toBe(5);
+    });
+
+    it('are reported with the limit in force, what is used and what waits', async () => {
+      const port = await given(slowly(20));
+      const all = await processesWith(port, 2, providersWith({ connections: 3 }));
+      const work = Promise.all(all.map((process) => askAll(process, 30)));
+      const store = await stores.connect();
+      await servers[0]!.until(() => group.open === 3);
+      const usage = await store.usage(PROVIDER_LEASE);
+      expect(usage).toMatchObject([{ egress: 'direct', server: 'provider test', limit: 3 }]);
+      expect(usage[0]?.used).toBeLessThanOrEqual(3);
+      expect(usage[0]?.waiting).toBeGreaterThan(0);
+      await work;
     });
   });
 });

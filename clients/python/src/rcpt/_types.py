@@ -692,6 +692,14 @@ class SystemEgress(TypedDict):
     warmup: List[SystemWarmup]
 
 
+class SystemProvider(TypedDict):
+    provider: str
+    egress: str
+    limit: int
+    used: int
+    waiting: int
+
+
 class SystemBreakers(TypedDict):
     scope: Literal["domain", "host", "provider", "egress"]
     provider: Optional[str]
@@ -746,6 +754,7 @@ class System(TypedDict):
     parts: List[SystemPart]
     queues: List[SystemQueue]
     egresses: List[SystemEgress]
+    providers: List[SystemProvider]
     breakers: List[SystemBreakers]
     verdicts: SystemVerdicts
 

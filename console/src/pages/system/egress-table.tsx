@@ -40,6 +40,33 @@ export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
   );
 }
 
+/** The sessions with mail providers, of all processes. */
+export function ProviderTable({ providers }: { providers: System['providers'] }) {
+  const t = useTexts();
+  const { number } = useFormats();
+  if (providers.length === 0) return null;
+  return (
+    <section className={styles.stack}>
+      <h2>{t.system.sessions}</h2>
+      <Table
+        label={t.system.sessions}
+        head={[t.system.provider, t.system.egress, t.system.used, t.system.waiting]}
+      >
+        {providers.map(({ provider, egress, limit, used, waiting }) => (
+          <tr key={`${provider} ${egress}`}>
+            <td>{provider === 'other' ? t.system.other : provider}</td>
+            <td>{egress}</td>
+            <td>
+              {number(used)} / {number(limit)}
+            </td>
+            <td>{number(waiting)}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
 export function BreakerTable({ breakers }: { breakers: System['breakers'] }) {
   const t = useTexts();
   const { number } = useFormats();

@@ -5,7 +5,7 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
 import { Bars } from '../../ui/charts';
 import { Badge, Card, Table, styles } from '../../ui/ui';
-import { BreakerTable, EgressTable } from './egress-table';
+import { BreakerTable, EgressTable, ProviderTable } from './egress-table';
 import { Examination } from './examination';
 import { SystemHistory, type System } from './history';
 import { SmallChart } from './small-chart';
@@ -64,6 +64,7 @@ function State({ state, history }: { state: System; history: SystemHistory }) {
       </div>
       <Queues queues={state.queues} />
       <EgressTable egresses={state.egresses} />
+      <ProviderTable providers={state.providers} />
       <BreakerTable breakers={state.breakers} />
       <Verdicts verdicts={state.verdicts} />
     </>

@@ -8,7 +8,7 @@ const MAX_WAIT_WITHOUT_MS = 1_000;
 
 /** The connections to one server that this process may have, according to the latest response of the store. */
 export class LeasedServer {
-  use: LeaseUse = { held: 0, open: 0, idle: 0, wanted: 0, limit: 0 };
+  use: LeaseUse = { held: 0, open: 0, idle: 0, wanted: 0, queued: 0, limit: 0 };
   others = 0;
   /** Processes with work at the server; null: the store has not answered yet. */
   processes: number | null = null;

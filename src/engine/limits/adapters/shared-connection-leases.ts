@@ -83,7 +83,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
     if (this.timer !== null) clearTimeout(this.timer);
     await this.syncing;
     for (const leased of this.servers.values())
-      leased.use = { ...leased.use, held: 0, open: 0, idle: 0, wanted: 0 };
+      leased.use = { ...leased.use, held: 0, open: 0, idle: 0, wanted: 0, queued: 0 };
     if (this.servers.size > 0 && !this.isFailing) await this.sync(() => true);
     await this.options.store.close();
   }
@@ -224,11 +224,11 @@ export class SharedConnectionLeases extends ConnectionLeases {
     const {
       egress,
       server,
-      use: { held, open, limit },
+      use: { held, open, queued, limit },
     } = leased;
     const share = this.shareOf(leased);
     const wanted = this.isCautious ? Math.min(leased.wanted, share) : leased.wanted;
-    return { egress, server, held, open, wanted, limit, share };
+    return { egress, server, held, open, wanted, queued, limit, share };
   }
 
   private onAnswer(

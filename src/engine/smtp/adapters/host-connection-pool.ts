@@ -138,7 +138,7 @@ export class HostConnectionPool implements ProviderMember {
     const { held, waiting, opening } = this;
     const limit = this.limits.connections;
     const wanted = Math.max(held, Math.min(limit, held + waiting.size - opening.length));
-    const use = { held, open: this.openSessions, idle: this.idle.size };
+    const use = { held, open: this.openSessions, idle: this.idle.size, queued: waiting.size };
     this.lease.update({ ...use, wanted, limit });
     this.options.provider.report(this, {
       ...use,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { ConnectionLease, ConnectionLeases, LeaseUse } from '../../limits/connection-leases.js';
-import type { Provider } from '../providers.js';
+import { PROVIDER_LEASE, type Provider } from '../providers.js';
 import type { LearnedLimits } from './learned-limits.js';
 
 /** The pool of one address of the provider. */
@@ -45,7 +45,7 @@ export class ProviderConnections {
   constructor(private readonly options: ProviderConnectionsOptions) {
     const { provider, egressName, limits, leases, clock } = options;
     limits.configured = { ...limits.configured, connections: provider.connections };
-    this.lease = leases.leaseFor(egressName, `provider ${provider.name}`, () => this.serveAll());
+    this.lease = leases.leaseFor(egressName, `${PROVIDER_LEASE}${provider.name}`, () => this.serveAll());
     this.tokens = (provider.perMinute ?? 0) * MAX_BURST;
     this.filledAtMs = clock.monotonicMs();
   }
@@ -64,7 +64,8 @@ export class ProviderConnections {
     const limit = this.options.limits.connections;
     const held = this.sum('held');
     const wanted = Math.max(held, Math.min(limit, this.sum('wanted')));
-    this.lease.update({ held, open: this.sum('open'), idle: this.sum('idle'), wanted, limit });
+    const [open, idle, queued] = [this.sum('open'), this.sum('idle'), this.sum('queued')];
+    this.lease.update({ held, open, idle, wanted, queued, limit });
     if (before !== undefined && use.active < before.active) queueMicrotask(() => this.serveOthers(member));
   }
 
@@ -158,7 +159,7 @@ export class ProviderConnections {
     for (const [other, use] of [...this.uses]) if (other !== member && use.wanted > use.held) other.serve();
   }
 
-  private sum(of: 'held' | 'open' | 'idle' | 'wanted' | 'active'): number {
+  private sum(of: 'held' | 'open' | 'idle' | 'wanted' | 'queued' | 'active'): number {
     let sum = 0;
     for (const use of this.uses.values()) sum += use[of];
     return sum;

@@ -3,7 +3,7 @@ import type { ConnectionLeases } from '../../limits/connection-leases.js';
 import { NO_SHARED_FACTS, type SharedFacts } from '../../limits/shared-facts.js';
 import { ServerLimits } from './server-limits.js';
 import { MemoryConnectionLeases } from '../../limits/adapters/memory-connection-leases.js';
-import { Providers, type Provider } from '../providers.js';
+import { PROVIDER_LEASE, Providers, type Provider } from '../providers.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
 import { HostConnectionPool, type HostConnectionPoolOptions } from './host-connection-pool.js';
 import type { Request } from './pool-request.js';
@@ -94,7 +94,7 @@ export class SmtpSessionPool {
 
   private connectionsTo(provider: Provider): ProviderConnections {
     const { egressName, leases, clock } = this.options;
-    const { limits } = this.limits.for(egressName, `provider ${provider.name}`);
+    const { limits } = this.limits.for(egressName, `${PROVIDER_LEASE}${provider.name}`);
     return new ProviderConnections({ provider, egressName, limits, leases, clock });
   }
 

@@ -6,12 +6,21 @@ import {
   type LeaseGrant,
   type LeaseRequest,
   type LeaseTimes,
+  type LeaseUsage,
 } from '../../../engine/limits/lease-store.js';
 
 /** A function (migration `smtp-leases`), so that locking, deciding and writing take one round trip. */
 const SYNC = `
   SELECT granted, others, contended, processes
     FROM sync_smtp_leases($1, $2::jsonb, $3, $4) ORDER BY request`;
+
+const USAGE = `
+  SELECT l.egress, l.server, min(share.most) AS limit, sum(share.granted)::integer AS used,
+         coalesce(sum(share.queued), 0)::integer AS waiting
+    FROM smtp_leases l, jsonb_each(l.shares) AS s,
+         jsonb_to_record(s.value) AS share (granted integer, queued integer, most integer, until bigint)
+   WHERE starts_with(l.server, $1) AND share.until > extract(epoch FROM clock_timestamp()) * 1000
+   GROUP BY l.egress, l.server ORDER BY l.egress, l.server`;
 
 export class PostgresLeaseStore extends LeaseStore {
   constructor(
@@ -24,6 +33,10 @@ export class PostgresLeaseStore extends LeaseStore {
   async sync(process: string, requests: readonly LeaseRequest[]): Promise<LeaseGrant[]> {
     const { ttlMs, turnMs } = this.times;
     return this.work.pool.query<LeaseGrant[]>(SYNC, [process, JSON.stringify(requests), ttlMs, turnMs]);
+  }
+
+  usage(prefix: string): Promise<LeaseUsage[]> {
+    return this.work.pool.query<LeaseUsage[]>(USAGE, [prefix]);
   }
 
   /** Rows of servers that no process uses any more. */

@@ -120,7 +120,8 @@ export class Verification1764000000800 implements MigrationInterface {
         FOR ask IN
           SELECT (n - 1)::integer AS n, each->>'egress' AS egress, each->>'server' AS server,
                  (each->>'held')::integer AS held, (each->>'open')::integer AS open,
-                 (each->>'wanted')::integer AS wanted, (each->>'limit')::integer AS most
+                 (each->>'wanted')::integer AS wanted, (each->>'queued')::integer AS queued,
+                 (each->>'limit')::integer AS most
             FROM jsonb_array_elements(requests) WITH ORDINALITY AS e (each, n)
            ORDER BY 2, 3
         LOOP
@@ -167,7 +168,7 @@ export class Verification1764000000800 implements MigrationInterface {
           IF ask.wanted > 0 OR ask.held > 0 THEN
             known := known || jsonb_build_object(process, jsonb_build_object(
               'allowed', granted, 'granted', greatest(granted, ask.held), 'open', ask.open, 'wanted', ask.wanted,
-              'most', ask.most, 'since', since_ms, 'until', now_ms + ttl_ms));
+              'queued', ask.queued, 'most', ask.most, 'since', since_ms, 'until', now_ms + ttl_ms));
           END IF;
           UPDATE smtp_leases l
              SET shares = known, expires_at = to_timestamp((now_ms + ttl_ms) / 60000 * 60 + 60)

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readProvidersFile } from './providers-file.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rcpt-providers-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(table: unknown) {
+  const path = join(folder, 'providers.json');
+  await writeFile(path, JSON.stringify(table));
+  return readProvidersFile(path);
+}
+
+describe('the file of providers', () => {
+  it('changes and adds providers', async () => {
+    const changes = await read({
+      google: { connections: 10, per_minute: null },
+      ours: {
+        connections: 2,
+        connections_per_host: 1,
+        recipients_per_connection: 100,
+        mx: ['mx*.ours.example'],
+      },
+      'hoster.example': { per_minute: 30 },
+    });
+    expect(Object.fromEntries(changes)).toEqual({
+      google: { connections: 10, perMinute: null },
+      ours: { connections: 2, connectionsPerHost: 1, recipientsPerConnection: 100, mx: ['mx*.ours.example'] },
+      'hoster.example': { perMinute: 30 },
+    });
+  });
+
+  it.each([
+    [[], 'must be an object: the name of each provider and its limits'],
+    [{ google: 5 }, 'google must be an object'],
+    [{ Google: {} }, '"Google" is not a valid name'],
+    [{ ours: { connections: 1 } }, 'ours is not in the table of providers: give its MX hosts as mx'],
+    [{ google: { connections: 0 } }, 'google.connections must be a whole number from 1 to 1000'],
+    [{ google: { limit: 1 } }, 'google.limit'],
+    [{ ours: { mx: ['*'] } }, 'ours.mx must be host names'],
+    [{ ours: { mx: [] } }, 'ours.mx must have a pattern'],
+    [{ ours: { mx: ['mx.ours.example'], per_minute: 1.5 } }, 'ours.per_minute must be a whole number'],
+  ])('is refused with what is wrong: %j', async (table, problem) => {
+    await expect(read(table)).rejects.toThrow(problem);
+  });
+});
