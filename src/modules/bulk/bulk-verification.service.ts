@@ -21,11 +21,16 @@ const MAX_ATTEMPTS = 5;
 const PAUSE_SECONDS = 5;
 /** Chunks that are claimed at once, so that other work keeps most connections of the process. */
 const CLAIMS = 2;
+/** `ListWindows` limits how many of their addresses are in the network. */
+const MAX_CHUNKS = 64;
+const CLAIM_INTERVAL_MS = 1_000;
 
 /** Verifies chunks of bulk jobs, outside a transaction. Results are recorded while the chunk is verified. */
 @Injectable()
 export class BulkVerificationService {
   private readonly claims = new FairSemaphore({ total: CLAIMS, perKey: CLAIMS });
+  /** Chunks that this process verifies. */
+  private open = 0;
 
   constructor(
     private readonly jobs: BulkJobRepository,
@@ -39,15 +44,50 @@ export class BulkVerificationService {
     private readonly clock: Clock,
   ) {}
 
-  /** Verifies chunks until none waits. @param signal stops it after the next address. */
+  /**
+   * Verifies chunks of all lists until none waits: many at once, because a chunk mostly waits for mail servers.
+   *
+   * @param signal stops it after the next addresses.
+   * @throws the first error of a chunk, when the others that are verified have ended.
+   */
   async verifyWaiting(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.verifyNext(signal)));
+    let running = 0;
+    let failure: { error: unknown } | null = null;
+    let nap = new AbortController();
+    const verify = async (chunk: LeasedChunk) => {
+      running += 1;
+      this.open += 1;
+      await this.verifyLeased(chunk, signal).catch((error: unknown) => (failure ??= { error }));
+      running -= 1;
+      this.open -= 1;
+      nap.abort();
+    };
+    do {
+      nap = new AbortController();
+      while (!signal.aborted && failure === null && this.open < MAX_CHUNKS) {
+        const chunk = await this.claim().catch((error: unknown) => void (failure ??= { error }));
+        if (chunk === null || chunk === undefined) break;
+        void verify(chunk);
+      }
+      // Another list may have been submitted, or a chunk become free.
+      if (running > 0) await this.clock.pause(CLAIM_INTERVAL_MS, nap.signal);
+    } while (running > 0 || nap.signal.aborted);
+    if (failure !== null) throw (failure as { error: unknown }).error;
   }
 
   /** Verifies the next chunk. @returns false when none waits. */
   async verifyNext(signal: AbortSignal): Promise<boolean> {
-    const chunk = await this.claims.run('', () => this.chunks.claimChunk());
+    const chunk = await this.claim();
     if (chunk === null) return false;
+    await this.verifyLeased(chunk, signal);
+    return true;
+  }
+
+  private claim(): Promise<LeasedChunk | null> {
+    return this.claims.run('', () => this.chunks.claimChunk());
+  }
+
+  private async verifyLeased(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
     try {
       await this.withLease(
         () => this.chunks.renewLease(chunk),
@@ -58,7 +98,6 @@ export class BulkVerificationService {
       await this.chunks.releaseLease(chunk, PAUSE_SECONDS * chunk.attempts, true).catch(() => undefined);
       throw error;
     }
-    return true;
   }
 
   private async verifyChunk(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {

@@ -3,13 +3,10 @@ import type { Job } from 'bullmq';
 import { BulkVerificationService } from './bulk-verification.service.js';
 import { CHUNKS_QUEUE } from './domain/bulk-queue.js';
 
-/**
- * A chunk mostly waits for mail servers. With this many, a process has work for the servers of many domains
- * at once; `ListWindows` limits how many addresses are in the network.
- */
-const CONCURRENCY = 64;
+/** A job verifies chunks of all lists, so that a second one is for when the first one fails. */
+const CONCURRENCY = 2;
 
-/** `verify-chunk`: the database selects the next chunk, independently of the queue job. */
+/** `verify-chunk`: the database selects the chunks, independently of the queue job. */
 @Processor(CHUNKS_QUEUE, { concurrency: CONCURRENCY })
 export class BulkProcessor extends WorkerHost {
   constructor(private readonly bulk: BulkVerificationService) {

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Queue } from 'bullmq';
 import { BulkQueue, CHUNKS_QUEUE } from '../domain/bulk-queue.js';
 
-/** A job runs until no chunk waits: further jobs would find none. */
-const MAX_JOBS = 128;
+/** Enough for all processes: a job verifies chunks until none waits, and further jobs would find none. */
+const MAX_JOBS = 64;
 
 @Injectable()
 export class BullBulkQueue extends BulkQueue {
