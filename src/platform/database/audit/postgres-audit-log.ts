@@ -12,6 +12,9 @@ import { requestContext } from '../../telemetry/request-context.js';
 import { AuditLogRowSchema, type AuditLogRow } from './postgres-audit-log.schema.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
 
+/** A position contains the id, because `seq` counts the entries of all teams. An entry that was deleted meanwhile was the oldest. */
+const SEQ_OF_LAST = '(SELECT last.seq FROM audit_log last WHERE last.at = :at AND last.id = :id)';
+
 /** Append-only: a database trigger rejects updates and deletes. */
 @Injectable()
 export class PostgresAuditLog extends AuditLog {
@@ -59,8 +62,8 @@ export class PostgresAuditLog extends AuditLog {
     if (action !== null) query.andWhere('entry.action = :action', { action });
     if (from !== null) query.andWhere('entry.at >= :from', { from });
     if (to !== null) query.andWhere('entry.at < :to', { to });
-    if (page.after !== null) query.andWhere('(entry.at, entry.seq) < (:at, :id)', page.after);
-    const { items, next } = pageOf(await query.getMany(), page, ({ at, seq }) => ({ at, id: seq }));
+    if (page.after !== null) query.andWhere(`(entry.at, entry.seq) < (:at, ${SEQ_OF_LAST})`, page.after);
+    const { items, next } = pageOf(await query.getMany(), page, ({ at, id }) => ({ at, id }));
     return { items: items.map(entryOf), next };
   }
 }
