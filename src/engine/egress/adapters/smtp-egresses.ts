@@ -14,6 +14,7 @@ import { MailboxProber, type ProbeOutcome, type ProbeRequest } from '../../smtp/
 import { SharedFacts } from '../../limits/shared-facts.js';
 import { DnsClient } from '../../dns/adapters/dns-client.js';
 import { MonitoredDialler } from './monitored-dialler.js';
+import { PacedDialler } from './paced-dialler.js';
 import { SmtpMailboxProber } from '../../smtp/adapters/smtp-mailbox-prober.js';
 
 /** An egress with the state of its connections. */
@@ -59,7 +60,7 @@ export class SmtpEgresses extends Egresses {
       egressName: key,
       policy,
       hasRouteTo: reachableThrough(route),
-      dialler: new MonitoredDialler(diallerFor(route), outage, clock),
+      dialler: new MonitoredDialler(pacedDiallerFor(route, clock), outage, clock),
     });
     return {
       key,
@@ -75,6 +76,11 @@ export class SmtpEgresses extends Egresses {
 export function diallerFor(route: EgressRoute): Dialler {
   if (route.kind === 'socks5') return new SocksDialler(route.proxy);
   return new DirectDialler(route.kind === 'bind' ? route.address : null);
+}
+
+function pacedDiallerFor(route: EgressRoute, clock: Clock): Dialler {
+  const dialler = diallerFor(route);
+  return route.kind === 'socks5' && route.proxy.pin !== null ? new PacedDialler(dialler, clock) : dialler;
 }
 
 /** A source address connects to servers of its own family only. */

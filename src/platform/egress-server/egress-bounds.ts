@@ -1,0 +1,28 @@
+import { LruCache } from '../memory/lru-cache.js';
+
+export const MAX_CONNECTIONS = 200;
+const MAX_FAILED_LOGINS = 5;
+const WAIT_MS = 60_000;
+const MAX_NETWORKS = 10_000;
+
+/** A network that fails to log in five times waits for a minute. */
+export class FailedLogins {
+  private readonly failures = new LruCache<string, { count: number; lastMs: number }>(MAX_NETWORKS);
+
+  isWaiting(network: string, nowMs: number): boolean {
+    return this.countOf(network, nowMs) >= MAX_FAILED_LOGINS;
+  }
+
+  failed(network: string, nowMs: number): void {
+    this.failures.set(network, { count: this.countOf(network, nowMs) + 1, lastMs: nowMs });
+  }
+
+  succeeded(network: string): void {
+    this.failures.delete(network);
+  }
+
+  private countOf(network: string, nowMs: number): number {
+    const failure = this.failures.get(network);
+    return failure === undefined || nowMs - failure.lastMs >= WAIT_MS ? 0 : failure.count;
+  }
+}
