@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { Injectable } from '@nestjs/common';
+import { Injectable } from '../../../platform/injection/injectable.js';
 import { Clock } from '../../../kernel/clock.js';
 import { Meter } from '../../../kernel/meter.js';
 import { Config } from '../../../platform/config/config.js';
