@@ -8,10 +8,10 @@ import type { Clock } from '../../kernel/clock.js';
 import { nonGlobalRange, type AddressPolicy } from '../net/address-policy.js';
 import { clientNetworkOf } from '../net/client-network.js';
 import { DirectDialler } from '../net/dialler.js';
-import { HandshakePace } from '../net/handshake-pace.js';
 import { HOST_UNREACHABLE, NOT_ALLOWED, SUCCEEDED } from '../net/socks-protocol.js';
-import { FailedLogins, MAX_CONNECTIONS } from './egress-bounds.js';
+import { Logins, MAX_CONNECTIONS } from './egress-bounds.js';
 import type { EgressIdentity } from './egress-identity.js';
+import { HandshakePace } from './handshake-pace.js';
 import { readLogin, readRequest, replyOf } from './socks-server-session.js';
 
 export interface EgressServerOptions {
@@ -40,9 +40,10 @@ const IDLE_MS = 600_000;
  */
 export class EgressServer {
   private readonly clients = new Set<Socket>();
-  private readonly logins = new FailedLogins();
+  private readonly logins = new Logins();
   private readonly pace = new HandshakePace();
-  private readonly closing = new AbortController();
+  /** Strangers whose handshake is delayed. */
+  private readonly waiting = new Set<{ network: string; until: AbortController }>();
   private readonly stepMs: number;
   private readonly tcp: Server;
   private readonly tls: TlsServer;
@@ -74,7 +75,7 @@ export class EgressServer {
   }
 
   async close(): Promise<void> {
-    this.closing.abort();
+    for (const { until } of this.waiting) until.abort();
     const closed = once(this.tcp, 'close');
     this.tcp.close();
     for (const client of this.clients) client.destroy();
@@ -92,13 +93,28 @@ export class EgressServer {
     client.once('close', () => this.clients.delete(client));
     try {
       await within(client, this.stepMs, once(client, 'readable'));
-      const { clock } = this.options;
-      const waitMs = this.pace.take(clock.monotonicMs());
-      if (waitMs > 0) await clock.pause(waitMs, this.closing.signal);
+      await this.turnOf(networkOf(client));
       if (!client.destroyed) this.tls.emit('connection', client);
     } catch {
       client.destroy();
     }
+  }
+
+  /** Only strangers wait: an installation opens hundreds of connections at the start of a list. */
+  private async turnOf(network: string): Promise<void> {
+    const { clock } = this.options;
+    if (this.logins.isKnown(network, clock.monotonicMs())) return;
+    const waitMs = this.pace.take(clock.monotonicMs());
+    if (waitMs === 0) return;
+    const waiting = { network, until: new AbortController() };
+    this.waiting.add(waiting);
+    await clock.pause(waitMs, waiting.until.signal);
+    this.waiting.delete(waiting);
+  }
+
+  private loggedIn(network: string): void {
+    this.logins.succeeded(network, this.options.clock.monotonicMs());
+    for (const each of this.waiting) if (each.network === network) each.until.abort();
   }
 
   private async serve(client: Socket): Promise<void> {
@@ -132,7 +148,7 @@ export class EgressServer {
       this.logins.failed(network, this.options.clock.monotonicMs());
       return null;
     }
-    this.logins.succeeded(network);
+    this.loggedIn(network);
     const request = await readRequest(client);
     const reply = 'reply' in request ? request.reply : this.replyTo(request);
     if (reply !== SUCCEEDED || 'reply' in request) {

@@ -13,8 +13,8 @@ import { Egresses, type Egress } from '../egress.js';
 import { MailboxProber, type ProbeOutcome, type ProbeRequest } from '../../smtp/mailbox-prober.js';
 import { SharedFacts } from '../../limits/shared-facts.js';
 import { DnsClient } from '../../dns/adapters/dns-client.js';
+import { BoundedDialler } from './bounded-dialler.js';
 import { MonitoredDialler } from './monitored-dialler.js';
-import { PacedDialler } from './paced-dialler.js';
 import { SmtpMailboxProber } from '../../smtp/adapters/smtp-mailbox-prober.js';
 
 /** An egress with the state of its connections. */
@@ -60,7 +60,7 @@ export class SmtpEgresses extends Egresses {
       egressName: key,
       policy,
       hasRouteTo: reachableThrough(route),
-      dialler: new MonitoredDialler(pacedDiallerFor(route, clock), outage, clock),
+      dialler: new MonitoredDialler(boundedDiallerFor(route), outage, clock),
     });
     return {
       key,
@@ -78,9 +78,9 @@ export function diallerFor(route: EgressRoute): Dialler {
   return new DirectDialler(route.kind === 'bind' ? route.address : null);
 }
 
-function pacedDiallerFor(route: EgressRoute, clock: Clock): Dialler {
+function boundedDiallerFor(route: EgressRoute): Dialler {
   const dialler = diallerFor(route);
-  return route.kind === 'socks5' && route.proxy.pin !== null ? new PacedDialler(dialler, clock) : dialler;
+  return route.kind === 'socks5' && route.proxy.pin !== null ? new BoundedDialler(dialler) : dialler;
 }
 
 /** A source address connects to servers of its own family only. */
