@@ -4,6 +4,7 @@ import { AccessModule } from './modules/access/access.module.js';
 import { AccountsWorkerModule } from './modules/accounts/accounts-worker.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { ApiKeysWorkerModule } from './modules/api-keys/api-keys-worker.module.js';
+import { AuditModule } from './modules/audit/audit.module.js';
 import { BillingWorkerModule } from './modules/billing/billing-worker.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { BlocklistModule } from './modules/blocklist/blocklist.module.js';
@@ -48,6 +49,7 @@ const API_MODULES = [
   DisposableModule,
   WebhooksModule,
   BillingModule,
+  AuditModule,
   SystemModule,
   DoctorModule,
 ];

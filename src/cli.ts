@@ -1,13 +1,22 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { auditAction, entryCount, utcTime } from './commands/arguments.js';
+import { Command, CommanderError, Option } from 'commander';
+import {
+  auditAction,
+  entryCount,
+  hostAndPort,
+  name,
+  note,
+  origins,
+  portNumber,
+  seconds,
+  statuses,
+  utcTime,
+} from './commands/arguments.js';
 import { connectionSentence, fileSentence } from './commands/fault-sentences.js';
 import { inCommandTerms, UsageError } from './commands/terminal.js';
 import { DomainError, type ErrorKind } from './kernel/errors/domain-error.js';
 import { MODES } from './kernel/principal.js';
-import { nameFault, remarkFault } from './kernel/text/text-rules.js';
 import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
-import { webOriginOf } from './kernel/text/web-origin.js';
-import { SMTP_STAGES, STATUSES, type Status } from './kernel/verdict.js';
+import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
 import { version } from './platform/telemetry/version.js';
 
 /** The `rcpt` command line: each command is one entry here and one function in another file. */
@@ -16,7 +25,6 @@ import { version } from './platform/telemetry/version.js';
 const EX_USAGE = 64;
 const EX_SOFTWARE = 70;
 const EX_CONFIG = 78;
-const MAX_NOTE_LENGTH = 200;
 /** Errors caused by the arguments, not by the state of the service. */
 const USAGE_ERRORS: readonly ErrorKind[] = ['invalid', 'not-found', 'conflict'];
 
@@ -73,6 +81,21 @@ rcpt
   .option('--json', 'print JSON')
   .addHelpText('after', '\nExits with 1 when a check fails.')
   .action(loaded(async () => (await import('./commands/doctor.js')).runDoctor));
+
+rcpt
+  .command('egress')
+  .description('be the way out to mail servers for an installation whose own port 25 is blocked')
+  .option('--listen <host:port>', 'where the installation connects to', hostAndPort, {
+    host: '0.0.0.0',
+    port: 1080,
+  })
+  .option('--port <port>', 'the only port that is dialled', portNumber, 25)
+  .addHelpText(
+    'after',
+    '\nPrints the findings of the doctor, then the SMTP_EGRESS of the installation, and runs until it is ended.' +
+      '\nCertificate and password are kept in DATA_DIR. docs/mail-servers.md says more.',
+  )
+  .action(loaded(async () => (await import('./commands/egress.js')).runEgress));
 
 rcpt
   .command('explain <reply>')
@@ -224,41 +247,6 @@ disposable
 /** The code of a command is loaded when it runs: `rcpt --help` needs none of it. */
 function loaded<Args extends unknown[]>(load: () => Promise<(...args: Args) => Promise<void>>) {
   return async (...args: Args): Promise<void> => (await load())(...args);
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (!(value >= 1 && value <= 30)) throw new InvalidArgumentError('It must be a number from 1 to 30.');
-  return value;
-}
-
-function name(text: string): string {
-  const fault = nameFault(text.trim());
-  if (fault !== null) throw new InvalidArgumentError(fault.message);
-  return text;
-}
-
-/** Appends the value to the previous ones. */
-function origins(text: string, before: readonly string[] = []): string[] {
-  const origin = webOriginOf(text);
-  if (origin === null)
-    throw new InvalidArgumentError('It must be https (http for localhost), a host and at most a port.');
-  return [...before, origin];
-}
-
-function note(text: string): string {
-  const fault = remarkFault(text, MAX_NOTE_LENGTH);
-  if (fault !== null) throw new InvalidArgumentError(fault.message);
-  return text;
-}
-
-function statuses(text: string): Status[] {
-  const names = text.split(',').map((each) => each.trim());
-  const unknown = names.find((each) => !STATUSES.includes(each as Status));
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`It must be one or more of ${STATUSES.join(', ')}, with commas.`);
-  // In a fixed order, so that the same filter resumes the same run.
-  return STATUSES.filter((each) => names.includes(each));
 }
 
 function isUsage(error: unknown): boolean {

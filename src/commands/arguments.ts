@@ -1,6 +1,11 @@
 import { InvalidArgumentError } from 'commander';
+import { isIP } from 'node:net';
+import { nameFault, remarkFault } from '../kernel/text/text-rules.js';
+import { webOriginOf } from '../kernel/text/web-origin.js';
+import { STATUSES, type Status } from '../kernel/verdict.js';
 
 const MAX_ENTRIES = 10_000;
+const MAX_NOTE_LENGTH = 200;
 
 /** `noun.verb` */
 export function auditAction(text: string): string {
@@ -23,4 +28,55 @@ export function entryCount(text: string): number {
   if (value < 1 || value > MAX_ENTRIES)
     throw new InvalidArgumentError(`It must be a number from 1 to ${MAX_ENTRIES}.`);
   return value;
+}
+
+/** `0.0.0.0:1080` or `[::]:1080`. */
+export function hostAndPort(text: string): { host: string; port: number } {
+  const [, ipv6, ipv4, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = ipv6 ?? ipv4 ?? '';
+  const version = ipv6 === undefined ? 4 : 6;
+  if (isIP(host) !== version || host.includes('%'))
+    throw new InvalidArgumentError('It must be an IP address and a port, such as 0.0.0.0:1080 or [::]:1080.');
+  return { host, port: portNumber(digits ?? '') };
+}
+
+export function portNumber(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw new InvalidArgumentError('It must be a port from 1 to 65535.');
+  return port;
+}
+
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value >= 1 && value <= 30)) throw new InvalidArgumentError('It must be a number from 1 to 30.');
+  return value;
+}
+
+export function name(text: string): string {
+  const fault = nameFault(text.trim());
+  if (fault !== null) throw new InvalidArgumentError(fault.message);
+  return text;
+}
+
+/** Appends the value to the previous ones. */
+export function origins(text: string, before: readonly string[] = []): string[] {
+  const origin = webOriginOf(text);
+  if (origin === null)
+    throw new InvalidArgumentError('It must be https (http for localhost), a host and at most a port.');
+  return [...before, origin];
+}
+
+export function note(text: string): string {
+  const fault = remarkFault(text, MAX_NOTE_LENGTH);
+  if (fault !== null) throw new InvalidArgumentError(fault.message);
+  return text;
+}
+
+export function statuses(text: string): Status[] {
+  const names = text.split(',').map((each) => each.trim());
+  const unknown = names.find((each) => !STATUSES.includes(each as Status));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`It must be one or more of ${STATUSES.join(', ')}, with commas.`);
+  // In a fixed order, so that the same filter resumes the same run.
+  return STATUSES.filter((each) => names.includes(each));
 }

@@ -13,7 +13,7 @@ export async function runDoctor({ offline = undefined, egressIp = [], json }: Do
   const findings = await withModules([DoctorModule], (services) =>
     services(DoctorService).examine({ offline: offline === true, egressIps: egressIp }),
   );
-  print(json === undefined ? {} : { json }, toJson(findings), () => toText(findings));
+  print(json === undefined ? {} : { json }, toJson(findings), () => findingsText(findings));
   process.exitCode = count(findings, 'fail') > 0 ? 1 : 0;
 }
 
@@ -32,7 +32,7 @@ function toJson(results: readonly Finding[]) {
 }
 
 /** Failures first; checks that were skipped for the same reason in one line. */
-function toText(results: readonly Finding[]): string {
+export function findingsText(results: readonly Finding[]): string {
   const shown = WORST_FIRST.flatMap((level) => results.filter((result) => result.level === level));
   const skipped = results.filter(({ level }) => level === 'skipped');
   const reasons = [...new Set(skipped.map(({ found }) => found))];

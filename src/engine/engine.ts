@@ -1,4 +1,5 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '../platform/injection/injectable.js';
 import { Clock } from '../kernel/clock.js';
 import { Lifecycle } from '../kernel/lifecycle.js';
 import type { Verdict } from '../kernel/verdict.js';
@@ -67,11 +68,12 @@ export class Engine implements OnApplicationShutdown {
     timeoutMs: number,
     rules: JudgingRules,
     priority: Priority = 'single',
+    signal?: AbortSignal,
   ): Promise<Verdict> {
     const start = this.clock.monotonicMs();
     const parsed = parseEmailAddress(text);
     const result = parsed.ok
-      ? await this.verify(parsed.address, null, timeoutMs, { owner: '', priority })
+      ? await this.verify(parsed.address, null, timeoutMs, { owner: '', priority }, signal)
       : freshResult({ kind: 'syntax', fault: parsed.fault });
     return toVerdict(text, result, rules, this.clock.now(), this.clock.monotonicMs() - start);
   }
@@ -102,18 +104,21 @@ export class Engine implements OnApplicationShutdown {
    *
    * @param override of the address's domain: mail servers of a disposable domain are not probed.
    * @param requester name servers and mail servers are shared fairly between owners.
+   * @param signal ends it before the timeout.
    */
   async verify(
     address: EmailAddress,
     override: DisposableOverride | null,
     timeoutMs: number,
     requester: RecordedRequester,
+    signal?: AbortSignal,
   ): Promise<VerificationResult> {
     const budget = timeoutMs - MARGIN_MS;
     const deadline = new AbortController();
     const abort = () => deadline.abort();
     const timer = setTimeout(abort, budget);
     const unsubscribe = this.lifecycle.onDeadline(abort);
+    signal?.addEventListener('abort', abort, { once: true });
     try {
       const dependencies = this.dependenciesFor(override, requester);
       return await verify(address, dependencies, this.nowMs() + budget, deadline.signal);
@@ -123,6 +128,7 @@ export class Engine implements OnApplicationShutdown {
     } finally {
       clearTimeout(timer);
       unsubscribe();
+      signal?.removeEventListener('abort', abort);
     }
   }
 

@@ -22,6 +22,7 @@ DELETE /v1/admin/disposable/:domain       owner          live
 GET    /v1/admin/disposable/pending       owner          live, test
 GET    /v1/admin/system                   owner          live, test
 GET    /v1/admin/system/examination       owner          live, test
+GET    /v1/audit                          admin          live, test
 GET    /v1/billing/invoices               admin          live, test
 POST   /v1/billing/portal                 admin          live
 POST   /v1/billing/subscribe              admin          live
@@ -41,6 +42,7 @@ GET    /v1/keys/:id                       member         live, test
 DELETE /v1/keys/:id                       member         live
 POST   /v1/keys/:id/rotate                member         live
 GET    /v1/me                             member         live, test
+POST   /v1/replies/explain                member         live, test
 PATCH  /v1/team                           admin          live
 GET    /v1/team                           member         live, test
 DELETE /v1/team                           owner          live

@@ -79,19 +79,22 @@ describe('compose.yaml', () => {
   });
 });
 
-describe('deploy/systemd/rcpt.service', () => {
-  const unit = read('deploy/systemd/rcpt.service');
+describe.each([
+  ['rcpt', '/usr/bin/node dist/main.js', 25],
+  ['rcpt-egress', '/usr/bin/node bin/rcpt.js egress --listen 0.0.0.0:1080', 0],
+])('deploy/systemd/%s.service', (name, command, shutdownSeconds) => {
+  const unit = read(`deploy/systemd/${name}.service`);
   const settings = new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value]) => [name, value]));
 
   it('starts the service when the network is up, and gives it time for a graceful shutdown', () => {
-    expect(settings.get('After')).toMatch(/^network-online\.target /);
+    expect(settings.get('After')).toMatch(/^network-online\.target\b/);
     expect(settings.get('Wants')).toBe('network-online.target');
-    expect(settings.get('ExecStart')).toBe('/usr/bin/node dist/main.js');
-    expect(Number(settings.get('TimeoutStopSec'))).toBeGreaterThan(25);
+    expect(settings.get('ExecStart')).toBe(command);
+    expect(Number(settings.get('TimeoutStopSec'))).toBeGreaterThan(shutdownSeconds);
   });
 
   it('runs as a user without privileges who writes to DATA_DIR only', () => {
-    expect(settings.get('User')).toBe('rcpt');
+    expect(settings.get('User')).toBe(name);
     expect(settings.get('Environment')).toBe(`DATA_DIR=/var/lib/${settings.get('StateDirectory')}`);
     expect(settings.get('ProtectSystem')).toBe('strict');
     expect(settings.get('CapabilityBoundingSet')).toBe('');
@@ -102,7 +105,7 @@ describe('deploy/systemd/rcpt.service', () => {
   const [, version = '0'] =
     /^systemd (\d+)/.exec(spawnSync('systemd-analyze', ['--version']).stdout?.toString()) ?? [];
   (Number(version) >= 250 ? it : it.skip)('has an exposure of at most 2.0 of 10', () => {
-    const file = join(root, 'deploy/systemd/rcpt.service');
+    const file = join(root, `deploy/systemd/${name}.service`);
     const options = ['security', '--no-pager', '--offline=true', '--threshold=20', file];
     const { status, stdout } = spawnSync('systemd-analyze', options);
     expect([status, stdout.toString().split('\n').at(-2)]).toEqual([0, expect.stringContaining(' OK ')]);

@@ -16,6 +16,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/replies/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["explainReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/verify/bulk": {
         parameters: {
             query?: never;
@@ -379,6 +395,22 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["revokeInvite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1039,6 +1071,33 @@ export interface components {
             dialogue?: boolean;
         };
         VerifyRequest: components["schemas"]["VerifyOne"] | components["schemas"]["VerifyMany"];
+        ReplyExplain: {
+            text: string;
+            /** @enum {string} */
+            stage?: "connect" | "banner" | "ehlo" | "starttls" | "mail" | "rcpt";
+            /** @enum {string|null} */
+            provider?: "google" | "microsoft" | "yahoo" | "yahoo_japan" | "apple" | "zoho" | "yandex" | "proton" | "fastmail" | "mailru" | "gmx" | "ionos" | "ovh" | "tencent" | "netease" | "alibaba" | "amazon" | "rackspace" | "godaddy" | "namecheap" | "hostinger" | "cloudflare" | "gandi" | "infomaniak" | "strato" | "telekom" | "tuta" | "seznam" | "orange" | "comcast" | "migadu" | "improvmx" | "forwardemail" | "mimecast" | "proofpoint" | "barracuda" | "trendmicro" | "cisco" | "symantec" | "sophos" | "forcepoint" | "hornetsecurity" | "spamexperts" | "fortinet" | "appriver" | "mailroute" | "mailguard" | "fireeye" | "siteground" | null;
+        };
+        ReplyWeights: {
+            absent: number;
+            closed: number;
+            full: number;
+            none: number;
+        };
+        ReplyFeature: {
+            feature: string;
+            weight: components["schemas"]["ReplyWeights"];
+        };
+        ReplyExplanation: {
+            /** @enum {string} */
+            category: "accepted" | "rate_limited" | "mailbox_not_found" | "mailbox_disabled" | "mailbox_full" | "greylisted" | "temporary" | "sender_blocked" | "policy" | "protocol" | "smtputf8" | "null_mx";
+            /** @enum {string|null} */
+            about: "recipient" | "tenant" | "sender" | null;
+            /** @enum {string} */
+            mailbox_state: "absent" | "closed" | "full" | "none";
+            rule: string;
+            features: components["schemas"]["ReplyFeature"][];
+        };
         User: {
             id: string;
             email: string;
@@ -1549,6 +1608,32 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
+        AuditActor: {
+            user_id: string | null;
+            key_id: string | null;
+            address: string | null;
+        };
+        AuditSubject: {
+            type: string;
+            id: string;
+        };
+        AuditEntry: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["AuditActor"];
+            action: string;
+            subject: components["schemas"]["AuditSubject"];
+            changes: {
+                [key: string]: unknown;
+            };
+            request_id: string | null;
+        };
+        AuditPage: {
+            data: components["schemas"]["AuditEntry"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
         SystemPart: {
             name: string;
             /** @enum {string} */
@@ -1867,6 +1952,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnyVerdicts"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    explainReply: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplyExplain"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyExplanation"];
                 };
             };
             "4XX": {
@@ -3140,6 +3266,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                actor?: string;
+                action?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
             };
             "4XX": {
                 headers: {

@@ -25,6 +25,7 @@ function toJson({
   code,
   enhancedCode,
   category,
+  about,
   rule,
   mailboxState,
   probability,
@@ -34,6 +35,7 @@ function toJson({
     code,
     enhanced_code: enhancedCode,
     category,
+    about,
     rule,
     mailbox_state: mailboxState,
     probability,
@@ -41,7 +43,7 @@ function toJson({
   };
 }
 
-function describe({ category, rule, mailboxState, probability, features }: ReplyExplanation): string {
+function describe({ category, about, rule, mailboxState, probability, features }: ReplyExplanation): string {
   const shown = features.slice(0, MAX_FEATURES);
   const width = Math.max('probability'.length, ...shown.map(({ feature }) => feature.length));
   const cell = (text: string) => text.padStart(8);
@@ -49,6 +51,7 @@ function describe({ category, rule, mailboxState, probability, features }: Reply
     `  ${name.padEnd(width)}${values.map((value) => cell(value.toFixed(2))).join('')}`;
   return [
     `category  ${category}`,
+    `about     ${about ?? 'not stated'}`,
     `rule      ${rule}`,
     `mailbox   ${mailboxState === 'none' ? 'not stated' : mailboxState}`,
     '',

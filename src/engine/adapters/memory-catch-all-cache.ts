@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable } from '../../platform/injection/injectable.js';
 import { createHash } from 'node:crypto';
 import { Clock } from '../../kernel/clock.js';
 import type { MxRecord } from '../../kernel/verdict.js';

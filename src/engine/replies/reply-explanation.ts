@@ -1,8 +1,9 @@
 import type { SmtpCategory, SmtpStage } from '../../kernel/verdict.js';
 import { readReply, scoreOf } from './mailbox-reply.js';
+import { subjectOf } from './refusal-subject.js';
 import { MAILBOX_STATES, type MailboxState } from './reply-model.js';
 import { WEIGHTS } from './reply-weights.js';
-import { smtpReply } from './smtp-reply.js';
+import { smtpReply, type SmtpReply } from './smtp-reply.js';
 
 /** A reply from a log, and its recipient. */
 export interface QuotedReply {
@@ -19,6 +20,8 @@ export interface ReplyExplanation {
   code: number;
   enhancedCode: string | null;
   category: SmtpCategory;
+  /** Whom the reply is about: one recipient, one domain of the server, or the client; null: not stated. */
+  about: 'recipient' | 'tenant' | 'sender' | null;
   rule: string;
   /** What words and codes state about the mailbox, and the probability of each state, 0–1. */
   mailboxState: MailboxState;
@@ -38,14 +41,29 @@ export function explainReply({ text, stage, provider, recipient }: QuotedReply):
   );
   const context = { stage, reply, provider, recipient };
   const { mailboxState, probability, features } = scoreOf(context);
+  const { category, rule } = readReply(context);
   return {
     code,
     enhancedCode: reply.enhancedCode,
-    ...readReply(context),
+    category,
+    about: ABOUT_RECIPIENT.has(category) ? 'recipient' : subjectIn(reply),
+    rule,
     mailboxState,
     probability,
     features: features.flatMap(weightOf).sort((a, b) => strength(b.weight) - strength(a.weight)),
   };
+}
+
+const ABOUT_RECIPIENT: ReadonlySet<SmtpCategory> = new Set([
+  'accepted',
+  'mailbox_not_found',
+  'mailbox_disabled',
+  'mailbox_full',
+]);
+
+function subjectIn(reply: SmtpReply): ReplyExplanation['about'] {
+  const subject = subjectOf(reply);
+  return subject === 'us' ? 'sender' : subject;
 }
 
 function weightOf(feature: string): ReplyExplanation['features'] {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Verdict } from '../../kernel/verdict.js';
 import { toResult } from './bulk.dto.js';
-import { guardFormula } from './domain/formula-guard.js';
+import { guardFormula } from '../../kernel/text/formula-guard.js';
 import type { RowResult } from './domain/list.repository.js';
 
 type Cell = string | number | boolean | null;

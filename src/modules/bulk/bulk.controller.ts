@@ -34,6 +34,7 @@ import {
 } from '../../platform/http/request/route-policy.js';
 import { FORM_TYPE } from '../../platform/http/body/form-file.js';
 import { download } from '../../platform/http/pages/download.js';
+import { LIST_TYPES, STREAMED_TYPES, streamedFormat } from '../../platform/http/pages/streamed-format.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
 import { storeAnswer } from '../../platform/http/idempotency/idempotency.interceptor.js';
@@ -75,9 +76,6 @@ const CONTENT_ENCODING = {
   enum: ['gzip', 'identity'],
   description: 'The size limit applies to the body without gzip, which may be at most 100 times as large.',
 };
-/** The content types of downloads. */
-const STREAMED_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
-const RESULT_TYPES = ['application/json', 'text/csv', 'application/x-ndjson'];
 const POLL_SECONDS = 5;
 @ApiTags('Bulk')
 @Controller('v1')
@@ -146,7 +144,7 @@ export class BulkController {
     description:
       '`Accept: text/csv` or `application/x-ndjson` streams all of them, with the name of a file in `Content-Disposition`.',
   })
-  @ApiProduces(...RESULT_TYPES)
+  @ApiProduces(...LIST_TYPES)
   @ApiOkResponse({ type: BulkResultPage, description: 'In input order, one for each row.' })
   async results(
     @Param('id') id: string,
@@ -204,14 +202,4 @@ export class BulkController {
 /** Without the characters that a file system may not take. */
 function fileNameOf({ name, id }: BulkJob): string {
   return (name ?? id).replace(/["*/:<>?\\|]/g, '_').replace(/^\.+/, '');
-}
-
-/** The first supported format of the `Accept` header; null: JSON, which has pages. */
-function streamedFormat(accept = ''): 'csv' | 'ndjson' | null {
-  for (const type of accept.split(',').map((part) => part.replace(/;.*/s, '').trim().toLowerCase())) {
-    if (type === 'application/json') return null;
-    if (type === 'text/csv') return 'csv';
-    if (type === 'application/x-ndjson') return 'ndjson';
-  }
-  return null;
 }

@@ -126,11 +126,12 @@ export class TeamsService {
       const { team } = await lockTeamAs('admin', this.teams, caller);
       const max = this.maxRetention(team);
       if ((changes.retentionDays ?? 0) > max) throw retentionTooLong(max);
+      const settings = settingsIn(team, changes);
       team.name = changes.name ?? team.name;
       team.retentionDays = changes.retentionDays ?? team.retentionDays;
       team.roleIsRisky = changes.roleIsRisky ?? team.roleIsRisky;
       await this.teams.save(team);
-      await this.record('team.updated', team, settingsIn(changes));
+      await this.record('team.updated', team, settings);
       return this.get(team.id, caller.userId);
     });
   }
@@ -224,11 +225,16 @@ export class TeamsService {
 }
 
 /** The audited details of a change. The name is free text, so only the fact that it changed is logged. */
-function settingsIn({ name, retentionDays, roleIsRisky }: TeamChanges): Record<string, unknown> {
+function settingsIn(
+  before: Team,
+  { name, retentionDays, roleIsRisky }: TeamChanges,
+): Record<string, unknown> {
   return {
     ...(name !== undefined && { name: 'changed' }),
-    ...(retentionDays !== undefined && { retention_days: retentionDays }),
-    ...(roleIsRisky !== undefined && { role_is_risky: roleIsRisky }),
+    ...(retentionDays !== undefined && {
+      retention_days: { from: before.retentionDays, to: retentionDays },
+    }),
+    ...(roleIsRisky !== undefined && { role_is_risky: { from: before.roleIsRisky, to: roleIsRisky } }),
   };
 }
 

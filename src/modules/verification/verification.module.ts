@@ -23,6 +23,7 @@ import { PublishableVerificationService } from './publishable-verification.servi
 import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { RecheckSettings } from './recheck-run.service.js';
 import { RechecksService } from './rechecks.service.js';
+import { RepliesController } from './replies.controller.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
 import { VerifyChunkService } from './verify-chunk.service.js';
@@ -38,7 +39,7 @@ import { VerifyChunkService } from './verify-chunk.service.js';
     TiersModule,
     UsageModule,
   ],
-  controllers: [VerificationController],
+  controllers: [VerificationController, RepliesController],
   providers: [
     VerificationService,
     VerifyChunkService,

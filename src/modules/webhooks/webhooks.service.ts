@@ -81,11 +81,16 @@ export class WebhooksService {
   change(caller: Principal, id: WebhookId, changes: WebhookChanges): Promise<Webhook> {
     return this.work.run(async () => {
       const webhook = await this.lockForChange(caller, id);
-      const wasEnabled = webhook.isEnabled;
+      const { events, isEnabled: wasEnabled } = webhook;
       if (changes.url !== undefined) this.check(changes.url);
       webhook.change(changes);
       await this.webhooks.save(webhook);
-      await this.record('webhook.updated', webhook, { changed: Object.keys(changes) });
+      await this.record('webhook.updated', webhook, {
+        changed: Object.keys(changes),
+        // URL and description are free text, and a URL may contain a secret.
+        ...(changes.events !== undefined && { events: { from: events, to: webhook.events } }),
+        ...(changes.enabled !== undefined && { enabled: { from: wasEnabled, to: webhook.isEnabled } }),
+      });
       if (wasEnabled && !webhook.isEnabled) await this.stopDeliveries(webhook);
       return webhook;
     });

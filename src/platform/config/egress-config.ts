@@ -66,7 +66,7 @@ function unnamed({ kind }: EgressRoute, position: number): string {
 function parseRoute(text: string, must: string): EgressRoute {
   if (/^direct$/i.test(text)) return { kind: 'direct' };
   if (/^bind:/i.test(text)) return { kind: 'bind', address: parseAddress(text.slice('bind:'.length), must) };
-  if (/^socks5h?:/i.test(text)) return { kind: 'socks5', proxy: parseProxy(text, must) };
+  if (/^socks5[hs]?:/i.test(text)) return { kind: 'socks5', proxy: parseProxy(text, must) };
   throw new RangeError(`${must} direct, bind: with an address, or a URL with socks5://; ${ENCODED}`);
 }
 

@@ -27,7 +27,8 @@ export const DIRECT = 'direct';
 export function keyOfRoute(route: EgressRoute): string {
   if (route.kind === 'direct') return DIRECT;
   if (route.kind === 'bind') return `bind:${bracketed(route.address)}`;
-  return `socks5://${bracketed(route.proxy.host.toLowerCase())}:${route.proxy.port}`;
+  const scheme = route.proxy.pin === null ? 'socks5' : 'socks5s';
+  return `${scheme}://${bracketed(route.proxy.host.toLowerCase())}:${route.proxy.port}`;
 }
 
 function bracketed(host: string): string {

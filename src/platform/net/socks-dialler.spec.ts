@@ -38,7 +38,7 @@ async function dialThrough(
   proxy: SocksServer,
   { ip = '192.0.2.25', credentials = null, timeoutMs = 5_000, signal = NEVER }: DialOptions = {},
 ): Promise<Socket> {
-  const dialler = new SocksDialler({ host: proxy.host, port: proxy.port, credentials });
+  const dialler = new SocksDialler({ host: proxy.host, port: proxy.port, credentials, pin: null });
   const socket = await dialler.dial(ip, 25, timeoutMs, signal);
   sockets.push(socket);
   return socket;
@@ -154,7 +154,7 @@ describe('a failure', () => {
     proxy = await SocksServer.start();
     const { host, port } = proxy;
     await proxy.stop();
-    const dialler = new SocksDialler({ host, port, credentials: null });
+    const dialler = new SocksDialler({ host, port, credentials: null, pin: null });
     await expect(dialler.dial('192.0.2.25', 25, 5_000, NEVER)).rejects.toMatchObject({ fault: 'egress' });
     proxy = await SocksServer.start();
   });

@@ -1,15 +1,19 @@
 import { connect, isIPv4, isIPv6, type Socket } from 'node:net';
 import { Dialler, DialFailure, waitForConnect, withDeadline, type DialFault } from './dialler.js';
+import { pinnedTls } from './pinned-tls.js';
+import { readOctets } from './socket-octets.js';
+import {
+  AUTHENTICATION_VERSION,
+  CONNECT,
+  IPV4,
+  IPV6,
+  NAME,
+  NO_AUTHENTICATION,
+  NOTHING_ACCEPTABLE,
+  USERNAME_AND_PASSWORD,
+  VERSION,
+} from './socks-protocol.js';
 import type { SocksProxy } from './socks-proxy.js';
-
-const VERSION = 5;
-const NO_AUTHENTICATION = 0;
-const USERNAME_AND_PASSWORD = 2;
-const NOTHING_ACCEPTABLE = 0xff;
-const CONNECT = 1;
-const IPV4 = 1;
-const NAME = 3;
-const IPV6 = 4;
 
 /**
  * Reply codes of a proxy (RFC 1928 §6) and the fault that each one implies. A "general failure" says
@@ -28,7 +32,7 @@ const REPLIES: readonly { code: number; fault: DialFault; means: string }[] = [
 
 /**
  * Connects through a SOCKS5 proxy (RFC 1928), with username/password authentication if configured
- * (RFC 1929). The proxy receives IP addresses only, so that it connects to the address that was checked.
+ * (RFC 1929), inside TLS if the proxy has a pinned certificate. The proxy receives IP addresses only, so that it connects to the address that was checked.
  */
 export class SocksDialler extends Dialler {
   constructor(private readonly proxy: SocksProxy) {
@@ -58,19 +62,23 @@ export class SocksDialler extends Dialler {
     socket.destroy();
   }
 
-  private connectToProxy(
+  private async connectToProxy(
     timeoutMs: number,
     signal: AbortSignal,
     faultOfTimeout: () => DialFault,
     use: (socket: Socket) => Promise<void>,
   ): Promise<Socket> {
-    const socket = connect({ host: this.proxy.host, port: this.proxy.port, noDelay: true });
+    const { host, port, pin } = this.proxy;
+    const tcp = connect({ host, port, noDelay: true });
+    let socket: Socket = tcp;
     const onTimeout = () => new DialFailure(faultOfTimeout(), 'the proxy did not respond in time');
-    return withDeadline(socket, timeoutMs, signal, onTimeout, async () => {
-      await waitForConnect(socket, 'egress', 'the proxy cannot be reached');
+    await withDeadline(tcp, timeoutMs, signal, onTimeout, async () => {
+      await waitForConnect(tcp, 'egress', 'the proxy cannot be reached');
+      if (pin !== null) socket = await pinnedTls(tcp, pin);
       await this.authenticate(socket);
       await use(socket);
     });
+    return socket;
   }
 
   private async authenticate(socket: Socket): Promise<void> {
@@ -86,7 +94,9 @@ export class SocksDialler extends Dialler {
     if (method !== USERNAME_AND_PASSWORD) throw notSocks5();
 
     const { username, password } = credentials;
-    socket.write(Buffer.concat([Buffer.of(1), withLength(username), withLength(password)]));
+    socket.write(
+      Buffer.concat([Buffer.of(AUTHENTICATION_VERSION), withLength(username), withLength(password)]),
+    );
     const [, status] = await read(socket, 2);
     if (status !== 0) throw new DialFailure('egress', 'the proxy refused the user or the password');
   }
@@ -136,22 +146,8 @@ async function boundAddressLength(socket: Socket, type: number | undefined): Pro
   return length;
 }
 
-/** Reads exactly `length` octets. Further octets stay in the buffer of the socket. */
 function read(socket: Socket, length: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const settle = (end: () => void) => {
-      socket.off('readable', take).off('close', close);
-      end();
-    };
-    const close = () => settle(() => reject(new DialFailure('egress', 'the proxy closed the connection')));
-    const take = () => {
-      const octets = socket.read(length) as Buffer | null;
-      if (octets?.length === length) settle(() => resolve(octets));
-    };
-    socket.on('readable', take).on('close', close);
-    take();
-    if (socket.destroyed) close();
-  });
+  return readOctets(socket, length, () => new DialFailure('egress', 'the proxy closed the connection'));
 }
 
 function withLength(text: string): Buffer {

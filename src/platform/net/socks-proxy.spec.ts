@@ -26,8 +26,25 @@ describe('the URL of a SOCKS5 proxy', () => {
       },
     ],
   ])('%s', (text, proxy) => {
-    expect(parseSocksProxy(text)).toEqual(proxy);
+    expect(parseSocksProxy(text)).toEqual({ ...proxy, pin: null });
   });
+
+  const pin = '0123456789abcdef'.repeat(4);
+  it('with TLS has the SHA-256 of its certificate', () => {
+    expect(parseSocksProxy(`socks5s://jane:secret@[2001:db8::7]:1080?pin=sha256:${pin}`)).toEqual({
+      host: '2001:db8::7',
+      port: 1080,
+      credentials: { username: 'jane', password: 'secret' },
+      pin,
+    });
+  });
+
+  it.each(['', '?pin=', `?pin=${pin}`, `?pin=sha256:${pin}0`, `?pin=sha256:${pin}&x=1`, `?pin=sha1:${pin}`])(
+    'with TLS is rejected with %j',
+    (query) => {
+      expect(errorOf(`socks5s://jane:hunter2@proxy.example.org${query}`)).toContain('?pin=sha256:');
+    },
+  );
 
   const long = 'p'.repeat(256);
   it.each([
@@ -41,6 +58,7 @@ describe('the URL of a SOCKS5 proxy', () => {
     ['socks5://proxy.example.org:65536', 'must be a URL such as socks5://'],
     ['socks5://proxy.example.org/path', 'must be a URL such as socks5://'],
     ['socks5://proxy.example.org?hunter2', 'must be a URL such as socks5://'],
+    [`socks5://proxy.example.org?pin=sha256:${pin}`, 'must be a URL such as socks5://'],
     ['socks5://proxy.example.org#hunter2', 'must be a URL such as socks5://'],
     ['socks5://jane:hunter2%0D%0A@proxy.example.org', 'no line end, NUL or other control'],
     ['socks5://ja%00ne:hunter2@proxy.example.org', 'no line end, NUL or other control'],

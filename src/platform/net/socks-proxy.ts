@@ -1,16 +1,21 @@
-/** A SOCKS5 proxy (`SMTP_PROXY_URL`). */
+/** A SOCKS5 proxy (`SMTP_PROXY_URL`, `SMTP_EGRESS`). */
 export interface SocksProxy {
   /** Host name or IP address. */
   host: string;
   port: number;
   /** 1–255 octets each (RFC 1929 §2); null: no authentication. */
   credentials: { username: string; password: string } | null;
+  /** SHA-256 of its certificate, in lower-case hexadecimal digits; null: a proxy without TLS. */
+  pin: string | null;
 }
 
 const DEFAULT_PORT = 1080;
 const MAX_CREDENTIAL_OCTETS = 255;
 const CONTROL = /\p{Cc}/u;
 const FORM = 'a URL such as socks5://user:password@proxy.example.org:1080';
+const PIN = /^sha256:([\da-f]{64})$/;
+const PIN_FORM =
+  'must have a socks5s:// URL with ?pin=sha256: and the 64 hexadecimal digits of the certificate, as rcpt egress prints it';
 
 /**
  * @throws RangeError that says what to set. It does not quote the text, which may contain a password.
@@ -22,18 +27,28 @@ export function parseSocksProxy(text: string): SocksProxy {
     throw new RangeError(`must be ${FORM}: with socks5, since names are always resolved here`);
   }
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'socks5:' || url.hostname === '' || url.port === '0' || hasPathOrQuery(url)) {
+  const isTls = url?.protocol === 'socks5s:';
+  if (url === null || !(isTls || url.protocol === 'socks5:')) throw new RangeError(`must be ${FORM}`);
+  if (url.hostname === '' || url.port === '0' || hasPathOrFragment(url) || (!isTls && url.search !== '')) {
     throw new RangeError(`must be ${FORM}`);
   }
   return {
     host: decoded(url.hostname).replace(/^\[|\]$/g, ''),
     port: url.port === '' ? DEFAULT_PORT : Number(url.port),
     credentials: credentialsOf(decoded(url.username), decoded(url.password)),
+    pin: isTls ? pinOf(url) : null,
   };
 }
 
-function hasPathOrQuery({ pathname, search, hash }: URL): boolean {
-  return !['', '/'].includes(pathname) || search !== '' || hash !== '';
+function hasPathOrFragment({ pathname, hash }: URL): boolean {
+  return !['', '/'].includes(pathname) || hash !== '';
+}
+
+/** Without a pin, anybody on the way could take the place of the proxy. */
+function pinOf({ searchParams }: URL): string {
+  const pin = PIN.exec(searchParams.get('pin') ?? '')?.[1];
+  if (pin === undefined || searchParams.size !== 1) throw new RangeError(PIN_FORM);
+  return pin;
 }
 
 function credentialsOf(username: string, password: string): SocksProxy['credentials'] {

@@ -9,6 +9,7 @@ describe('rcpt explain', () => {
     const { code, out, err } = await runRcpt(['explain', REPLY, '--recipient', 'jane@corp.test'], {});
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^category +mailbox_not_found$/m);
+    expect(out).toMatch(/^about +recipient$/m);
     expect(out).toMatch(/^rule +recipient5xx\.absent$/m);
     expect(out).toMatch(/^mailbox +absent$/m);
     expect(out).toMatch(/^ +mailbox unknown( +-?\d+\.\d\d){4}$/m);
@@ -24,6 +25,7 @@ describe('rcpt explain', () => {
       code: 550,
       enhanced_code: '5.1.1',
       category: 'mailbox_not_found',
+      about: 'recipient',
       rule: 'recipient5xx.absent',
       mailbox_state: 'absent',
       probability: weights,

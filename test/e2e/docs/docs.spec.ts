@@ -29,6 +29,7 @@ const PAGES = [
   'CHANGELOG.md',
   'docs/api.md',
   'docs/installation.md',
+  'docs/library.md',
   'docs/mail-servers.md',
   'docs/operations.md',
   'docs/upgrading.md',

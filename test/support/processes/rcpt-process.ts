@@ -56,11 +56,16 @@ export class RcptProcess {
   /** Resolves with the URL of the service. @throws if the process ends before. */
   async ready(): Promise<string> {
     const said = () => /ready on (\S+)/.exec(this.stdout)?.[1];
-    while (said() === undefined) {
+    await this.until(() => said() !== undefined);
+    return said() ?? '';
+  }
+
+  /** Resolves when the condition is true. @throws if the process ends before. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) {
       if (this.child.exitCode !== null) throw new Error(`ended: ${this.stderr}`);
       await new Promise<void>((resolve) => this.watchers.add(resolve));
     }
-    return said() ?? '';
   }
 
   /** The exit code; null after a signal. */

@@ -132,6 +132,35 @@ class VerifyMany(_VerifyManyRequired, total=False):
     dialogue: bool
 
 
+class _ReplyExplainRequired(TypedDict):
+    text: str
+
+
+class ReplyExplain(_ReplyExplainRequired, total=False):
+    stage: Literal["connect", "banner", "ehlo", "starttls", "mail", "rcpt"]
+    provider: Optional[Literal["google", "microsoft", "yahoo", "yahoo_japan", "apple", "zoho", "yandex", "proton", "fastmail", "mailru", "gmx", "ionos", "ovh", "tencent", "netease", "alibaba", "amazon", "rackspace", "godaddy", "namecheap", "hostinger", "cloudflare", "gandi", "infomaniak", "strato", "telekom", "tuta", "seznam", "orange", "comcast", "migadu", "improvmx", "forwardemail", "mimecast", "proofpoint", "barracuda", "trendmicro", "cisco", "symantec", "sophos", "forcepoint", "hornetsecurity", "spamexperts", "fortinet", "appriver", "mailroute", "mailguard", "fireeye", "siteground"]]
+
+
+class ReplyWeights(TypedDict):
+    absent: float
+    closed: float
+    full: float
+    none: float
+
+
+class ReplyFeature(TypedDict):
+    feature: str
+    weight: ReplyWeights
+
+
+class ReplyExplanation(TypedDict):
+    category: Literal["accepted", "rate_limited", "mailbox_not_found", "mailbox_disabled", "mailbox_full", "greylisted", "temporary", "sender_blocked", "policy", "protocol", "smtputf8", "null_mx"]
+    about: Optional[Literal["recipient", "tenant", "sender"]]
+    mailbox_state: Literal["absent", "closed", "full", "none"]
+    rule: str
+    features: List[ReplyFeature]
+
+
 class User(TypedDict):
     id: str
     email: str
@@ -653,6 +682,33 @@ class Invoice(TypedDict):
 
 class InvoicePage(TypedDict):
     data: List[Invoice]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class AuditActor(TypedDict):
+    user_id: Optional[str]
+    key_id: Optional[str]
+    address: Optional[str]
+
+
+class AuditSubject(TypedDict):
+    type: str
+    id: str
+
+
+class AuditEntry(TypedDict):
+    id: str
+    at: str
+    actor: AuditActor
+    action: str
+    subject: AuditSubject
+    changes: Dict[str, Any]
+    request_id: Optional[str]
+
+
+class AuditPage(TypedDict):
+    data: List[AuditEntry]
     has_more: bool
     next_cursor: Optional[str]
 

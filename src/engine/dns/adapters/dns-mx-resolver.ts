@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable } from '../../../platform/injection/injectable.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 import { MxResolver } from '../mx-resolver.js';
 import type { MailRoute, ResolvedRoute } from '../mx-resolver.js';

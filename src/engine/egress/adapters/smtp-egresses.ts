@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { Injectable } from '@nestjs/common';
+import { Injectable } from '../../../platform/injection/injectable.js';
 import { Clock } from '../../../kernel/clock.js';
 import { Meter } from '../../../kernel/meter.js';
 import { Config } from '../../../platform/config/config.js';
@@ -14,6 +14,7 @@ import { Egresses, type Egress } from '../egress.js';
 import { MailboxProber, type ProbeOutcome, type ProbeRequest } from '../../smtp/mailbox-prober.js';
 import { SharedFacts } from '../../limits/shared-facts.js';
 import { DnsClient } from '../../dns/adapters/dns-client.js';
+import { BoundedDialler } from './bounded-dialler.js';
 import { MonitoredDialler } from './monitored-dialler.js';
 import { SmtpMailboxProber } from '../../smtp/adapters/smtp-mailbox-prober.js';
 
@@ -62,7 +63,7 @@ export class SmtpEgresses extends Egresses {
       egressName: key,
       policy,
       hasRouteTo: reachableThrough(route),
-      dialler: new MonitoredDialler(diallerFor(route), outage, clock),
+      dialler: new MonitoredDialler(boundedDiallerFor(route), outage, clock),
     });
     return {
       key,
@@ -78,6 +79,11 @@ export class SmtpEgresses extends Egresses {
 export function diallerFor(route: EgressRoute): Dialler {
   if (route.kind === 'socks5') return new SocksDialler(route.proxy);
   return new DirectDialler(route.kind === 'bind' ? route.address : null);
+}
+
+function boundedDiallerFor(route: EgressRoute): Dialler {
+  const dialler = diallerFor(route);
+  return route.kind === 'socks5' && route.proxy.pin !== null ? new BoundedDialler(dialler) : dialler;
 }
 
 /** A source address connects to servers of its own family only. */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable } from '../../../platform/injection/injectable.js';
 import { getDomain } from 'tldts';
 import { domainAndParents } from '../../../kernel/text/domain-name.js';
 import { Memo } from '../../../kernel/concurrency/memo.js';

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
 import type { DomainList } from '../domain-list.js';
+import { ListFiles } from '../list-files.js';
+import { isListable, namesUpToRegistrable } from './domain-lists.js';
 
 const require = createRequire(import.meta.url);
 
@@ -19,4 +21,25 @@ export function packagedLists(): DomainList[] {
 function packaged(name: string, domains: ReadonlySet<string>): DomainList {
   const { version, license } = require(`${name}/package.json`) as { version: string; license: string };
   return { name: `${name} ${version}`, licence: license, readAt: null, sha256: null, domains };
+}
+
+/** The lists of the packages, without a file that an update could have written. */
+export class PackagedListFiles extends ListFiles {
+  private lists: readonly DomainList[] | null = null;
+
+  override current(): readonly DomainList[] {
+    return (this.lists ??= packagedLists());
+  }
+
+  override isListable(domain: string): boolean {
+    return isListable(domain);
+  }
+
+  override listableNames(domain: string): string[] {
+    return namesUpToRegistrable(domain);
+  }
+
+  override replace(): Promise<void> {
+    return Promise.reject(new Error('The lists of the packages cannot be replaced'));
+  }
 }

@@ -52,8 +52,22 @@ export class PostgresAuditLog extends AuditLog {
     if (action !== null) query.andWhere('entry.action = :action', { action });
     if (from !== null) query.andWhere('entry.at >= :from', { from });
     if (to !== null) query.andWhere('entry.at < :to', { to });
-    const { items, next } = await keysetPage(query, page, { at: 'at', id: 'seq' });
-    return { items: items.map(entryOf), next };
+    const after = await this.orderOf(page.after);
+    if (page.after !== null && after === null) return { items: [], next: null };
+    const { items, next } = await keysetPage(query, { ...page, after }, { at: 'at', id: 'seq' });
+    const last = items.at(-1);
+    return { items: items.map(entryOf), next: next && last ? { at: last.at, id: last.id } : null };
+  }
+
+  /** A position contains the id, because `seq` counts the entries of all teams. null: the entry was deleted, so it was the oldest. */
+  private async orderOf(position: PageRequest['after']): Promise<PageRequest['after']> {
+    if (position === null) return null;
+    const { at, id } = position;
+    const entry = await this.work.manager.findOne(AuditLogRowSchema, {
+      where: { at, id },
+      select: { seq: true },
+    });
+    return entry && { at, id: entry.seq };
   }
 }
 

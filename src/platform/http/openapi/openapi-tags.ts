@@ -7,6 +7,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Accounts', 'Sign-up, and the account of a key.'],
   ['Team', 'The team of the key, its rules and its members.'],
   ['Invites', 'Invite users to the team.'],
+  ['Audit', 'Who changed what in the team.'],
   ['Blocklist', 'Domains to which the team does not send mail.'],
   ['Disposable domains', 'The team’s overrides of the lists of disposable domains.'],
   ['Webhooks', 'Receivers of events, and the deliveries to them.'],

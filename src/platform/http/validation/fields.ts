@@ -3,6 +3,7 @@
  * transformation of class-transformer and the property of the OpenAPI document together.
  */
 export {
+  AnyObject,
   CountsBy,
   Count,
   Day,
@@ -17,7 +18,7 @@ export {
   Time,
   WholeNumber,
 } from './fields/values.js';
-export { DisplayName, DomainName, EmailAddress, Id, Remark, Text } from './fields/text.js';
+export { DisplayName, DomainName, EmailAddress, Id, Matching, Remark, Text } from './fields/text.js';
 export { Origins } from './fields/origins.js';
 export { FlagParameter, NumberParameter, PageCursor, PageLimit } from './fields/query.js';
 export { Schema, SchemaWithAny, SchemaWithOne } from './fields/schema.js';

@@ -50,6 +50,19 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
   return field(rest, schema, ...rules);
 }
 
+/** A string of this form; the pattern is also that of the document. */
+export function Matching(
+  pattern: RegExp,
+  { message, ...options }: FieldOptions & { message: string },
+): PropertyDecorator {
+  return field(
+    options,
+    { type: 'string', pattern: pattern.source },
+    IsString(refusal('invalid_type', message)),
+    rule('pattern', (value) => pattern.test(String(value)), refusal('invalid_format', message)),
+  );
+}
+
 /** An id of this service: a prefix and a sortable part. */
 export function Id(prefix: string, options: FieldOptions = {}): PropertyDecorator {
   return Text({ example: `${prefix}_01kaj3wzj4e0t9x7n2v8q5r6sm`, ...options });

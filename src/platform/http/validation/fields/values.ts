@@ -170,6 +170,12 @@ export function ObjectOf(type: TypeOf, options: FieldOptions = {}): PropertyDeco
   );
 }
 
+/** An object whose members depend on another field of the response. */
+export function AnyObject(options: FieldOptions = {}): PropertyDecorator {
+  const schema = { type: 'object', additionalProperties: true } as PropertySchema;
+  return field(options, schema, IsObject(refusal('invalid_type', 'Send an object.')));
+}
+
 /** An array of nested objects. */
 export function ListOf(type: TypeOf, options: FieldOptions = {}): PropertyDecorator {
   return field(

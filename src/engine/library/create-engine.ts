@@ -1,0 +1,141 @@
+import { setMaxListeners } from 'node:events';
+import { Lifecycle } from '../../kernel/lifecycle.js';
+import { Meter } from '../../kernel/meter.js';
+import type { SmtpStage, Verdict } from '../../kernel/verdict.js';
+import { SystemClock } from '../../platform/time/system-clock.js';
+import { MemoryCatchAllCache } from '../adapters/memory-catch-all-cache.js';
+import { DnsClient } from '../dns/adapters/dns-client.js';
+import { DnsMxResolver } from '../dns/adapters/dns-mx-resolver.js';
+import { ResolverCheck } from '../dns/adapters/dns-resolver-check.js';
+import { MemoryWarmupStore } from '../egress/adapters/memory-warmup-store.js';
+import { SmtpEgresses } from '../egress/adapters/smtp-egresses.js';
+import { Breakers } from '../egress/breakers.js';
+import { EgressWarmup } from '../egress/egress-warmup.js';
+import { Engine } from '../engine.js';
+import { ListWindows } from '../list-windows.js';
+import { Providers } from '../smtp/providers.js';
+import { MemoryConnectionLeases } from '../limits/adapters/memory-connection-leases.js';
+import { mapConcurrently } from '../limits/map-concurrently.js';
+import { NO_SHARED_FACTS } from '../limits/shared-facts.js';
+import { CurrentDomainLists, registrableOf } from '../lists/adapters/domain-lists.js';
+import { PackagedListFiles } from '../lists/adapters/packaged-lists.js';
+import { explainReply, type ReplyExplanation } from '../replies/reply-explanation.js';
+import { configOf, type EngineOptions } from './engine-options.js';
+
+export type { Verdict } from '../../kernel/verdict.js';
+export type { ReplyExplanation } from '../replies/reply-explanation.js';
+export type { EngineOptions } from './engine-options.js';
+
+export interface VerifyOptions {
+  /** Timeout of one address; default: 10,000, in lists 180,000. */
+  timeoutMs?: number;
+  /** Ends it: the call rejects with the reason of the signal. */
+  signal?: AbortSignal;
+}
+
+export interface VerifyManyOptions extends VerifyOptions {
+  /** Concurrent addresses; those above the limits of a server wait for a session. Default: 50. */
+  concurrency?: number;
+}
+
+export interface ExplainOptions {
+  /** The command that was answered; default: `rcpt`. */
+  stage?: SmtpStage;
+  /** As in `dns.provider` of a verdict. */
+  provider?: string | null;
+}
+
+/** The engine of the service, without a service: no team, no database, no configuration but its options. */
+export interface VerificationEngine {
+  /** A text that is no address gets a verdict too; failures of the network are verdicts. */
+  verify(email: string, options?: VerifyOptions): Promise<Verdict>;
+  /** Verdicts as they complete, at the pace of the consumer. */
+  verifyMany(
+    emails: AsyncIterable<string> | Iterable<string>,
+    options?: VerifyManyOptions,
+  ): AsyncIterableIterator<Verdict>;
+  /** How a reply of a mail server (`550 5.1.1 User unknown`) is classified; null: it does not begin with a code. */
+  explain(reply: string, options?: ExplainOptions): ReplyExplanation | null;
+  /** Closes all connections. Running calls and calls after it reject. */
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 10_000;
+const LIST_TIMEOUT_MS = 180_000;
+const CONCURRENCY = 50;
+const RULES = { roleIsRisky: false };
+
+/** @throws TypeError that names an invalid option and says what to write instead. */
+export function createEngine(options: EngineOptions = {}): VerificationEngine {
+  const engine = engineWith(options);
+  const closing = new AbortController();
+  // Every running call has a listener.
+  setMaxListeners(0, closing.signal);
+
+  const check = async (
+    email: string,
+    priority: 'single' | 'list',
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ) => {
+    const either = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
+    either.throwIfAborted();
+    const verdict = await engine.check(email, timeoutMs, RULES, priority, either);
+    either.throwIfAborted();
+    return verdict;
+  };
+
+  return {
+    verify: (email, { timeoutMs = TIMEOUT_MS, signal } = {}) => check(email, 'single', timeoutMs, signal),
+    verifyMany: (emails, { timeoutMs = LIST_TIMEOUT_MS, concurrency = CONCURRENCY, signal } = {}) =>
+      mapConcurrently(emails, concurrency, (email) => check(email, 'list', timeoutMs, signal)),
+    explain: (text, { stage = 'rcpt', provider = null } = {}) => {
+      closing.signal.throwIfAborted();
+      return explainReply({ text, stage, provider, recipient: '' });
+    },
+    close: async () => {
+      closing.abort(new Error('The engine is closed'));
+      await engine.onApplicationShutdown();
+    },
+  };
+}
+
+/** The parts that `EngineModule` wires for the service, with what needs no other process. */
+function engineWith(options: EngineOptions): Engine {
+  const config = configOf(options);
+  const clock = new SystemClock();
+  const meter = new NoMeter();
+  const resolvers = new ResolverCheck({ clock, meter, onChange: () => undefined });
+  const dns = new DnsClient({ ...config.dns, clock, meter, resolvers });
+  const { warmup: plan, egresses, enabled: smtpEnabled } = config.smtp;
+  const warm = new Set(egresses.filter(({ isWarm }) => isWarm).map(({ key }) => key));
+  const store = new MemoryWarmupStore(plan ?? NO_WARMUP, clock);
+  const nowMs = () => clock.monotonicMs();
+  const isWarm = (egress: string) => warm.has(egress);
+  const resolver = new DnsMxResolver(dns);
+  const providers = new Providers({ connectionsPerHost: config.smtp.maxConnections, registrableOf });
+  return new Engine(
+    resolver,
+    new SmtpEgresses(config, dns, providers, clock, meter, new MemoryConnectionLeases(), NO_SHARED_FACTS),
+    new CurrentDomainLists(new PackagedListFiles()),
+    new MemoryCatchAllCache(clock, NO_SHARED_FACTS),
+    new Breakers(registrableOf),
+    new EgressWarmup({ plan, store, isWarm, nowMs, onFault: () => undefined }),
+    new ListWindows(resolver, (mxHost) => providers.nameOf(mxHost)),
+    { smtpEnabled, onFault: () => undefined },
+    new Lifecycle(),
+    clock,
+  );
+}
+
+const NO_WARMUP = { starts: new Map<string, number>(), growth: 1, maxRefusals: 0, until: 0 };
+
+/** Nobody reads the counters of a library. */
+class NoMeter extends Meter {
+  override count(): void {}
+  override observe(): void {}
+  override gauge(): void {}
+  override read(): Promise<[]> {
+    return Promise.resolve([]);
+  }
+}

@@ -1,0 +1,53 @@
+import { Controller, Get, Headers, Query, Res, type StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Principal } from '../../kernel/principal.js';
+import { download } from '../../platform/http/pages/download.js';
+import { LIST_TYPES, STREAMED_TYPES, streamedFormat } from '../../platform/http/pages/streamed-format.js';
+import { Cursors } from '../../platform/http/paging/cursor.js';
+import { Paged } from '../../platform/http/paging/next-page.js';
+import { Caller, Role } from '../../platform/http/request/route-policy.js';
+import { AuditPage, AuditQuery, toCsv, toFilter, toNdjson, toResponse } from './audit.dto.js';
+import { AuditService } from './audit.service.js';
+
+@ApiTags('Audit')
+@Controller('v1/audit')
+@Role('admin')
+export class AuditController {
+  constructor(
+    private readonly audit: AuditService,
+    private readonly cursors: Cursors,
+  ) {}
+
+  @Get()
+  @Paged()
+  @ApiOperation({
+    operationId: 'listAuditLog',
+    summary: 'Who changed what in the team',
+    description:
+      '`Accept: text/csv` or `application/x-ndjson` streams all entries, with the name of a file in `Content-Disposition`.',
+  })
+  @ApiProduces(...LIST_TYPES)
+  @ApiOkResponse({ type: AuditPage, description: 'Newest first.' })
+  async list(
+    @Query() query: AuditQuery,
+    @Headers('accept') accept: string | undefined,
+    @Caller() { teamId }: Principal,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AuditPage | StreamableFile> {
+    response.vary('Accept');
+    const filter = toFilter(teamId, query);
+    const streamed = streamedFormat(accept);
+    if (streamed !== null) {
+      const batches = this.audit.all(filter);
+      const text = streamed === 'csv' ? toCsv(batches) : toNdjson(batches);
+      const type = STREAMED_TYPES[streamed];
+      response.attachment(`audit.${streamed}`).type(type);
+      return download(response, { text, type, onClose: () => undefined });
+    }
+    const { actor = '', action = '', from = '', to = '' } = query;
+    const scope = `audit ${teamId} ${actor} ${action} ${from} ${to}`;
+    const page = await this.audit.list(filter, this.cursors.request(query, scope));
+    return this.cursors.answer(page, scope, toResponse);
+  }
+}

@@ -1,0 +1,40 @@
+import { LruCache } from '../memory/lru-cache.js';
+
+export const MAX_CONNECTIONS = 200;
+const MAX_FAILED_LOGINS = 5;
+const WAIT_MS = 60_000;
+const MAX_NETWORKS = 10_000;
+
+/** How long a network is known after a login. */
+const KNOWN_MS = 600_000;
+
+/** A network that fails to log in five times waits for a minute. */
+export class Logins {
+  private readonly failures = new LruCache<string, { count: number; lastMs: number }>(MAX_NETWORKS);
+
+  private readonly known = new LruCache<string, number>(MAX_NETWORKS);
+
+  isWaiting(network: string, nowMs: number): boolean {
+    return this.countOf(network, nowMs) >= MAX_FAILED_LOGINS;
+  }
+
+  failed(network: string, nowMs: number): void {
+    this.failures.set(network, { count: this.countOf(network, nowMs) + 1, lastMs: nowMs });
+  }
+
+  succeeded(network: string, nowMs: number): void {
+    this.failures.delete(network);
+    this.known.set(network, nowMs);
+  }
+
+  /** Whether it has logged in lately, and has not failed to since. */
+  isKnown(network: string, nowMs: number): boolean {
+    const atMs = this.known.get(network);
+    return atMs !== undefined && nowMs - atMs < KNOWN_MS && this.countOf(network, nowMs) === 0;
+  }
+
+  private countOf(network: string, nowMs: number): number {
+    const failure = this.failures.get(network);
+    return failure === undefined || nowMs - failure.lastMs >= WAIT_MS ? 0 : failure.count;
+  }
+}

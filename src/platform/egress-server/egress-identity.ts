@@ -1,0 +1,56 @@
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
+import { pinOf } from '../net/pinned-tls.js';
+import { readOrCreateSecretFile } from '../secrets/secret-file.js';
+import { selfSignedCertificate, type Certificate } from './certificate.js';
+
+/** Certificate and password of an egress. */
+export interface EgressIdentity extends Certificate {
+  username: string;
+  password: string;
+}
+
+const USERNAME = 'rcpt';
+const PASSWORD_BYTES = 24;
+
+/** Reads the identity of an egress in `dataDir`, and creates it on first use, so that a restart has the same one. */
+export async function egressIdentity(dataDir: string, now: Date): Promise<EgressIdentity> {
+  const path = join(dataDir, 'egress.json');
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+  const created: EgressIdentity = {
+    username: USERNAME,
+    password,
+    ...(await selfSignedCertificate('rcpt egress', now)),
+  };
+  const text = await readOrCreateSecretFile(path, () => JSON.stringify(created));
+  const identity = parsed(text);
+  if (identity === null)
+    throw new Error(
+      `${path} is not complete: restore it, or remove it to create a new certificate and password`,
+    );
+  return identity;
+}
+
+function parsed(text: string): EgressIdentity | null {
+  try {
+    const { username, password, key, certificate } = JSON.parse(text) as Partial<EgressIdentity>;
+    if (!username || !password || !key || !certificate) return null;
+    return { username, password, key, certificate };
+  } catch {
+    return null;
+  }
+}
+
+interface Place {
+  host: string;
+  port: number;
+  heloName: string;
+}
+
+/** The value of `SMTP_EGRESS` for an installation that uses this egress. */
+export function egressItem(identity: EgressIdentity, { host, port, heloName }: Place): string {
+  const { username, password, certificate } = identity;
+  const pin = pinOf(new X509Certificate(certificate).raw);
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `socks5s://${username}:${password}@${name}:${port}?pin=sha256:${pin};helo=${heloName}`;
+}

@@ -1,0 +1,23 @@
+import type { Socket } from 'node:net';
+
+/**
+ * Reads exactly `length` octets. Further octets stay in the buffer of the socket.
+ *
+ * @param onClose creates the error for a connection that is closed before.
+ */
+export function readOctets(socket: Socket, length: number, onClose: () => Error): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => {
+      socket.off('readable', take).off('close', close);
+      end();
+    };
+    const close = () => settle(() => reject(onClose()));
+    const take = () => {
+      const octets = socket.read(length) as Buffer | null;
+      if (octets?.length === length) settle(() => resolve(octets));
+    };
+    socket.on('readable', take).on('close', close);
+    take();
+    if (socket.destroyed) close();
+  });
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createEngine,
+  type EngineOptions,
+  type VerificationEngine,
+  type Verdict,
+} from '../../../src/engine/library/create-engine.js';
+import { MailWorld } from '../../support/mail/mail-world.js';
+
+describe('createEngine', () => {
+  let world: MailWorld;
+  let options: EngineOptions;
+  let engine: VerificationEngine;
+  beforeAll(async () => {
+    world = await MailWorld.start();
+    options = {
+      dnsServers: [world.dns.server],
+      dnsTimeoutMs: 2_500,
+      smtpPort: world.smtp.port,
+      smtpHeloName: 'library.mailworld',
+      smtpConnectTimeoutMs: 1_500,
+      smtpCommandTimeoutMs: 1_500,
+      mxAllowCidrs: ['127.0.0.0/8'],
+    };
+    // Another place to verify from, and none at all.
+    process.env.SMTP_HELO_NAME = 'environment.mailworld';
+    process.env.SMTP_ENABLED = 'false';
+    engine = createEngine(options);
+  });
+  afterAll(async () => {
+    await engine.close();
+    await world.stop();
+  });
+
+  async function all(verdicts: AsyncIterable<Verdict>): Promise<Verdict[]> {
+    const found: Verdict[] = [];
+    for await (const verdict of verdicts) found.push(verdict);
+    return found;
+  }
+
+  it('verifies with its options, and does not read the environment', async () => {
+    expect(await engine.verify('jane@plain.mailworld')).toMatchObject({
+      email: 'jane@plain.mailworld',
+      status: 'deliverable',
+      reason: 'accepted_email',
+    });
+    expect(await engine.verify('ghost@plain.mailworld', { timeoutMs: 5_000 })).toMatchObject({
+      reason: 'mailbox_not_found',
+    });
+    expect(new Set(world.server('plain.mailworld').commandsOf('EHLO'))).toEqual(
+      new Set(['EHLO library.mailworld']),
+    );
+    expect((await engine.verify('jane@mailinator.com')).reason).toBe('disposable');
+  });
+
+  it('gives every address of the mail world the verdict that the service gives', async () => {
+    const expected = new Map(world.expectations.map(({ email, reason }) => [email, reason]));
+    async function* emails() {
+      yield* expected.keys();
+    }
+    const verdicts = await all(engine.verifyMany(emails(), { concurrency: 200, timeoutMs: 15_000 }));
+    expect(Object.fromEntries(verdicts.map(({ email, reason }) => [email, reason]))).toEqual(
+      Object.fromEntries(expected),
+    );
+  });
+
+  it('explains a reply', () => {
+    expect(engine.explain('550 5.1.1 User unknown')).toMatchObject({ category: 'mailbox_not_found' });
+    expect(engine.explain('554 5.7.1 blocked', { stage: 'banner' })).toMatchObject({
+      category: 'sender_blocked',
+    });
+    expect(engine.explain('User unknown')).toBeNull();
+  });
+
+  it('rejects with the reason of a signal', async () => {
+    const reason = new Error('enough');
+    await expect(engine.verify('jane@plain.mailworld', { signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
+    const caller = new AbortController();
+    const tarpit = engine.verify('jane@silent.mailworld', { signal: caller.signal });
+    caller.abort(reason);
+    await expect(tarpit).rejects.toBe(reason);
+    await expect(all(engine.verifyMany(['a@plain.mailworld'], { signal: caller.signal }))).rejects.toBe(
+      reason,
+    );
+  });
+
+  it('shares nothing with another engine, and rejects calls after it is closed', async () => {
+    const other = createEngine({ ...options, smtpEnabled: false });
+    expect((await other.verify('jane@plain.mailworld')).reason).toBe('smtp_disabled');
+    const running = engine.verify('jane@plain.mailworld');
+    const late = other.verify('jane@secondary.mailworld');
+    await other.close();
+    await expect(late).rejects.toThrow('The engine is closed');
+    await expect(other.verify('jane@plain.mailworld')).rejects.toThrow('The engine is closed');
+    await expect(all(other.verifyMany(['jane@plain.mailworld']))).rejects.toThrow('The engine is closed');
+    expect(() => other.explain('550 no')).toThrow('The engine is closed');
+    expect((await running).reason).toBe('accepted_email');
+  });
+
+  it.each<[object, string]>([
+    [{ smtpPort: 0 }, 'smtpPort must be between 1 and 65535'],
+    [{ mxAllowCidrs: ['10.0.0.0'] }, 'mxAllowCidrs must be networks'],
+    [{ smtpEgress: ['tor'] }, 'smtpEgress must have as item 1'],
+    [{ smtpEgress: ['direct'], smtpProxyUrl: 'socks5://a:1' }, 'smtpEgress and smtpProxyUrl exclude'],
+    [{ databaseUrl: 'postgres://' }, 'createEngine has no option databaseUrl'],
+  ])('rejects %j', (wrong, message) => {
+    expect(() => createEngine(wrong)).toThrow(message);
+    expect(() => createEngine(wrong)).toThrow(TypeError);
+  });
+});
