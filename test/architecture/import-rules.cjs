@@ -25,6 +25,7 @@ const MAY_USE = {
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
   system: ['teams', 'doctor'],
+  'outcome-intake': [],
   // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.
   // verification: a delivery of `verification.completed` contains the verdict.
   webhooks: ['tiers', 'teams', 'verification'],
