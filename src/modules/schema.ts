@@ -20,6 +20,7 @@ import { BulkChunkRowSchema, BulkTeamRowSchema } from './bulk/adapters/postgres-
 import { DisposableOverrideSchema } from './disposable/adapters/postgres-disposable-override.schema.js';
 import { InviteSchema } from './teams/adapters/postgres-invite.schema.js';
 import { MemberSchema, TeamSchema, UserSchema } from './teams/adapters/postgres-team.schema.js';
+import { OutcomeRowSchema } from './outcomes/adapters/postgres-outcome.schema.js';
 import {
   PublishableAddressRowSchema,
   PublishableRequestsRowSchema,
@@ -62,6 +63,7 @@ export const SCHEMAS: EntitySchema[] = [
   BulkChunkRowSchema,
   BulkTeamRowSchema,
   DisposableOverrideSchema,
+  OutcomeRowSchema,
   PublishableRequestsRowSchema,
   PublishableAddressRowSchema,
   QuotaDayRowSchema,

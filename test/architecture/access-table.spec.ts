@@ -41,6 +41,9 @@ GET    /v1/keys/:id                       member         live, test
 DELETE /v1/keys/:id                       member         live
 POST   /v1/keys/:id/rotate                member         live
 GET    /v1/me                             member         live, test
+GET    /v1/outcomes                       member         live, test
+DELETE /v1/outcomes                       member         live
+POST   /v1/outcomes                       member         live
 PATCH  /v1/team                           admin          live
 GET    /v1/team                           member         live, test
 DELETE /v1/team                           owner          live

@@ -111,6 +111,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOutcomes"];
+        put?: never;
+        post: operations["reportOutcomes"];
+        delete: operations["forgetOutcomes"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage": {
         parameters: {
             query?: never;
@@ -978,6 +994,15 @@ export interface components {
             decision: "accept" | "review" | "reject";
             rule: string | null;
         };
+        VerdictOutcome: {
+            /** @enum {string} */
+            kind: "delivered" | "bounced" | "complained";
+            /** Format: date-time */
+            at: string;
+            code: number | null;
+            enhanced_code: string | null;
+            text: string | null;
+        };
         ListMatch: {
             /** @enum {string} */
             list: "blocklist" | "disposable" | "privacy_relay" | "role";
@@ -994,13 +1019,14 @@ export interface components {
             /** @enum {string} */
             status: "deliverable" | "undeliverable" | "risky" | "unknown";
             /** @enum {string} */
-            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+            reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
             score: number;
             did_you_mean: string | null;
             checks: components["schemas"]["VerdictChecks"];
             dns: components["schemas"]["VerdictDns"];
             smtp: components["schemas"]["VerdictSmtp"] | null;
             policy: components["schemas"]["VerdictPolicy"];
+            outcome: components["schemas"]["VerdictOutcome"] | null;
             list_match: components["schemas"]["ListMatch"] | null;
             retry_after: number | null;
             /** Format: date-time */
@@ -1018,7 +1044,7 @@ export interface components {
             /** @enum {string} */
             status: "deliverable" | "undeliverable" | "risky" | "unknown";
             /** @enum {string} */
-            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+            reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
             did_you_mean: string | null;
             policy: components["schemas"]["ReducedPolicy"];
         };
@@ -1314,6 +1340,7 @@ export interface components {
             };
             by_reason: {
                 accepted_email?: number;
+                delivered?: number;
                 catch_all?: number;
                 catch_all_unknown?: number;
                 disposable?: number;
@@ -1327,6 +1354,7 @@ export interface components {
                 null_mx?: number;
                 mailbox_not_found?: number;
                 mailbox_disabled?: number;
+                bounced?: number;
                 smtputf8_unsupported?: number;
                 dns_error?: number;
                 no_connect?: number;
@@ -1369,13 +1397,14 @@ export interface components {
             /** @enum {string} */
             status: "deliverable" | "undeliverable" | "risky" | "unknown";
             /** @enum {string} */
-            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+            reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
             score: number;
             did_you_mean: string | null;
             checks: components["schemas"]["VerdictChecks"];
             dns: components["schemas"]["VerdictDns"];
             smtp: components["schemas"]["VerdictSmtp"] | null;
             policy: components["schemas"]["VerdictPolicy"];
+            outcome: components["schemas"]["VerdictOutcome"] | null;
             list_match: components["schemas"]["ListMatch"] | null;
             retry_after: number | null;
             /** Format: date-time */
@@ -1439,6 +1468,36 @@ export interface components {
             /** @enum {string} */
             verdict: "disposable" | "not_disposable";
             note?: string | null;
+        };
+        OutcomePage: {
+            data: components["schemas"]["VerdictOutcome"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        Outcome: {
+            email: string;
+            /** @enum {string} */
+            outcome: "delivered" | "bounced" | "complained";
+            /** Format: date-time */
+            at?: string | null;
+            reply?: string | null;
+            code?: number | null;
+            enhanced_code?: string | null;
+            message_id?: string | null;
+        };
+        OutcomeList: {
+            outcomes: components["schemas"]["Outcome"][];
+        };
+        IgnoredOutcome: {
+            index: number;
+            code: string;
+            message: string;
+        };
+        OutcomeReceipt: {
+            received: number;
+            stored: number;
+            duplicates: number;
+            ignored: components["schemas"]["IgnoredOutcome"][];
         };
         Webhook: {
             id: string;
@@ -1595,6 +1654,7 @@ export interface components {
             };
             unknown_by_reason: {
                 accepted_email?: number;
+                delivered?: number;
                 catch_all?: number;
                 catch_all_unknown?: number;
                 disposable?: number;
@@ -1608,6 +1668,7 @@ export interface components {
                 null_mx?: number;
                 mailbox_not_found?: number;
                 mailbox_disabled?: number;
+                bounced?: number;
                 smtputf8_unsupported?: number;
                 dns_error?: number;
                 no_connect?: number;
@@ -1691,6 +1752,7 @@ export interface components {
             };
             by_reason: {
                 accepted_email?: number;
+                delivered?: number;
                 catch_all?: number;
                 catch_all_unknown?: number;
                 disposable?: number;
@@ -1704,6 +1766,7 @@ export interface components {
                 null_mx?: number;
                 mailbox_not_found?: number;
                 mailbox_disabled?: number;
+                bounced?: number;
                 smtputf8_unsupported?: number;
                 dns_error?: number;
                 no_connect?: number;
@@ -1777,7 +1840,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_streams" | "unavailable" | "unsupported_media_type" | "upgrade_required";
+            code: "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "unavailable" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -1787,6 +1850,7 @@ export interface components {
         };
         AnyVerdict: components["schemas"]["Verdict"] | components["schemas"]["ReducedVerdict"];
         AnyVerdicts: components["schemas"]["Verdict"] | components["schemas"]["Verdicts"] | components["schemas"]["ReducedVerdict"];
+        OutcomeReport: components["schemas"]["Outcome"] | components["schemas"]["OutcomeList"];
     };
     responses: never;
     parameters: {
@@ -2050,7 +2114,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: "deliverable" | "undeliverable" | "risky" | "unknown";
-                reason?: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+                reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
                 formula_guard?: boolean;
                 bom?: boolean;
             };
@@ -2148,6 +2212,129 @@ export interface operations {
                 content: {
                     "text/event-stream": string;
                 };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOutcomes: {
+        parameters: {
+            query: {
+                limit?: number;
+                cursor?: string;
+                email: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomePage"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportOutcomes: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OutcomeReport"];
+                "text/csv": string;
+                "application/x-ndjson": string;
+                "message/rfc822": string;
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeReceipt"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetOutcomes: {
+        parameters: {
+            query: {
+                email: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             "4XX": {
                 headers: {

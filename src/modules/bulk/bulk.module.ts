@@ -29,6 +29,7 @@ import { ListReader } from './domain/list-reader.js';
 import { ListRepository } from './domain/list.repository.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
 import { ListErasureService } from './list-erasure.service.js';
+import { ListReadingService } from './list-reading.service.js';
 
 @Module({
   imports: [
@@ -49,6 +50,7 @@ import { ListErasureService } from './list-erasure.service.js';
     BulkMaintenanceService,
     BulkVerificationService,
     ListErasureService,
+    ListReadingService,
     BulkSlots,
     { provide: BulkJobRepository, useClass: PostgresBulkJobRepository },
     { provide: ListRepository, useClass: PostgresListRepository },
@@ -69,6 +71,7 @@ import { ListErasureService } from './list-erasure.service.js';
     BulkMaintenanceService,
     BulkVerificationService,
     ListErasureService,
+    ListReadingService,
   ],
 })
 export class BulkModule {}

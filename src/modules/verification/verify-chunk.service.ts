@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
 import { OwnerLimiter } from '../../kernel/concurrency/owner-limiter.js';
-import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
+import { KnownAddressesService } from './known-addresses.service.js';
+import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { toVerdict } from '../../engine/to-verdict.js';
 import {
   parseEmailAddress,
@@ -13,7 +14,13 @@ import { FactsBuffer } from './domain/facts-buffer.js';
 import { mapInGroups } from '../../engine/limits/map-concurrently.js';
 import { roundRobin } from '../../engine/limits/round-robin.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
-import type { Caller, DomainRules, JudgeableResult } from './domain/local-results.js';
+import {
+  withHistory,
+  type Caller,
+  type DomainRules,
+  type JudgeableResult,
+  type KnownAddress,
+} from './domain/local-results.js';
 import { fetchedFromNetwork, VerificationService, type CheckedAddress } from './verification.service.js';
 
 /** The verdict of one item of a batch. */
@@ -31,7 +38,7 @@ export interface BatchRequest {
 /** The items of a batch, with those that are answered without the network. */
 interface LocalKnowledge {
   parsed: readonly ParsedAddress[];
-  known: ReadonlyMap<string, StoredFacts>;
+  known: (key: string) => KnownAddress;
   domains: DomainRules;
 }
 
@@ -40,6 +47,7 @@ interface Unanswered {
   index: number;
   email: string;
   address: EmailAddress;
+  known: KnownAddress;
 }
 
 /** Concurrent addresses of a batch in the network. */
@@ -55,6 +63,7 @@ export class VerifyChunkService {
 
   constructor(
     private readonly verification: VerificationService,
+    private readonly known: KnownAddressesService,
     private readonly facts: AddressFactsRepository,
     private readonly clock: Clock,
   ) {}
@@ -93,10 +102,10 @@ export class VerifyChunkService {
       const email = emails[index] ?? '';
       const result = each.ok
         ? (this.verification.local.withoutFacts(caller, each.address, domains) ??
-          this.fromFacts(caller, each.address, domains, known, refresh))
+          this.fromStored(caller, each.address, domains, known, refresh))
         : this.verification.local.ofSyntax(caller, each.fault);
       if (result !== null) done.push(this.itemOf(caller, email, index, result, 0));
-      else if (each.ok) left.push({ index, email, address: each.address });
+      else if (each.ok) left.push({ index, email, address: each.address, known: known(each.address.key) });
       // Single calls in this process must not wait for a batch that needs no network.
       if (index % UNINTERRUPTED === UNINTERRUPTED - 1) await setImmediate();
     }
@@ -104,27 +113,26 @@ export class VerifyChunkService {
   }
 
   private async knownFacts(
-    { teamId, mode }: Caller,
+    caller: Caller,
     parsed: readonly ParsedAddress[],
-  ): Promise<ReadonlyMap<string, StoredFacts>> {
-    if (mode === 'test') return new Map();
-    const keys = parsed.flatMap((each) => (each.ok ? [each.address.key] : []));
-    return this.facts.getMany(teamId, keys, this.clock.now());
+  ): Promise<(key: string) => KnownAddress> {
+    const isLive = caller.mode === 'live';
+    const keys = parsed.flatMap((each) => (each.ok && isLive ? [each.address.key] : []));
+    return this.known.findMany(caller.teamId, keys);
   }
 
-  private fromFacts(
+  private fromStored(
     caller: Caller,
     address: EmailAddress,
     { override }: DomainRules,
-    known: ReadonlyMap<string, StoredFacts>,
+    known: (key: string) => KnownAddress,
     refresh: boolean,
   ): JudgeableResult | null {
-    const stored = known.get(address.key) ?? null;
-    return this.verification.local.fromFacts(
+    return this.verification.local.fromStored(
       caller,
       address,
       override(address.domain),
-      stored,
+      known(address.key),
       refresh,
       this.clock.now(),
     );
@@ -136,14 +144,14 @@ export class VerifyChunkService {
     signal: AbortSignal,
   ): AsyncGenerator<readonly BatchItem[], void, undefined> {
     const buffer = new FactsBuffer((records) => this.facts.store(caller.teamId, records));
-    const query = async ({ index, email, address }: Unanswered) => {
+    const query = async ({ index, email, address, known }: Unanswered) => {
       if (signal.aborted) return null;
       const start = this.clock.monotonicMs();
       // Read again, because the address may have waited for minutes.
       const domains = await this.verification.domainRules(caller.teamId);
       const done =
         this.verification.local.withoutFacts(caller, address, domains) ??
-        (await this.query(caller, address, domains, buffer));
+        (await this.query(caller, { address, known }, domains, buffer));
       return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
     };
     // A list may be sorted by domain: then a few servers would have all concurrent addresses.
@@ -155,7 +163,7 @@ export class VerifyChunkService {
 
   private async query(
     caller: Caller,
-    address: EmailAddress,
+    { address, known }: Pick<Unanswered, 'address' | 'known'>,
     { override }: DomainRules,
     buffer: FactsBuffer,
   ): Promise<JudgeableResult> {
@@ -168,7 +176,7 @@ export class VerifyChunkService {
     );
     const { result, record } = await asked;
     if (record !== null) await buffer.add(record);
-    return { result, rules: caller.rules };
+    return { result: withHistory(result, known.history), rules: caller.rules };
   }
 
   private itemOf(

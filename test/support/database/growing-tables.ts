@@ -36,6 +36,13 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
     keptDays: 7,
   },
   {
+    table: 'outcomes',
+    sweep: 'delete old outcomes',
+    columns: 'team_id, address_hash, event_key, kind, is_hard, domain, at',
+    values: `'team_' || n % 100, sha256(('$age ' || n)::bytea), '\\x00', 'delivered', false, 'example.com', $at`,
+    keptDays: 400,
+  },
+  {
     table: 'rechecks',
     sweep: 'delete verdicts of rechecks',
     columns: 'id, team_id, address_hash, reason, first_asked_at, erase_at',

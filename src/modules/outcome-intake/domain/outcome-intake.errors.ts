@@ -12,4 +12,19 @@ export class MalformedReport extends DomainError {
   }
 }
 
-export const OUTCOME_INTAKE_ERRORS: readonly NamedError[] = [MalformedReport];
+export class TooManyOutcomes extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'too_many_outcomes',
+    kind: 'too-large',
+    title: 'The body has too many rows',
+    help: '`limit` is the maximum number of rows. The rows before it are stored: send the file in parts, what is stored already is a duplicate.',
+  };
+  override readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(limit: number) {
+    super(`A body may have at most ${limit} rows. Split the file.`);
+    this.members = { limit };
+  }
+}
+
+export const OUTCOME_INTAKE_ERRORS: readonly NamedError[] = [MalformedReport, TooManyOutcomes];

@@ -1,4 +1,4 @@
-import { quotedReply, replyOfStatus, type QuotedReply } from './quoted-reply.js';
+import { quotedReply, replyOfStatus, type QuotedReply } from '../../../../engine/replies/quoted-reply.js';
 import { addressIn, blocksOf, typedValue, type Fields } from './report-fields.js';
 import { dateIn, type Reported } from './report.js';
 

@@ -1,4 +1,4 @@
-import { quotedReply, type QuotedReply } from './quoted-reply.js';
+import { quotedReply, type QuotedReply } from '../../../../engine/replies/quoted-reply.js';
 import { addressIn } from './report-fields.js';
 import type { Reported } from './report.js';
 

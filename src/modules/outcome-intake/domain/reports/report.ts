@@ -1,4 +1,4 @@
-import type { QuotedReply } from './quoted-reply.js';
+import type { QuotedReply } from '../../../../engine/replies/quoted-reply.js';
 
 /** Why a report, or a recipient in it, is no outcome. */
 export type ReportFault = 'no_report' | 'no_recipient' | 'not_final';
