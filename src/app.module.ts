@@ -11,6 +11,7 @@ import { BulkRechecksService } from './modules/bulk/bulk-rechecks.service.js';
 import { BulkWorkerModule } from './modules/bulk/bulk-worker.module.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
+import { OutcomeIntakeWorkerModule } from './modules/outcome-intake/outcome-intake-worker.module.js';
 import { OutcomeIntakeModule } from './modules/outcome-intake/outcome-intake.module.js';
 import { OutcomesWorkerModule } from './modules/outcomes/outcomes-worker.module.js';
 import { OutcomesModule } from './modules/outcomes/outcomes.module.js';
@@ -69,6 +70,7 @@ const WORKER_MODULES = [
   VerificationWorkerModule.recordingRows(BulkModule, BulkRechecksService),
   BulkWorkerModule,
   OutcomesWorkerModule,
+  OutcomeIntakeWorkerModule,
   WebhooksWorkerModule,
   BillingWorkerModule,
 ];

@@ -20,6 +20,10 @@ import { BulkChunkRowSchema, BulkTeamRowSchema } from './bulk/adapters/postgres-
 import { DisposableOverrideSchema } from './disposable/adapters/postgres-disposable-override.schema.js';
 import { InviteSchema } from './teams/adapters/postgres-invite.schema.js';
 import { MemberSchema, TeamSchema, UserSchema } from './teams/adapters/postgres-team.schema.js';
+import {
+  OutcomeSourceRowSchema,
+  UsedTokenRowSchema,
+} from './outcome-intake/adapters/postgres-source.schema.js';
 import { OutcomeRowSchema } from './outcomes/adapters/postgres-outcome.schema.js';
 import {
   PublishableAddressRowSchema,
@@ -64,6 +68,8 @@ export const SCHEMAS: EntitySchema[] = [
   BulkTeamRowSchema,
   DisposableOverrideSchema,
   OutcomeRowSchema,
+  OutcomeSourceRowSchema,
+  UsedTokenRowSchema,
   PublishableRequestsRowSchema,
   PublishableAddressRowSchema,
   QuotaDayRowSchema,

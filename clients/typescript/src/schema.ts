@@ -128,6 +128,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/outcome-sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOutcomeSources"];
+        put?: never;
+        post: operations["addOutcomeSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/outcome-sources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteOutcomeSource"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbound/outcomes/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["receiveOutcomeEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage": {
         parameters: {
             query?: never;
@@ -1500,6 +1548,37 @@ export interface components {
             duplicates: number;
             ignored: components["schemas"]["IgnoredOutcome"][];
         };
+        OutcomeSource: {
+            id: string;
+            /** @enum {string} */
+            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost";
+            /** Format: date-time */
+            created_at: string;
+        };
+        OutcomeSourcePage: {
+            data: components["schemas"]["OutcomeSource"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        OutcomeSourceCreate: {
+            /** @enum {string} */
+            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost";
+            secret?: string | null;
+        };
+        IssuedOutcomeSource: {
+            id: string;
+            /** @enum {string} */
+            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost";
+            /** Format: date-time */
+            created_at: string;
+            url: string | null;
+        };
+        EventReceipt: {
+            received: number;
+            stored: number;
+            duplicates: number;
+            ignored: number;
+        };
         Webhook: {
             id: string;
             url: string;
@@ -1841,7 +1920,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "unavailable" | "unsupported_media_type" | "upgrade_required";
+            code: "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "unavailable" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -2336,6 +2415,158 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOutcomeSources: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeSourcePage"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addOutcomeSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OutcomeSourceCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedOutcomeSource"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteOutcomeSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receiveOutcomeEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventReceipt"];
+                };
             };
             "4XX": {
                 headers: {

@@ -43,6 +43,13 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
     keptDays: 400,
   },
   {
+    table: 'outcome_source_tokens',
+    sweep: 'delete used tokens of providers',
+    columns: 'source_id, digest, used_at',
+    values: `'src_' || n % 100, sha256(('$age ' || n)::bytea), $at`,
+    keptDays: 3,
+  },
+  {
     table: 'rechecks',
     sweep: 'delete verdicts of rechecks',
     columns: 'id, team_id, address_hash, reason, first_asked_at, erase_at',

@@ -27,4 +27,41 @@ export class TooManyOutcomes extends DomainError {
   }
 }
 
-export const OUTCOME_INTAKE_ERRORS: readonly NamedError[] = [MalformedReport, TooManyOutcomes];
+const DISTRUST = {
+  unsigned: 'The request has no signature or credential of the provider.',
+  invalid_signature: 'The signature or credential does not match the body and the secret of the source.',
+  too_old: 'The signed time is too old, or in the future.',
+  repeated: 'The signed token was used before.',
+} as const;
+
+export class EventNotTrusted extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'invalid_event_signature',
+    kind: 'unauthenticated',
+    title: 'The events are not signed by the provider',
+    help: 'The signature or credential is missing or does not match, the signed time is too old, or the request was sent before. Compare the secret of the source with the one at the provider. Nothing was stored.',
+  };
+  constructor(why: keyof typeof DISTRUST) {
+    super(DISTRUST[why]);
+  }
+}
+
+export class CertificateUnavailable extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'certificate_unavailable',
+    kind: 'unavailable',
+    title: 'Amazon SNS does not respond',
+    help: 'The certificate of a signature, or the URL that confirms a subscription, could not be fetched from Amazon. Amazon sends the event again.',
+  };
+  override readonly retryAfter = 30;
+  constructor() {
+    super('The certificate or the confirmation could not be fetched from Amazon SNS.');
+  }
+}
+
+export const OUTCOME_INTAKE_ERRORS: readonly NamedError[] = [
+  MalformedReport,
+  TooManyOutcomes,
+  EventNotTrusted,
+  CertificateUnavailable,
+];
