@@ -4,13 +4,14 @@ export const colorOf = (status: Status) => `var(--${status})`;
 
 const REASONS: Partial<Record<string, Status>> = {
   accepted_email: 'deliverable',
+  delivered: 'deliverable',
   ...of(
     'risky',
     'catch_all catch_all_unknown disposable role mailbox_full inconclusive_provider blocked_domain',
   ),
   ...of(
     'undeliverable',
-    'invalid_syntax invalid_domain no_mail_server null_mx mailbox_not_found mailbox_disabled smtputf8_unsupported',
+    'invalid_syntax invalid_domain no_mail_server null_mx mailbox_not_found mailbox_disabled bounced smtputf8_unsupported',
   ),
 };
 
