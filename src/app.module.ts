@@ -12,6 +12,10 @@ import { BulkRechecksService } from './modules/bulk/bulk-rechecks.service.js';
 import { BulkWorkerModule } from './modules/bulk/bulk-worker.module.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
+import { OutcomeIntakeWorkerModule } from './modules/outcome-intake/outcome-intake-worker.module.js';
+import { OutcomeIntakeModule } from './modules/outcome-intake/outcome-intake.module.js';
+import { OutcomesWorkerModule } from './modules/outcomes/outcomes-worker.module.js';
+import { OutcomesModule } from './modules/outcomes/outcomes.module.js';
 import { PublishableKeysWorkerModule } from './modules/publishable-keys/publishable-keys-worker.module.js';
 import { SystemModule } from './modules/system/system.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
@@ -47,6 +51,8 @@ const API_MODULES = [
   BulkModule,
   BlocklistModule,
   DisposableModule,
+  OutcomesModule,
+  OutcomeIntakeModule,
   WebhooksModule,
   BillingModule,
   AuditModule,
@@ -65,6 +71,8 @@ const WORKER_MODULES = [
   UsageWorkerModule,
   VerificationWorkerModule.recordingRows(BulkModule, BulkRechecksService),
   BulkWorkerModule,
+  OutcomesWorkerModule,
+  OutcomeIntakeWorkerModule,
   WebhooksWorkerModule,
   BillingWorkerModule,
 ];

@@ -13,6 +13,7 @@ import { BILLING_ERRORS } from './modules/billing/domain/billing.errors.js';
 import { BLOCKLIST_ERRORS } from './modules/blocklist/blocklist.errors.js';
 import { BULK_ERRORS } from './modules/bulk/domain/bulk.errors.js';
 import { DISPOSABLE_ERRORS } from './modules/disposable/disposable.errors.js';
+import { OUTCOME_INTAKE_ERRORS } from './modules/outcome-intake/domain/outcome-intake.errors.js';
 import { PUBLISHABLE_KEYS_ERRORS } from './modules/publishable-keys/publishable-keys.errors.js';
 import { TEAMS_ERRORS } from './modules/teams/teams.errors.js';
 import { TIERS_ERRORS } from './modules/tiers/tiers.errors.js';
@@ -40,6 +41,7 @@ export const ERRORS: readonly NamedError[] = [
   ...BLOCKLIST_ERRORS,
   ...BULK_ERRORS,
   ...DISPOSABLE_ERRORS,
+  ...OUTCOME_INTAKE_ERRORS,
   ...PUBLISHABLE_KEYS_ERRORS,
   ...TEAMS_ERRORS,
   ...TIERS_ERRORS,

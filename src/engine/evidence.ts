@@ -1,3 +1,4 @@
+import type { AddressHistory } from '../kernel/address-history.js';
 import type { Verdict } from '../kernel/verdict.js';
 import type { AddressListing, ListEntry } from './lists/address-lists.js';
 import type { EmailAddress, SyntaxFault } from './address/email-address.js';
@@ -24,12 +25,16 @@ export interface AddressFacts {
 /** Why a domain is rejected without a DNS query. */
 export type DomainRefusal = 'special_use' | 'no_dot';
 
-/** The input of a verdict. */
-export type Evidence =
+/** The input of a verdict: what was found out, and what the team knows of mails to the address. */
+export type Evidence = Finding & { history?: AddressHistory };
+
+type Finding =
   | { kind: 'syntax'; fault: SyntaxFault }
   | { kind: 'blocked'; address: EmailAddress; listing: AddressListing; entry: ListEntry }
   | { kind: 'refused'; address: EmailAddress; listing: AddressListing; refusal: DomainRefusal }
   | { kind: 'asked'; address: EmailAddress; listing: AddressListing; facts: AddressFacts }
+  /** A mail to the address has bounced for good: no server is asked. */
+  | { kind: 'bounced'; address: EmailAddress; listing: AddressListing }
   /** The deadline passed before the DNS had answered. */
   | { kind: 'late'; address: EmailAddress; listing: AddressListing }
   /** Too many addresses of the domain were verified with a publishable key. */

@@ -46,6 +46,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     dns: dnsOf(facts?.route ?? null),
     smtp: facts?.probe?.evidence ?? null,
     policy: policyOf(evidence, status, reason),
+    outcome: evidence.history?.latest ?? null,
     listMatch: listMatchOf(evidence, listing),
     retryAfter: DEFERRED_REASONS.has(reason) ? FIRST_RETRY_SECONDS : null,
   };
@@ -75,13 +76,28 @@ function reasonFor(evidence: Evidence, rules: JudgingRules): Reason {
       return 'invalid_domain';
     case 'late':
       return 'timeout';
+    case 'bounced':
+      return 'bounced';
     case 'limited':
       return 'rate_limited';
     case 'fault':
       return 'internal_error';
     case 'asked':
-      return reasonForFacts(evidence.facts, evidence.listing, rules);
+      return withDelivery(
+        reasonForFacts(evidence.facts, evidence.listing, rules),
+        evidence.facts,
+        evidence.history,
+      );
   }
+}
+
+/** Risky reasons that say only that acceptance proves nothing. */
+const UNPROVEN: ReadonlySet<Reason> = new Set(['catch_all', 'catch_all_unknown', 'inconclusive_provider']);
+
+/** A mail that was delivered shows more than a server that cannot be asked, or that accepts every address. */
+function withDelivery(reason: Reason, { route }: AddressFacts, history: Evidence['history']): Reason {
+  const isOpen = UNPROVEN.has(reason) || (STATUS_OF[reason] === 'unknown' && reason !== 'dns_error');
+  return history?.isDelivered === true && route.kind === 'hosts' && isOpen ? 'delivered' : reason;
 }
 
 function reasonForFacts(facts: AddressFacts, listing: AddressListing, rules: JudgingRules): Reason {
@@ -183,6 +199,8 @@ function didYouMean(address: EmailAddress): string | null {
 function policyOf(evidence: Evidence, status: Status, reason: Reason): Verdict['policy'] {
   const rule = ruleOf(evidence);
   const decision = decisionOf(status, reason);
+  if (evidence.history?.hasComplained === true && decision !== 'reject')
+    return { decision: 'review', rule: COMPLAINED };
   return { decision: rule === LOOK_ALIKE && decision === 'accept' ? 'review' : decision, rule };
 }
 
@@ -191,6 +209,7 @@ function decisionOf(status: Status, reason: Reason): PolicyDecision {
   return status === 'deliverable' ? 'accept' : 'review';
 }
 
+const COMPLAINED = 'complained';
 const LOOK_ALIKE = 'address:look_alike';
 
 /** The policy rule that applies, if any. */

@@ -15,7 +15,8 @@ export type IdPrefix =
   | 'dsp'
   | 'chk'
   | 'sgn'
-  | 'aud';
+  | 'aud'
+  | 'src';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 

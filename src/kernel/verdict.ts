@@ -1,3 +1,5 @@
+import type { KnownOutcome } from './address-history.js';
+
 /**
  * The result of verifying an address. `GET /v1/verify` and every row of a bulk result have this
  * shape; the rules are in `engine/`.
@@ -17,6 +19,13 @@ export const REASON_TABLE = {
     status: 'deliverable',
     score: 95,
     explanation: 'The mail server accepts mail for this address and rejects addresses that do not exist.',
+  },
+
+  delivered: {
+    status: 'deliverable',
+    score: 90,
+    explanation:
+      'A mail to this address was delivered lately. The mail server alone does not show that it exists.',
   },
 
   catch_all: {
@@ -85,6 +94,11 @@ export const REASON_TABLE = {
     status: 'undeliverable',
     score: 0,
     explanation: 'The mail server reports that the mailbox is disabled.',
+  },
+  bounced: {
+    status: 'undeliverable',
+    score: 0,
+    explanation: 'A mail to this address was returned, because the mailbox does not exist or is disabled.',
   },
   smtputf8_unsupported: {
     status: 'undeliverable',
@@ -271,6 +285,8 @@ export interface Verdict {
   /** null: no SMTP session was needed or allowed. */
   smtp: SmtpEvidence | null;
   policy: { decision: PolicyDecision; rule: string | null };
+  /** The latest outcome of a mail to the address; null: the team has none. */
+  outcome: KnownOutcome | null;
   listMatch: ListMatch | null;
   /** Seconds until the address is rechecked, or until a new request may give another result. */
   retryAfter: number | null;

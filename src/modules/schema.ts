@@ -21,6 +21,11 @@ import { DisposableOverrideSchema } from './disposable/adapters/postgres-disposa
 import { InviteSchema } from './teams/adapters/postgres-invite.schema.js';
 import { MemberSchema, TeamSchema, UserSchema } from './teams/adapters/postgres-team.schema.js';
 import {
+  OutcomeSourceRowSchema,
+  UsedTokenRowSchema,
+} from './outcome-intake/adapters/postgres-source.schema.js';
+import { OutcomeRowSchema } from './outcomes/adapters/postgres-outcome.schema.js';
+import {
   PublishableAddressRowSchema,
   PublishableRequestsRowSchema,
 } from './publishable-keys/adapters/postgres-publishable.schema.js';
@@ -62,6 +67,9 @@ export const SCHEMAS: EntitySchema[] = [
   BulkChunkRowSchema,
   BulkTeamRowSchema,
   DisposableOverrideSchema,
+  OutcomeRowSchema,
+  OutcomeSourceRowSchema,
+  UsedTokenRowSchema,
   PublishableRequestsRowSchema,
   PublishableAddressRowSchema,
   QuotaDayRowSchema,

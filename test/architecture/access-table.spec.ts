@@ -7,6 +7,7 @@ import { routesOf } from '../support/openapi/routes.js';
 /** The access rules of all routes. A changed line is a security decision. */
 const ACCESS_TABLE = `
 GET    /accept-invite                     public
+POST   /inbound/outcomes/:token           public
 GET    /livez                             public
 GET    /metrics                           public
 GET    /readyz                            public
@@ -42,6 +43,12 @@ GET    /v1/keys/:id                       member         live, test
 DELETE /v1/keys/:id                       member         live
 POST   /v1/keys/:id/rotate                member         live
 GET    /v1/me                             member         live, test
+GET    /v1/outcome-sources                member         live, test
+POST   /v1/outcome-sources                member         live
+DELETE /v1/outcome-sources/:id            member         live
+GET    /v1/outcomes                       member         live, test
+DELETE /v1/outcomes                       member         live
+POST   /v1/outcomes                       member         live
 POST   /v1/replies/explain                member         live, test
 PATCH  /v1/team                           admin          live
 GET    /v1/team                           member         live, test

@@ -18,13 +18,16 @@ const MAY_USE = {
   blocklist: [],
   doctor: [],
   disposable: [],
+  outcomes: [],
   usage: ['tiers'],
   // teams: a recheck has a team but no key.
-  verification: ['tiers', 'teams', 'blocklist', 'disposable', 'publishable-keys', 'usage'],
+  verification: ['tiers', 'teams', 'blocklist', 'disposable', 'outcomes', 'publishable-keys', 'usage'],
   audit: [],
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
   system: ['teams', 'doctor'],
+  // bulk: outcomes in a CSV are read like a list.
+  'outcome-intake': ['outcomes', 'bulk'],
   // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.
   // verification: a delivery of `verification.completed` contains the verdict.
   webhooks: ['tiers', 'teams', 'verification'],

@@ -128,6 +128,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOutcomes"];
+        put?: never;
+        post: operations["reportOutcomes"];
+        delete: operations["forgetOutcomes"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/outcome-sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOutcomeSources"];
+        put?: never;
+        post: operations["addOutcomeSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/outcome-sources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteOutcomeSource"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbound/outcomes/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["receiveOutcomeEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage": {
         parameters: {
             query?: never;
@@ -1011,6 +1075,15 @@ export interface components {
             decision: "accept" | "review" | "reject";
             rule: string | null;
         };
+        VerdictOutcome: {
+            /** @enum {string} */
+            kind: "delivered" | "bounced" | "complained";
+            /** Format: date-time */
+            at: string;
+            code: number | null;
+            enhanced_code: string | null;
+            text: string | null;
+        };
         ListMatch: {
             /** @enum {string} */
             list: "blocklist" | "disposable" | "privacy_relay" | "role";
@@ -1027,13 +1100,14 @@ export interface components {
             /** @enum {string} */
             status: "deliverable" | "undeliverable" | "risky" | "unknown";
             /** @enum {string} */
-            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+            reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
             score: number;
             did_you_mean: string | null;
             checks: components["schemas"]["VerdictChecks"];
             dns: components["schemas"]["VerdictDns"];
             smtp: components["schemas"]["VerdictSmtp"] | null;
             policy: components["schemas"]["VerdictPolicy"];
+            outcome: components["schemas"]["VerdictOutcome"] | null;
             list_match: components["schemas"]["ListMatch"] | null;
             retry_after: number | null;
             /** Format: date-time */
@@ -1051,7 +1125,7 @@ export interface components {
             /** @enum {string} */
             status: "deliverable" | "undeliverable" | "risky" | "unknown";
             /** @enum {string} */
-            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+            reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
             did_you_mean: string | null;
             policy: components["schemas"]["ReducedPolicy"];
         };
@@ -1374,6 +1448,7 @@ export interface components {
             };
             by_reason: {
                 accepted_email?: number;
+                delivered?: number;
                 catch_all?: number;
                 catch_all_unknown?: number;
                 disposable?: number;
@@ -1387,6 +1462,7 @@ export interface components {
                 null_mx?: number;
                 mailbox_not_found?: number;
                 mailbox_disabled?: number;
+                bounced?: number;
                 smtputf8_unsupported?: number;
                 dns_error?: number;
                 no_connect?: number;
@@ -1429,13 +1505,14 @@ export interface components {
             /** @enum {string} */
             status: "deliverable" | "undeliverable" | "risky" | "unknown";
             /** @enum {string} */
-            reason: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+            reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
             score: number;
             did_you_mean: string | null;
             checks: components["schemas"]["VerdictChecks"];
             dns: components["schemas"]["VerdictDns"];
             smtp: components["schemas"]["VerdictSmtp"] | null;
             policy: components["schemas"]["VerdictPolicy"];
+            outcome: components["schemas"]["VerdictOutcome"] | null;
             list_match: components["schemas"]["ListMatch"] | null;
             retry_after: number | null;
             /** Format: date-time */
@@ -1499,6 +1576,67 @@ export interface components {
             /** @enum {string} */
             verdict: "disposable" | "not_disposable";
             note?: string | null;
+        };
+        OutcomePage: {
+            data: components["schemas"]["VerdictOutcome"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        Outcome: {
+            email: string;
+            /** @enum {string} */
+            outcome: "delivered" | "bounced" | "complained";
+            /** Format: date-time */
+            at?: string | null;
+            reply?: string | null;
+            code?: number | null;
+            enhanced_code?: string | null;
+            message_id?: string | null;
+        };
+        OutcomeList: {
+            outcomes: components["schemas"]["Outcome"][];
+        };
+        IgnoredOutcome: {
+            index: number;
+            code: string;
+            message: string;
+        };
+        OutcomeReceipt: {
+            received: number;
+            stored: number;
+            duplicates: number;
+            ignored: components["schemas"]["IgnoredOutcome"][];
+        };
+        OutcomeSource: {
+            id: string;
+            /** @enum {string} */
+            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost";
+            /** Format: date-time */
+            created_at: string;
+        };
+        OutcomeSourcePage: {
+            data: components["schemas"]["OutcomeSource"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        OutcomeSourceCreate: {
+            /** @enum {string} */
+            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost";
+            secret?: string | null;
+        };
+        IssuedOutcomeSource: {
+            id: string;
+            /** @enum {string} */
+            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost";
+            /** Format: date-time */
+            created_at: string;
+            url: string | null;
+        };
+        EventReceipt: {
+            received: number;
+            stored: number;
+            duplicates: number;
+            ignored: number;
         };
         Webhook: {
             id: string;
@@ -1688,6 +1826,7 @@ export interface components {
             };
             unknown_by_reason: {
                 accepted_email?: number;
+                delivered?: number;
                 catch_all?: number;
                 catch_all_unknown?: number;
                 disposable?: number;
@@ -1701,6 +1840,7 @@ export interface components {
                 null_mx?: number;
                 mailbox_not_found?: number;
                 mailbox_disabled?: number;
+                bounced?: number;
                 smtputf8_unsupported?: number;
                 dns_error?: number;
                 no_connect?: number;
@@ -1785,6 +1925,7 @@ export interface components {
             };
             by_reason: {
                 accepted_email?: number;
+                delivered?: number;
                 catch_all?: number;
                 catch_all_unknown?: number;
                 disposable?: number;
@@ -1798,6 +1939,7 @@ export interface components {
                 null_mx?: number;
                 mailbox_not_found?: number;
                 mailbox_disabled?: number;
+                bounced?: number;
                 smtputf8_unsupported?: number;
                 dns_error?: number;
                 no_connect?: number;
@@ -1871,7 +2013,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_streams" | "unavailable" | "unsupported_media_type" | "upgrade_required";
+            code: "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "unavailable" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -1881,6 +2023,7 @@ export interface components {
         };
         AnyVerdict: components["schemas"]["Verdict"] | components["schemas"]["ReducedVerdict"];
         AnyVerdicts: components["schemas"]["Verdict"] | components["schemas"]["Verdicts"] | components["schemas"]["ReducedVerdict"];
+        OutcomeReport: components["schemas"]["Outcome"] | components["schemas"]["OutcomeList"];
     };
     responses: never;
     parameters: {
@@ -2185,7 +2328,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: "deliverable" | "undeliverable" | "risky" | "unknown";
-                reason?: "accepted_email" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+                reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
                 formula_guard?: boolean;
                 bom?: boolean;
             };
@@ -2282,6 +2425,281 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOutcomes: {
+        parameters: {
+            query: {
+                limit?: number;
+                cursor?: string;
+                email: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomePage"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportOutcomes: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OutcomeReport"];
+                "text/csv": string;
+                "application/x-ndjson": string;
+                "message/rfc822": string;
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeReceipt"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetOutcomes: {
+        parameters: {
+            query: {
+                email: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOutcomeSources: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutcomeSourcePage"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addOutcomeSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OutcomeSourceCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedOutcomeSource"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteOutcomeSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receiveOutcomeEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventReceipt"];
                 };
             };
             "4XX": {

@@ -18,6 +18,7 @@ export const EVENT_TYPES = [
 
 export const STATUS_OF_REASON = {
   accepted_email: 'deliverable',
+  delivered: 'deliverable',
   catch_all: 'risky',
   catch_all_unknown: 'risky',
   disposable: 'risky',
@@ -31,6 +32,7 @@ export const STATUS_OF_REASON = {
   null_mx: 'undeliverable',
   mailbox_not_found: 'undeliverable',
   mailbox_disabled: 'undeliverable',
+  bounced: 'undeliverable',
   smtputf8_unsupported: 'undeliverable',
   dns_error: 'unknown',
   no_connect: 'unknown',

@@ -17,6 +17,7 @@ export const verdictsDe: typeof verdictsEn = {
       'Der Mailserver nimmt diese Adresse an und lehnt andere ab.',
       'Sie können dorthin senden.',
     ],
+    delivered: ['Eine Mail an diese Adresse wurde vor Kurzem zugestellt.', 'Senden Sie an sie.'],
     catch_all: [
       'Die Domain nimmt Post für jede Adresse an, deshalb gibt es dieses Postfach vielleicht nicht.',
       'Bitten Sie um Bestätigung, oder achten Sie auf Rückläufer.',
@@ -47,6 +48,7 @@ export const verdictsDe: typeof verdictsEn = {
     ],
     null_mx: ['Die Domain erklärt, dass sie keine Post annimmt.', DO_NOT_SEND],
     mailbox_not_found: ['Der Mailserver sagt, dass es dieses Postfach nicht gibt.', DO_NOT_SEND],
+    bounced: ['Eine Mail an diese Adresse kam zurück: Dieses Postfach gibt es nicht.', DO_NOT_SEND],
     mailbox_disabled: ['Der Mailserver sagt, dass dieses Postfach abgeschaltet ist.', DO_NOT_SEND],
     smtputf8_unsupported: [
       'Die Adresse hat Zeichen, die der Mailserver nicht unterstützt.',

@@ -8,6 +8,7 @@ export const verdictsEn = {
   /** What each reason means, and what to do with the address. */
   reason: {
     accepted_email: ['The mail server accepts this address and rejects others.', 'Send to it.'],
+    delivered: ['A mail to this address was delivered lately.', 'Send to it.'],
     catch_all: [
       'The domain accepts mail for every address, so this mailbox may not exist.',
       'Ask the person to confirm the address, or watch for bounces.',
@@ -32,6 +33,7 @@ export const verdictsEn = {
     ],
     null_mx: ['The domain declares that it accepts no mail.', 'Do not send to it.'],
     mailbox_not_found: ['The mail server says that this mailbox does not exist.', 'Do not send to it.'],
+    bounced: ['A mail to this address came back: there is no such mailbox.', 'Do not send to it.'],
     mailbox_disabled: ['The mail server says that this mailbox is disabled.', 'Do not send to it.'],
     smtputf8_unsupported: [
       'The address has characters that the mail server does not support.',

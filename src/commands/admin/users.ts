@@ -40,6 +40,7 @@ export async function eraseUser(email: string, options: Format & { deleteTeams?:
       teams_deleted: person.teamsDeleted,
       invites: person.invites,
       facts: known.facts,
+      outcomes: known.outcomes,
       deferred_checks: known.deferredChecks,
       list_rows: rows,
       running_jobs: runningJobs,
@@ -51,6 +52,7 @@ export async function eraseUser(email: string, options: Format & { deleteTeams?:
         `teams deleted    ${named(erased.teams_deleted)}`,
         `invites          ${erased.invites}`,
         `facts            ${erased.facts}`,
+        `outcomes         ${erased.outcomes}`,
         `deferred checks  ${erased.deferred_checks}`,
         `rows of lists    ${erased.list_rows}`,
         ...(runningJobs.length > 0

@@ -101,6 +101,8 @@ describe('a consumer domain', () => {
     ['example.com', 'aspmx.l.google.com'],
     ['live.church', 'live-church.mail.protection.outlook.com'],
     ['yahoo.com', 'mta5.am0.yahoodns.net'],
+    ['mail.ru', 'mxs.mail.ru'],
+    ['bk.ru', 'mxs.mail.ru'],
   ])('is unknown for %s at %s', (domain, host) => {
     expect(neverCatchAll(domain, to(host))).toBe(false);
   });

@@ -164,13 +164,17 @@ const NEVER_CATCH_ALL: Readonly<Record<string, ReadonlySet<string>>> = {
   apple: new Set(['icloud.com', 'me.com', 'mac.com']),
   proton: new Set(['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me']),
   fastmail: new Set(['fastmail.com', 'fastmail.fm']),
-  mailru: new Set(['mail.ru', 'inbox.ru', 'list.ru', 'bk.ru', 'internet.ru', 'xmail.ru']),
   gmx: new Set(['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com', 'web.de', 'mail.com']),
+};
+
+/** They refuse unknown users after DATA only, so that a random address is accepted at RCPT. */
+const REFUSES_AFTER_DATA: Readonly<Record<string, ReadonlySet<string>>> = {
+  mailru: new Set(['mail.ru', 'inbox.ru', 'list.ru', 'bk.ru', 'internet.ru', 'xmail.ru']),
 };
 
 /** Their servers are not those of the provider's customers. */
 const CONSUMER_PROVIDERS: ReadonlyMap<string, string> = new Map(
-  Object.entries(NEVER_CATCH_ALL).flatMap(([provider, domains]) =>
+  Object.entries({ ...NEVER_CATCH_ALL, ...REFUSES_AFTER_DATA }).flatMap(([provider, domains]) =>
     [...domains].map((domain) => [domain, `${provider} consumer`]),
   ),
 );

@@ -30,6 +30,7 @@ import { ListReader } from './domain/list-reader.js';
 import { ListRepository } from './domain/list.repository.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
 import { ListErasureService } from './list-erasure.service.js';
+import { ListReadingService } from './list-reading.service.js';
 
 @Module({
   imports: [
@@ -51,6 +52,7 @@ import { ListErasureService } from './list-erasure.service.js';
     BulkMaintenanceService,
     BulkVerificationService,
     ListErasureService,
+    ListReadingService,
     BulkSlots,
     { provide: BulkJobRepository, useClass: PostgresBulkJobRepository },
     { provide: ListRepository, useClass: PostgresListRepository },
@@ -71,6 +73,7 @@ import { ListErasureService } from './list-erasure.service.js';
     BulkMaintenanceService,
     BulkVerificationService,
     ListErasureService,
+    ListReadingService,
   ],
 })
 export class BulkModule {}

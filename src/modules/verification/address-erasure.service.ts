@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
+import { OutcomesService } from '../outcomes/outcomes.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { AddressFactsService } from './address-facts.service.js';
 import { AddressErasureRepository } from './domain/address-erasure.repository.js';
@@ -6,6 +8,7 @@ import { AddressErasureRepository } from './domain/address-erasure.repository.js
 /** Counts of deleted records. */
 export interface ErasedAddress {
   facts: number;
+  outcomes: number;
   deferredChecks: number;
 }
 
@@ -15,6 +18,7 @@ export class AddressErasureService {
   constructor(
     private readonly erasure: AddressErasureRepository,
     private readonly addresses: AddressFactsService,
+    private readonly outcomes: OutcomesService,
     private readonly teams: TeamsService,
   ) {}
 
@@ -26,8 +30,13 @@ export class AddressErasureService {
     const hash = this.addresses.identify(email);
     // Rechecks first: one that completes in between would store new facts.
     const deferredChecks = await this.erasure.eraseDeferredChecks(hash);
+    const parsed = parseEmailAddress(email);
     let facts = 0;
-    for await (const teams of this.teams.allIds()) facts += await this.erasure.eraseFacts(teams, hash);
-    return { facts, deferredChecks };
+    let outcomes = 0;
+    for await (const teams of this.teams.allIds()) {
+      facts += await this.erasure.eraseFacts(teams, hash);
+      if (parsed.ok) outcomes += await this.outcomes.eraseAddress(teams, parsed.address.key);
+    }
+    return { facts, outcomes, deferredChecks };
   }
 }

@@ -14,9 +14,9 @@ import {
 import { PublishableVerificationService } from './publishable-verification.service.js';
 import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto.js';
 import { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
-import { toResponse, VerdictResponse, VerifyQuery } from './verification.dto.js';
+import { toResponse, VerdictResponse } from './verification.dto.js';
 import { VerificationService } from './verification.service.js';
-import { VerdictsResponse, VerifyRequestBody } from './verify-request.dto.js';
+import { VerdictsResponse, VerifyQuery, VerifyRequestBody } from './verify-request.dto.js';
 
 const refsTo = (...classes: Parameters<typeof getSchemaPath>[0][]) =>
   classes.map((each) => ({ $ref: getSchemaPath(each) }));

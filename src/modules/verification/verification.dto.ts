@@ -2,9 +2,7 @@ import { REASONS, SMTP_CATEGORIES, SMTP_STAGES, STATUSES, type Verdict } from '.
 import {
   Count,
   Flag,
-  FlagParameter,
   ListOf,
-  NumberParameter,
   ObjectOf,
   OneOf,
   Schema,
@@ -12,37 +10,8 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
+import { OutcomeResponse, toResponse as toOutcome } from '../outcomes/outcomes.dto.js';
 import { WithDialogue } from './smtp-dialogue.dto.js';
-
-const SEND_ADDRESS = 'Send one address, such as ?email=jane@example.com.';
-
-export class VerifyQuery {
-  @Text({
-    min: 1,
-    max: 1_000,
-    message: SEND_ADDRESS,
-    repeated: 'Send only one address.',
-    tooLong: 'An address has at most 254 characters; more than 1,000 are not accepted.',
-    description: 'The address. An invalid address also gets a verdict.',
-    example: 'jane@example.com',
-  })
-  email: string;
-
-  @FlagParameter({
-    description: 'Ignore stored facts and query the network; at most once per minute and address.',
-  })
-  refresh = false;
-
-  @NumberParameter({
-    min: 1,
-    max: 30,
-    fraction: true,
-    of: 'of seconds',
-    default: 10,
-    description: 'Seconds after which the verdict is `unknown / timeout`; 1–30.',
-  })
-  timeout = 10;
-}
 
 const Known = (what: string, example?: boolean) =>
   Flag({ nullable: true, description: `${what} null: not tested, or not known.`, example });
@@ -221,6 +190,12 @@ export class VerdictResponse {
   @ObjectOf(() => VerdictPolicy)
   policy: VerdictPolicy;
 
+  @ObjectOf(() => OutcomeResponse, {
+    nullable: true,
+    description: 'The latest outcome of a mail to the address; null: none is known.',
+  })
+  outcome: OutcomeResponse | null;
+
   @ObjectOf(() => ListMatch, { nullable: true, description: 'null: no list contains it.' })
   list_match: ListMatch | null;
 
@@ -287,6 +262,7 @@ export function toResponse(verdict: Verdict): VerdictResponse {
       egress: smtp.egress ?? null,
     },
     policy: verdict.policy,
+    outcome: verdict.outcome && toOutcome(verdict.outcome),
     list_match: listMatch,
     retry_after: verdict.retryAfter,
     verified_at: verdict.verifiedAt.toISOString(),

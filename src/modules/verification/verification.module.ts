@@ -3,6 +3,7 @@ import { QueueModule } from '../../platform/queue/queue.module.js';
 import { describeFault, Log } from '../../platform/telemetry/log.js';
 import { BlocklistModule } from '../blocklist/blocklist.module.js';
 import { DisposableModule } from '../disposable/disposable.module.js';
+import { OutcomesModule } from '../outcomes/outcomes.module.js';
 import { PublishableKeysModule } from '../publishable-keys/publishable-keys.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
@@ -19,6 +20,7 @@ import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { EngineModule } from './engine.module.js';
+import { KnownAddressesService } from './known-addresses.service.js';
 import { PublishableVerificationService } from './publishable-verification.service.js';
 import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { RecheckSettings } from './recheck-run.service.js';
@@ -34,6 +36,7 @@ import { VerifyChunkService } from './verify-chunk.service.js';
     EngineModule,
     BlocklistModule,
     DisposableModule,
+    OutcomesModule,
     PublishableKeysModule,
     TeamsModule,
     TiersModule,
@@ -46,6 +49,7 @@ import { VerifyChunkService } from './verify-chunk.service.js';
     PublishableVerificationService,
     DeferralsService,
     AddressFactsService,
+    KnownAddressesService,
     RechecksService,
     RecheckMaintenanceService,
     AddressErasureService,

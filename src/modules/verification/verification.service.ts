@@ -6,7 +6,7 @@ import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService, type Answered } from '../usage/usage.service.js';
-import { AddressFactsRepository, type StoredFacts } from './domain/address-facts.repository.js';
+import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { toVerdict } from '../../engine/to-verdict.js';
 import { isFree } from './domain/cost.js';
 import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
@@ -17,6 +17,7 @@ import type { Priority } from '../../engine/limits/requester.js';
 import type { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import type { VerificationResult } from '../../engine/verify.js';
 import { DeferralsService } from './deferrals.service.js';
+import { KnownAddressesService } from './known-addresses.service.js';
 import { Engine } from '../../engine/engine.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableCandidatesService } from '../disposable/disposable-candidates.service.js';
@@ -26,9 +27,11 @@ import type { FactsRecord } from './domain/address-facts.repository.js';
 import { factsToStore } from './domain/fact-retention.js';
 import {
   LocalResults,
+  withHistory,
   type Caller,
   type DomainRules,
   type JudgeableResult,
+  type KnownAddress,
   type MayAnswer,
 } from './domain/local-results.js';
 
@@ -76,6 +79,7 @@ export interface NetworkResult {
 interface Unanswered {
   address: EmailAddress;
   override: DisposableOverride | null;
+  known: KnownAddress;
   transcript?: SmtpTranscript | undefined;
 }
 
@@ -94,6 +98,7 @@ export class VerificationService {
     private readonly disposable: DisposableService,
     private readonly candidates: DisposableCandidatesService,
     private readonly facts: AddressFactsRepository,
+    private readonly known: KnownAddressesService,
     private readonly deferrals: DeferralsService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
@@ -199,28 +204,19 @@ export class VerificationService {
     const { address } = parsed;
     const domains = await this.domainRules(caller.teamId);
     const override = domains.override(address.domain);
-    const done =
+    const first =
       this.local.withoutFacts(caller, address, domains) ??
-      (mayAnswer && (await this.local.limited(caller, address, override, mayAnswer))) ??
-      this.local.fromFacts(
-        caller,
-        address,
-        override,
-        await this.stored(caller, address),
-        refresh,
-        this.clock.now(),
-      );
-    return done === null ? { done, left: { address, override } } : { done };
-  }
-
-  private stored({ teamId }: Caller, { key }: EmailAddress): Promise<StoredFacts | null> {
-    return this.facts.get(teamId, key, this.clock.now());
+      (mayAnswer && (await this.local.limited(caller, address, override, mayAnswer)));
+    if (first) return { done: first };
+    const known = await this.known.find(caller.teamId, address.key);
+    const done = this.local.fromStored(caller, address, override, known, refresh, this.clock.now());
+    return done === null ? { done, left: { address, override, known } } : { done };
   }
 
   /** @param release called before the facts are stored. */
   private async queryNetwork(
     caller: Caller,
-    { address, override, transcript }: Unanswered,
+    { address, override, known, transcript }: Unanswered,
     timeoutMs: number,
     priority: Priority,
     release = () => undefined as void,
@@ -228,7 +224,7 @@ export class VerificationService {
     const query = this.query(caller, address, override, timeoutMs, priority, transcript);
     const { result, record } = await query.finally(release);
     if (record !== null) await this.facts.store(caller.teamId, [record]);
-    return { result, rules: caller.rules };
+    return { result: withHistory(result, known.history), rules: caller.rules };
   }
 
   /** The decisions of the team and the operator about domains. */

@@ -3,11 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
-import {
-  AddressFactsRepository,
-  type FactsRecord,
-  type StoredFacts,
-} from './domain/address-facts.repository.js';
+import { KnownAddressesService } from './known-addresses.service.js';
+import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
 import { toVerdict } from '../../engine/to-verdict.js';
 import {
   parseEmailAddress,
@@ -17,7 +14,13 @@ import {
 import { mapInGroups } from '../../engine/limits/map-concurrently.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
-import type { Caller, DomainRules, JudgeableResult } from './domain/local-results.js';
+import {
+  withHistory,
+  type Caller,
+  type DomainRules,
+  type JudgeableResult,
+  type KnownAddress,
+} from './domain/local-results.js';
 import { fetchedFromNetwork, VerificationService, type CheckedAddress } from './verification.service.js';
 
 /** The verdict of one item of a batch. */
@@ -35,7 +38,7 @@ export interface BatchRequest {
 /** The items of a batch, with those that are answered without the network. */
 interface LocalKnowledge {
   parsed: readonly ParsedAddress[];
-  known: ReadonlyMap<string, StoredFacts>;
+  known: (key: string) => KnownAddress;
   domains: DomainRules;
 }
 
@@ -44,6 +47,7 @@ interface Unanswered {
   index: number;
   email: string;
   address: EmailAddress;
+  known: KnownAddress;
 }
 
 /** Facts that are stored together. */
@@ -59,6 +63,7 @@ export class VerifyChunkService {
 
   constructor(
     private readonly verification: VerificationService,
+    private readonly known: KnownAddressesService,
     private readonly facts: AddressFactsRepository,
     private readonly windows: ListWindows,
     private readonly clock: Clock,
@@ -98,10 +103,10 @@ export class VerifyChunkService {
       const email = emails[index] ?? '';
       const result = each.ok
         ? (this.verification.local.withoutFacts(caller, each.address, domains) ??
-          this.fromFacts(caller, each.address, domains, known, refresh))
+          this.fromStored(caller, each.address, domains, known, refresh))
         : this.verification.local.ofSyntax(caller, each.fault);
       if (result !== null) done.push(this.itemOf(caller, email, index, result, 0));
-      else if (each.ok) left.push({ index, email, address: each.address });
+      else if (each.ok) left.push({ index, email, address: each.address, known: known(each.address.key) });
       // Single calls in this process must not wait for a batch that needs no network.
       if (index % UNINTERRUPTED === UNINTERRUPTED - 1) await setImmediate();
     }
@@ -109,27 +114,26 @@ export class VerifyChunkService {
   }
 
   private async knownFacts(
-    { teamId, mode }: Caller,
+    caller: Caller,
     parsed: readonly ParsedAddress[],
-  ): Promise<ReadonlyMap<string, StoredFacts>> {
-    if (mode === 'test') return new Map();
-    const keys = parsed.flatMap((each) => (each.ok ? [each.address.key] : []));
-    return this.facts.getMany(teamId, keys, this.clock.now());
+  ): Promise<(key: string) => KnownAddress> {
+    const isLive = caller.mode === 'live';
+    const keys = parsed.flatMap((each) => (each.ok && isLive ? [each.address.key] : []));
+    return this.known.findMany(caller.teamId, keys);
   }
 
-  private fromFacts(
+  private fromStored(
     caller: Caller,
     address: EmailAddress,
     { override }: DomainRules,
-    known: ReadonlyMap<string, StoredFacts>,
+    known: (key: string) => KnownAddress,
     refresh: boolean,
   ): JudgeableResult | null {
-    const stored = known.get(address.key) ?? null;
-    return this.verification.local.fromFacts(
+    return this.verification.local.fromStored(
       caller,
       address,
       override(address.domain),
-      stored,
+      known(address.key),
       refresh,
       this.clock.now(),
     );
@@ -146,13 +150,13 @@ export class VerifyChunkService {
       idOf: ({ key }) => key,
     });
     const requester = { owner: caller.teamId, priority: 'list' as const };
-    const verify = async ({ index, email, address }: Unanswered) => {
+    const verify = async ({ index, email, address, known }: Unanswered) => {
       const start = this.clock.monotonicMs();
       // Read again, because the address may have waited for minutes.
       const domains = await this.verification.domainRules(caller.teamId);
       const done =
         this.verification.local.withoutFacts(caller, address, domains) ??
-        (await this.query(caller, address, domains, unstored));
+        (await this.query(caller, { address, known }, domains, unstored));
       return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
     };
     const verifyWhenFree = (item: Unanswered) =>
@@ -166,7 +170,7 @@ export class VerifyChunkService {
 
   private async query(
     caller: Caller,
-    address: EmailAddress,
+    { address, known }: Pick<Unanswered, 'address' | 'known'>,
     { override }: DomainRules,
     unstored: BatchedWriter<FactsRecord>,
   ): Promise<JudgeableResult> {
@@ -179,7 +183,7 @@ export class VerifyChunkService {
     );
     const { result, record } = await asked;
     if (record !== null) void unstored.add('', record);
-    return { result, rules: caller.rules };
+    return { result: withHistory(result, known.history), rules: caller.rules };
   }
 
   private itemOf(

@@ -2,12 +2,44 @@ import {
   ListOf,
   DecimalNumber,
   Flag,
+  FlagParameter,
+  NumberParameter,
   Schema,
   SchemaWithOne,
   Text,
   Texts,
 } from '../../platform/http/validation/fields.js';
 import { VerdictResponse } from './verification.dto.js';
+
+const SEND_ADDRESS = 'Send one address, such as ?email=jane@example.com.';
+
+export class VerifyQuery {
+  @Text({
+    min: 1,
+    max: 1_000,
+    message: SEND_ADDRESS,
+    repeated: 'Send only one address.',
+    tooLong: 'An address has at most 254 characters; more than 1,000 are not accepted.',
+    description: 'The address. An invalid address also gets a verdict.',
+    example: 'jane@example.com',
+  })
+  email: string;
+
+  @FlagParameter({
+    description: 'Ignore stored facts and query the network; at most once per minute and address.',
+  })
+  refresh = false;
+
+  @NumberParameter({
+    min: 1,
+    max: 30,
+    fraction: true,
+    of: 'of seconds',
+    default: 10,
+    description: 'Seconds after which the verdict is `unknown / timeout`; 1–30.',
+  })
+  timeout = 10;
+}
 
 /** Longer lists go to `POST /v1/verify/bulk`. */
 const MAX_ADDRESSES = 25;

@@ -63,6 +63,7 @@ export const VERDICT = {
     egress: 'direct',
   },
   policy: { decision: 'accept', rule: null },
+  outcome: null,
   list_match: null,
   retry_after: null,
   verified_at: '2026-11-21T12:00:00.000Z',

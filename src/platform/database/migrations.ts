@@ -10,6 +10,7 @@ import { Verification1764000000800 } from './migrations/1764000000800-verificati
 import { Bulk1764000000900 } from './migrations/1764000000900-bulk.js';
 import { Webhooks1764000001000 } from './migrations/1764000001000-webhooks.js';
 import { Billing1764000001100 } from './migrations/1764000001100-billing.js';
+import { Outcomes1764000001200 } from './migrations/1764000001200-outcomes.js';
 
 /** One for each module. A change of the schema adds one; those before it stay as they are. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   Bulk1764000000900,
   Webhooks1764000001000,
   Billing1764000001100,
+  Outcomes1764000001200,
 ];

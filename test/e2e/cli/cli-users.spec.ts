@@ -18,6 +18,7 @@ interface Erased {
   teams_deleted: string[];
   invites: number;
   facts: number;
+  outcomes: number;
   deferred_checks: number;
   list_rows: number;
   running_jobs: string[];
@@ -181,6 +182,7 @@ describe('rcpt users', () => {
       // The accepted one, the pending one, and the one they made.
       invites: 3,
       facts: 2,
+      outcomes: 0,
       deferred_checks: 1,
       list_rows: 2,
       running_jobs: [waitingJobId],

@@ -30,6 +30,7 @@ describe('an object of another team', () => {
     objects = {
       '/v1/bulk-jobs': { id: await made('/v1/verify/bulk', { emails: ['no address'] }), prefix: 'job' },
       '/v1/keys': { id: await made('/v1/keys', { name: 'theirs' }), prefix: 'key' },
+      '/v1/outcome-sources': { id: await made('/v1/outcome-sources', { kind: 'ses' }), prefix: 'src' },
       '/v1/team/invites': {
         id: await made('/v1/team/invites', { email: 'guest@team.example' }),
         prefix: 'inv',

@@ -36,6 +36,20 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
     keptDays: 7,
   },
   {
+    table: 'outcomes',
+    sweep: 'delete old outcomes',
+    columns: 'team_id, address_hash, event_key, kind, is_hard, domain, at',
+    values: `'team_' || n % 100, sha256(('$age ' || n)::bytea), '\\x00', 'delivered', false, 'example.com', $at`,
+    keptDays: 400,
+  },
+  {
+    table: 'outcome_source_tokens',
+    sweep: 'delete used tokens of providers',
+    columns: 'source_id, digest, used_at',
+    values: `'src_' || n % 100, sha256(('$age ' || n)::bytea), $at`,
+    keptDays: 3,
+  },
+  {
     table: 'rechecks',
     sweep: 'delete verdicts of rechecks',
     columns: 'id, team_id, address_hash, reason, first_asked_at, erase_at',

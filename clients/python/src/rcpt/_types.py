@@ -68,6 +68,14 @@ class VerdictPolicy(TypedDict):
     rule: Optional[str]
 
 
+class VerdictOutcome(TypedDict):
+    kind: Literal["delivered", "bounced", "complained"]
+    at: str
+    code: Optional[int]
+    enhanced_code: Optional[str]
+    text: Optional[str]
+
+
 class ListMatch(TypedDict):
     list: Literal["blocklist", "disposable", "privacy_relay", "role"]
     scope: Literal["global", "team"]
@@ -81,13 +89,14 @@ class Verdict(TypedDict):
     local_part: Optional[str]
     domain: Optional[str]
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
-    reason: Literal["accepted_email", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
+    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
     score: int
     did_you_mean: Optional[str]
     checks: VerdictChecks
     dns: VerdictDns
     smtp: Optional[VerdictSmtp]
     policy: VerdictPolicy
+    outcome: Optional[VerdictOutcome]
     list_match: Optional[ListMatch]
     retry_after: Optional[int]
     verified_at: str
@@ -103,7 +112,7 @@ class ReducedPolicy(TypedDict):
 class ReducedVerdict(TypedDict):
     email: str
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
-    reason: Literal["accepted_email", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
+    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
     did_you_mean: Optional[str]
     policy: ReducedPolicy
 
@@ -441,6 +450,7 @@ class BulkJobByStatus(TypedDict, total=False):
 
 class BulkJobByReason(TypedDict, total=False):
     accepted_email: int
+    delivered: int
     catch_all: int
     catch_all_unknown: int
     disposable: int
@@ -454,6 +464,7 @@ class BulkJobByReason(TypedDict, total=False):
     null_mx: int
     mailbox_not_found: int
     mailbox_disabled: int
+    bounced: int
     smtputf8_unsupported: int
     dns_error: int
     no_connect: int
@@ -500,13 +511,14 @@ class FinishedBulkResult(TypedDict):
     local_part: Optional[str]
     domain: Optional[str]
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
-    reason: Literal["accepted_email", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
+    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
     score: int
     did_you_mean: Optional[str]
     checks: VerdictChecks
     dns: VerdictDns
     smtp: Optional[VerdictSmtp]
     policy: VerdictPolicy
+    outcome: Optional[VerdictOutcome]
     list_match: Optional[ListMatch]
     retry_after: Optional[int]
     verified_at: str
@@ -578,6 +590,76 @@ class _DisposableOverrideAddRequired(TypedDict):
 
 class DisposableOverrideAdd(_DisposableOverrideAddRequired, total=False):
     note: Optional[str]
+
+
+class OutcomePage(TypedDict):
+    data: List[VerdictOutcome]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _OutcomeRequired(TypedDict):
+    email: str
+    outcome: Literal["delivered", "bounced", "complained"]
+
+
+class Outcome(_OutcomeRequired, total=False):
+    at: Optional[str]
+    reply: Optional[str]
+    code: Optional[int]
+    enhanced_code: Optional[str]
+    message_id: Optional[str]
+
+
+class OutcomeList(TypedDict):
+    outcomes: List[Outcome]
+
+
+class IgnoredOutcome(TypedDict):
+    index: int
+    code: str
+    message: str
+
+
+class OutcomeReceipt(TypedDict):
+    received: int
+    stored: int
+    duplicates: int
+    ignored: List[IgnoredOutcome]
+
+
+class OutcomeSource(TypedDict):
+    id: str
+    kind: Literal["ses", "sendgrid", "postmark", "mailgun", "resend", "brevo", "sparkpost"]
+    created_at: str
+
+
+class OutcomeSourcePage(TypedDict):
+    data: List[OutcomeSource]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _OutcomeSourceCreateRequired(TypedDict):
+    kind: Literal["ses", "sendgrid", "postmark", "mailgun", "resend", "brevo", "sparkpost"]
+
+
+class OutcomeSourceCreate(_OutcomeSourceCreateRequired, total=False):
+    secret: Optional[str]
+
+
+class IssuedOutcomeSource(TypedDict):
+    id: str
+    kind: Literal["ses", "sendgrid", "postmark", "mailgun", "resend", "brevo", "sparkpost"]
+    created_at: str
+    url: Optional[str]
+
+
+class EventReceipt(TypedDict):
+    received: int
+    stored: int
+    duplicates: int
+    ignored: int
 
 
 class Webhook(TypedDict):
@@ -771,6 +853,7 @@ class SystemVerdictsByStatus(TypedDict):
 
 class SystemVerdictsUnknownByReason(TypedDict, total=False):
     accepted_email: int
+    delivered: int
     catch_all: int
     catch_all_unknown: int
     disposable: int
@@ -784,6 +867,7 @@ class SystemVerdictsUnknownByReason(TypedDict, total=False):
     null_mx: int
     mailbox_not_found: int
     mailbox_disabled: int
+    bounced: int
     smtputf8_unsupported: int
     dns_error: int
     no_connect: int
@@ -867,6 +951,7 @@ class BulkJobEndedEventByStatus(TypedDict, total=False):
 
 class BulkJobEndedEventByReason(TypedDict, total=False):
     accepted_email: int
+    delivered: int
     catch_all: int
     catch_all_unknown: int
     disposable: int
@@ -880,6 +965,7 @@ class BulkJobEndedEventByReason(TypedDict, total=False):
     null_mx: int
     mailbox_not_found: int
     mailbox_disabled: int
+    bounced: int
     smtputf8_unsupported: int
     dns_error: int
     no_connect: int
@@ -971,7 +1057,7 @@ class _ProblemRequired(TypedDict):
     status: Literal[400, 401, 402, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 502, 503]
     detail: str
     instance: str
-    code: Literal["already_blocked", "already_member", "already_overridden", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_sign_in_link", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "origin_not_allowed", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "secret_key_required", "signup_refused", "target_too_long", "too_many_exports", "too_many_streams", "unavailable", "unsupported_media_type", "upgrade_required"]
+    code: Literal["already_blocked", "already_member", "already_overridden", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "certificate_unavailable", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_event_signature", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_sign_in_link", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "malformed_report", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "origin_not_allowed", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "secret_key_required", "signup_refused", "target_too_long", "too_many_exports", "too_many_outcomes", "too_many_streams", "unavailable", "unsupported_media_type", "upgrade_required"]
     request_id: str
 
 
@@ -1064,4 +1150,5 @@ BulkRef = Optional[Union[str, Dict[str, str]]]
 BulkResult = Union[FinishedBulkResult, UnfinishedBulkResult]
 AnyVerdict = Union[Verdict, ReducedVerdict]
 AnyVerdicts = Union[Verdict, Verdicts, ReducedVerdict]
+OutcomeReport = Union[Outcome, OutcomeList]
 WebhookEvent = Union[BulkJobCompletedWebhook, BulkJobFailedWebhook, BulkJobCanceledWebhook, VerificationCompletedWebhook, QuotaWarningWebhook, QuotaExceededWebhook, InviteAcceptedWebhook, MemberRemovedWebhook, KeyCreatedWebhook, KeyRevokedWebhook, SubscriptionUpdatedWebhook, WebhookDisabledWebhook, WebhookTestWebhook]

@@ -83,4 +83,7 @@ export abstract class ListReader {
     header: ListHeader,
     options: ListOptions,
   ): AsyncIterable<readonly ListEntry[]>;
+
+  /** One JSON value per line, of any kind. @throws InvalidRequest, MalformedList */
+  abstract values(body: AsyncIterable<Buffer>): AsyncIterable<readonly unknown[]>;
 }

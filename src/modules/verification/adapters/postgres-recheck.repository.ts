@@ -238,7 +238,8 @@ export class PostgresRecheckRepository extends RecheckRepository {
     const text = sealed === null ? null : this.decrypted(sealed);
     if (text === null) return null;
     const verdict = JSON.parse(text) as Verdict & { verifiedAt: string };
-    return { ...verdict, verifiedAt: new Date(verdict.verifiedAt) };
+    const outcome = verdict.outcome && { ...verdict.outcome, at: new Date(verdict.outcome.at) };
+    return { ...verdict, outcome, verifiedAt: new Date(verdict.verifiedAt) };
   }
 
   private sealed(verdict: Verdict): string {

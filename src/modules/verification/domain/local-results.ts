@@ -5,6 +5,7 @@ import type { JudgingRules } from '../../../engine/judge.js';
 import { classify, type ListEntry } from '../../../engine/lists/address-lists.js';
 import type { DisposableOverride, DomainLists } from '../../../engine/lists/disposable-domains.js';
 import { freshResult, type VerificationResult } from '../../../engine/verify.js';
+import type { AddressHistory } from '../../../kernel/address-history.js';
 import type { StoredFacts } from './address-facts.repository.js';
 import { evidenceFor, outcomeFor, reasonOf, rulesFor } from './sandbox.js';
 
@@ -23,6 +24,13 @@ export interface DomainRules {
 export interface JudgeableResult {
   result: VerificationResult;
   rules: JudgingRules;
+}
+
+/** What is stored about an address. */
+export interface KnownAddress {
+  facts: StoredFacts | null;
+  /** null: the team has no outcomes of the address. */
+  history: AddressHistory | null;
 }
 
 /** Whether an address may be answered. @param isFree its domain belongs to a mailbox provider. */
@@ -51,25 +59,30 @@ export class LocalResults {
     return mode === 'test' ? this.sandbox(rules, address, domains.override(address.domain)) : null;
   }
 
-  /** The result from stored facts; null when there are none, or they must be refreshed. */
-  fromFacts(
+  /** The result of a bounce, or from stored facts; null when there are none, or they must be refreshed. */
+  fromStored(
     { rules }: Caller,
     address: EmailAddress,
     override: DisposableOverride | null,
-    stored: StoredFacts | null,
+    { facts: stored, history }: KnownAddress,
     refresh: boolean,
     now: Date,
   ): JudgeableResult | null {
+    if (history !== null && history.bouncedAt !== null) {
+      const listing = classify(address, this.lists, override);
+      const evidence = { kind: 'bounced', address, listing } as const;
+      const result = { evidence, cached: true, ageSeconds: secondsSince(history.bouncedAt, now) };
+      return { result: withHistory(result, history), rules };
+    }
     if (stored === null) return null;
     const { facts, observedAt } = stored;
-    const ageMs = now.getTime() - observedAt.getTime();
-    const ageSeconds = Math.max(0, Math.floor(ageMs / 1000));
+    const ageSeconds = secondsSince(observedAt, now);
     if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
     // The team may have shortened its retention since.
     if (ageSeconds >= rules.retentionDays * DAY_SECONDS) return null;
     const listing = classify(address, this.lists, override);
     const evidence = evidenceFromFacts(address, listing, facts);
-    return { result: { evidence, cached: true, ageSeconds }, rules };
+    return { result: withHistory({ evidence, cached: true, ageSeconds }, history), rules };
   }
 
   /**
@@ -106,4 +119,13 @@ export class LocalResults {
       rules: rulesFor(reason, rules),
     };
   }
+}
+
+/** Adds what the team knows of mails to the address. */
+export function withHistory(result: VerificationResult, history: AddressHistory | null): VerificationResult {
+  return history === null ? result : { ...result, evidence: { ...result.evidence, history } };
+}
+
+function secondsSince(time: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - time.getTime()) / 1000));
 }

@@ -1,3 +1,4 @@
+import type { AddressHistory } from '../../../kernel/address-history.js';
 import { REASONS, type Reason, type SmtpCategory, type SmtpStage } from '../../../kernel/verdict.js';
 import { classify } from '../../../engine/lists/address-lists.js';
 import {
@@ -72,6 +73,12 @@ export function evidenceFor(
       return { kind: 'limited', address, listing };
     case 'internal_error':
       return { kind: 'fault', address, listing };
+    case 'bounced':
+      return { kind: 'bounced', address, listing, history: historyFor('bounced') };
+    case 'delivered': {
+      const evidence = evidenceFromFacts(address, listing, factsFor('catch_all', address));
+      return { ...evidence, history: historyFor('delivered') };
+    }
     case 'role': {
       const role = { pattern: 'role', source: SANDBOX };
       const checks = { ...listing.checks, role: true };
@@ -80,6 +87,23 @@ export function evidenceFor(
     default:
       return evidenceFromFacts(address, listing, factsFor(reason, address));
   }
+}
+
+/** The simulated outcome, always of the same time. */
+function historyFor(kind: 'bounced' | 'delivered'): AddressHistory {
+  const at = new Date('2026-01-01T00:00:00Z');
+  const reply = { code: 550, enhancedCode: '5.1.1', text: 'User unknown' };
+  const latest = {
+    kind,
+    at,
+    ...(kind === 'bounced' ? reply : { code: null, enhancedCode: null, text: null }),
+  };
+  return {
+    latest,
+    bouncedAt: kind === 'bounced' ? at : null,
+    isDelivered: kind === 'delivered',
+    hasComplained: false,
+  };
 }
 
 const SANDBOX = 'sandbox';
@@ -109,7 +133,10 @@ export function rulesFor(reason: Reason, rules: JudgingRules): JudgingRules {
   return { roleIsRisky: rules.roleIsRisky || reason === 'role' };
 }
 
-type NetworkReason = Exclude<Reason, 'invalid_syntax' | 'blocked_domain' | 'rate_limited' | 'internal_error'>;
+type NetworkReason = Exclude<
+  Reason,
+  'invalid_syntax' | 'blocked_domain' | 'rate_limited' | 'internal_error' | 'bounced' | 'delivered'
+>;
 
 /** The simulated network result. */
 function factsFor(reason: NetworkReason, address: EmailAddress): AddressFacts {

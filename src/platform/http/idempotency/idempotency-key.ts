@@ -21,6 +21,15 @@ export function hasMultipleTransactions(route: Pick<ExecutionContext, 'getHandle
   return Reflect.getMetadata(MULTIPLE_TRANSACTIONS, route.getHandler()) === true;
 }
 
+const SHOWN_ONCE = 'idempotency:shown once';
+
+/** A member of the response that contains a secret, on this route only. It is stored and replayed as null. */
+export const ShownOnce = (member: string) => SetMetadata(SHOWN_ONCE, member);
+
+export function memberShownOnce(route: Pick<ExecutionContext, 'getHandler'>): string | null {
+  return (Reflect.getMetadata(SHOWN_ONCE, route.getHandler()) as string | undefined) ?? null;
+}
+
 /**
  * The idempotency key of a request; null if there is none or the request does not support it. That of a
  * publishable key is ignored: keys belong to the team, and its responses are not for the visitors of a page.

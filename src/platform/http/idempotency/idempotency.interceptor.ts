@@ -9,7 +9,7 @@ import {
   LEASE_SECONDS,
   type StoredAnswer,
 } from '../../database/idempotency/idempotency-store.js';
-import { hasMultipleTransactions, keyScopeOf, routeOf } from './idempotency-key.js';
+import { hasMultipleTransactions, keyScopeOf, memberShownOnce, routeOf } from './idempotency-key.js';
 import { responseFor } from './idempotency.guard.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
 import { fingerprintOf, KeyedRequest, keyedRequest, keyedRequests } from './keyed-request.js';
@@ -73,7 +73,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     const handle = async () => {
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      if (!keyed.isAnswered) await keyed.store(answerOf(response, result));
+      if (!keyed.isAnswered) await keyed.store(answerOf(response, without(result, memberShownOnce(context))));
       return result;
     };
     return hasMultipleTransactions(context) || streamsBody(context) ? handle() : this.work.run(handle);
@@ -122,6 +122,10 @@ function withoutSecrets(answer: object): object {
       SECRET_MEMBERS.has(name) ? withoutSecret(value) : value,
     ]),
   );
+}
+
+function without(result: unknown, member: string | null): unknown {
+  return member === null ? result : { ...(result as object), [member]: null };
 }
 
 /** In an object only the secret members are replaced. */

@@ -2,6 +2,7 @@
 export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Verification', 'Verify one address while the caller waits.'],
   ['Bulk', 'Verify a list in the background, and read its results.'],
+  ['Outcomes', 'Report what became of mails, and let verdicts depend on it.'],
   ['Usage', 'Verified addresses, and the remaining quota.'],
   ['Keys', 'Create, rotate and revoke API keys.'],
   ['Accounts', 'Sign-up, and the account of a key.'],

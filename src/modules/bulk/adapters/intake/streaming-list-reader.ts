@@ -3,7 +3,8 @@ import type { ListEntry } from '../../domain/list-entry.js';
 import { ListReader, type ListFormat, type ListHeader, type ListOptions } from '../../domain/list-reader.js';
 import { csvList } from './csv-list.js';
 import { jsonList } from './json-list.js';
-import { ndjsonList } from './ndjson-list.js';
+import { atLine, ndjsonList } from './ndjson-list.js';
+import { ndjsonValues } from './ndjson-values.js';
 
 type Reader = (
   body: AsyncIterable<Buffer>,
@@ -22,5 +23,9 @@ export class StreamingListReader extends ListReader {
     options: ListOptions,
   ): AsyncIterable<readonly ListEntry[]> {
     return READERS[format](body, header, options);
+  }
+
+  async *values(body: AsyncIterable<Buffer>): AsyncGenerator<readonly unknown[]> {
+    for await (const lines of ndjsonValues(body, atLine)) yield lines.map(({ value }) => value);
   }
 }

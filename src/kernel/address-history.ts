@@ -1,0 +1,25 @@
+/** What became of a mail to an address. */
+export const OUTCOME_KINDS = ['delivered', 'bounced', 'complained'] as const;
+export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
+
+/** One outcome of an address. */
+export interface KnownOutcome {
+  kind: OutcomeKind;
+  at: Date;
+  /** Basic reply code of a bounce; null without a reply. */
+  code: number | null;
+  enhancedCode: string | null;
+  /** The text of the reply without addresses, at most 200 characters. */
+  text: string | null;
+}
+
+/** What a team knows of the mails that it sent to an address, as far as a verdict depends on it. */
+export interface AddressHistory {
+  latest: KnownOutcome;
+  /** The address bounced for good, and nothing newer shows that it receives mail. */
+  bouncedAt: Date | null;
+  /** A mail was delivered lately, and none has bounced for good since. */
+  isDelivered: boolean;
+  /** Somebody there has complained about a mail. */
+  hasComplained: boolean;
+}

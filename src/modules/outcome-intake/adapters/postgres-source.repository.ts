@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { TeamId } from '../../../kernel/principal.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
+import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import type { OutcomeSource, SourceKind } from '../domain/source.js';
+import { SourceRepository } from '../domain/source.repository.js';
+import {
+  OutcomeSourceRowSchema,
+  UsedTokenRowSchema,
+  type OutcomeSourceRow,
+} from './postgres-source.schema.js';
+
+@Injectable()
+export class PostgresSourceRepository extends SourceRepository {
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly keys: SecretKeys,
+  ) {
+    super();
+  }
+
+  async add(source: OutcomeSource): Promise<void> {
+    const secret = source.secret === null ? null : this.keys.encrypt(source.secret);
+    await this.work.manager.insert(OutcomeSourceRowSchema, { ...source, secret });
+  }
+
+  count(teamId: TeamId): Promise<number> {
+    return this.work.manager.countBy(OutcomeSourceRowSchema, { teamId });
+  }
+
+  async list(team: TeamId, request: PageRequest): Promise<Page<OutcomeSource>> {
+    const query = this.work.manager
+      .createQueryBuilder(OutcomeSourceRowSchema, 'source')
+      .where('source.teamId = :team', { team });
+    const page = await keysetPage(query, request);
+    return { ...page, items: page.items.map((row) => this.sourceOf(row)) };
+  }
+
+  async delete(teamId: TeamId, id: string): Promise<boolean> {
+    const { affected } = await this.work.manager.delete(OutcomeSourceRowSchema, { teamId, id });
+    return affected === 1;
+  }
+
+  async findByToken(tokenDigest: Buffer): Promise<OutcomeSource | null> {
+    const row = await this.work.manager.findOneBy(OutcomeSourceRowSchema, { tokenDigest });
+    return row && this.sourceOf(row);
+  }
+
+  async useOnce({ id: sourceId }: OutcomeSource, digest: Buffer, usedAt: Date): Promise<boolean> {
+    const inserted = await this.work.manager
+      .createQueryBuilder()
+      .insert()
+      .into(UsedTokenRowSchema)
+      .values({ sourceId, digest, usedAt })
+      .orIgnore()
+      .returning('source_id')
+      .execute();
+    return (inserted.raw as unknown[]).length > 0;
+  }
+
+  deleteUsedBefore(time: Date): Promise<number> {
+    const table = 'outcome_source_tokens';
+    return purge(this.work, { table, where: 'used_at < $1', orderBy: 'used_at', values: [time] });
+  }
+
+  private sourceOf(row: OutcomeSourceRow): OutcomeSource {
+    const secret = row.secret === null ? null : this.keys.decrypt(row.secret);
+    return { ...row, kind: row.kind as SourceKind, secret };
+  }
+}

@@ -1,0 +1,48 @@
+import { EntitySchema } from 'typeorm';
+
+/** A provider that sends events; the secret is encrypted under SECRET_KEY. */
+export interface OutcomeSourceRow {
+  id: string;
+  teamId: string;
+  kind: string;
+  tokenDigest: Buffer;
+  secret: string | null;
+  createdAt: Date;
+}
+
+export const OutcomeSourceRowSchema = new EntitySchema<OutcomeSourceRow>({
+  name: 'OutcomeSourceRow',
+  tableName: 'outcome_sources',
+  columns: {
+    id: { type: 'text', primary: true },
+    teamId: {
+      name: 'team_id',
+      type: 'text',
+      foreignKey: { target: 'Team', name: 'outcome_sources_team_id_fkey', onDelete: 'CASCADE' },
+    },
+    kind: { type: 'text' },
+    tokenDigest: { name: 'token_digest', type: 'bytea' },
+    secret: { type: 'text', nullable: true },
+    createdAt: { name: 'created_at', type: 'timestamptz' },
+  },
+  uniques: [{ name: 'outcome_sources_token_digest_key', columns: ['tokenDigest'] }],
+  indices: [{ name: 'outcome_sources_page', columns: ['teamId', 'createdAt', 'id'] }],
+});
+
+/** A text of a request that is accepted once. */
+export interface UsedTokenRow {
+  sourceId: string;
+  digest: Buffer;
+  usedAt: Date;
+}
+
+export const UsedTokenRowSchema = new EntitySchema<UsedTokenRow>({
+  name: 'UsedTokenRow',
+  tableName: 'outcome_source_tokens',
+  columns: {
+    sourceId: { name: 'source_id', type: 'text', primary: true },
+    digest: { type: 'bytea', primary: true },
+    usedAt: { name: 'used_at', type: 'timestamptz' },
+  },
+  indices: [{ name: 'outcome_source_tokens_used', columns: ['usedAt'] }],
+});

@@ -1,0 +1,67 @@
+import { DomainError, type ErrorFact, type NamedError } from '../../../kernel/errors/domain-error.js';
+
+export class MalformedReport extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'malformed_report',
+    kind: 'invalid',
+    title: 'The report cannot be read',
+    help: 'Send one message as it arrived (RFC 5322), with all of its headers, as `message/rfc822`.',
+  };
+  constructor() {
+    super('The body is no message (RFC 5322), or its parts are nested too deeply.');
+  }
+}
+
+export class TooManyOutcomes extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'too_many_outcomes',
+    kind: 'too-large',
+    title: 'The body has too many rows',
+    help: '`limit` is the maximum number of rows. The rows before it are stored: send the file in parts, what is stored already is a duplicate.',
+  };
+  override readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(limit: number) {
+    super(`A body may have at most ${limit} rows. Split the file.`);
+    this.members = { limit };
+  }
+}
+
+const DISTRUST = {
+  unsigned: 'The request has no signature or credential of the provider.',
+  invalid_signature: 'The signature or credential does not match the body and the secret of the source.',
+  too_old: 'The signed time is too old, or in the future.',
+  repeated: 'The signed token was used before.',
+} as const;
+
+export class EventNotTrusted extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'invalid_event_signature',
+    kind: 'unauthenticated',
+    title: 'The events are not signed by the provider',
+    help: 'The signature or credential is missing or does not match, the signed time is too old, or the request was sent before. Compare the secret of the source with the one at the provider. Nothing was stored.',
+  };
+  constructor(why: keyof typeof DISTRUST) {
+    super(DISTRUST[why]);
+  }
+}
+
+export class CertificateUnavailable extends DomainError {
+  static readonly fact: ErrorFact = {
+    code: 'certificate_unavailable',
+    kind: 'unavailable',
+    title: 'Amazon SNS does not respond',
+    help: 'The certificate of a signature, or the URL that confirms a subscription, could not be fetched from Amazon. Amazon sends the event again.',
+  };
+  override readonly retryAfter = 30;
+  constructor() {
+    super('The certificate or the confirmation could not be fetched from Amazon SNS.');
+  }
+}
+
+export const OUTCOME_INTAKE_ERRORS: readonly NamedError[] = [
+  MalformedReport,
+  TooManyOutcomes,
+  EventNotTrusted,
+  CertificateUnavailable,
+];

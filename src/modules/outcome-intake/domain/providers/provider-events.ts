@@ -1,0 +1,87 @@
+import type { IgnoredEntry } from '../read-entry.js';
+import type { MailedOutcome } from '../reports/report-of.js';
+import type { SmtpCategory } from '../../../../kernel/verdict.js';
+
+/** The request of a provider. */
+export interface ProviderRequest {
+  /** Names in lower case. */
+  header: (name: string) => string | undefined;
+  body: Buffer;
+}
+
+/** An outcome from an event. */
+export type EventOutcome = Omit<MailedOutcome, 'finalRecipient'> & { category: SmtpCategory | null };
+
+/** Why a request is not believed. */
+export type Distrust = 'unsigned' | 'invalid_signature' | 'too_old';
+
+/** A request that was proven to come from the provider. */
+export interface TrustedEvents {
+  events: readonly (EventOutcome | IgnoredEntry)[];
+  /** A text that may be used once; null: a request may be repeated. */
+  onceOnly: string | null;
+}
+
+/** An event that decides nothing, or is not known. */
+export const NOT_AN_OUTCOME: IgnoredEntry = { code: 'unknown_event', message: 'The event is no outcome.' };
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export function objectIn(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+export function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+const MAX_TEXT = 1_000;
+
+export function textIn(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.slice(0, MAX_TEXT) : null;
+}
+
+/** A time of RFC 3339, or seconds since 1970. */
+export function timeIn(value: unknown): Date | null {
+  const seconds =
+    typeof value === 'number' ? value : /^\d{9,11}(\.\d+)?$/.test(String(value)) ? Number(value) : null;
+  const time = seconds === null ? new Date(textIn(value) ?? '') : new Date(seconds * 1_000);
+  return Number.isNaN(time.getTime()) ? null : time;
+}
+
+export function codeIn(value: unknown): number | null {
+  const code = Number(value);
+  return Number.isInteger(code) && code >= 200 && code <= 599 ? code : null;
+}
+
+export function enhancedCodeIn(value: unknown): string | null {
+  const text = textIn(value)?.trim() ?? '';
+  return /^[245]\.\d{1,3}\.\d{1,3}$/.test(text) ? text : null;
+}
+
+/** A category that the source gives to an address that does not exist. */
+export function absentIf(condition: boolean): SmtpCategory | null {
+  return condition ? 'mailbox_not_found' : null;
+}
+
+/** An outcome without the members that are missing in it. */
+export function outcomeOf(
+  outcome: EventOutcome['outcome'],
+  email: unknown,
+  members: Partial<Omit<EventOutcome, 'outcome' | 'email'>>,
+): EventOutcome | IgnoredEntry {
+  const address = textIn(email);
+  if (address === null) return { code: 'no_recipient', message: 'The event names no recipient.' };
+  return {
+    at: null,
+    reply: null,
+    code: null,
+    enhancedCode: null,
+    messageId: null,
+    remoteHost: null,
+    category: null,
+    ...members,
+    outcome,
+    email: address,
+  };
+}

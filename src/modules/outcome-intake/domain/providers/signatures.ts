@@ -1,0 +1,125 @@
+import { createHmac, createPublicKey, createVerify, timingSafeEqual } from 'node:crypto';
+import { objectIn, textIn, type Distrust, type ProviderRequest } from './provider-events.js';
+
+/** Of Standard Webhooks, and of the signed times of the others. */
+const MAX_AGE_MS = { resend: 5 * 60_000, others: 24 * 3_600_000 };
+
+/** SendGrid: ECDSA with SHA-256 over the time and the body. @param key SPKI in base64. */
+export function sendgridFault({ header, body }: ProviderRequest, key: string, now: Date): Distrust | null {
+  const signature = header('x-twilio-email-event-webhook-signature');
+  const time = header('x-twilio-email-event-webhook-timestamp');
+  if (signature === undefined || time === undefined) return 'unsigned';
+  const isValid = safely(() => {
+    const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
+    const verifier = createVerify('sha256').update(time).update(body);
+    return verifier.verify(publicKey, Buffer.from(signature, 'base64'));
+  });
+  if (!isValid) return 'invalid_signature';
+  return isRecent(Number(time) * 1_000, now, MAX_AGE_MS.others) ? null : 'too_old';
+}
+
+/** Mailgun: HMAC-SHA-256 over the time and a token, which are members of the body. */
+export function mailgunFault(
+  signed: unknown,
+  key: string,
+  now: Date,
+): { fault: Distrust } | { fault: null; token: string } {
+  const { timestamp, token, signature } = objectIn(objectIn(signed).signature);
+  const [time, once, digest] = [
+    textIn(typeof timestamp === 'number' ? String(timestamp) : timestamp),
+    textIn(token),
+    textIn(signature),
+  ];
+  if (time === null || once === null || digest === null) return { fault: 'unsigned' };
+  const expected = createHmac('sha256', key)
+    .update(time + once)
+    .digest('hex');
+  if (!isSame(expected, digest)) return { fault: 'invalid_signature' };
+  if (!isRecent(Number(time) * 1_000, now, MAX_AGE_MS.others)) return { fault: 'too_old' };
+  return { fault: null, token: once };
+}
+
+/** Resend: Standard Webhooks 1.0.0, also with the names of Svix. @param secret `whsec_` and base64. */
+export function resendFault({ header, body }: ProviderRequest, secret: string, now: Date): Distrust | null {
+  const [id, time, signatures] = ['id', 'timestamp', 'signature'].map(
+    (name) => header(`webhook-${name}`) ?? header(`svix-${name}`),
+  );
+  if (id === undefined || time === undefined || signatures === undefined) return 'unsigned';
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const expected = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64');
+  const isValid = signatures.split(' ').some((each) => isSame(`v1,${expected}`, each));
+  if (!isValid) return 'invalid_signature';
+  return isRecent(Number(time) * 1_000, now, MAX_AGE_MS.resend) ? null : 'too_old';
+}
+
+/** Postmark, Brevo, SparkPost: Basic authentication (RFC 7617), where a credential was set. */
+export function basicFault({ header }: ProviderRequest, credential: string | null): Distrust | null {
+  if (credential === null) return null;
+  const [scheme = '', value = ''] = (header('authorization') ?? '').split(' ');
+  if (scheme.toLowerCase() !== 'basic') return 'unsigned';
+  return isSame(Buffer.from(value, 'base64').toString('utf8'), credential) ? null : 'invalid_signature';
+}
+
+/** Amazon SNS: the members in the order of their names, each with its name. */
+const SIGNED_MEMBERS = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: [
+    'Message',
+    'MessageId',
+    'SubscribeURL',
+    'Timestamp',
+    'Token',
+    'TopicArn',
+    'Type',
+  ],
+} as const;
+export type SnsType = keyof typeof SIGNED_MEMBERS;
+
+export function isSnsType(type: unknown): type is SnsType {
+  return type === 'Notification' || type === 'SubscriptionConfirmation';
+}
+
+/** @param certificate in PEM, from one of Amazon's hosts. */
+export function snsFault(message: unknown, type: SnsType, certificate: string, now: Date): Distrust | null {
+  const members = objectIn(message);
+  const signature = members.Signature;
+  const algorithm = members.SignatureVersion === '2' ? 'sha256' : 'sha1';
+  if (typeof signature !== 'string') return 'unsigned';
+  const text = SIGNED_MEMBERS[type]
+    .filter((name) => typeof members[name] === 'string')
+    .map((name) => `${name}\n${String(members[name])}\n`)
+    .join('');
+  const isValid = safely(() =>
+    createVerify(algorithm).update(text).verify(certificate, Buffer.from(signature, 'base64')),
+  );
+  if (!isValid) return 'invalid_signature';
+  return isRecent(Date.parse(String(members.Timestamp)), now, MAX_AGE_MS.others) ? null : 'too_old';
+}
+
+/** The certificate and the confirmation of a subscription are only at `https://sns.<region>.amazonaws.com`. */
+export function isAmazonUrl(url: unknown): url is string {
+  if (typeof url !== 'string' || !URL.canParse(url)) return false;
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isPlain = port === '' && username === '' && password === '';
+  return (
+    protocol === 'https:' && isPlain && /^sns\.[a-z]{2}(-[a-z]{1,12}){1,3}-\d\.amazonaws\.com$/.test(hostname)
+  );
+}
+
+function isRecent(timeMs: number, now: Date, maxAgeMs: number): boolean {
+  return Math.abs(now.getTime() - timeMs) <= maxAgeMs;
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** A key or signature that cannot be parsed is not valid. */
+function safely(verify: () => boolean): boolean {
+  try {
+    return verify();
+  } catch {
+    return false;
+  }
+}

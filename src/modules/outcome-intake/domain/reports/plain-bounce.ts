@@ -1,0 +1,75 @@
+import { quotedReply, type QuotedReply } from '../../../../engine/replies/quoted-reply.js';
+import { addressIn } from './report-fields.js';
+import type { Reported } from './report.js';
+
+/** The first line of a bounce in qmail-send's format (QSBMF), after a greeting that may be changed. */
+const QMAIL = /^[ \t]*Hi\. This is (?:the|a) [^\r\n]{0,200}/m;
+const END_OF_QMAIL = /^--- (?:Below this line|Enclosed are|There are)/m;
+const REMOTE = 'Remote host said:';
+const MAX_RECIPIENTS = 1_000;
+
+/** The recipients of a bounce that is written for people; null: the text is no such bounce. */
+export function plainBounce(
+  text: string,
+  failedRecipients: string | null,
+  reportedAt: Date | null,
+): Reported[] | null {
+  if (QMAIL.test(text)) return qmailBounce(text, reportedAt);
+  return failedRecipients === null ? null : eximBounce(text, failedRecipients, reportedAt);
+}
+
+/** QSBMF: one paragraph for each recipient, which begins with `<address>:`. */
+function qmailBounce(text: string, reportedAt: Date | null): Reported[] {
+  const end = END_OF_QMAIL.exec(text)?.index ?? text.length;
+  const paragraphs = text.slice(0, end).split(/\r?\n[ \t]*\r?\n/);
+  const found = paragraphs.flatMap((paragraph) => {
+    const [first = '', ...said] = paragraph.trim().split(/\r?\n/);
+    const email = first.endsWith('>:') ? addressIn(first.slice(0, -1)) : null;
+    return email === null ? [] : [bounced(email, paragraphReply(said.join('\n')), reportedAt)];
+  });
+  return found.length > 0 ? found.slice(0, MAX_RECIPIENTS) : [{ fault: 'no_recipient' }];
+}
+
+/**
+ * "Remote host said: 550 …" quotes a reply. qmail-local's own failures are sentences with a code in brackets,
+ * such as "Sorry, no mailbox here by that name. (#5.1.1)".
+ */
+function paragraphReply(said: string) {
+  const text = said.trim();
+  const quoted = quotedReply(after(text, REMOTE) ?? text);
+  if (quoted !== null)
+    return { ...quoted, lines: quoted.lines.filter((line) => !/^Giving up on /.test(line)) };
+  const code = /\(#([45])\.\d{1,3}\.\d{1,3}\)/.exec(text)?.[1];
+  return code === undefined
+    ? null
+    : { code: code === '4' ? 450 : 550, lines: [text.replace(/\s+/g, ' ').slice(0, 1_000)] };
+}
+
+/** Exim without a delivery status names the recipients in a header, and quotes each in a paragraph. */
+function eximBounce(text: string, failedRecipients: string, reportedAt: Date | null): Reported[] {
+  const emails = failedRecipients.split(',').flatMap((each) => addressIn(each.trim()) ?? []);
+  if (emails.length === 0) return [{ fault: 'no_recipient' }];
+  return emails.slice(0, MAX_RECIPIENTS).map((email) => {
+    const at = text.indexOf(`\n  ${email}`);
+    const paragraph = at < 0 ? '' : (text.slice(at).split(/\r?\n\r?\n/)[0] ?? '');
+    const reply = replyInParagraph(paragraph);
+    return bounced(email, reply, reportedAt);
+  });
+}
+
+/** The lines from the first one with a reply code. A host may stand before the reply, on the same line. */
+function replyInParagraph(paragraph: string): QuotedReply | null {
+  const lines = paragraph.split(/\r?\n/).map((line) => line.trim());
+  const at = lines.findIndex((line) => quotedReply(line) !== null);
+  return at < 0 ? null : quotedReply(lines.slice(at).join('\n'));
+}
+
+/** The text behind the mark. */
+function after(text: string, mark: string): string | null {
+  const at = text.indexOf(mark);
+  return at < 0 ? null : text.slice(at + mark.length);
+}
+
+function bounced(email: string, reply: QuotedReply | null, at: Date | null): Reported {
+  return { email, finalRecipient: email, outcome: 'bounced', at, reply, remoteHost: null };
+}

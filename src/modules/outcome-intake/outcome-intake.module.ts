@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { BulkModule } from '../bulk/bulk.module.js';
+import { OutcomesModule } from '../outcomes/outcomes.module.js';
+import { BufferedOutcomeReader } from './adapters/buffered-outcome-reader.js';
+import { FetchSnsEndpoint } from './adapters/fetch-sns-endpoint.js';
+import { MimeMessageParser } from './adapters/mime-message-parser.js';
+import { PostgresSourceRepository } from './adapters/postgres-source.repository.js';
+import { OutcomeReader } from './domain/outcome-reader.js';
+import { MessageParser } from './domain/reports/mail-message.js';
+import { SnsEndpoint } from './domain/sns-endpoint.js';
+import { SourceRepository } from './domain/source.repository.js';
+import { InboundOutcomesController } from './inbound-outcomes.controller.js';
+import { OutcomeIntakeController } from './outcome-intake.controller.js';
+import { OutcomeIntakeService } from './outcome-intake.service.js';
+import { OutcomeSourcesController } from './outcome-sources.controller.js';
+import { OutcomeSourcesService } from './outcome-sources.service.js';
+import { ProviderEventsService } from './provider-events.service.js';
+
+@Module({
+  imports: [BulkModule, OutcomesModule],
+  controllers: [OutcomeIntakeController, OutcomeSourcesController, InboundOutcomesController],
+  providers: [
+    OutcomeIntakeService,
+    OutcomeSourcesService,
+    ProviderEventsService,
+    { provide: SourceRepository, useClass: PostgresSourceRepository },
+    { provide: SnsEndpoint, useClass: FetchSnsEndpoint },
+    { provide: OutcomeReader, useClass: BufferedOutcomeReader },
+    { provide: MessageParser, useClass: MimeMessageParser },
+  ],
+  exports: [OutcomeSourcesService],
+})
+export class OutcomeIntakeModule {}

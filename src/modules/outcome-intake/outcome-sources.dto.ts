@@ -1,0 +1,63 @@
+import { pageOf } from '../../platform/http/paging/cursor.js';
+import { Count, Id, OneOf, Schema, Text, Time } from '../../platform/http/validation/fields.js';
+import { SOURCE_KINDS, type OutcomeSource, type SourceKind } from './domain/source.js';
+
+@Schema('OutcomeSourceCreate')
+export class OutcomeSourceCreate {
+  @OneOf(SOURCE_KINDS, { example: 'sendgrid' })
+  kind: SourceKind;
+
+  @Text({
+    default: null,
+    nullable: true,
+    max: 1_000,
+    description:
+      'What the provider signs with: SendGrid’s verification key, Mailgun’s HTTP webhook signing key, Resend’s signing secret; `user:password` for Postmark, Brevo and SparkPost; none for Amazon SES.',
+    example: null,
+  })
+  secret: string | null = null;
+}
+
+@Schema('OutcomeSource')
+export class OutcomeSourceResponse {
+  @Id('src')
+  id: string;
+
+  @OneOf(SOURCE_KINDS, { example: 'sendgrid' })
+  kind: SourceKind;
+
+  @Time()
+  created_at: string;
+}
+
+@Schema('IssuedOutcomeSource')
+export class IssuedOutcomeSource extends OutcomeSourceResponse {
+  @Text({
+    nullable: true,
+    description: 'The URL for the provider. It contains a token, and is in this response only.',
+    example: 'https://rcpt.example/inbound/outcomes/rcpt_src_…',
+  })
+  url: string;
+}
+
+@Schema('OutcomeSourcePage')
+export class OutcomeSourcePage extends pageOf(OutcomeSourceResponse) {}
+
+@Schema('EventReceipt')
+export class EventReceipt {
+  @Count('Events of the request.')
+  received: number;
+
+  @Count('New outcomes.')
+  stored: number;
+
+  @Count('Outcomes that were stored before.')
+  duplicates: number;
+
+  @Count('Events that are no outcome, or cannot be used.')
+  ignored: number;
+}
+
+export function toResponse({ id, kind, createdAt }: OutcomeSource): OutcomeSourceResponse {
+  return { id, kind, created_at: createdAt.toISOString() };
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { AuditLog } from '../../kernel/audit-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import { LimitReached } from '../../kernel/errors/limit-reached.js';
+import { NotFound } from '../../kernel/errors/not-found.js';
+import { OneTimeToken } from '../../kernel/one-time-token.js';
+import type { Page, PageRequest } from '../../kernel/page.js';
+import type { Principal } from '../../kernel/principal.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { OutcomeIntakeService } from './outcome-intake.service.js';
+import { OutcomeSource, secretFault, type SourceKind } from './domain/source.js';
+import { SourceRepository } from './domain/source.repository.js';
+import { emptyReceipt, type Receipt } from './domain/receipt.js';
+import { EventNotTrusted } from './domain/outcome-intake.errors.js';
+import { ProviderEventsService } from './provider-events.service.js';
+import type { ProviderRequest } from './domain/providers/provider-events.js';
+
+const TOKEN = new OneTimeToken('rcpt_src_');
+const MAX_SOURCES = 20;
+/** Longer than a signed time is accepted. */
+const USED_TOKENS_MS = 3 * 86_400_000;
+
+/** Providers that send the events of a team's mails. */
+@Injectable()
+export class OutcomeSourcesService {
+  constructor(
+    private readonly sources: SourceRepository,
+    private readonly providers: ProviderEventsService,
+    private readonly intake: OutcomeIntakeService,
+    private readonly audit: AuditLog,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  list({ teamId }: Principal, request: PageRequest): Promise<Page<OutcomeSource>> {
+    return this.sources.list(teamId, request);
+  }
+
+  /** @returns the source and the token in its URL. @throws InvalidRequest, LimitReached */
+  add(
+    { teamId }: Principal,
+    kind: SourceKind,
+    secret: string | null,
+  ): Promise<{ source: OutcomeSource; token: string }> {
+    const message = secretFault(kind, secret);
+    if (message !== null) throw new InvalidRequest([{ pointer: '/secret', code: 'invalid_value', message }]);
+    return this.work.run(async () => {
+      const token = TOKEN.create();
+      const source = new OutcomeSource(teamId, kind, TOKEN.digest(token), secret, this.clock.now());
+      await this.sources.add(source);
+      if ((await this.sources.count(teamId)) > MAX_SOURCES)
+        throw new LimitReached('outcome_sources', MAX_SOURCES);
+      await this.record('source.added', source);
+      return { source, token };
+    });
+  }
+
+  /** @throws NotFound */
+  delete({ teamId }: Principal, id: string): Promise<void> {
+    return this.work.run(async () => {
+      if (!(await this.sources.delete(teamId, id))) throw new NotFound('There is no such source.');
+      await this.record('source.removed', { id, teamId });
+    });
+  }
+
+  /** @throws NotFound */
+  async find(token: string): Promise<OutcomeSource> {
+    const source = TOKEN.matches(token) ? await this.sources.findByToken(TOKEN.digest(token)) : null;
+    if (source === null) throw new NotFound('There is no such source.');
+    return source;
+  }
+
+  /**
+   * Stores the outcomes among the events of a request.
+   *
+   * @throws EventNotTrusted, InvalidRequest, CertificateUnavailable
+   */
+  async receive(source: OutcomeSource, request: ProviderRequest): Promise<Receipt> {
+    const { events, onceOnly } = await this.providers.read(source, request);
+    const receipt = emptyReceipt();
+    await this.work.run(async () => {
+      if (onceOnly !== null && !(await this.useOnce(source, onceOnly))) throw new EventNotTrusted('repeated');
+      await this.intake.store(source.teamId, receipt, events);
+    });
+    return receipt;
+  }
+
+  /** @returns the number of deleted texts. */
+  deleteUsedTokens(): Promise<number> {
+    return this.sources.deleteUsedBefore(new Date(this.clock.now().getTime() - USED_TOKENS_MS));
+  }
+
+  private useOnce(source: OutcomeSource, text: string): Promise<boolean> {
+    return this.sources.useOnce(source, createHash('sha256').update(text).digest(), this.clock.now());
+  }
+
+  private record(action: string, { id, teamId }: Pick<OutcomeSource, 'id' | 'teamId'>): Promise<void> {
+    return this.audit.record({ action, teamId, target: { type: 'outcome_source', id }, details: {} });
+  }
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import type { KnownOutcome, OutcomeKind } from '../../../kernel/address-history.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { TeamId } from '../../../kernel/principal.js';
+import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
+import { TtlCache } from '../../../platform/memory/ttl-cache.js';
+import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import type { NewOutcome, StoredOutcome } from '../domain/outcome.js';
+import { OutcomeRepository } from '../domain/outcome.repository.js';
+import { OutcomeRowSchema } from './postgres-outcome.schema.js';
+
+/** Teams of which a process remembers whether they have outcomes. */
+const MAX_TEAMS = 500;
+
+/** In the order of the primary key, so that concurrent statements lock rows in the same order. */
+const ADD = `
+  INSERT INTO outcomes (team_id, address_hash, event_key, kind, is_hard, category, domain, at, code, enhanced_code, text)
+  SELECT $1, decode(hash, 'hex'), decode("eventKey", 'hex'), kind, "isHard", category, domain, at, code, "enhancedCode", text
+    FROM jsonb_to_recordset($2::jsonb) AS outcome (
+      hash text, "eventKey" text, kind text, "isHard" boolean, category text, domain text, at timestamptz,
+      code smallint, "enhancedCode" text, text text)
+   ORDER BY 2, 3
+  ON CONFLICT DO NOTHING
+  RETURNING 1`;
+
+const LATEST = `
+  SELECT wanted.n::integer, latest.*
+    FROM unnest($2::bytea[]) WITH ORDINALITY AS wanted (hash, n)
+    CROSS JOIN LATERAL (
+      SELECT DISTINCT ON (kind, is_hard) kind, is_hard, at, code, enhanced_code, text
+        FROM outcomes WHERE team_id = $1 AND address_hash = wanted.hash
+       ORDER BY kind, is_hard, at DESC) AS latest`;
+
+interface Row {
+  n: number;
+  kind: OutcomeKind;
+  is_hard: boolean;
+  at: Date;
+  code: number | null;
+  enhanced_code: string | null;
+  text: string | null;
+}
+
+/** Uses SQL for sets of rows: an import adds thousands, and a list reads thousands. */
+@Injectable()
+export class PostgresOutcomeRepository extends OutcomeRepository {
+  private readonly haveOutcomes: TtlCache<boolean>;
+
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly keys: SecretKeys,
+    clock: Clock,
+  ) {
+    super();
+    this.haveOutcomes = new TtlCache(clock, MAX_TEAMS);
+  }
+
+  async add(team: TeamId, outcomes: readonly NewOutcome[]): Promise<number> {
+    const rows = outcomes.map(({ key, ...outcome }) => ({
+      ...outcome,
+      hash: this.keys.hashAddressInHex(key),
+    }));
+    const added = await this.work.manager.query<unknown[]>(ADD, [team, JSON.stringify(rows)]);
+    this.work.afterCommit(() => this.haveOutcomes.delete(team));
+    return added.length;
+  }
+
+  async latest(
+    team: TeamId,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly StoredOutcome[]>> {
+    const found = new Map<string, StoredOutcome[]>();
+    if (keys.length === 0 || !(await this.hasAny(team))) return found;
+    const hashes = keys.map((key) => this.keys.hashAddress(key));
+    for (const row of await this.work.manager.query<Row[]>(LATEST, [team, hashes])) {
+      const key = keys[row.n - 1] ?? '';
+      const { kind, is_hard: isHard, at, code, enhanced_code: enhancedCode, text } = row;
+      const outcome = { kind, isHard, at, code, enhancedCode, text };
+      found.set(key, [...(found.get(key) ?? []), outcome]);
+    }
+    return found;
+  }
+
+  async list(team: TeamId, key: string, request: PageRequest): Promise<Page<KnownOutcome>> {
+    const query = this.work.manager
+      .createQueryBuilder(OutcomeRowSchema, 'outcome')
+      .where('outcome.teamId = :team AND outcome.addressHash = :hash', {
+        team,
+        hash: this.keys.hashAddress(key),
+      });
+    // As PostgreSQL reads a bytea.
+    const after = request.after && { ...request.after, id: `\\x${request.after.id}` };
+    const { items, next } = await keysetPage(query, { ...request, after }, { at: 'at', id: 'eventKey' });
+    const last = items.at(-1);
+    return {
+      items: items.map((row) => ({ ...row, kind: row.kind as OutcomeKind })),
+      next: next && last ? { at: last.at, id: last.eventKey.toString('hex') } : null,
+    };
+  }
+
+  async delete(team: TeamId, key: string): Promise<void> {
+    await this.deleteByAddress([team], key);
+  }
+
+  async deleteByAddress(teams: readonly TeamId[], key: string): Promise<number> {
+    const those = { teamId: In([...teams]), addressHash: this.keys.hashAddress(key) };
+    const { affected } = await this.work.manager.delete(OutcomeRowSchema, those);
+    return affected ?? 0;
+  }
+
+  deleteBefore(time: Date): Promise<number> {
+    return purge(this.work, { table: 'outcomes', where: 'at < $1', orderBy: 'at', values: [time] });
+  }
+
+  deleteByTeam(team: TeamId): Promise<number> {
+    const orderBy = 'team_id, address_hash, event_key';
+    return purge(this.work, { table: 'outcomes', where: 'team_id = $1', orderBy, values: [team] });
+  }
+
+  /** Most teams have none: their verifications need no further query. */
+  private hasAny(teamId: TeamId): Promise<boolean> {
+    return this.haveOutcomes.get(teamId, () => this.work.manager.existsBy(OutcomeRowSchema, { teamId }));
+  }
+}

@@ -1,0 +1,36 @@
+import { EntitySchema } from 'typeorm';
+
+/** What became of one mail of a team to an address, which is stored as its keyed hash. */
+export interface OutcomeRow {
+  teamId: string;
+  addressHash: Buffer;
+  eventKey: Buffer;
+  kind: string;
+  isHard: boolean;
+  category: string | null;
+  domain: string;
+  at: Date;
+  code: number | null;
+  enhancedCode: string | null;
+  text: string | null;
+}
+
+export const OutcomeRowSchema = new EntitySchema<OutcomeRow>({
+  name: 'OutcomeRow',
+  tableName: 'outcomes',
+  columns: {
+    teamId: { name: 'team_id', type: 'text', primary: true },
+    addressHash: { name: 'address_hash', type: 'bytea', primary: true },
+    eventKey: { name: 'event_key', type: 'bytea', primary: true },
+    kind: { type: 'text' },
+    isHard: { name: 'is_hard', type: 'boolean' },
+    category: { type: 'text', nullable: true },
+    domain: { type: 'text' },
+    at: { type: 'timestamptz' },
+    code: { type: 'smallint', nullable: true },
+    enhancedCode: { name: 'enhanced_code', type: 'text', nullable: true },
+    text: { type: 'text', nullable: true },
+  },
+  checks: [{ name: 'outcomes_kind_check', expression: `kind IN ('delivered', 'bounced', 'complained')` }],
+  indices: [{ name: 'outcomes_at', columns: ['at'] }],
+});

@@ -1,0 +1,30 @@
+import type { KnownOutcome } from '../../../kernel/address-history.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { TeamId } from '../../../kernel/principal.js';
+import type { NewOutcome, StoredOutcome } from './outcome.js';
+
+/** Port: the outcomes of the teams, by address. All keys are `EmailAddress.key`. */
+export abstract class OutcomeRepository {
+  /** @returns the number that was not stored before. */
+  abstract add(team: TeamId, outcomes: readonly NewOutcome[]): Promise<number>;
+
+  /** The latest of each kind and class. Addresses without outcomes are missing. */
+  abstract latest(
+    team: TeamId,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly StoredOutcome[]>>;
+
+  /** Newest first. */
+  abstract list(team: TeamId, key: string, request: PageRequest): Promise<Page<KnownOutcome>>;
+
+  abstract delete(team: TeamId, key: string): Promise<void>;
+
+  /** Deletes those of one address, of several teams. @returns how many. */
+  abstract deleteByAddress(teams: readonly TeamId[], key: string): Promise<number>;
+
+  /** Deletes those before a time, in batches. @returns how many. */
+  abstract deleteBefore(time: Date): Promise<number>;
+
+  /** Deletes all of a team, in batches. @returns how many. */
+  abstract deleteByTeam(team: TeamId): Promise<number>;
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { consumerProviderOf, providerOf } from '../../../engine/dns/mail-exchange.js';
+import { parseEmailAddress, type EmailAddress } from '../../../engine/address/email-address.js';
+import { isHard, readBounce } from '../../../engine/replies/bounce-reply.js';
+import { quotedReply, replyOfStatus, type QuotedReply } from '../../../engine/replies/quoted-reply.js';
+import { excerpt, smtpReply, type SmtpReply } from '../../../engine/replies/smtp-reply.js';
+import type { OutcomeKind } from '../../../kernel/address-history.js';
+import type { SmtpCategory } from '../../../kernel/verdict.js';
+import { expiryOf, type NewOutcome } from './outcome.js';
+
+/** An outcome as somebody reports it. */
+export interface OutcomeReport {
+  email: string;
+  outcome: OutcomeKind;
+  /** null: now. */
+  at: Date | null;
+  /** The reply of the server, with or without its codes. */
+  reply: string | null;
+  code: number | null;
+  enhancedCode: string | null;
+  messageId: string | null;
+  /** The address that the reply is about, if it is another one. */
+  finalRecipient?: string;
+  /** The name of the server that replied. */
+  remoteHost?: string | null;
+  /** The category of the source, for a bounce without a reply. */
+  category?: SmtpCategory | null;
+}
+
+/** Why a report cannot be used. */
+export interface UnusableReport {
+  code: 'invalid_email' | 'in_future' | 'too_old';
+  message: string;
+}
+
+/** Clocks differ; a time up to this much later counts as now. */
+const MAX_AHEAD_MS = 60_000;
+
+/** Classifies a report. */
+export function readOutcome(report: OutcomeReport, now: Date): NewOutcome | UnusableReport {
+  const parsed = parseEmailAddress(report.email);
+  if (!parsed.ok) return { code: 'invalid_email', message: 'email is no address.' };
+  if (report.at !== null && report.at.getTime() > now.getTime() + MAX_AHEAD_MS)
+    return { code: 'in_future', message: 'at is in the future.' };
+  if (report.at !== null && report.at < expiryOf(now))
+    return { code: 'too_old', message: 'at is more than 400 days ago.' };
+  const { address } = parsed;
+  const at = report.at === null || report.at > now ? now : report.at;
+  const reply = report.outcome === 'bounced' ? replyIn(report) : null;
+  const category = report.outcome === 'bounced' ? categoryOf(report, reply, address) : null;
+  return {
+    key: address.key,
+    domain: address.domain,
+    kind: report.outcome,
+    at,
+    category,
+    isHard: isHard(category),
+    code: reply?.code ?? report.code,
+    enhancedCode: reply?.enhancedCode ?? report.enhancedCode,
+    text: reply === null ? null : withoutAddresses(reply.text, address) || null,
+    eventKey: eventKeyOf(report, at),
+  };
+}
+
+/** The codes of the report count where the text has none. */
+function replyIn({ reply, code, enhancedCode }: OutcomeReport): SmtpReply | null {
+  const text = reply ?? '';
+  const quoted = quotedReply(text) ?? quotedByCodes(code, enhancedCode, text);
+  if (quoted === null) return null;
+  const read = smtpReply(quoted.code, quoted.lines);
+  return read.enhancedCode === null && enhancedCode !== null
+    ? smtpReply(quoted.code, [enhancedCode, ...quoted.lines])
+    : read;
+}
+
+function quotedByCodes(code: number | null, enhancedCode: string | null, text: string): QuotedReply | null {
+  if (code !== null) return { code, lines: text.split(/\r?\n/) };
+  return replyOfStatus(enhancedCode ?? undefined, text) ?? (text === '' ? null : WORDS_ONLY(text));
+}
+
+/** A text without codes is read by its words. */
+const WORDS_ONLY = (text: string): QuotedReply => ({ code: 550, lines: text.split(/\r?\n/) });
+
+function categoryOf(
+  { finalRecipient, remoteHost, category }: OutcomeReport,
+  reply: SmtpReply | null,
+  { domain, normalized }: EmailAddress,
+): SmtpCategory | null {
+  if (reply === null) return category ?? null;
+  const consumer = consumerProviderOf(domain)?.split(' ')[0] ?? null;
+  const provider = (remoteHost ? providerOf(remoteHost) : null) ?? consumer;
+  return readBounce({ reply, recipient: finalRecipient ?? normalized, provider }).category;
+}
+
+/** At most 200 characters, in which addresses and the local part are replaced. */
+function withoutAddresses(text: string, { localPart }: EmailAddress): string {
+  const name = localPart.toLowerCase();
+  const words = text.split(/\s+/).map((word) => {
+    if (word.includes('@')) return '[address]';
+    return word
+      .toLowerCase()
+      .replace(/^[^\p{L}\p{N}]/u, '')
+      .replace(/[^\p{L}\p{N}]$/u, '') === name
+      ? '[address]'
+      : word;
+  });
+  // Half of a surrogate pair cannot be stored.
+  return excerpt(Buffer.from(words.join(' ')).toString());
+}
+
+const DAY = 'YYYY-MM-DD'.length;
+
+/**
+ * The same message, address and outcome again is a duplicate. Without a Message-ID it is the same time and
+ * reply; without a time, the same day.
+ */
+function eventKeyOf({ outcome, messageId, at, reply, code, enhancedCode }: OutcomeReport, now: Date): string {
+  const time = at === null ? now.toISOString().slice(0, DAY) : at.toISOString();
+  const event = messageId === null ? [time, reply, code, enhancedCode] : ['message', messageId.trim()];
+  return createHash('sha256')
+    .update(JSON.stringify([outcome, ...event]))
+    .digest('hex')
+    .slice(0, 32);
+}

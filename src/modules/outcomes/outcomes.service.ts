@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
+import type { AddressHistory, KnownOutcome } from '../../kernel/address-history.js';
+import { Clock } from '../../kernel/clock.js';
+import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import type { Page, PageRequest } from '../../kernel/page.js';
+import type { TeamId } from '../../kernel/principal.js';
+import { expiryOf, historyOf, type NewOutcome } from './domain/outcome.js';
+import { OutcomeRepository } from './domain/outcome.repository.js';
+import { readOutcome, type OutcomeReport, type UnusableReport } from './domain/read-outcome.js';
+
+export type { OutcomeReport, UnusableReport } from './domain/read-outcome.js';
+export { isOutcomeKind } from './domain/outcome.js';
+
+/** What became of several reports. */
+export interface RecordedReports {
+  stored: number;
+  duplicates: number;
+  /** By the position of the report. */
+  unusable: readonly { position: number; reason: UnusableReport }[];
+}
+
+/** What became of the mails that teams have sent. */
+@Injectable()
+export class OutcomesService {
+  constructor(
+    private readonly outcomes: OutcomeRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Stores reports. The same report again is a duplicate. */
+  async record(teamId: TeamId, reports: readonly OutcomeReport[]): Promise<RecordedReports> {
+    const now = this.clock.now();
+    const usable: NewOutcome[] = [];
+    const unusable: { position: number; reason: UnusableReport }[] = [];
+    for (const [position, report] of reports.entries()) {
+      const read = readOutcome(report, now);
+      if ('message' in read) unusable.push({ position, reason: read });
+      else usable.push(read);
+    }
+    const stored = usable.length === 0 ? 0 : await this.outcomes.add(teamId, usable);
+    return { stored, duplicates: usable.length - stored, unusable };
+  }
+
+  /** What the team knows of addresses, by `EmailAddress.key`; those without outcomes are missing. */
+  async histories(teamId: TeamId, keys: readonly string[]): Promise<ReadonlyMap<string, AddressHistory>> {
+    const now = this.clock.now();
+    const latest = await this.outcomes.latest(teamId, keys);
+    const histories = [...latest].map(([key, outcomes]) => [key, historyOf(outcomes, now)] as const);
+    return new Map(histories.filter((each): each is [string, AddressHistory] => each[1] !== null));
+  }
+
+  /** The outcomes of an address, newest first. @throws InvalidRequest */
+  list(teamId: TeamId, email: string, request: PageRequest): Promise<Page<KnownOutcome>> {
+    return this.outcomes.list(teamId, keyOf(email), request);
+  }
+
+  /** @throws InvalidRequest */
+  async forget(teamId: TeamId, email: string): Promise<void> {
+    await this.outcomes.delete(teamId, keyOf(email));
+  }
+
+  /** Deletes those of an address, of several teams. @param key `EmailAddress.key`. @returns how many. */
+  eraseAddress(teams: readonly TeamId[], key: string): Promise<number> {
+    return this.outcomes.deleteByAddress(teams, key);
+  }
+
+  /** @returns the number of deleted outcomes. */
+  deleteOld(): Promise<number> {
+    return this.outcomes.deleteBefore(expiryOf(this.clock.now()));
+  }
+
+  /** Deletes all of a deleted team. @returns how many. */
+  deleteByTeam(teamId: TeamId): Promise<number> {
+    return this.outcomes.deleteByTeam(teamId);
+  }
+}
+
+function keyOf(email: string): string {
+  const parsed = parseEmailAddress(email);
+  if (parsed.ok) return parsed.address.key;
+  const message = 'Send one address, such as ?email=jane@example.com.';
+  throw new InvalidRequest([{ pointer: '/email', code: 'invalid_format', message }]);
+}
