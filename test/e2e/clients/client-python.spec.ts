@@ -119,6 +119,12 @@ const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === t
         'Unsupported content type text/csv',
         'WARNING parsing POST /v1/verify/bulk within bulk.',
         'Unsupported content type application/x-ndjson',
+        'WARNING parsing POST /v1/outcomes within outcomes.',
+        'Unsupported content type text/csv',
+        'WARNING parsing POST /v1/outcomes within outcomes.',
+        'Unsupported content type application/x-ndjson',
+        'WARNING parsing POST /v1/outcomes within outcomes.',
+        'Unsupported content type message/rfc822',
       ]);
       const created = await app.post('/v1/keys', account.liveKey).send({
         name: 'Form',

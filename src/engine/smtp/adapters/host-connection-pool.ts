@@ -8,7 +8,7 @@ import { IdleSessions } from './idle-sessions.js';
 import { jobFor, notGreeted, type Job, type Request } from './pool-request.js';
 import { sessionFaultOf, type SessionFault } from './session-fault.js';
 import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
-import type { ProviderConnections, ProviderMember } from './provider-connections.js';
+import { CLOSE_LAG_MS, type ProviderConnections, type ProviderMember } from './provider-connections.js';
 import type { ServerRejections } from './server-rejections.js';
 import type { LearnedLimits } from './learned-limits.js';
 import { SmtpSession, type Identity, type ServerCapabilities } from './smtp-session.js';
@@ -26,8 +26,6 @@ export interface HostConnectionPoolOptions extends Identity {
 
 /** Attempts of a request whose session was exhausted. */
 const MAX_TRIES = 3;
-/** How long a server may continue to count a closed connection. */
-const CLOSE_LAG_MS = 2_000;
 const MAX_CLOSE_TIMES = 100;
 /** Rejections in a row at one address that may be due to sessions at others of the provider. */
 const MAX_ELSEWHERE = 3;
@@ -146,6 +144,7 @@ export class HostConnectionPool implements ProviderMember {
       // A server that cannot be dialled now does not delay others of the provider.
       mayOpen: this.pausedMs <= 0 && held < this.maxConnections,
       active: this.openSessions + opening.length,
+      closedAtMs: this.closedAtMs,
       isUrgent: held === 0 && waiting.hasSingles,
     });
   }
@@ -205,7 +204,7 @@ export class HostConnectionPool implements ProviderMember {
     this.closedAtMs = this.closedAtMs.filter((atMs) => atMs > nowMs - CLOSE_LAG_MS);
     const connected = this.openSessions + this.closingSessions + this.closedAtMs.length;
     const others = isOverload(result) ? this.lease.others : 0;
-    const elsewhere = isOverload(result) ? this.options.provider.heldElsewhere(this) : 0;
+    const elsewhere = isOverload(result) ? this.options.provider.countedElsewhere(this) : 0;
     this.rejectedInRow += 1;
     const isFull = connected + others > 0 || (elsewhere > 0 && this.rejectedInRow < MAX_ELSEWHERE);
     if (!isFull) return this.options.rejections.onRejected(result, this.lease.isShared);

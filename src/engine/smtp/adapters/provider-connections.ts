@@ -15,6 +15,8 @@ export interface ProviderMember {
 export interface MemberUse extends Omit<LeaseUse, 'limit'> {
   /** Of `held`, connections that are not being closed. */
   active: number;
+  /** Times of the latest closed connections, which the provider may still count. */
+  closedAtMs: readonly number[];
   /** Another connection is possible at the address. */
   mayOpen: boolean;
   /** A single call waits, and no session is open. */
@@ -29,6 +31,8 @@ export interface ProviderConnectionsOptions {
   clock: Clock;
 }
 
+/** How long a server may continue to count a closed connection. */
+export const CLOSE_LAG_MS = 2_000;
 const MINUTE_MS = 60_000;
 /** Of a minute: more would be a burst after a pause. */
 const MAX_BURST = 1 / 12;
@@ -94,14 +98,21 @@ export class ProviderConnections {
     this.lease.onOpening();
   }
 
-  /** Sessions at other addresses, also those of other processes. */
-  heldElsewhere(member: ProviderMember): number {
-    return this.sum('held') - (this.uses.get(member)?.held ?? 0) + this.lease.others;
+  /** Sessions at other addresses that the provider may count, also those of other processes. */
+  countedElsewhere(member: ProviderMember): number {
+    const sinceMs = this.options.clock.monotonicMs() - CLOSE_LAG_MS;
+    let count = this.lease.others;
+    for (const [other, { held, closedAtMs }] of this.uses)
+      if (other !== member) count += held + closedAtMs.filter((atMs) => atMs > sinceMs).length;
+    return count;
   }
 
   /** The provider rejected a connection, with so many at the address. */
   limitConnections(atAddress: number, elsewhere: number): void {
-    this.options.limits.limitConnections(atAddress + elsewhere);
+    const { limits } = this.options;
+    // What others have opened since their last report is not known, and a limit that is too low stays for all.
+    const least = this.lease.processes > 1 ? limits.connections - 1 : 1;
+    limits.limitConnections(Math.max(least, atAddress + elsewhere));
   }
 
   /** Recipients that may be probed now, of at most `max`. */
