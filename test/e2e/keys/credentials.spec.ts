@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { newSecretKey } from '../../../src/modules/api-keys/domain/secret-key.js';
 import { ApiKeysService } from '../../../src/modules/api-keys/api-keys.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
+import { KEY_LOOKUP, statementsDuring } from '../../support/database/statements.js';
 import { expectProblem } from '../../support/http/problems.js';
 
 const VERIFY = '/v1/verify?email=jane@example.com';
@@ -31,16 +30,9 @@ async function aKeyAfter(statement: string, parameter: 'team' | 'user'): Promise
   return account.testKey;
 }
 
-/** Counts the connections taken from the pool during an action. */
-async function queriesDuring(act: () => Promise<unknown>): Promise<number> {
-  const pool = (dataSource().driver as PostgresDriver).master as Pool;
-  let taken = 0;
-  const count = () => taken++;
-  pool.on('acquire', count);
-  await act();
-  pool.off('acquire', count);
-  return taken;
-}
+/** Counts the look-ups of keys during an action. */
+const lookupsDuring = async (act: () => Promise<unknown>): Promise<number> =>
+  (await statementsDuring(dataSource(), KEY_LOOKUP, act)).length;
 
 describe('unknown keys of one client address', () => {
   const from = (address: string, key = newSecretKey('rcpt_test_')) =>
@@ -52,7 +44,7 @@ describe('unknown keys of one client address', () => {
     app.clock.advance(10_000);
     expect((await from('192.0.2.1', good.testKey)).status).toBe(200);
     for (const answer of await guess('192.0.2.1', 100)) expectProblem(answer, 401, 'invalid_credential');
-    const queries = await queriesDuring(async () => {
+    const queries = await lookupsDuring(async () => {
       for (const answer of await guess('192.0.2.1', 50)) {
         expectProblem(answer, 429, 'rate_limited');
         expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
@@ -132,9 +124,9 @@ describe('an invalid key', () => {
   it('with a wrong format or checksum is refused without a query', async () => {
     const refuse = (key: string) => async () =>
       expectProblem(await app.get(VERIFY, key), 401, 'invalid_credential');
-    expect(await queriesDuring(refuse(changed(good.testKey)))).toBe(0);
-    expect(await queriesDuring(refuse('rcpt_live_nonsense'))).toBe(0);
-    expect(await queriesDuring(refuse(newSecretKey('rcpt_live_')))).toBe(1);
+    expect(await lookupsDuring(refuse(changed(good.testKey)))).toBe(0);
+    expect(await lookupsDuring(refuse('rcpt_live_nonsense'))).toBe(0);
+    expect(await lookupsDuring(refuse(newSecretKey('rcpt_live_')))).toBe(1);
   });
 
   it('is 401 before any parameter is validated', async () => {
