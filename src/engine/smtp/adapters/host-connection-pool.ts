@@ -11,7 +11,8 @@ import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 import { CLOSE_LAG_MS, type ProviderConnections, type ProviderMember } from './provider-connections.js';
 import type { ServerRejections } from './server-rejections.js';
 import type { LearnedLimits } from './learned-limits.js';
-import { SmtpSession, type Identity, type ServerCapabilities } from './smtp-session.js';
+import { ServerCapabilities } from './smtp-recipient.js';
+import { SmtpSession, type Identity } from './smtp-session.js';
 
 export interface HostConnectionPoolOptions extends Identity {
   clock: Clock;
@@ -39,7 +40,7 @@ export class HostConnectionPool implements ProviderMember {
   private readonly idle = new IdleSessions((session) => this.retireAndServe(session));
   private readonly limits: LearnedLimits;
   private readonly lease: ConnectionLease;
-  private readonly capabilities: ServerCapabilities = { tls: false, pipelining: true };
+  private readonly capabilities = new ServerCapabilities();
   private opening: AbortController[] = [];
   /** The stage of the latest connection attempt. */
   private openingStage: SmtpStage = 'connect';
