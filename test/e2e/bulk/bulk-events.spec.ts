@@ -110,6 +110,6 @@ it('a team has ten at a time; a closed one makes room, and another team is not a
 
 it('ends when the process shuts down', async () => {
   const reading = events(await follow());
-  app.service.app.get(Lifecycle).drain(60_000);
+  app.service.app.get(Lifecycle).drain();
   expect(await reading).toHaveLength(1);
 });
