@@ -102,6 +102,7 @@ async function stop(
   const idle = setInterval(() => drainer.closeIdle(), 100);
   // Aborted requests have been answered by then, unless the client does not read the response.
   const release = lifecycle.onDeadline(() => {
+    log.warn({}, 'requests and jobs are aborted at the end of the grace');
     setTimeout(() => app.getHttpServer().closeAllConnections(), LAST_ANSWERS_MS).unref();
   });
   try {

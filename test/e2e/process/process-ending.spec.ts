@@ -107,4 +107,5 @@ it('a service that stops aborts a request that never ends, after its grace and n
   await app.stop();
   steps.push('stopped');
   expect(steps).toEqual(['grace has ended', 'closed', 'stopped']);
+  expect(app.logged()).toContain('requests and jobs are aborted at the end of the grace');
 });
