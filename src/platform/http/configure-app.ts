@@ -7,6 +7,7 @@ import { Meter } from '../../kernel/meter.js';
 import { Config } from '../config/config.js';
 import { ProcessRoles } from '../config/process-roles.js';
 import { Log } from '../telemetry/log.js';
+import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from './body/raw-body.js';
 import { serveConsole } from './pages/console-pages.js';
 import { serveDocs } from './pages/docs-pages.js';
 import { crossOrigin } from './cross-origin.js';
@@ -53,6 +54,7 @@ export async function configureApp(
   adapter.publicUrl = config.publicUrl;
   const routes = new RouteTable();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
+  app.set(BODY_TIMEOUT, BODY_TIMEOUT_MS);
   app.set('query parser', (text: string | null) => parseQueryString(text ?? ''));
   app.use(requestLog(log, app.get(Clock), app.get(Meter)));
   app.use(securityHeaders);

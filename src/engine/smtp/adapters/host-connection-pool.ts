@@ -23,6 +23,7 @@ export interface HostConnectionPoolOptions extends Identity {
   /** The name of the egress route. */
   egressName: string;
   provider: ProviderConnections;
+  idleMs?: number;
 }
 
 /** Attempts of a request whose session was exhausted. */
@@ -37,7 +38,7 @@ const MAX_ELSEWHERE = 3;
  */
 export class HostConnectionPool implements ProviderMember {
   private readonly waiting = new FairQueue<Job>();
-  private readonly idle = new IdleSessions((session) => this.retireAndServe(session));
+  private readonly idle = new IdleSessions((session) => this.retireAndServe(session), this.options.idleMs);
   private readonly limits: LearnedLimits;
   private readonly lease: ConnectionLease;
   private readonly capabilities = new ServerCapabilities();
