@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readServiceAccess } from '../platform/config/service-access.js';
 import { fileSentence, hostSentence } from './fault-sentences.js';
 import { inCommandTerms, UsageError } from './terminal.js';
 
@@ -90,6 +91,17 @@ export class ServiceClient {
 
 const WHAT_TO_DO =
   'Check --url or RCPT_URL and that the service runs; then run the same command again, which resumes.';
+
+/** @param named takes precedence over RCPT_URL. @returns null: no service. @throws UsageError */
+export function serviceAccess(named: string | undefined): { url: string; apiKey: string } | null {
+  const { url, apiKey } = readServiceAccess();
+  const service = named ?? url;
+  if (service === null) return null;
+  if (apiKey === null) throw new UsageError('set RCPT_API_KEY to a key of that service');
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new UsageError('RCPT_API_KEY is not a valid key; keys start with rcpt_live_ or rcpt_test_');
+  return { url: parseServiceUrl(service), apiKey };
+}
 
 /** @returns the URL without a slash at its end. @throws UsageError */
 export function parseServiceUrl(text: string): string {
