@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readServiceAccess } from '../platform/config/service-access.js';
 import { fileSentence, hostSentence } from './fault-sentences.js';
 import { inCommandTerms, UsageError } from './terminal.js';
 
@@ -17,11 +18,13 @@ export interface RetriedRequest {
   onWait: (sentence: string, seconds: number) => void;
 }
 
-/** The status of an unexpected response. */
+/** An unexpected response. */
 export class ServiceRefusal extends UsageError {
   constructor(
     readonly status: number,
     message: string,
+    /** null: the response is not one of Rcpt. */
+    readonly problem: { code: string; detail: string } | null = null,
   ) {
     super(message);
   }
@@ -75,8 +78,11 @@ export class ServiceClient {
         `${this.host} responds with ${status}, and is not Rcpt; check --url or RCPT_URL`,
       );
     const help = status === 401 ? ' Set RCPT_API_KEY to a valid key of this service.' : '';
-    const message = `${status} ${problem.code}: ${inCommandTerms(problem.detail ?? 'the service refused')}${help}`;
-    return status < 500 ? new ServiceRefusal(status, message) : new Error(message);
+    const detail = inCommandTerms(problem.detail ?? 'the service refused');
+    const message = `${status} ${problem.code}: ${detail}${help}`;
+    return status < 500
+      ? new ServiceRefusal(status, message, { code: problem.code, detail })
+      : new Error(message);
   }
 
   /** For an error of `request`, or of reading its body. */
@@ -90,6 +96,17 @@ export class ServiceClient {
 
 const WHAT_TO_DO =
   'Check --url or RCPT_URL and that the service runs; then run the same command again, which resumes.';
+
+/** The service that an option or the environment names; null: none. @throws UsageError */
+export function serviceOf(named: string | undefined): { url: string; apiKey: string } | null {
+  const { url, apiKey } = readServiceAccess();
+  const service = named ?? url;
+  if (service === null) return null;
+  if (apiKey === null) throw new UsageError('set RCPT_API_KEY to a key of that service');
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new UsageError('RCPT_API_KEY is not a valid key; keys start with rcpt_live_ or rcpt_test_');
+  return { url: parseServiceUrl(service), apiKey };
+}
 
 /** @returns the URL without a slash at its end. @throws UsageError */
 export function parseServiceUrl(text: string): string {

@@ -3,14 +3,13 @@ import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Status } from '../../kernel/verdict.js';
-import { readServiceAccess } from '../../platform/config/service-access.js';
 import { onInterruption } from '../interruption.js';
 import { isStandardInput, isStream, openList, type ListInput } from './list-input.js';
 import type { ListEncoding } from '../../modules/bulk/domain/list-reader.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { progressFileOf, readProgress } from './progress-file.js';
 import { ProgressReport } from './progress-report.js';
-import { parseServiceUrl } from '../service-client.js';
+import { serviceOf } from '../service-client.js';
 import { print, UsageError, type Format } from '../terminal.js';
 
 const STANDARD_OUTPUT = '-';
@@ -29,7 +28,7 @@ interface Options extends Format {
 
 export async function verifyList(input: string, options: Options): Promise<void> {
   const output = await outputOf(input, options.output);
-  const service = serviceOf(options);
+  const service = serviceOf(options.url);
   const report = new ProgressReport();
   let list: ListInput | null = null;
   const release = onInterruption(() => {
@@ -61,17 +60,6 @@ async function outputOf(input: string, named: string | undefined): Promise<strin
   if (resolve(output) === resolve(input))
     throw new UsageError('the list would be overwritten; name another output with -o');
   return output;
-}
-
-/** @returns null: the list is verified in this process. */
-function serviceOf(options: Options): { url: string; apiKey: string } | null {
-  const { url, apiKey } = readServiceAccess();
-  const service = options.url ?? url;
-  if (service === null) return null;
-  if (apiKey === null) throw new UsageError('set RCPT_API_KEY to a key of that service');
-  if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new UsageError('RCPT_API_KEY is not a valid key; keys start with rcpt_live_ or rcpt_test_');
-  return { url: parseServiceUrl(service), apiKey };
 }
 
 function runOf(
