@@ -12,7 +12,7 @@ import {
   utcTime,
 } from './commands/arguments.js';
 import { connectionSentence, fileSentence } from './commands/fault-sentences.js';
-import { inCommandTerms, UsageError } from './commands/terminal.js';
+import { inCommandTerms, TemporaryFailure, UsageError } from './commands/terminal.js';
 import { DomainError, type ErrorKind } from './kernel/errors/domain-error.js';
 import { MODES } from './kernel/principal.js';
 import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
@@ -24,6 +24,7 @@ import { version } from './platform/telemetry/version.js';
 /** Exit codes of sysexits.h; they do not overlap with those of `verify`. */
 const EX_USAGE = 64;
 const EX_SOFTWARE = 70;
+const EX_TEMPFAIL = 75;
 const EX_CONFIG = 78;
 /** Errors caused by the arguments, not by the state of the service. */
 const USAGE_ERRORS: readonly ErrorKind[] = ['invalid', 'not-found', 'conflict'];
@@ -69,6 +70,23 @@ rcpt
     '\nAfter an interruption, run the same command again to resume; this needs an output file.',
   )
   .action(loaded(async () => (await import('./commands/bulk/bulk.js')).verifyList));
+
+rcpt
+  .command('outcomes')
+  .description('what became of mails: bounces, deliveries, complaints')
+  .command('import <file>')
+  .description(
+    'send outcomes to a service: CSV, NDJSON, messages (.eml), an mbox, a Maildir or a directory with such files; - is standard input',
+  )
+  .option('--url <url>', 'the service (or RCPT_URL); RCPT_API_KEY is a live secret key')
+  .option('--json', 'print the sums as JSON')
+  .addHelpText(
+    'after',
+    '\nMessages are delivery reports and complaints as they arrived. What was sent before counts once.' +
+      '\nExits with 0, or 65 if no row of a list can be used. With standard input a failure is 75, so that a mail' +
+      '\nserver keeps the message and tries again.',
+  )
+  .action(loaded(async () => (await import('./commands/outcomes/import.js')).importOutcomes));
 
 rcpt
   .command('doctor')
@@ -274,11 +292,14 @@ export async function run(args: readonly string[]): Promise<number | null> {
   try {
     await rcpt.parseAsync(args, { from: 'user' });
     return null;
-  } catch (error) {
+  } catch (thrown) {
+    const isTemporary = thrown instanceof TemporaryFailure;
+    const error = isTemporary ? thrown.cause : thrown;
     // commander has already printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
     const file = fileSentence(error);
     process.stderr.write(`rcpt: ${file ?? connectionSentence(error) ?? messageOf(error)}\n`);
+    if (isTemporary) return EX_TEMPFAIL;
     if (file !== null || isUsage(error)) return EX_USAGE;
     // Loaded with every command that can throw it, and not for `--help`.
     const { ConfigError } = await import('./platform/config/config.js');

@@ -47,6 +47,12 @@ const list = createRoute({
   component: page(() => import('./pages/lists/job-page'), 'JobPage'),
 });
 
+const outcomes = createRoute({
+  getParentRoute: () => root,
+  path: '/outcomes',
+  component: page(() => import('./pages/outcomes/outcomes-page'), 'OutcomesPage'),
+});
+
 const team = createRoute({
   getParentRoute: () => root,
   path: '/team',
@@ -71,7 +77,7 @@ const system = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([verify, lists, list, team, webhooks, webhook, system]),
+  routeTree: root.addChildren([verify, lists, list, outcomes, team, webhooks, webhook, system]),
   basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
   defaultErrorComponent: PageError,
@@ -83,7 +89,7 @@ export function preloadPages(): void {
   // Not in Safari.
   const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000));
   whenIdle(() => {
-    for (const { options } of [lists, list, team, webhooks, webhook, system])
+    for (const { options } of [lists, list, outcomes, team, webhooks, webhook, system])
       void (options.component as { preload?: () => Promise<unknown> }).preload?.();
   });
 }

@@ -18,11 +18,13 @@ export interface RetriedRequest {
   onWait: (sentence: string, seconds: number) => void;
 }
 
-/** The status of an unexpected response. */
+/** An unexpected response. */
 export class ServiceRefusal extends UsageError {
   constructor(
     readonly status: number,
     message: string,
+    /** null: the response is not one of Rcpt. */
+    readonly problem: { code: string; detail: string } | null = null,
   ) {
     super(message);
   }
@@ -76,8 +78,11 @@ export class ServiceClient {
         `${this.host} responds with ${status}, and is not Rcpt; check --url or RCPT_URL`,
       );
     const help = status === 401 ? ' Set RCPT_API_KEY to a valid key of this service.' : '';
-    const message = `${status} ${problem.code}: ${inCommandTerms(problem.detail ?? 'the service refused')}${help}`;
-    return status < 500 ? new ServiceRefusal(status, message) : new Error(message);
+    const detail = inCommandTerms(problem.detail ?? 'the service refused');
+    const message = `${status} ${problem.code}: ${detail}${help}`;
+    return status < 500
+      ? new ServiceRefusal(status, message, { code: problem.code, detail })
+      : new Error(message);
   }
 
   /** For an error of `request`, or of reading its body. */
@@ -92,8 +97,8 @@ export class ServiceClient {
 const WHAT_TO_DO =
   'Check --url or RCPT_URL and that the service runs; then run the same command again, which resumes.';
 
-/** @param named takes precedence over RCPT_URL. @returns null: no service. @throws UsageError */
-export function serviceAccess(named: string | undefined): { url: string; apiKey: string } | null {
+/** The service that an option or the environment names; null: none. @throws UsageError */
+export function serviceOf(named: string | undefined): { url: string; apiKey: string } | null {
   const { url, apiKey } = readServiceAccess();
   const service = named ?? url;
   if (service === null) return null;

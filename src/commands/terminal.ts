@@ -1,6 +1,13 @@
 /** The arguments are valid but refer to something that does not exist. */
 export class UsageError extends Error {}
 
+/** A failure after which a mail server keeps the message, and runs the command again. */
+export class TemporaryFailure extends Error {
+  constructor(cause: unknown) {
+    super('The command can be run again', { cause });
+  }
+}
+
 /** Options of every command that prints a result. */
 export interface Format {
   json?: true;

@@ -7,6 +7,7 @@ export {
   type WaitOptions,
 } from './bulk.js';
 export { type ListContent, type ListSource } from './list-body.js';
+export { Outcomes, OutcomeSources, type OutcomeInput } from './outcomes.js';
 export { type RequestOptions } from './transport.js';
 export { Webhooks, type WebhookHeaders } from './webhooks.js';
 export {

@@ -1,5 +1,6 @@
 import { Bulk } from './bulk.js';
 import { RcptError } from './errors.js';
+import { Outcomes } from './outcomes.js';
 import { json, Transport, type RequestOptions } from './transport.js';
 import type { AnswerTo, MethodOf, ParametersOf, Path, Verdict } from './types.js';
 import { inOrder } from './verify-many.js';
@@ -54,6 +55,7 @@ interface VerifyBody {
 /** A client of one service with one key. */
 export class Rcpt {
   readonly bulk: Bulk;
+  readonly outcomes: Outcomes;
   readonly webhooks: Webhooks;
   readonly #transport: Transport;
 
@@ -70,6 +72,7 @@ export class Rcpt {
       fetch: options.fetch ?? ((...request) => fetch(...request)),
     });
     this.bulk = new Bulk(this.#transport);
+    this.outcomes = new Outcomes(this.#transport);
     const secrets = options.webhookSecrets ?? fromEnvironment('RCPT_WEBHOOK_SECRET')?.split(',');
     this.webhooks = new Webhooks(secrets ?? []);
   }

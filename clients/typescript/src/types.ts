@@ -11,6 +11,14 @@ export type BulkEntry = string | Schemas['BulkEntry'];
 /** A row of a list; `status` is null as long as it has no verdict. */
 export type BulkResult = Schemas['BulkResult'];
 export type BulkResultPage = Schemas['BulkResultPage'];
+/** What became of a mail. */
+export type Outcome = Schemas['Outcome'];
+/** An outcome as the service knows it. */
+export type KnownOutcome = Schemas['VerdictOutcome'];
+export type OutcomeReceipt = Schemas['OutcomeReceipt'];
+export type OutcomeSource = Schemas['OutcomeSource'];
+export type OutcomeSourceCreate = Schemas['OutcomeSourceCreate'];
+export type IssuedOutcomeSource = Schemas['IssuedOutcomeSource'];
 export type Problem = Schemas['Problem'];
 export type ErrorCode = Problem['code'];
 /** A member of a request that is not valid. */

@@ -83,6 +83,7 @@ function Main({ children }: { children: React.ReactNode }) {
 const PAGES = [
   { to: '/', name: 'verify', icon: 'check' },
   { to: '/lists', name: 'lists', icon: 'list' },
+  { to: '/outcomes', name: 'outcomes', icon: 'mail' },
   { to: '/team', name: 'team', icon: 'team' },
   { to: '/webhooks', name: 'webhooks', icon: 'hook' },
   { to: '/system', name: 'system', icon: 'pulse' },

@@ -1,5 +1,6 @@
 import type { Texts } from './en';
 import { listsDe } from './lists.de';
+import { outcomesDe } from './outcomes.de';
 import { teamDe } from './team.de';
 import { verdictsDe } from './verdicts.de';
 import { webhooksDe } from './webhooks.de';
@@ -7,11 +8,13 @@ import { webhooksDe } from './webhooks.de';
 export const de: Texts = {
   ...verdictsDe,
   ...listsDe,
+  ...outcomesDe,
   ...teamDe,
   ...webhooksDe,
   nav: {
     verify: 'Prüfen',
     lists: 'Listen',
+    outcomes: 'Zustellung',
     team: 'Team',
     webhooks: 'Webhooks',
     system: 'System',

@@ -1,16 +1,19 @@
 import { verdictsEn } from './verdicts.en';
 import { listsEn } from './lists.en';
+import { outcomesEn } from './outcomes.en';
 import { teamEn } from './team.en';
 import { webhooksEn } from './webhooks.en';
 
 export const en = {
   ...verdictsEn,
   ...listsEn,
+  ...outcomesEn,
   ...teamEn,
   ...webhooksEn,
   nav: {
     verify: 'Verify',
     lists: 'Lists',
+    outcomes: 'Outcomes',
     team: 'Team',
     webhooks: 'Webhooks',
     system: 'System',

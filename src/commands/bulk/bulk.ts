@@ -9,7 +9,7 @@ import type { ListEncoding } from '../../modules/bulk/domain/list-reader.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { progressFileOf, readProgress } from './progress-file.js';
 import { ProgressReport } from './progress-report.js';
-import { serviceAccess } from '../service-client.js';
+import { serviceOf } from '../service-client.js';
 import { print, UsageError, type Format } from '../terminal.js';
 
 const STANDARD_OUTPUT = '-';
@@ -28,7 +28,7 @@ interface Options extends Format {
 
 export async function verifyList(input: string, options: Options): Promise<void> {
   const output = await outputOf(input, options.output);
-  const service = serviceAccess(options.url);
+  const service = serviceOf(options.url);
   const report = new ProgressReport();
   let list: ListInput | null = null;
   const release = onInterruption(() => {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { McpTools } from '../../modules/mcp/mcp-tools.js';
 import type { ToolBackend } from '../../modules/mcp/domain/tool-backend.js';
 import { version } from '../../platform/telemetry/version.js';
-import { serviceAccess } from '../service-client.js';
+import { serviceOf } from '../service-client.js';
 
 /** Serves tools on standard input and output, until the client closes the input. Nothing else writes to the output. */
 export async function runMcp(options: { url?: string }): Promise<void> {
-  const service = serviceAccess(options.url);
+  const service = serviceOf(options.url);
   if (service !== null) {
     const { ServiceTools } = await import('./service-tools.js');
     return serve(new ServiceTools(service));

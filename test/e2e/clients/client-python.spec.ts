@@ -12,7 +12,7 @@ import { WebhookApp } from '../../support/webhooks/webhook-app.js';
 
 const TESTS = join(import.meta.dirname, '../../../clients/python/tests');
 /** Run at the same time. */
-const MODULES = ['test_faults', 'test_webhooks', 'test_service'];
+const MODULES = ['test_faults', 'test_webhooks', 'test_service', 'test_outcomes'];
 const TOOL_MS = 60_000;
 
 const project = await PythonProject.create();
@@ -41,7 +41,12 @@ const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === t
   });
 
   const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}): ClientRun =>
-    project!.start(args, { RCPT_URL: world.app.url, RCPT_API_KEY: account.testKey, ...env });
+    project!.start(args, {
+      RCPT_URL: world.app.url,
+      RCPT_API_KEY: account.testKey,
+      RCPT_LIVE_API_KEY: account.liveKey,
+      ...env,
+    });
   /** Starts a program of the README. */
   const startProgram = (heading: string, env?: NodeJS.ProcessEnv) =>
     start(['-c', programs.get(heading) ?? 'raise Exception("not in the README")'], env);
@@ -84,6 +89,13 @@ const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === t
       const lines = await startProgram(heading).lines(world.app);
       // Progress is printed once or more.
       expect(lines.slice(-printed.length)).toEqual(printed);
+    });
+
+    it('"Report what became of mails" works', async () => {
+      const run = startProgram('Report what became of mails', { RCPT_API_KEY: account.liveKey });
+      const url = expect.stringMatching(/\/inbound\/outcomes\/rcpt_src_\w+$/);
+      const printed = ["2 ['invalid_email']", 'bounced', 'bounced 550', url, "['postmark']"];
+      expect(await run.lines()).toEqual(printed);
     });
 
     it('"Webhooks" receives webhooks that this service sends, and refuses others', async () => {

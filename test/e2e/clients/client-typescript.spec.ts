@@ -141,12 +141,15 @@ describe('the program of the README', () => {
     expect(lines.slice(-3)).toEqual(['2 of 2', 'completed', "0 jane@example.com { id: '7' }"]);
   });
 
-  it('shows errors', async () => {
+  it('shows errors, and uses other routes', async () => {
     expect(await (await start('Errors')).lines()).toEqual(['again in 60 s']);
+    expect(await (await start('All other routes')).lines()).toEqual([expect.stringMatching(/^null \d$/)]);
   });
 
-  it('uses other routes', async () => {
-    expect(await (await start('All other routes')).lines()).toEqual([expect.stringMatching(/^null \d$/)]);
+  it('reports what became of mails', async () => {
+    const run = await start('Report what became of mails', { RCPT_API_KEY: account.liveKey });
+    const url = expect.stringMatching(/\/inbound\/outcomes\/rcpt_src_\w+$/);
+    expect(await run.lines()).toEqual(["2 [ 'invalid_email' ]", 'bounced', 'bounced 550', url, 'postmark']);
   });
 
   it('receives webhooks that this service sends, and refuses others', async () => {

@@ -232,6 +232,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
       ['verify', testKey, '', 'Will mail to this address arrive?'],
       ['lists', testKey, '/lists', 'Newsletter, November'],
       ['list', testKey, `/lists/${job.id}`, 'a0+jane@example.com'],
+      ['outcomes', liveKey, '/outcomes', 'No provider yet'],
       ['team', liveKey, '/team', 'Invite somebody'],
       ['keys', liveKey, '/team?tab=keys', 'first test key'],
       ['blocklist', liveKey, '/team?tab=blocklist', 'Nothing is blocked'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createHmac, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generate } from 'selfsigned';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { SnsEndpoint } from '../../../src/modules/outcome-intake/domain/sns-endpoint.js';
@@ -11,8 +12,7 @@ import { PROVIDER_EVENTS } from '../../support/outcomes/provider-events.js';
 const NOW = '2026-11-20T12:00:00Z';
 const SECONDS = String(Date.parse(NOW) / 1_000);
 const ec = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const CERTIFICATE = rsa.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+const amazon = await generate([{ name: 'commonName', value: 'sns.amazonaws.com' }], { keyType: 'rsa' });
 const CERTIFICATE_URL = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-1.pem';
 const CONFIRM_URL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=1';
 const RESEND = `whsec_${randomBytes(24).toString('base64')}`;
@@ -32,13 +32,14 @@ interface Signed {
 }
 type Sign = (event: unknown, time?: string) => Signed;
 
-const snsMessage = (members: Record<string, string>): Signed => {
+/** @param version and algorithm of the signature. */
+const snsMessage = (members: Record<string, string>, version = '2', algorithm = 'sha256'): Signed => {
   const text = Object.keys(members)
     .sort()
     .map((name) => `${name}\n${members[name]}\n`)
     .join('');
-  const Signature = createSign('sha256').update(text).sign(rsa.privateKey, 'base64');
-  const signed = { ...members, SignatureVersion: '2', SigningCertURL: CERTIFICATE_URL, Signature };
+  const Signature = createSign(algorithm).update(text).sign(amazon.private, 'base64');
+  const signed = { ...members, SignatureVersion: version, SigningCertURL: CERTIFICATE_URL, Signature };
   return { body: JSON.stringify(signed), headers: { 'Content-Type': 'text/plain; charset=UTF-8' } };
 };
 const basic: Sign = (event) => ({
@@ -104,7 +105,7 @@ describe('sources of outcomes', () => {
   });
   beforeEach(async () => {
     account = await app.anAccount();
-    fetched.mockReset().mockResolvedValue(CERTIFICATE);
+    fetched.mockReset().mockResolvedValue(amazon.cert);
   });
   afterAll(() => app.stop());
 
@@ -202,6 +203,28 @@ describe('sources of outcomes', () => {
     const signed = SIGNERS.mailgun(PROVIDER_EVENTS.mailgun[0]);
     expect((await send(url, signed)).status).toBe(200);
     expect((await send(url, signed)).status).toBe(401);
+  });
+
+  it.each([
+    ['1', 'sha1', 200],
+    ['2', 'sha256', 200],
+    ['1', 'sha256', 401],
+    ['2', 'sha1', 401],
+    ['3', 'sha256', 401],
+  ])('read the signature version %s of Amazon, made with %s: %d', async (version, algorithm, status) => {
+    const { url } = await add('ses');
+    // Control characters are signed as they are, and a notification may have a subject.
+    const notification = {
+      Type: 'Notification',
+      MessageId: randomBytes(8).toString('hex'),
+      TopicArn: 'arn:aws:sns:eu-west-1:123456789012:bounces',
+      Subject: 'Amazon SES Email Event Notification',
+      Message: JSON.stringify(PROVIDER_EVENTS.ses[0], null, 2),
+      Timestamp: NOW,
+    };
+    const answer = await send(url, snsMessage(notification, version, algorithm));
+    expect(answer.status).toBe(status);
+    expect(await of('ghost@example.com')).toHaveLength(status === 200 ? 1 : 0);
   });
 
   it('confirm a subscription at Amazon only', async () => {

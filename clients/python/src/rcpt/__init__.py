@@ -23,7 +23,19 @@ from ._errors import (
     UpgradeRequiredError,
     WebhookVerificationError,
 )
-from ._types import BulkEntry, BulkJob, BulkResult, Verdict, WebhookEvent
+from ._outcomes import AsyncOutcomes, AsyncOutcomeSources, Outcomes, OutcomeSources
+from ._types import (
+    BulkEntry,
+    BulkJob,
+    BulkResult,
+    IssuedOutcomeSource,
+    Outcome,
+    OutcomeReceipt,
+    OutcomeSource,
+    Verdict,
+    VerdictOutcome,
+    WebhookEvent,
+)
 from ._webhooks import Webhooks
 
 __all__ = [
@@ -31,6 +43,8 @@ __all__ = [
     "ApiError",
     "ApiTimeoutError",
     "AsyncBulk",
+    "AsyncOutcomeSources",
+    "AsyncOutcomes",
     "AsyncRcpt",
     "AuthenticationError",
     "Bulk",
@@ -39,8 +53,14 @@ __all__ = [
     "BulkResult",
     "ConflictError",
     "InvalidRequestError",
+    "IssuedOutcomeSource",
     "JobTimeoutError",
     "NotFoundError",
+    "Outcome",
+    "OutcomeReceipt",
+    "OutcomeSource",
+    "OutcomeSources",
+    "Outcomes",
     "PayloadTooLargeError",
     "PermissionDeniedError",
     "QuotaExceededError",
@@ -52,6 +72,7 @@ __all__ = [
     "UnexpectedResponseError",
     "UpgradeRequiredError",
     "Verdict",
+    "VerdictOutcome",
     "WebhookEvent",
     "WebhookVerificationError",
     "Webhooks",

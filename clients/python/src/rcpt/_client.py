@@ -28,6 +28,7 @@ from ._core import (
 )
 from ._errors import JobTimeoutError, RcptError
 from ._lists import ListBody, ListSource, is_repeatable
+from ._outcomes import Outcomes
 from ._types import BulkJob, BulkResult, Verdict
 
 
@@ -54,6 +55,7 @@ class Rcpt:
         )
         self._http = httpx.Client(**self._settings.for_httpx())
         self.bulk = Bulk(self)
+        self.outcomes = Outcomes(self._call)
         self.webhooks = self._settings.webhooks
 
     def verify(

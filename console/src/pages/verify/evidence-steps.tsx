@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Verdict } from '../../api/client';
 import { useTexts } from '../../texts/texts';
 import { Badge, styles } from '../../ui/ui';
+import { KnownOutcome } from './known-outcome';
 import css from './verify.module.css';
 
 type Outcome = 'good' | 'bad' | 'open';
@@ -9,8 +10,18 @@ type Outcome = 'good' | 'bad' | 'open';
 /** The checks in order, with their results. */
 export function EvidenceSteps({ verdict }: { verdict: Verdict }) {
   const t = useTexts();
-  const { dns, smtp, list_match: match, policy, normalized_email: address } = verdict;
+  const { dns, smtp, list_match: match, policy, outcome: known, normalized_email: address } = verdict;
   const hasMail = dns.mx_found === true && dns.null_mx !== true;
+  const mails: [string, Outcome, ReactNode][] =
+    known === null
+      ? []
+      : [
+          [
+            t.outcomes.step,
+            known.kind === 'delivered' ? 'good' : verdict.reason === 'bounced' ? 'bad' : 'open',
+            <KnownOutcome key="outcome" outcome={known} />,
+          ],
+        ];
   const steps: [string, Outcome, ReactNode][] = [
     [
       t.verify.step.syntax,
@@ -27,6 +38,7 @@ export function EvidenceSteps({ verdict }: { verdict: Verdict }) {
       match === null ? 'good' : match.list === 'role' || match.list === 'privacy_relay' ? 'open' : 'bad',
       match === null ? t.verify.noLists : t.verify.onList(match.list, match.pattern, match.source),
     ],
+    ...mails,
     [
       t.verify.step.smtp,
       smtp === null || verdict.status === 'unknown'

@@ -16,6 +16,14 @@ import {
 
 export type Event = EventOutcome | IgnoredEntry;
 
+/** Subtypes of Amazon SES, which Resend passes on: the mail was not sent, because an earlier one had bounced. */
+const SUPPRESSED = ['Suppressed', 'OnAccountSuppressionList'];
+
+/** `General` states no reason. */
+function isAbsentAtSes(type: unknown, subType: unknown): boolean {
+  return type === 'Permanent' && subType === 'NoEmail';
+}
+
 /** Amazon SES: the message of a notification, or of an event destination. */
 export function sesEvents(message: Json): Event[] {
   const { mail, bounce, complaint, delivery } = message;
@@ -23,8 +31,7 @@ export function sesEvents(message: Json): Event[] {
   const type = message.notificationType ?? message.eventType;
   if (type === 'Bounce') {
     const { bounceType, bounceSubType, bouncedRecipients, timestamp } = objectIn(bounce);
-    const isAbsent =
-      bounceType === 'Permanent' && (bounceSubType === 'General' || bounceSubType === 'NoEmail');
+    if (SUPPRESSED.includes(String(bounceSubType))) return [NOT_AN_OUTCOME];
     return listIn(bouncedRecipients).map((each) => {
       const { emailAddress, diagnosticCode, status } = objectIn(each);
       const reply = typedValue(textIn(diagnosticCode) ?? undefined)?.value ?? null;
@@ -32,12 +39,13 @@ export function sesEvents(message: Json): Event[] {
       return outcomeOf('bounced', emailAddress, {
         ...members,
         enhancedCode: reply === null ? null : members.enhancedCode,
-        category: absentIf(isAbsent),
+        category: absentIf(isAbsentAtSes(bounceType, bounceSubType)),
       });
     });
   }
   if (type === 'Complaint') {
-    const { complainedRecipients, timestamp } = objectIn(complaint);
+    const { complainedRecipients, complaintSubType, timestamp } = objectIn(complaint);
+    if (SUPPRESSED.includes(String(complaintSubType))) return [NOT_AN_OUTCOME];
     return listIn(complainedRecipients).map((each) =>
       outcomeOf('complained', objectIn(each).emailAddress, { at: timeIn(timestamp), messageId }),
     );
@@ -77,6 +85,17 @@ export function sendgridEvents(body: unknown): Event[] {
   });
 }
 
+/** Bounce types of Postmark that are answers of people or programs, or a delay. */
+const NO_BOUNCES = [
+  'Transient',
+  'Unsubscribe',
+  'Subscribe',
+  'AutoResponder',
+  'AddressChange',
+  'OpenRelayTest',
+  'ChallengeVerification',
+];
+
 /** Postmark: one event. */
 export function postmarkEvents(body: unknown): Event[] {
   const { RecordType: record, Type: type, Email: email, Recipient: recipient, ...others } = objectIn(body);
@@ -85,7 +104,7 @@ export function postmarkEvents(body: unknown): Event[] {
     return [outcomeOf('delivered', recipient, { at: timeIn(others.DeliveredAt), messageId })];
   const at = timeIn(others.BouncedAt);
   if (record === 'SpamComplaint') return [outcomeOf('complained', email, { at, messageId })];
-  if (record !== 'Bounce' || type === 'Transient') return [NOT_AN_OUTCOME];
+  if (record !== 'Bounce' || NO_BOUNCES.includes(String(type))) return [NOT_AN_OUTCOME];
   const reply = typedValue(textIn(others.Details) ?? undefined)?.value ?? null;
   return [outcomeOf('bounced', email, { at, reply, messageId, category: absentIf(type === 'HardBounce') })];
 }
@@ -99,8 +118,9 @@ export function mailgunEvents(body: unknown): Event[] {
   const common = { at: timeIn(timestamp), messageId };
   if (event === 'delivered') return [outcomeOf('delivered', recipient, common)];
   if (event === 'complained') return [outcomeOf('complained', recipient, common)];
-  // A temporary failure is tried again.
-  if (event !== 'failed' || severity !== 'permanent') return [NOT_AN_OUTCOME];
+  // A temporary failure is tried again, and a suppressed mail was not sent.
+  if (event !== 'failed' || severity !== 'permanent' || String(reason).startsWith('suppress-'))
+    return [NOT_AN_OUTCOME];
   const status = objectIn(others['delivery-status']);
   const reply = textIn(status.message) ?? textIn(status.description);
   return [
@@ -125,21 +145,29 @@ export function resendEvents(body: unknown): Event[] {
   if (type === 'email.delivered') return [outcomeOf('delivered', email, common)];
   if (type === 'email.complained') return [outcomeOf('complained', email, common)];
   if (type !== 'email.bounced') return [NOT_AN_OUTCOME];
-  const { message, type: kind, subType } = objectIn(bounce);
-  const reply = textIn(message);
-  const isAbsent = kind === 'Permanent' && subType === 'General';
-  return [outcomeOf('bounced', email, { ...common, reply, category: absentIf(isAbsent) })];
+  // `message` is Resend's own sentence; `diagnosticCode` has the replies.
+  const { diagnosticCode, type: kind, subType } = objectIn(bounce);
+  if (SUPPRESSED.includes(String(subType))) return [NOT_AN_OUTCOME];
+  const reply = typedValue(textIn(listIn(diagnosticCode)[0]) ?? undefined)?.value ?? null;
+  const category = absentIf(isAbsentAtSes(kind, subType));
+  return [outcomeOf('bounced', email, { ...common, reply, category })];
 }
+
+/** Brevo puts a code, or `undefined`, and the name of an error before the reply. */
+const BREVO_PREFIX = /^(?:(?:\d{3}|undefined) )?[A-Za-z]{1,30}Error: (?=[245]\d\d[ -])/;
 
 /** Brevo: one event. */
 export function brevoEvents(body: unknown): Event[] {
-  const { event, email, ts_event: sent, ts, reason, ...ids } = objectIn(body);
-  const common = { at: timeIn(sent) ?? timeIn(ts), messageId: textIn(ids['message-id']) };
+  const { event, email, ts_event: seconds, ts_epoch: milliseconds, reason, ...ids } = objectIn(body);
+  // `ts` is not in UTC.
+  const at = timeIn(seconds) ?? timeIn(Number(milliseconds) / 1_000);
+  const common = { at, messageId: textIn(ids['message-id']) };
   if (event === 'delivered') return [outcomeOf('delivered', email, common)];
   if (event === 'spam' || event === 'complaint') return [outcomeOf('complained', email, common)];
   if (event !== 'hard_bounce' && event !== 'soft_bounce') return [NOT_AN_OUTCOME];
   const isAbsent = event === 'hard_bounce';
-  return [outcomeOf('bounced', email, { ...common, reply: textIn(reason), category: absentIf(isAbsent) })];
+  const reply = textIn(reason)?.trim().replace(BREVO_PREFIX, '') ?? null;
+  return [outcomeOf('bounced', email, { ...common, reply, category: absentIf(isAbsent) })];
 }
 
 /** SparkPost's class for an address that does not exist. */

@@ -79,12 +79,15 @@ export function isSnsType(type: unknown): type is SnsType {
   return type === 'Notification' || type === 'SubscriptionConfirmation';
 }
 
+/** By `SignatureVersion`; 1 is the default of a topic. */
+const SNS_ALGORITHMS: Readonly<Record<string, string>> = { 1: 'sha1', 2: 'sha256' };
+
 /** @param certificate in PEM, from one of Amazon's hosts. */
 export function snsFault(message: unknown, type: SnsType, certificate: string, now: Date): Distrust | null {
   const members = objectIn(message);
   const signature = members.Signature;
-  const algorithm = members.SignatureVersion === '2' ? 'sha256' : 'sha1';
-  if (typeof signature !== 'string') return 'unsigned';
+  const algorithm = SNS_ALGORITHMS[String(members.SignatureVersion)];
+  if (typeof signature !== 'string' || algorithm === undefined) return 'unsigned';
   const text = SIGNED_MEMBERS[type]
     .filter((name) => typeof members[name] === 'string')
     .map((name) => `${name}\n${String(members[name])}\n`)

@@ -1,0 +1,31 @@
+import { BASE } from '../../api/connection';
+import { useTexts } from '../../texts/texts';
+import { Card, Copy, styles } from '../../ui/ui';
+import { Sources } from './sources';
+
+const COMMAND = `export RCPT_URL=${location.origin} RCPT_API_KEY=rcpt_live_…
+npx --no rcpt outcomes import bounces.csv
+npx --no rcpt outcomes import ~/Maildir
+npx --no rcpt outcomes import - < bounce.eml`;
+
+export function OutcomesPage() {
+  const t = useTexts();
+  return (
+    <div className={styles.stack}>
+      <div>
+        <h1>{t.outcomes.title}</h1>
+        <p className={styles.muted}>{t.outcomes.intro}</p>
+      </div>
+      <Sources />
+      <Card title={t.outcomes.report}>
+        <p>{t.outcomes.reportHint}</p>
+        <Copy text={COMMAND} label={t.outcomes.report} />
+        <p>
+          <a href={`${BASE}docs`} target="_blank" rel="noreferrer">
+            {t.outcomes.docs}
+          </a>
+        </p>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { api, data, type Schemas } from '../../api/client';
+import { useIsLive } from '../../api/queries';
+import { useFormats, useTexts } from '../../texts/texts';
+import { ConfirmDialog } from '../../ui/dialog';
+import { ResourceTable } from '../../ui/resource-table';
+import { useApiMutation } from '../../ui/use-api-mutation';
+import { Button, Card, Empty, styles } from '../../ui/ui';
+import { NewSourceDialog } from './new-source-dialog';
+
+/** Mail providers that send their events. */
+export function Sources() {
+  const t = useTexts();
+  const { date } = useFormats();
+  const isLive = useIsLive();
+  const [isAdding, setIsAdding] = useState(false);
+  const [doomed, setDoomed] = useState<Schemas['OutcomeSource'] | null>(null);
+  const remove = useApiMutation(
+    (id: string) => api.DELETE('/v1/outcome-sources/{id}', { params: { path: { id } } }),
+    [['outcome-sources']],
+  );
+  return (
+    <Card
+      title={t.outcomes.sources}
+      action={
+        isLive && (
+          <Button variant="primary" onClick={() => setIsAdding(true)}>
+            {t.outcomes.add}
+          </Button>
+        )
+      }
+    >
+      <p className={styles.muted}>{isLive ? t.outcomes.sourcesHint : t.outcomes.liveOnly}</p>
+      <ResourceTable
+        queryKey={['outcome-sources']}
+        load={(query) => data(api.GET('/v1/outcome-sources', { params: { query } }))}
+        label={t.outcomes.sources}
+        head={[t.outcomes.kind, t.common.createdAt, '']}
+        empty={
+          <Empty title={t.outcomes.emptyTitle}>
+            <p>{t.outcomes.empty}</p>
+          </Empty>
+        }
+      >
+        {(source) => (
+          <tr key={source.id}>
+            <td>{t.outcomes.kinds[source.kind].name}</td>
+            <td className={styles.muted}>{date(source.created_at)}</td>
+            <td className={styles.end}>
+              {isLive && (
+                <Button small onClick={() => setDoomed(source)}>
+                  {t.common.delete}
+                </Button>
+              )}
+            </td>
+          </tr>
+        )}
+      </ResourceTable>
+      {isAdding && <NewSourceDialog onClose={() => setIsAdding(false)} />}
+      {doomed !== null && (
+        <ConfirmDialog
+          title={t.outcomes.deleteTitle}
+          question={t.outcomes.deleteAsk(t.outcomes.kinds[doomed.kind].name)}
+          confirm={t.common.delete}
+          onConfirm={() => remove.mutateAsync(doomed.id)}
+          onClose={() => setDoomed(null)}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+import type { outcomesEn } from './outcomes.en';
+
+const CREDENTIAL = 'Benutzer und Passwort, etwa hook:ein-langes-passwort';
+
+export const outcomesDe: typeof outcomesEn = {
+  outcomes: {
+    title: 'Zustellung',
+    intro:
+      'Was aus Ihren E-Mails wurde. Ein Rückläufer macht eine Adresse unzustellbar, eine Zustellung zustellbar, nur für Ihr Team.',
+    sources: 'Versanddienste, die ihre Ereignisse senden',
+    sourcesHint:
+      'Rückläufer, Beschwerden und Zustellungen kommen von selbst, sobald ein Versanddienst Ihre URL kennt.',
+    add: 'Versanddienst anlegen',
+    kind: 'Versanddienst',
+    emptyTitle: 'Noch kein Versanddienst',
+    empty: 'Legen Sie den an, der Ihre E-Mails verschickt, oder melden Sie Rückläufer mit dem Befehl unten.',
+    ready: 'Die URL ist fertig',
+    url: 'URL für den Versanddienst',
+    deleteAsk: (name: string) => `Die Quelle ${name} löschen? Ihre URL gilt sofort nicht mehr.`,
+    deleteTitle: 'Quelle löschen',
+    liveOnly: 'Zum Anlegen und Löschen ist ein Live-Schlüssel nötig.',
+    report: 'Selbst melden',
+    reportHint:
+      'Eine CSV oder NDJSON mit den Spalten email, outcome und reply, ein Postfach mit Rückläufern oder eine Nachricht auf der Standardeingabe:',
+    docs: 'Die Formate und das Rezept für Postfix stehen in der Dokumentation.',
+    kinds: {
+      ses: {
+        name: 'Amazon SES',
+        secret: '',
+        place: 'Abonnieren Sie damit das SNS-Topic Ihrer Benachrichtigungen, mit dem Protokoll HTTPS.',
+      },
+      sendgrid: {
+        name: 'SendGrid',
+        secret: 'Verification Key des signierten Event Webhook',
+        place: 'Settings → Mail Settings → Event Webhooks: Bounced, Delivered und Spam reports.',
+      },
+      postmark: {
+        name: 'Postmark',
+        secret: CREDENTIAL,
+        place: 'Webhooks des Message Stream: Bounce, Spam complaint und Delivery.',
+      },
+      mailgun: {
+        name: 'Mailgun',
+        secret: 'HTTP webhook signing key',
+        place: 'Sending → Webhooks: Permanent failure, Delivered und Spam complaints.',
+      },
+      resend: {
+        name: 'Resend',
+        secret: 'Signing Secret, whsec_…',
+        place: 'Webhooks: email.bounced, email.complained und email.delivered.',
+      },
+      brevo: {
+        name: 'Brevo',
+        secret: CREDENTIAL,
+        place: 'Transactional → Settings → Webhook: Hard bounce, Soft bounce, Delivered und Complaint.',
+      },
+      sparkpost: {
+        name: 'SparkPost',
+        secret: CREDENTIAL,
+        place: 'Webhooks: Bounce, Out of band, Delivery und Spam complaint.',
+      },
+    },
+    step: 'Ihre E-Mails',
+    known: {
+      bounced: (when: string) => `Eine E-Mail an sie kam am ${when} zurück.`,
+      delivered: (when: string) => `Eine E-Mail an sie wurde am ${when} zugestellt.`,
+      complained: (when: string) => `Über eine E-Mail an sie hat sich am ${when} jemand beschwert.`,
+    },
+  },
+};

@@ -1,0 +1,74 @@
+import type { Schemas } from '../api/client';
+
+type Kind = Schemas['OutcomeSource']['kind'];
+
+/** What a source is called, what its secret is (empty: it has none), and where its URL belongs. */
+type Source = Readonly<{ name: string; secret: string; place: string }>;
+
+const CREDENTIAL = 'User and password, such as hook:a-long-password';
+
+export const outcomesEn = {
+  outcomes: {
+    title: 'Outcomes',
+    intro:
+      'What became of your mails. A bounce makes an address undeliverable and a delivery makes it deliverable, for your team only.',
+    sources: 'Mail providers that send their events',
+    sourcesHint: 'Bounces, complaints and deliveries arrive by themselves once a provider knows your URL.',
+    add: 'Add a provider',
+    kind: 'Provider',
+    emptyTitle: 'No provider yet',
+    empty: 'Add the one that sends your mail, or report bounces with the command below.',
+    ready: 'The URL is ready',
+    url: 'URL for the provider',
+    deleteAsk: (name: string) => `Delete the source ${name}? Its URL stops working at once.`,
+    deleteTitle: 'Delete the source',
+    liveOnly: 'A live key is needed to add or delete a provider.',
+    report: 'Report them yourself',
+    reportHint:
+      'A CSV or NDJSON with the columns email, outcome and reply, a mailbox with bounces, or one message on standard input:',
+    docs: 'Formats, and the recipe for Postfix, are in the documentation.',
+    kinds: {
+      ses: {
+        name: 'Amazon SES',
+        secret: '',
+        place: 'Subscribe it to the SNS topic of your notifications, with the protocol HTTPS.',
+      },
+      sendgrid: {
+        name: 'SendGrid',
+        secret: 'Verification key of the signed event webhook',
+        place: 'Settings → Mail Settings → Event Webhooks: Bounced, Delivered and Spam reports.',
+      },
+      postmark: {
+        name: 'Postmark',
+        secret: CREDENTIAL,
+        place: 'Webhooks of the message stream: Bounce, Spam complaint and Delivery.',
+      },
+      mailgun: {
+        name: 'Mailgun',
+        secret: 'HTTP webhook signing key',
+        place: 'Sending → Webhooks: Permanent failure, Delivered and Spam complaints.',
+      },
+      resend: {
+        name: 'Resend',
+        secret: 'Signing secret, whsec_…',
+        place: 'Webhooks: email.bounced, email.complained and email.delivered.',
+      },
+      brevo: {
+        name: 'Brevo',
+        secret: CREDENTIAL,
+        place: 'Transactional → Settings → Webhook: Hard bounce, Soft bounce, Delivered and Complaint.',
+      },
+      sparkpost: {
+        name: 'SparkPost',
+        secret: CREDENTIAL,
+        place: 'Webhooks: Bounce, Out of band, Delivery and Spam complaint.',
+      },
+    } satisfies Record<Kind, Source> as Record<Kind, Source>,
+    step: 'Your mails',
+    known: {
+      bounced: (when: string) => `A mail to it came back on ${when}.`,
+      delivered: (when: string) => `A mail to it was delivered on ${when}.`,
+      complained: (when: string) => `Somebody complained about a mail to it on ${when}.`,
+    },
+  },
+};

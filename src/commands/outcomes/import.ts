@@ -1,0 +1,98 @@
+import type { OutcomeReceipt } from '../../modules/outcome-intake/outcome-intake.dto.js';
+import { onInterruption } from '../interruption.js';
+import { serviceOf, ServiceClient, ServiceRefusal } from '../service-client.js';
+import { print, TemporaryFailure, UsageError, type Format } from '../terminal.js';
+import { ImportSum } from './import-sum.js';
+import { filesOf, isStandardInput } from './input-files.js';
+import { partsOf, type InputPart } from './input-parts.js';
+
+interface Options extends Format {
+  url?: string;
+}
+
+const EX_DATAERR = 65;
+/** Requests at a time; a mailbox has one message in each. */
+const CONCURRENCY = 4;
+/** The statuses of a message that the service cannot read. */
+const UNREADABLE = [400, 413];
+
+/** Sends what became of mails to a service. What it stored before is a duplicate, so an import can be repeated. */
+export async function importOutcomes(input: string, options: Options): Promise<void> {
+  const sum = new ImportSum();
+  const say = (sentence: string) => process.stderr.write(`rcpt: ${sentence}\n`);
+  const release = onInterruption(() => {
+    say(`interrupted; run the same command again, which counts nothing twice. Until now:\n${sum.text()}`);
+  });
+  try {
+    const service = serviceOf(options.url);
+    if (service === null) throw new UsageError('name the service with --url or RCPT_URL');
+    const hasLists = await send(input, new ServiceClient(service.url, service.apiKey), sum, say);
+    print(options, sum, () => sum.text());
+    if (hasLists && sum.isUseless) process.exitCode = EX_DATAERR;
+  } catch (error) {
+    if (sum.toJSON().received > 0) say(`until the failure:\n${sum.text()}`);
+    // A mail server keeps the message, and runs the command again.
+    throw isStandardInput(input) ? new TemporaryFailure(error) : error;
+  } finally {
+    release();
+  }
+}
+
+/** @returns whether the input had lists. */
+async function send(
+  input: string,
+  service: ServiceClient,
+  sum: ImportSum,
+  say: (sentence: string) => void,
+): Promise<boolean> {
+  const underWay = new Set<Promise<void>>();
+  let hasLists = false;
+  let failure: { error: unknown } | null = null;
+  const begin = (part: InputPart) => {
+    const request = sendPart(service, part, sum, say)
+      .catch((error: unknown) => {
+        failure ??= { error };
+      })
+      .finally(() => underWay.delete(request));
+    underWay.add(request);
+  };
+  reading: for await (const file of filesOf(input))
+    for await (const part of partsOf(file)) {
+      hasLists ||= part.contentType !== 'message/rfc822';
+      begin(part);
+      if (underWay.size === CONCURRENCY) await Promise.race(underWay);
+      if (failure !== null) break reading;
+    }
+  await Promise.all(underWay);
+  if (failure !== null) throw (failure as { error: unknown }).error;
+  return hasLists;
+}
+
+async function sendPart(
+  service: ServiceClient,
+  { contentType, body, where }: InputPart,
+  sum: ImportSum,
+  say: (sentence: string) => void,
+): Promise<void> {
+  if (body === null) {
+    sum.addUnreadable('payload_too_large', 'A message may have at most 5 MB.', where(0));
+    return;
+  }
+  try {
+    const response = await service.requestUntil('/v1/outcomes', {
+      init: () => ({ method: 'POST', headers: { 'content-type': contentType }, body }),
+      status: 200,
+      onWait: (sentence, seconds) => say(`${sentence} Trying again in ${seconds} s.`),
+    });
+    const receipt = (await response.json().catch((error: unknown) => {
+      throw service.asSentence(error);
+    })) as OutcomeReceipt;
+    sum.add(receipt, where);
+  } catch (error) {
+    if (!(error instanceof ServiceRefusal) || error.problem === null || !UNREADABLE.includes(error.status))
+      throw error;
+    if (contentType !== 'message/rfc822')
+      throw new UsageError(`${where(0)} and the following: ${error.message}`);
+    sum.addUnreadable(error.problem.code, error.problem.detail, where(0));
+  }
+}

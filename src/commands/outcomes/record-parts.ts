@@ -1,0 +1,130 @@
+import { UsageError } from '../terminal.js';
+
+/** Whole records of a list, which one request can hold, and the service stores in some seconds. */
+export interface RecordPart {
+  body: Buffer;
+  /** From 1, without the header of a CSV. */
+  firstRow: number;
+}
+
+const MAX_ROWS = 10_000;
+const MAX_BYTES = 4_000_000;
+/** Longer than a row may be at the service. */
+const MAX_RECORD_BYTES = 100_000;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const QUOTE = 0x22;
+/** As the service finds the delimiter: the most frequent one in the first line, or the one that it names. */
+const DELIMITERS = [',', ';', '\t'];
+const NAMED_DELIMITER = /^"?sep=([^"\r\n])"?$/i;
+
+/** @returns where the next record begins; -1: the record is not complete. */
+type EndOfRecord = (text: Buffer, from: number) => number;
+
+/** Parts of an NDJSON. */
+export function lineParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<RecordPart, void, undefined> {
+  return partsOf(
+    recordsIn(bytes, (text, from) => text.indexOf(LINE_FEED, from) + 1 || -1),
+    0,
+  );
+}
+
+/** Parts of a CSV, each of which begins with the header. @param start the first bytes. */
+export function csvParts(
+  bytes: AsyncIterable<Buffer>,
+  start: string,
+): AsyncGenerator<RecordPart, void, undefined> {
+  const [line = ''] = start.split(/[\r\n]/, 1);
+  const named = NAMED_DELIMITER.exec(line)?.[1];
+  const delimiter = (named ?? delimiterIn(line)).charCodeAt(0);
+  return partsOf(
+    recordsIn(bytes, (text, from) => endOfRow(text, from, delimiter)),
+    named === undefined ? 1 : 2,
+  );
+}
+
+function delimiterIn(line: string): string {
+  const unquoted = line.replaceAll(/"[^"]*"/g, '');
+  const count = (delimiter: string) => unquoted.split(delimiter).length;
+  return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best));
+}
+
+/** @param headers records at the beginning that every part has. */
+async function* partsOf(
+  records: AsyncIterable<Buffer[]>,
+  headers: number,
+): AsyncGenerator<RecordPart, void, undefined> {
+  const header: Buffer[] = [];
+  let rows: Buffer[] = [];
+  let size = 0;
+  let firstRow = 1;
+  const take = () => {
+    const part = { body: Buffer.concat([...header, ...rows]), firstRow };
+    firstRow += rows.length;
+    rows = [];
+    size = 0;
+    return part;
+  };
+  for await (const found of records)
+    for (const record of found) {
+      if (isBlank(record)) continue;
+      if (header.length < headers) {
+        header.push(record);
+        continue;
+      }
+      if (rows.length === MAX_ROWS || size + record.length > MAX_BYTES) yield take();
+      rows.push(record);
+      size += record.length;
+    }
+  // A header alone is sent too: the service may refuse it.
+  if (rows.length > 0 || (firstRow === 1 && header.length > 0)) yield take();
+}
+
+function isBlank(record: Buffer): boolean {
+  return record.length <= 2 && record.toString('latin1').trim() === '';
+}
+
+/** Complete records, those of one chunk together. */
+async function* recordsIn(bytes: AsyncIterable<Buffer>, endOf: EndOfRecord): AsyncGenerator<Buffer[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    const text = Buffer.concat([rest, chunk]);
+    const records: Buffer[] = [];
+    let from = 0;
+    for (let end = endOf(text, from); end !== -1; end = endOf(text, from)) {
+      records.push(text.subarray(from, end));
+      from = end;
+    }
+    yield records;
+    rest = text.subarray(from);
+    if (rest.length > MAX_RECORD_BYTES)
+      throw new UsageError(
+        `a row is longer than ${MAX_RECORD_BYTES} bytes; a quote that is not closed may be the reason`,
+      );
+  }
+  if (rest.length > 0) yield [rest];
+}
+
+function endOfRow(text: Buffer, from: number, delimiter: number): number {
+  let isCellStart = true;
+  for (let at = from; at < text.length; at++) {
+    const byte = text[at];
+    if (byte === QUOTE && isCellStart) {
+      at = closingQuote(text, at + 1);
+      if (at === -1) return -1;
+    } else if (byte === LINE_FEED) return at + 1;
+    else if (byte === CARRIAGE_RETURN) {
+      if (at + 1 === text.length) return -1;
+      return text[at + 1] === LINE_FEED ? at + 2 : at + 1;
+    }
+    isCellStart = byte === delimiter;
+  }
+  return -1;
+}
+
+/** A doubled quote is a part of the cell. */
+function closingQuote(text: Buffer, from: number): number {
+  let at = text.indexOf(QUOTE, from);
+  while (at !== -1 && text[at + 1] === QUOTE) at = text.indexOf(QUOTE, at + 2);
+  return at;
+}

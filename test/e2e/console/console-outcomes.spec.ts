@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aBulkJob, workOn } from '../../support/app/bulk.js';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { PROVIDER_EVENTS } from '../../support/outcomes/provider-events.js';
+
+const PHONE = { width: 390, height: 844 };
+const NOW = '2026-11-20T12:00:00Z';
+const BOUNCE = {
+  email: 'ghost@example.com',
+  outcome: 'bounced',
+  at: '2026-11-16T10:00:00Z',
+  reply: '550 5.1.1 <b>no</b> such user',
+};
+
+let app: TestApp;
+let browser: TestBrowser;
+
+(hasBrowser ? describe : describe.skip)('outcomes in the console', () => {
+  beforeAll(async () => {
+    app = await anApp();
+    app.clock.standAt(NOW);
+    browser = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+  afterEach(async () => {
+    expect(await browser.closePages()).toEqual([]);
+  });
+
+  const open = async (key: string, path: string, options = {}): Promise<Page> => {
+    const page = await browser.page(app.url, options);
+    await page.goto(`${app.url}/console${path}#key=${key}`);
+    return page;
+  };
+  const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth');
+
+  it('come from providers, which are added with a URL that is shown once, and deleted', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '/outcomes', { viewport: PHONE });
+    const sources = page.getByRole('region', { name: 'Mail providers' });
+    await sources.getByText('No provider yet').waitFor();
+    await sources.getByRole('button', { name: 'Add a provider' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('textbox').count()).toBe(0);
+    await dialog.getByLabel('Provider').selectOption('Resend');
+    await dialog.getByLabel('Signing secret').fill('no prefix');
+    await dialog.getByRole('button', { name: 'Add a provider' }).click();
+    await dialog.getByRole('alert').getByText('secret', { exact: true }).waitFor();
+    await dialog.getByLabel('Provider').selectOption('Postmark');
+    await dialog.getByText('Webhooks of the message stream').waitFor();
+    const found = await accessibilityViolations(page);
+    await dialog.getByLabel(/^User and password.*\(optional\)$/).fill('hook:s3cret');
+    await dialog.getByRole('button', { name: 'Add a provider' }).click();
+    await dialog.getByText('shown only once').waitFor();
+    const url = (await dialog.getByLabel('URL for the provider').textContent()) ?? '';
+    found.push(...(await accessibilityViolations(page)));
+    expect([found, await widthOf(page)]).toEqual([[], PHONE.width]);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await sources.getByRole('cell', { name: 'Postmark' }).waitFor();
+    expect(await page.content()).not.toContain('rcpt_src_');
+
+    const send = () =>
+      fetch(app.url + new URL(url).pathname, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa('hook:s3cret')}` },
+        body: JSON.stringify(PROVIDER_EVENTS.postmark[0]),
+      });
+    expect(await (await send()).json()).toMatchObject({ stored: 1 });
+    await sources.getByRole('button', { name: 'Delete' }).click();
+    expect(await dialog.innerText()).toContain('Delete the source Postmark?');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await sources.getByText('No provider yet').waitFor();
+    expect((await send()).status).toBe(404);
+  });
+
+  it('are shown as evidence of a verdict, with the reply as text', async () => {
+    const { liveKey } = await app.anAccount();
+    await app.post('/v1/outcomes', liveKey).send(BOUNCE).expect(200);
+    const page = await open(liveKey, '');
+    await page.getByLabel('Email address').fill(BOUNCE.email);
+    await page.keyboard.press('Enter');
+    const evidence = page.getByRole('region', { name: 'How this was found' });
+    const step = evidence.getByRole('listitem').filter({ hasText: 'Your mails' });
+    await step.waitFor();
+    expect(await step.innerText()).toMatch(/came back on 16 Nov 2026\.\s+550 5\.1\.1 <b>no<\/b> such user/);
+    expect(await step.getAttribute('data-outcome')).toBe('bad');
+    await page.getByText('came back: there is no such mailbox').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('are shown in the panel of a row', async () => {
+    const { liveKey } = await app.anAccount();
+    await app.post('/v1/outcomes', liveKey).send(BOUNCE).expect(200);
+    const job = await aBulkJob(app, liveKey, [BOUNCE.email]);
+    await workOn(app);
+    const page = await open(liveKey, `/lists/${job.id}`);
+    await page.getByRole('button', { name: BOUNCE.email }).click();
+    await page.getByRole('dialog').getByText('A mail to it came back on 16 Nov 2026.').waitFor();
+  });
+
+  it('are explained in German, and cannot be changed with a test key', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey, '/outcomes', { locale: 'de-DE' });
+    await page.getByRole('heading', { name: 'Zustellung', level: 1 }).waitFor();
+    await page.getByText('Zum Anlegen und Löschen ist ein Live-Schlüssel nötig.').waitFor();
+    await page.getByText('Noch kein Versanddienst').waitFor();
+    expect(await page.getByRole('button', { name: 'Versanddienst anlegen' }).count()).toBe(0);
+  });
+});
