@@ -1,5 +1,4 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Response } from 'express';
 import type { DomainError } from '../../kernel/errors/domain-error.js';
 import { atLeast, type Principal } from '../../kernel/principal.js';
 import { LiveKeyRequired } from '../../kernel/errors/live-key-required.js';
@@ -8,7 +7,7 @@ import { RoleRequired } from '../../kernel/errors/role-required.js';
 import { routePolicy, type RoutePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { NoUser } from './access.errors.js';
-import { TeamLimits } from './team-limits.js';
+import { TeamLimits, type LimitedResponse } from './team-limits.js';
 
 /** Checks the role that the route requires, and whether publishable keys and test keys may use it. */
 @Injectable()
@@ -21,11 +20,15 @@ export class RoleGuard implements CanActivate {
     const { principal, method } = http.getRequest<AuthenticatedRequest>();
     if (policy.public || principal === undefined) return policy.public;
     const refusal = refusalOf(principal, method, policy);
-    return refusal === null || this.refuse(principal, http.getResponse<Response>(), refusal);
+    return refusal === null || this.refuse(principal, http.getResponse<LimitedResponse>(), refusal);
   }
 
   /** The request is not counted, but its response reports the limits too. */
-  private async refuse(principal: Principal, response: Response, refusal: DomainError): Promise<never> {
+  private async refuse(
+    principal: Principal,
+    response: LimitedResponse,
+    refusal: DomainError,
+  ): Promise<never> {
     if (principal.publishable === null) await this.limits.take(principal, response, 0);
     throw refusal;
   }
