@@ -1,5 +1,5 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import { tap, type Observable } from 'rxjs';
+import { finalize, type Observable } from 'rxjs';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { TeamLimits, type LimitedResponse } from './team-limits.js';
 
@@ -13,7 +13,6 @@ export class QuotaInterceptor implements NestInterceptor {
     const { principal } = http.getRequest<AuthenticatedRequest>();
     const response = http.getResponse<LimitedResponse>();
     if (principal === undefined || response.locals.burst === undefined) return next.handle();
-    const update = () => this.limits.updateQuota(principal, response);
-    return next.handle().pipe(tap({ next: update, error: update }));
+    return next.handle().pipe(finalize(() => this.limits.updateQuota(principal, response)));
   }
 }
