@@ -40,9 +40,9 @@ export const SLOW_MS = 2_000;
 export function outcomeFor(address: EmailAddress): SandboxOutcome {
   const trigger = (address.subaddress ?? address.localPart).toLowerCase();
   if (trigger === 'slow') return { kind: 'slow' };
-  const refusal = REFUSALS.find((each) => each === trigger);
+  const refusal = REFUSALS.find((name) => name === trigger);
   if (refusal !== undefined) return { kind: 'refusal', refusal };
-  return { kind: 'reason', reason: REASONS.find((each) => each === trigger) ?? 'accepted_email' };
+  return { kind: 'reason', reason: REASONS.find((name) => name === trigger) ?? 'accepted_email' };
 }
 
 /** The reason of a verdict. The rows of a list get one also where a single call gets an error. */
