@@ -1,5 +1,4 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Response } from 'express';
 import type { DomainError } from '../../kernel/errors/domain-error.js';
 import { atLeast, type Principal } from '../../kernel/principal.js';
 import { OriginNotAllowed } from '../../kernel/errors/origin-not-allowed.js';
@@ -10,7 +9,7 @@ import { Config } from '../../platform/config/config.js';
 import { routePolicy, type RoutePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { NoUser } from './access.errors.js';
-import { TeamLimits } from './team-limits.js';
+import { TeamLimits, type LimitedResponse } from './team-limits.js';
 
 /** Checks the role and the origin that the route requires, and whether publishable keys and test keys may use it. */
 @Injectable()
@@ -30,7 +29,7 @@ export class RoleGuard implements CanActivate {
     const { principal, method, headers } = http.getRequest<AuthenticatedRequest>();
     if (policy.public || principal === undefined) return policy.public;
     const refusal = refusalOf(principal, method, policy) ?? this.foreignOrigin(policy, headers.origin);
-    return refusal === null || this.refuse(principal, http.getResponse<Response>(), refusal);
+    return refusal === null || this.refuse(principal, http.getResponse<LimitedResponse>(), refusal);
   }
 
   /** A page whose name was made to resolve to this server (DNS rebinding) sends its own origin. */
@@ -40,7 +39,11 @@ export class RoleGuard implements CanActivate {
   }
 
   /** The request is not counted, but its response reports the limits too. */
-  private async refuse(principal: Principal, response: Response, refusal: DomainError): Promise<never> {
+  private async refuse(
+    principal: Principal,
+    response: LimitedResponse,
+    refusal: DomainError,
+  ): Promise<never> {
     if (principal.publishable === null) await this.limits.take(principal, response, 0);
     throw refusal;
   }

@@ -22,7 +22,6 @@ import { checkRequest } from './request-checks.js';
 import { pathOf, requestLog } from './request/request-log.js';
 import { RouteTable } from './request/route-table.js';
 import { securityHeaders } from './security-headers.js';
-import { collectRulesOnce } from './validation/validation-rules.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
 import { serveLinkToken } from './pages/link-token.js';
 import { serveWidget } from './pages/widget-files.js';
@@ -63,7 +62,6 @@ export async function configureApp(
   app.use(crossOrigin);
   app.use(allowOwnMethods(routes));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
-  collectRulesOnce();
   app.useGlobalPipes(new RequestValidationPipe());
   const pages = Router();
   if (api) {

@@ -141,16 +141,16 @@ export class SmtpConversation {
           failureOf,
         );
     }
-    const isComplete = !replies.some((each) => each instanceof SmtpFailure);
+    const isComplete = !replies.some((reply) => reply instanceof SmtpFailure);
     if (isComplete && this.wire.isDesynchronized)
       return replies.map(() => new SmtpFailure('protocol', 'rcpt', 'more replies than commands'));
     if (replies.length === 1 || replies.every(isAboutRecipient)) {
       // Only now: a shifted reply would be about another team's recipient.
       for (const [n, { envelope }] of requests.entries())
-        for (const each of exchanges[n] ?? []) envelope.transcript?.record(each);
+        for (const exchange of exchanges[n] ?? []) envelope.transcript?.record(exchange);
       return replies;
     }
-    return replies.map((each) => (isAboutRecipient(each) ? new AmbiguousReply() : each));
+    return replies.map((reply) => (isAboutRecipient(reply) ? new AmbiguousReply() : reply));
   }
 
   /** Sends QUIT. Resolves when the connection is closed. */

@@ -188,7 +188,7 @@ export class SmtpMailboxProber extends MailboxProber {
     search: Search,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const others = { ...search, results: search.results.filter((each) => each !== result) };
+    const others = { ...search, results: search.results.filter((other) => other !== result) };
     if (!isRelayingDenied(result) || !isOnlyDenied(others)) return false;
     const { domain } = request.recipient;
     const { transcript } = request;

@@ -104,13 +104,13 @@ export class SmtpSession {
   async probe(requests: readonly SessionRequest[]): Promise<SmtpProbeResult[]> {
     for (const { question } of requests)
       if (question.transcript !== undefined)
-        this.beginning.forEach((each) => question.transcript?.record(each));
+        this.beginning.forEach((exchange) => question.transcript?.record(exchange));
     const [first] = requests;
     if (first !== undefined && requests.length === 1) return [await this.probeOne(first)];
     const isUnsupported = ({ question }: SessionRequest) => question.international && !this.smtputf8;
-    const reply = await this.sendPipelined(requests.filter((each) => !isUnsupported(each)));
-    return requests.map((each) =>
-      isUnsupported(each) ? this.smtpUtf8Unsupported() : this.settle(reply.shift()!),
+    const reply = await this.sendPipelined(requests.filter((request) => !isUnsupported(request)));
+    return requests.map((request) =>
+      isUnsupported(request) ? this.smtpUtf8Unsupported() : this.settle(reply.shift()!),
     );
   }
 
@@ -217,10 +217,10 @@ export class SmtpSession {
     const replies = await this.conversation
       .pipeline(pipelined, reset)
       .catch((error: unknown) => requests.map(() => failureOf(error)));
-    return replies.map((each, n) => {
-      if (each instanceof SmtpFailure) return each;
+    return replies.map((reply, n) => {
+      if (reply instanceof SmtpFailure) return reply;
       const { provider, mailbox } = requests[n]!.question;
-      return this.reply(each.stage, each.reply, provider, mailbox);
+      return this.reply(reply.stage, reply.reply, provider, mailbox);
     });
   }
 

@@ -41,10 +41,10 @@ export const SLOW_MS = 2_000;
 export function outcomeFor(address: EmailAddress): SandboxOutcome {
   const trigger = (address.subaddress ?? address.localPart).toLowerCase();
   if (trigger === 'slow') return { kind: 'slow' };
-  const refusal = REFUSALS.find((each) => each === trigger);
+  const refusal = REFUSALS.find((name) => name === trigger);
   if (refusal !== undefined) return { kind: 'refusal', refusal };
   if (trigger === 'typo') return { kind: 'reason', reason: reasonOfTypo(address) };
-  return { kind: 'reason', reason: REASONS.find((each) => each === trigger) ?? 'accepted_email' };
+  return { kind: 'reason', reason: REASONS.find((name) => name === trigger) ?? 'accepted_email' };
 }
 
 /** A misspelled provider has no mail server, so that its verdict has a suggestion, which is deliverable. */
