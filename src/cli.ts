@@ -1,20 +1,10 @@
 import { Command, CommanderError, Option } from 'commander';
-import {
-  auditAction,
-  entryCount,
-  hostAndPort,
-  name,
-  note,
-  origins,
-  portNumber,
-  seconds,
-  statuses,
-  utcTime,
-} from './commands/arguments.js';
+import { hostAndPort, portNumber, seconds, statuses } from './commands/arguments.js';
+import { addAdminCommands } from './commands/admin/admin-commands.js';
 import { connectionSentence, fileSentence } from './commands/fault-sentences.js';
+import { loaded } from './commands/loaded.js';
 import { inCommandTerms, TemporaryFailure, UsageError } from './commands/terminal.js';
 import { DomainError, type ErrorKind } from './kernel/errors/domain-error.js';
-import { MODES } from './kernel/principal.js';
 import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
 import { version } from './platform/telemetry/version.js';
@@ -144,138 +134,7 @@ rcpt
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./commands/admin/migrate.js')).migrateDatabase));
 
-rcpt
-  .command('account')
-  .description('accounts')
-  .command('create')
-  .description('run migrations, and create a team with its owner, a live key and a test key')
-  .requiredOption('--email <email>', 'the owner’s address')
-  .option('--team <name>', 'the team’s name', name, 'My team')
-  .option('--tier <tier>', 'its tier', 'unlimited')
-  .option('--json', 'print JSON')
-  .action(loaded(async () => (await import('./commands/admin/accounts.js')).createAccount));
-
-const keys = rcpt.command('keys').description('a team’s keys');
-
-keys
-  .command('create')
-  .description('create a key, and show it once')
-  .requiredOption('--team <id>', 'the team it belongs to')
-  .requiredOption('--name <name>', 'name of the key', name)
-  .option('--user <id>', 'the member it belongs to; default: a service key')
-  .addOption(new Option('--mode <mode>', 'live or test').choices(MODES).default('live'))
-  .option('--publishable', 'a key for web pages: it can only verify single addresses')
-  .option('--origin <origin...>', 'the origins of these pages, such as https://www.example.com', origins)
-  .option('--json', 'print JSON')
-  .action(loaded(async () => (await import('./commands/admin/keys.js')).createKey));
-
-keys
-  .command('list')
-  .description('all keys of a team, newest first, masked')
-  .requiredOption('--team <id>', 'the team')
-  .option('--json', 'print JSON')
-  .action(loaded(async () => (await import('./commands/admin/keys.js')).listKeys));
-
-keys
-  .command('revoke <key-id>')
-  .description('revoke a key permanently')
-  .option('--json', 'print JSON')
-  .action(loaded(async () => (await import('./commands/admin/keys.js')).revokeKey));
-
-rcpt
-  .command('teams')
-  .description('all teams')
-  .command('list')
-  .description('all teams, oldest first, with their tier, and the ids, addresses and roles of their members')
-  .option('--json', 'print JSON')
-  .action(loaded(async () => (await import('./commands/admin/teams.js')).listTeams));
-
-const users = rcpt.command('users').description('the users of all teams');
-
-users
-  .command('list')
-  .description('all users, newest first, with the state of their address and their teams')
-  .option('--json', 'print JSON')
-  .action(loaded(async () => (await import('./commands/admin/users.js')).listUsers));
-
-users
-  .command('erase <email>')
-  .description('erase a person: their users, keys and invites, and the stored data about the address')
-  .option('--delete-teams', 'also delete the teams that they own, with all data')
-  .option('--json', 'print JSON')
-  .addHelpText('after', '\ndocs/stored-data.md lists other data about a person, and its retention.')
-  .action(loaded(async () => (await import('./commands/admin/users.js')).eraseUser));
-
-rcpt
-  .command('audit')
-  .description('who changed what: the audit log of all teams, newest first')
-  .option('--team <id>', 'only of this team; it may be deleted')
-  .option('--actor <id>', 'only by this user or key')
-  .option('--action <action>', 'only this action, such as key.created', auditAction)
-  .option('--from <time>', 'since 2026-01-31 or 2026-01-31T12:00:00Z, in UTC', utcTime)
-  .option('--to <time>', 'before that time', utcTime)
-  .option('--limit <n>', 'entries, 1–10,000', entryCount, 100)
-  .option('--json', 'print JSON')
-  .addHelpText(
-    'after',
-    '\ndocs/api.md lists the actions. AUDIT_RETENTION_DAYS is how long entries are stored.',
-  )
-  .action(loaded(async () => (await import('./commands/admin/audit.js')).listAuditLog));
-
-rcpt
-  .command('tier')
-  .description('teams’ tiers')
-  .command('set <team-id> <tier>')
-  .description('set the base tier of a team')
-  .option('--json', 'print JSON')
-  .action(loaded(async () => (await import('./commands/admin/tiers.js')).setTier));
-
-const disposable = rcpt.command('disposable').description('which domains count as disposable');
-
-disposable
-  .command('pending')
-  .description('overrides made by teams or proposed by the engine that are not merged')
-  .option('--json', 'print JSON')
-  .action(loaded(async () => (await import('./commands/admin/disposable.js')).listPendingOverrides));
-
-disposable
-  .command('add <domain>')
-  .description('declare for all teams that a domain and its subdomains are disposable')
-  .option('--not', 'declare that they are not')
-  .option('--note <text>', 'why', note)
-  .option('--json', 'print JSON')
-  .action(loaded(async () => (await import('./commands/admin/disposable.js')).addOverride));
-
-disposable
-  .command('merge [domain-or-id...]')
-  .description('merge pending overrides for all teams; without arguments, all candidates of the engine')
-  .option('--reject', 'reject them instead: they are not proposed again')
-  .option('--json', 'print JSON')
-  .action(loaded(async () => (await import('./commands/admin/disposable.js')).mergeOverrides));
-
-disposable
-  .command('show <domain>')
-  .description('the lists that contain a domain, their versions and licences, and the result')
-  .option('--json', 'print JSON')
-  .action(loaded(async () => (await import('./commands/verify/domain-report.js')).showDomain));
-
-disposable
-  .command('update [lists...]')
-  .description('read lists from files or URLs, and replace the current ones')
-  .option('--licence <spdx>', 'the licence of the lists; verdicts contain it')
-  .option('--dry-run', 'show what would change')
-  .option('--force', 'accept lists that remove more than a tenth of the domains')
-  .option('--json', 'print the whole difference as JSON')
-  .addHelpText(
-    'after',
-    '\nA list is a JSON array, or one domain per line. Without arguments, the previous sources are read again.',
-  )
-  .action(loaded(async () => (await import('./commands/admin/list-updates.js')).updateLists));
-
-/** The code of a command is loaded when it runs: `rcpt --help` needs none of it. */
-function loaded<Args extends unknown[]>(load: () => Promise<(...args: Args) => Promise<void>>) {
-  return async (...args: Args): Promise<void> => (await load())(...args);
-}
+addAdminCommands(rcpt);
 
 function isUsage(error: unknown): boolean {
   return (

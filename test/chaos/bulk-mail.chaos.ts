@@ -7,7 +7,8 @@ import { RcptProcess } from '../support/processes/rcpt-process.js';
 
 const SIZE = 3_000;
 const KILLS = 50;
-const MAX_PAUSE_MS = 3_000;
+/** The connections of a killed worker are leased to it for 15 s more, and a chunk must make progress in between. */
+const MAX_PAUSE_MS = 20_000;
 
 describe('a list at its mail servers, with three workers', () => {
   let world: ListWorld;
@@ -59,7 +60,7 @@ describe('a list at its mail servers, with three workers', () => {
       expect(world.providers.google.group.peak).toBeLessThanOrEqual(5);
       expect(world.providers.post.group.peak).toBeLessThanOrEqual(6);
     }
-  }, 900_000);
+  }, 1_800_000);
 
   it('is right when PostgreSQL says nothing for ten seconds, with the totals kept', async () => {
     const id = await fleet.submit(world.rows, key);

@@ -180,15 +180,10 @@ export class HostConnectionPool implements ProviderMember {
     this.options.provider.onOpening();
     this.reportUse();
     if (this.openSessions === 0) this.openingStage = 'connect';
-    const openingStage = (stage: SmtpStage) => (this.openingStage = stage);
+    const onStage = (stage: SmtpStage) => (this.openingStage = stage);
     const { dialling, heloName, mailFrom } = this.options;
-    const opened = await SmtpSession.open(
-      dialling,
-      { heloName, mailFrom },
-      this.capabilities,
-      abort.signal,
-      openingStage,
-    );
+    const identity = { heloName, mailFrom };
+    const opened = await SmtpSession.open(dialling, identity, this.capabilities, abort.signal, onStage);
     this.opening = this.opening.filter((other) => other !== abort);
     if (opened instanceof SmtpSession) {
       this.openSessions += 1;
@@ -210,7 +205,7 @@ export class HostConnectionPool implements ProviderMember {
     this.rejectedInRow += 1;
     const isFull = connected + others > 0 || (elsewhere > 0 && this.rejectedInRow < MAX_ELSEWHERE);
     if (!isFull) return this.options.rejections.onRejected(result, this.lease.isShared);
-    // Other sessions are open, so the server works, and it or its provider has reached its connection limit.
+    // Other sessions are open: the server, or its provider, has reached its connection limit.
     if (elsewhere > 0) this.options.provider.limitConnections(connected, elsewhere);
     else this.limits.limitConnections(connected + others);
     this.fullUntilMs = nowMs + CLOSE_LAG_MS / 10 + randomInt(CLOSE_LAG_MS / 5);
