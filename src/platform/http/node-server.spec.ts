@@ -11,7 +11,7 @@ const QUICK = {
   headersTimeout: 300,
   connectionsCheckingInterval: 50,
   lingerTimeout: 300,
-  restOfBodyTimeout: 300,
+  restOfBodyTimeout: 1_000,
 };
 const STALLED_MS = 300;
 

@@ -173,7 +173,7 @@ describe('a timeout', () => {
     ['after the authentication', { account: ACCOUNT, instead: { authentication: 'silence' } }, 'egress'],
     ['after the request', { instead: { request: 'silence' } }, 'undecided'],
   ])('%s has the right fault and closes the connection', async (_when, behaviour, fault) => {
-    const failure = await failureOf(behaviour, { credentials: ACCOUNT, timeoutMs: 150 });
+    const failure = await failureOf(behaviour, { credentials: ACCOUNT, timeoutMs: 500 });
     expect(failure.fault).toBe(fault);
     await proxy.until(({ openSockets }) => openSockets === 0);
   });

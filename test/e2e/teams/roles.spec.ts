@@ -1,6 +1,59 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aTeam, type TestTeam } from '../../support/app/a-team.js';
+import { fieldErrorsOf, expectProblem } from '../../support/http/problems.js';
+import { ResponseValidator } from '../../support/openapi/response-validator.js';
+
+let app: TestApp;
+let team: TestTeam;
+beforeAll(async () => {
+  app = await anApp();
+  team = await aTeam(app);
+});
+afterAll(() => app.stop());
+
+interface Me {
+  user: { id: string; email: string } | null;
+  team: { id: string; role: string; tier: string; members: { user_id: string }[] };
+  role: string;
+  key: { mode: string; last4: string; service: boolean };
+}
+
+describe('GET /v1/me', () => {
+  let answers: ResponseValidator;
+  beforeAll(async () => {
+    answers = await ResponseValidator.published(app);
+  });
+
+  it.each(['owner', 'admin', 'member', 'service', 'test'] as const)(
+    'returns user and team for a key of kind %s',
+    async (standing) => {
+      const key = team[standing];
+      const answer = await app.get('/v1/me', key);
+      expect(answer.status).toBe(200);
+      answers.expect('GET', '/v1/me', answer);
+      const me = answer.body as Me;
+      const role = standing === 'test' ? 'owner' : standing === 'service' ? 'member' : standing;
+      expect(me).toMatchObject({ role, team: { id: team.id, role, tier: 'unlimited' } });
+      expect(me.key).toMatchObject({ last4: key.slice(-4), service: standing === 'service' });
+      expect(me.key.mode).toBe(standing === 'test' ? 'test' : 'live');
+      expect(me.user === null).toBe(standing === 'service');
+      const memberIds = me.team.members.map(({ user_id }) => user_id);
+      if (me.user !== null) expect(memberIds).toContain(me.user.id);
+      expect(memberIds).toHaveLength(3);
+      expect(answer.text).not.toContain(key);
+    },
+  );
+
+  it('accepts no parameters', async () => {
+    const problem = expectProblem(await app.get('/v1/me?expand=team', team.owner), 400, 'invalid_request');
+    expect(fieldErrorsOf(problem)).toEqual(['/expand unknown_member']);
+  });
+
+  it('is 401 without a key', async () => {
+    expectProblem(await app.get('/v1/me'), 401, 'missing_credential');
+  });
+});
 
 /** The roles allowed for each route; others get 403, and a key without a user 401 where a user is needed. */
 const MATRIX = `
@@ -33,14 +86,6 @@ delete /v1/team
 const STANDINGS = ['owner', 'admin', 'member', 'service', 'test'] as const;
 
 describe('roles', () => {
-  let app: TestApp;
-  let team: TestTeam;
-  beforeAll(async () => {
-    app = await anApp();
-    team = await aTeam(app);
-  });
-  afterAll(() => app.stop());
-
   const rows = MATRIX.trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/))

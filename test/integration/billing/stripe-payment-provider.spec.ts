@@ -37,7 +37,7 @@ describe('the payment provider', () => {
       },
       log,
       new PrometheusMeter(new SystemClock()),
-      { timeout: 300, maxNetworkRetries },
+      { timeout: 1_500, maxNetworkRetries },
     );
   const purchase = () => ({
     teamId: 'team_1',

@@ -85,7 +85,7 @@ describe('a request is repeated', () => {
 
   it('after a time-out of one attempt', async () => {
     script(silent, SUCCESS);
-    expect(await post(transport({ timeoutMs: 100 }))).toEqual({ ok: true });
+    expect(await post(transport({ timeoutMs: 1_000 }))).toEqual({ ok: true });
     expect(new Set(keysSent()).size).toBe(1);
   });
 

@@ -27,7 +27,7 @@ describe('through two egresses', () => {
       ...world.env,
       DNS_TIMEOUT_MS: '2500',
       SMTP_CONNECT_TIMEOUT_MS: '5000',
-      SMTP_COMMAND_TIMEOUT_MS: '1500',
+      SMTP_COMMAND_TIMEOUT_MS: '3000',
       SMTP_EGRESS: egresses.map(({ item }) => item).join(),
       EGRESS_WARMUP: 'off',
       LOG_LEVEL: 'silent',
@@ -44,7 +44,7 @@ describe('through two egresses', () => {
       .useValue(config)
       .compile();
     const emails = world.expectations.map(({ email }) => email);
-    const options = { timeoutMs: 25_000, rules: { roleIsRisky: false }, concurrency: emails.length };
+    const options = { timeoutMs: 40_000, rules: { roleIsRisky: false }, concurrency: emails.length };
     for await (const verdict of context.get(Engine).checkAll(emails, options))
       verdicts.set(verdict.email, verdict);
   }, 60_000);

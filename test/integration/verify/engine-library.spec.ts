@@ -18,8 +18,8 @@ describe('createEngine', () => {
       dnsTimeoutMs: 2_500,
       smtpPort: world.smtp.port,
       smtpHeloName: 'library.mailworld',
-      smtpConnectTimeoutMs: 1_500,
-      smtpCommandTimeoutMs: 1_500,
+      smtpConnectTimeoutMs: 3_000,
+      smtpCommandTimeoutMs: 3_000,
       mxAllowCidrs: ['127.0.0.0/8'],
     };
     // Another place to verify from, and none at all.

@@ -23,8 +23,8 @@ describe('in the mail world', () => {
     const config = readConfig({
       ...world.env,
       DNS_TIMEOUT_MS: '2500',
-      SMTP_CONNECT_TIMEOUT_MS: '1500',
-      SMTP_COMMAND_TIMEOUT_MS: '1500',
+      SMTP_CONNECT_TIMEOUT_MS: '3000',
+      SMTP_COMMAND_TIMEOUT_MS: '3000',
       LOG_LEVEL: 'silent',
     });
     context = await Test.createTestingModule({
@@ -40,7 +40,7 @@ describe('in the mail world', () => {
       .compile();
     const engine = context.get(Engine);
     const emails = world.expectations.map(({ email }) => email);
-    const options = { timeoutMs: 15_000, rules: { roleIsRisky: false }, concurrency: emails.length };
+    const options = { timeoutMs: 30_000, rules: { roleIsRisky: false }, concurrency: emails.length };
     for await (const verdict of engine.checkAll(emails, options)) verdicts.set(verdict.email, verdict);
   });
 

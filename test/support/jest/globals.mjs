@@ -7,10 +7,14 @@ const LIMIT_MS = 60_000;
 const { clearTimeout, setTimeout } = globalThis;
 
 /** The worker would end, and the run would wait for it. */
-if (!isMainThread)
+if (!isMainThread) {
+  const { exit } = process;
   process.exit = (code) => {
     throw new Error(`A test called process.exit(${code ?? ''})`);
   };
+  // Node calls it after an uncaught error, which fails the file.
+  process.once('uncaughtExceptionMonitor', () => (process.exit = exit));
+}
 
 function limited(fn, ms = LIMIT_MS) {
   const error = new Error(`Exceeded the time limit of ${ms} ms`);

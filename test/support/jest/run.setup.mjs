@@ -1,5 +1,6 @@
 // Runs before the first test: starts one PostgreSQL for the whole run, creates a migrated template
 // database, and a file for all log lines.
+import { readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +33,15 @@ export default async function setup() {
   await writeFile(log, '');
   process.env.RCPT_TEST_DATABASE = server.url;
   process.env.RCPT_TEST_LOG = log;
+  // With one worker, an uncaught error in a test ends this process.
+  const stopNow = () => {
+    const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+    process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGQUIT');
+    rmSync(memory ?? dataDir, { recursive: true, force: true });
+  };
+  process.once('exit', stopNow);
   globalThis.endTestRun = async () => {
+    process.off('exit', stopNow);
     await server.close();
     try {
       scanLogs(log);

@@ -35,6 +35,8 @@ export interface Asking {
   nth: number;
   /** Number of RCPT commands with this sender and recipient, including this one. */
   times: number;
+  /** Time since the first of them. */
+  sinceMs: number;
   secure: boolean;
 }
 
@@ -164,15 +166,9 @@ export function greylisting(base: SmtpBehaviour): SmtpBehaviour {
  * from then on.
  */
 export function greylistingFor(ms: number, said: string, base: SmtpBehaviour): SmtpBehaviour {
-  const firstSeen = new Map<string, number>();
   return {
     ...base,
-    rcpt: (asking) => {
-      const triplet = `${asking.sender} ${asking.recipient}`;
-      const since = firstSeen.get(triplet) ?? performance.now();
-      firstSeen.set(triplet, since);
-      return performance.now() - since < ms ? said : base.rcpt(asking);
-    },
+    rcpt: (asking) => (asking.sinceMs < ms ? said : base.rcpt(asking)),
   };
 }
 

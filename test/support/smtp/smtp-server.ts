@@ -40,8 +40,8 @@ export class SmtpServer {
   connections = 0;
   /** Maximum number of concurrent connections. */
   maxConcurrent = 0;
-  /** Number of RCPT commands by sender and recipient, for greylisting. */
-  readonly triplets = new Map<string, number>();
+  /** RCPT commands by sender and recipient, for greylisting. */
+  readonly triplets = new Map<string, { times: number; firstMs: number }>();
   private readonly sockets = new Set<Socket>();
   private readonly open = new Set<Socket>();
   /** Open connections, and closed ones that still count (`lagMs`). */

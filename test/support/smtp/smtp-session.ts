@@ -83,11 +83,13 @@ export class SmtpSession {
   private recipient(recipient: string): Reaction {
     this.nth += 1;
     const triplet = `${this.sender} ${recipient}`;
-    const times = (this.server.triplets.get(triplet) ?? 0) + 1;
-    this.server.triplets.set(triplet, times);
+    const seen = this.server.triplets.get(triplet) ?? { times: 0, firstMs: performance.now() };
+    const times = ++seen.times;
+    const sinceMs = performance.now() - seen.firstMs;
+    this.server.triplets.set(triplet, seen);
     const { sender, transaction, nth, secure } = this;
     const localPart = recipient.slice(0, recipient.lastIndexOf('@'));
-    return this.behaviour.rcpt({ recipient, localPart, sender, transaction, nth, times, secure });
+    return this.behaviour.rcpt({ recipient, localPart, sender, transaction, nth, times, sinceMs, secure });
   }
 
   private async startTls(): Promise<void> {

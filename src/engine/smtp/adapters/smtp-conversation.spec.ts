@@ -138,7 +138,7 @@ describe('a faulty server', () => {
   ])(
     'is a timeout when its reply does not come, at %s',
     async (_verb, part: Partial<SmtpBehaviour>, stage) => {
-      const result = await meet({ ...mailboxes('jane'), ...part }, {}, { commandTimeoutMs: 150 });
+      const result = await meet({ ...mailboxes('jane'), ...part }, {}, { commandTimeoutMs: 500 });
       expect(result).toMatchObject({ end: 'timeout', evidence: { stage, code: null } });
     },
   );

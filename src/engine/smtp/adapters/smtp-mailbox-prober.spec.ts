@@ -119,7 +119,7 @@ describe('when no host answers', () => {
     ['a timeout outranks a closed port', greetingWith(SILENCE), 'timeout', null],
   ])('%s', async (_what, behaviour, end, category) => {
     const hosts = { 'dead.test': [CLOSED], 'mx1.test': [A] };
-    const result = await ask(await given({ [A]: behaviour }), { hosts }, { commandTimeoutMs: 100 });
+    const result = await ask(await given({ [A]: behaviour }), { hosts }, { commandTimeoutMs: 500 });
     expect(result).toMatchObject({ end, evidence: { category, attempts: 2 } });
   });
 
@@ -186,7 +186,7 @@ describe('hosts without a usable address', () => {
 describe('the random address', () => {
   const hosts = { 'mx.test': [A] };
   const asked = async (behaviour: SmtpBehaviour, recipient = 'jane@example.com') =>
-    ask(await given({ [A]: behaviour }), { hosts, recipient, probeRandom: true }, { commandTimeoutMs: 300 });
+    ask(await given({ [A]: behaviour }), { hosts, recipient, probeRandom: true }, { commandTimeoutMs: 1_000 });
 
   it.each([
     ['accepted', catchAll()],

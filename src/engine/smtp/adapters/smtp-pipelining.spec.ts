@@ -38,7 +38,7 @@ describe('pipelined requests', () => {
         heloName: 'verify.rcpt.test',
         mailFrom: 'verify@rcpt.test',
         connectTimeoutMs: 1_000,
-        commandTimeoutMs: 500,
+        commandTimeoutMs: 1_500,
         maxConnections: 1,
       });
       const { signal } = new AbortController();
