@@ -20,6 +20,10 @@ const everywhere = [
     message: 'A cycle of modules: turn one arrow round.',
   },
   { selector: 'ExportDefaultDeclaration', message: 'Export by name: a thing has one name everywhere.' },
+  {
+    selector: ":matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind='let']",
+    message: 'Keep state in a provider: the spec files of a worker share the modules.',
+  },
 ];
 
 const outsideHttp = [
@@ -80,6 +84,7 @@ export default tseslint.config(
   },
   { files: ['src/platform/time/system-clock.ts'], rules: { 'no-restricted-syntax': housing('Date') } },
   { files: ['src/platform/http/**/*.ts'], rules: { 'no-restricted-syntax': housing('HttpException') } },
+  { files: ['src/**/*.spec.ts'], rules: { 'no-restricted-syntax': housing('HttpException', 'let') } },
   {
     files: ['console/src/**/*.{ts,tsx}'],
     rules: {

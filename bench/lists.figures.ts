@@ -85,10 +85,12 @@ function sessionsOf({ counts }: ListRun, { servers }: Plan) {
   return {
     connections: all.reduce((sum, { connections }) => sum + connections, 0),
     ...Object.fromEntries(
-      Object.entries(counts.sessions).map(([name, { mostAtOnce, mostAtAddress, rejected }]) => [
-        `${name}, ${limits.get(name)} allowed`,
-        `${mostAtOnce} (${mostAtAddress}), ${rejected} above`,
-      ]),
+      Object.entries(counts.sessions).map(
+        ([name, { mostAtOnce, mostAtAddress, rejected, lastRecipientMs }]) => [
+          `${name}, ${limits.get(name)} allowed`,
+          `${mostAtOnce} (${mostAtAddress}), ${rejected} above, ${Math.round(lastRecipientMs / 1000)} s`,
+        ],
+      ),
     ),
   };
 }

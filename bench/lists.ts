@@ -31,7 +31,7 @@ import { ListRuns } from './lists.runs.js';
  *   what a second worker adds: here the providers are the limit of any number of workers
  *
  * The sessions of a provider are the most at once, in parentheses the most at one address, and the number
- * that were above the total and rejected. `others` are the servers of small domains, each with its own
+ * that were above the total and rejected, and when its last recipient was named. `others` are the servers of small domains, each with its own
  * limit. The processor bound is the processor time of the engine or the workers, divided by the processors
  * they can use; it is no part of the critical path. Where the processor share of the servers is near 1,
  * they are the limit.

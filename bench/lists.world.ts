@@ -25,11 +25,19 @@ export interface SessionCounts {
   mostAtOnce: number;
   /** The same for one address. */
   mostAtAddress: number;
+  /** When the last recipient was named, since the first connection of all. */
+  lastRecipientMs: number;
 }
 
 export const OTHERS = 'others';
 
-const NO_SESSIONS: SessionCounts = { connections: 0, rejected: 0, mostAtOnce: 0, mostAtAddress: 0 };
+const NO_SESSIONS: SessionCounts = {
+  connections: 0,
+  rejected: 0,
+  mostAtOnce: 0,
+  mostAtAddress: 0,
+  lastRecipientMs: 0,
+};
 
 const TARPIT_BANNER = `220 ${'x'.repeat(200)}\r\n`;
 const TARPIT_INTERVAL_MS = 1_000;
@@ -57,18 +65,24 @@ class CountedServer {
 
 async function serveMail(plan: Plan, options: PlanOptions, sessions: Record<string, SessionCounts>) {
   const replyTo = replies(plan);
+  let beganAtMs = Infinity;
   let port = 0;
   for (const server of plan.servers.filter(({ behaviour }) => behaviour !== 'refusing')) {
     const counts = (sessions[server.provider ?? OTHERS] ??= { ...NO_SESSIONS });
     const counted = new CountedServer(server, counts);
+    const counting = (recipient: string) => {
+      counts.lastRecipientMs = performance.now() - beganAtMs;
+      return replyTo(recipient);
+    };
     for (const host of server.ips) {
       let open = 0;
       const listener = createServer({ noDelay: true }, (socket) => {
         open += 1;
+        beganAtMs = Math.min(beganAtMs, performance.now());
         counts.mostAtAddress = Math.max(counts.mostAtAddress, open);
         onEnded(socket, () => (open -= 1));
         if (!counted.admit(socket)) turnAway(socket, server.latencyMs);
-        else if (server.behaviour === 'working') converse(socket, { ...server, replyTo });
+        else if (server.behaviour === 'working') converse(socket, { ...server, replyTo: counting });
         else if (server.behaviour === 'tarpit') drip(socket, options);
         else socket.resume();
       });

@@ -7,11 +7,9 @@ export interface Provider {
   name: string;
   /** Share of the addresses, 0–1. */
   share: number;
-  /** Servers that count connections separately; null: each domain has its own, none is a bottleneck. */
-  servers: number | null;
-  /** Connections that one server allows per client address. */
-  connections: number;
-  /** Recipients per connection. */
+  /** At all of its addresses together, for each egress; null: each domain has its own servers, none is a bottleneck. */
+  sessions: number | null;
+  /** Recipients per session. */
   recipients: number;
   roundTripSeconds: number;
   /** Addresses per day that one egress can probe before the provider refuses it; null: no limit. */
@@ -81,9 +79,9 @@ export function simulate(providers: readonly Provider[], fleet: Fleet, load: Loa
   const servers = new Map(
     providers.map((provider) => [
       provider.name,
-      provider.servers === null
+      provider.sessions === null
         ? null
-        : Array.from({ length: fleet.egresses }, () => new Station(provider.servers! * provider.connections)),
+        : Array.from({ length: fleet.egresses }, () => new Station(provider.sessions!)),
     ]),
   );
   const events = new Heap<Arrival>((a, b) => a.at - b.at);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
+import { KNOWN_LIMITS } from '../src/engine/smtp/provider-limits.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { BulkFleet } from '../test/support/processes/bulk-fleet.js';
 import { makeOriginal } from '../test/support/database/original-database.js';
@@ -25,38 +26,31 @@ const PEAK = 1.5;
 const SIMULATED_SECONDS = 60;
 /** Maximum utilization, since the queue of a busier resource grows at every burst. */
 const MOST_BUSY = 0.8;
+/** Of a session with a server without a limit of its own. */
+const DEFAULT_RECIPIENTS = 25;
 
 /**
- * Assumptions: shares of a mixed list of consumers and companies, servers behind one name, connections that
- * providers document or were observed to allow, and daily limits of an address with a good reputation.
+ * The assumptions; `docs/scaling.md` has their sources. Sessions and recipients are the limits of the service
+ * itself: the totals of each provider for each egress.
  */
 const PROVIDERS: readonly Provider[] = [
   {
-    name: 'google',
+    ...limitsOf('google'),
     share: 0.45,
-    servers: 5,
-    connections: 4,
-    recipients: 25,
     roundTripSeconds: 0.04,
     perEgressAndDay: 150_000,
     refusals: 0.02,
   },
   {
-    name: 'microsoft',
+    ...limitsOf('microsoft'),
     share: 0.22,
-    servers: 4,
-    connections: 4,
-    recipients: 25,
     roundTripSeconds: 0.06,
     perEgressAndDay: 100_000,
     refusals: 0.03,
   },
   {
-    name: 'yahoo',
+    ...limitsOf('yahoo'),
     share: 0.08,
-    servers: 3,
-    connections: 4,
-    recipients: 20,
     roundTripSeconds: 0.08,
     perEgressAndDay: 40_000,
     refusals: 0.05,
@@ -64,14 +58,18 @@ const PROVIDERS: readonly Provider[] = [
   {
     name: 'long tail',
     share: 0.25,
-    servers: null,
-    connections: 4,
+    sessions: null,
     recipients: 5,
     roundTripSeconds: 0.12,
     perEgressAndDay: null,
     refusals: 0.01,
   },
 ];
+
+function limitsOf(name: string): Pick<Provider, 'name' | 'sessions' | 'recipients'> {
+  const { connections = null, recipientsPerConnection } = KNOWN_LIMITS[name] ?? {};
+  return { name, sessions: connections, recipients: recipientsPerConnection ?? DEFAULT_RECIPIENTS };
+}
 
 const WORLD: WorldOptions = {
   domains: 50,
@@ -111,9 +109,9 @@ function leastFleet({ perSecond, cpuSeconds }: Load): Fleet {
   const asked = PROVIDERS.map((provider) => perSecond * provider.share * (1 + provider.refusals));
   const egresses = PROVIDERS.flatMap((provider, n) => {
     const daily = provider.perEgressAndDay;
-    const places = (provider.servers ?? 0) * provider.connections;
+    const { sessions } = provider;
     const byConnections =
-      places === 0 ? 0 : (asked[n]! * secondsOfConnection(provider)) / (places * MOST_BUSY);
+      sessions === null ? 0 : (asked[n]! * secondsOfConnection(provider)) / (sessions * MOST_BUSY);
     return [byConnections, daily === null ? 0 : (asked[n]! / PEAK) * (86_400 / daily)];
   });
   const all = asked.reduce((sum, each) => sum + each, 0);

@@ -129,6 +129,16 @@ rcpt
   .action(loaded(async () => (await import('./commands/verify/explain.js')).explain));
 
 rcpt
+  .command('mcp')
+  .description('serve the Model Context Protocol on standard input and output, for AI assistants')
+  .option(
+    '--url <url>',
+    'a running service (or RCPT_URL, with the key in RCPT_API_KEY); default: verify locally',
+  )
+  .addHelpText('after', '\ndocs/mcp.md has the lines for common clients.')
+  .action(loaded(async () => (await import('./commands/mcp/mcp.js')).runMcp));
+
+rcpt
   .command('migrate')
   .description('run database migrations')
   .option('--json', 'print JSON')

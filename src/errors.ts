@@ -3,6 +3,7 @@ import { InvalidCredential } from './kernel/errors/invalid-credential.js';
 import { InvalidRequest } from './kernel/errors/invalid-request.js';
 import { LimitReached } from './kernel/errors/limit-reached.js';
 import { LiveKeyRequired } from './kernel/errors/live-key-required.js';
+import { OriginNotAllowed } from './kernel/errors/origin-not-allowed.js';
 import { RateLimited } from './kernel/errors/rate-limited.js';
 import { RoleRequired } from './kernel/errors/role-required.js';
 import { SecretKeyRequired } from './kernel/errors/secret-key-required.js';
@@ -14,7 +15,6 @@ import { BLOCKLIST_ERRORS } from './modules/blocklist/blocklist.errors.js';
 import { BULK_ERRORS } from './modules/bulk/domain/bulk.errors.js';
 import { DISPOSABLE_ERRORS } from './modules/disposable/disposable.errors.js';
 import { OUTCOME_INTAKE_ERRORS } from './modules/outcome-intake/domain/outcome-intake.errors.js';
-import { PUBLISHABLE_KEYS_ERRORS } from './modules/publishable-keys/publishable-keys.errors.js';
 import { TEAMS_ERRORS } from './modules/teams/teams.errors.js';
 import { TIERS_ERRORS } from './modules/tiers/tiers.errors.js';
 import { USAGE_ERRORS } from './modules/usage/usage.errors.js';
@@ -30,6 +30,7 @@ export const ERRORS: readonly NamedError[] = [
   RoleRequired,
   LiveKeyRequired,
   SecretKeyRequired,
+  OriginNotAllowed,
   LimitReached,
   RateLimited,
   ...HTTP_ERRORS,
@@ -42,7 +43,6 @@ export const ERRORS: readonly NamedError[] = [
   ...BULK_ERRORS,
   ...DISPOSABLE_ERRORS,
   ...OUTCOME_INTAKE_ERRORS,
-  ...PUBLISHABLE_KEYS_ERRORS,
   ...TEAMS_ERRORS,
   ...TIERS_ERRORS,
   ...USAGE_ERRORS,

@@ -31,9 +31,6 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Time for running requests and jobs to finish after a shutdown signal. */
-const GRACE_MS = 20_000;
-
 /** Time to send the responses of requests that were aborted at that deadline. */
 const LAST_ANSWERS_MS = 2_000;
 
@@ -69,8 +66,8 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
       firstAccount,
       app,
       drain: async () => {
-        app.get(Log).info({ graceSeconds: GRACE_MS / 1000 }, 'draining');
-        lifecycle.drain(GRACE_MS);
+        app.get(Log).info({ graceSeconds: lifecycle.graceMs / 1000 }, 'draining');
+        lifecycle.drain();
         await drainer.drain();
       },
       stop: () => stop(app, lifecycle, drainer),
@@ -98,13 +95,14 @@ async function stop(
   drainer: ConnectionDrainer,
 ): Promise<void> {
   const log = app.get(Log);
-  lifecycle.drain(GRACE_MS);
+  lifecycle.drain();
   // Nest closes the server only after the workers have ended.
   app.getHttpServer().close();
   // Connections become idle as their responses end. Close them so that they do not delay the shutdown.
   const idle = setInterval(() => drainer.closeIdle(), 100);
   // Aborted requests have been answered by then, unless the client does not read the response.
   const release = lifecycle.onDeadline(() => {
+    log.warn({}, 'requests and jobs are aborted at the end of the grace');
     setTimeout(() => app.getHttpServer().closeAllConnections(), LAST_ANSWERS_MS).unref();
   });
   try {

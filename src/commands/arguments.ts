@@ -73,10 +73,10 @@ export function note(text: string): string {
 }
 
 export function statuses(text: string): Status[] {
-  const names = text.split(',').map((each) => each.trim());
-  const unknown = names.find((each) => !STATUSES.includes(each as Status));
+  const names = text.split(',').map((word) => word.trim());
+  const unknown = names.find((word) => !STATUSES.includes(word as Status));
   if (unknown !== undefined)
     throw new InvalidArgumentError(`It must be one or more of ${STATUSES.join(', ')}, with commas.`);
   // In a fixed order, so that the same filter resumes the same run.
-  return STATUSES.filter((each) => names.includes(each));
+  return STATUSES.filter((status) => names.includes(status));
 }

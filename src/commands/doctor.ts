@@ -66,5 +66,5 @@ function nameOf({ check, egress }: Pick<Finding, 'check' | 'egress'>): string {
 }
 
 function count(results: readonly Finding[], level: FindingLevel): number {
-  return results.filter((each) => each.level === level).length;
+  return results.filter((result) => result.level === level).length;
 }

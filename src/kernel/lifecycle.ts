@@ -1,3 +1,6 @@
+/** Time for running requests and jobs to finish after a shutdown signal. */
+export const GRACE_MS = 20_000;
+
 /**
  * The shutdown state of the process. On shutdown it first drains: health checks
  * fail and running work may finish. At the deadline, remaining work is aborted.
@@ -6,15 +9,17 @@ export class Lifecycle {
   private state: 'running' | 'draining' | 'expired' = 'running';
   private readonly callbacks = new Set<() => void>();
 
+  constructor(readonly graceMs = GRACE_MS) {}
+
   get isDraining(): boolean {
     return this.state !== 'running';
   }
 
-  /** @param graceMs time until the deadline, in milliseconds. Later calls have no effect. */
-  drain(graceMs: number): void {
+  /** Later calls have no effect. */
+  drain(): void {
     if (this.isDraining) return;
     this.state = 'draining';
-    setTimeout(() => this.reachDeadline(), graceMs).unref();
+    setTimeout(() => this.reachDeadline(), this.graceMs).unref();
   }
 
   /**

@@ -9,6 +9,7 @@ const ACCESS_TABLE = `
 GET    /accept-invite                     public
 POST   /inbound/outcomes/:token           public
 GET    /livez                             public
+POST   /mcp                               member         live, test
 GET    /metrics                           public
 GET    /readyz                            public
 GET    /signin                            public

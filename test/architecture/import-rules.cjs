@@ -26,6 +26,8 @@ const MAY_USE = {
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
   system: ['teams', 'doctor'],
+  // A tool is a route of these in another protocol.
+  mcp: ['tiers', 'usage', 'verification', 'bulk'],
   // bulk: outcomes in a CSV are read like a list.
   'outcome-intake': ['outcomes', 'bulk'],
   // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.

@@ -30,6 +30,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-verification': ['src/modules/verification/planted.ts', '../accounts/accounts.service.js'],
   'module-system': ['src/modules/system/planted.ts', '../billing/billing.service.js'],
   'module-outcomes': ['src/modules/outcomes/planted.ts', '../teams/teams.service.js'],
+  'module-mcp': ['src/modules/mcp/planted.ts', '../billing/billing.service.js'],
   'module-outcome-intake': ['src/modules/outcome-intake/planted.ts', '../billing/billing.service.js'],
   'module-webhooks': ['src/modules/webhooks/planted.ts', '../billing/billing.service.js'],
   'public-files-only': ['src/modules/accounts/planted2.ts', '../teams/domain/team.js'],

@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  it('contains every route except the page of invites, and no other', () => {
+  it('contains every route except the page of invites and another protocol, and no other', () => {
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -39,7 +39,10 @@ describe('the OpenAPI document', () => {
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(documented.sort()).toEqual(expected.sort());
     const pages = routes.filter(({ isDocumented }) => !isDocumented);
-    expect(pages.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(['GET /accept-invite']);
+    expect(pages.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'GET /accept-invite',
+      'POST /mcp',
+    ]);
   });
 
   it('describes every query parameter of verify', () => {

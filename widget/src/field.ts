@@ -6,17 +6,19 @@ import { requestVerdict, type Service, type Verdict } from './verdict';
 const DEBOUNCE_MS = 150;
 const TIMEOUT_MS = 2_000;
 
-/** An input with `data-rcpt`. Only a verdict whose decision is `reject` makes it invalid. */
+/** An input with `data-rcpt`. Only a verdict that the form refuses makes it invalid. */
 export class Field {
   private readonly message: Message;
   /** The value that was sent to the service; the message and the validity are about it. */
   private checked: string | null = null;
   private request: AbortController | null = null;
+  /** The end of `request`. */
+  private response: Promise<void> = Promise.resolve();
   private timer: number | undefined;
-  private isRejected = false;
+  isRejected = false;
 
   constructor(
-    private readonly input: HTMLInputElement,
+    readonly input: HTMLInputElement,
     private readonly settings: Settings,
     private readonly service: Service,
   ) {
@@ -25,7 +27,16 @@ export class Field {
 
   scheduleCheck(): void {
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.check(), DEBOUNCE_MS);
+    this.timer = window.setTimeout(() => this.check(), DEBOUNCE_MS);
+  }
+
+  /** @returns null: a submission need not wait; otherwise the verdict, or the end of the time to wait. */
+  awaitVerdict(): Promise<void> | null {
+    const { wait } = this.settings;
+    if (wait === 0 || !this.input.willValidate) return null;
+    this.check();
+    if (this.request === null) return null;
+    return Promise.race([this.response, new Promise<void>((resolve) => setTimeout(resolve, wait))]);
   }
 
   clear(): void {
@@ -34,6 +45,7 @@ export class Field {
     this.request = null;
     this.checked = null;
     this.message.clear();
+    delete this.input.dataset.rcptState;
     if (!this.isRejected) return;
     this.isRejected = false;
     this.input.setCustomValidity('');
@@ -50,18 +62,23 @@ export class Field {
     this.message.remove();
   }
 
-  private async check(): Promise<void> {
+  private check(): void {
     const { value, multiple, validity } = this.input;
+    window.clearTimeout(this.timer);
     if (value === this.checked) return;
     this.clear();
     // An address that the browser rejects needs no request. `multiple` allows a list of addresses.
     if (multiple || !validity.valid || !/.@./.test(value)) return;
     this.checked = value;
-    const request = new AbortController();
-    this.request = request;
+    this.request = new AbortController();
+    this.response = this.receive(value, this.request);
+  }
+
+  private async receive(value: string, request: AbortController): Promise<void> {
+    this.input.dataset.rcptState = 'checking';
     this.message.setBusy(true);
-    const timeout = window.setTimeout(() => request.abort(), TIMEOUT_MS);
-    const verdict = await requestVerdict(this.service, value.trim(), request.signal).catch(() => null);
+    const timeout = window.setTimeout(() => request.abort(), Math.max(TIMEOUT_MS, this.settings.wait));
+    const verdict = await requestVerdict(this.service, value.trim(), request.signal);
     window.clearTimeout(timeout);
     if (this.request !== request) return;
     this.request = null;
@@ -73,20 +90,28 @@ export class Field {
 
   /** A page that cancels the event shows the verdict itself. */
   private apply(verdict: Verdict): void {
+    delete this.input.dataset.rcptState;
     const event = new CustomEvent('rcpt:verdict', { bubbles: true, cancelable: true, detail: verdict });
     if (!this.input.dispatchEvent(event)) return;
-    const text = this.textOf(verdict);
+    const { status, policy } = verdict;
+    const isRefused = this.refuses(verdict);
+    const text = isRefused ? this.settings.text(status === 'undeliverable' ? status : 'rejected') : '';
     if (text !== '') {
       this.isRejected = true;
       this.input.setCustomValidity(text);
       this.input.setAttribute('aria-invalid', 'true');
     }
-    this.message.show(text, verdict, (address) => this.accept(address));
+    const decision = isRefused ? 'reject' : policy.decision === 'accept' ? 'accept' : 'review';
+    this.input.dataset.rcptState = decision;
+    this.message.show(text, verdict.did_you_mean, decision, (address) => this.accept(address));
   }
 
-  private textOf({ status, policy }: Verdict): string {
-    if (policy.decision !== 'reject' || status === 'unknown') return '';
-    return this.settings(status === 'undeliverable' ? 'undeliverable' : 'rejected');
+  /** Never an address about which nothing is known. */
+  private refuses({ status, reason, policy }: Verdict): boolean {
+    const { rejected } = this.settings;
+    if (status === 'unknown') return false;
+    if (rejected === null) return policy.decision === 'reject';
+    return rejected.includes(status) || rejected.includes(reason);
   }
 
   /** React and others replace `value` of the element itself and ignore values that were set through it. */

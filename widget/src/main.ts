@@ -1,5 +1,6 @@
 import { Field } from './field';
-import { settingsOf } from './settings';
+import { HeldForms } from './held-forms';
+import { Settings } from './settings';
 import type { Service } from './verdict';
 
 /** A page may insert the script twice. */
@@ -8,14 +9,26 @@ const STARTED = Symbol.for('rcpt.js');
 /** Events are handled at the document, so that inputs added later work too. */
 function start(script: HTMLElement, service: Service): void {
   const fields = new Map<HTMLInputElement, Field>();
+  const roots = new WeakSet<Node>();
+  const forms = new HeldForms((form) =>
+    [...(form.getRootNode() as ParentNode).querySelectorAll<HTMLInputElement>('input[data-rcpt]')]
+      .filter((input) => input.form === form)
+      .map(fieldOfInput),
+  );
+  /** Between a click and the validation that it causes. */
+  let isSubmitting = false;
+
+  function fieldOfInput(input: HTMLInputElement): Field {
+    const field = fields.get(input) ?? new Field(input, new Settings(input, script), service);
+    fields.set(input, field);
+    return field;
+  }
 
   function fieldOf(event: Event): Field | null {
     // The target inside of an open shadow root.
     const [input] = event.composedPath();
     if (!(input instanceof HTMLInputElement) || !input.hasAttribute('data-rcpt')) return null;
-    const field = fields.get(input) ?? new Field(input, settingsOf(input, script), service);
-    fields.set(input, field);
-    return field;
+    return fieldOfInput(input);
   }
 
   function removeStale(): void {
@@ -27,27 +40,58 @@ function start(script: HTMLElement, service: Service): void {
       }
   }
 
-  // In the capture phase: the page may stop the propagation.
-  const on = (type: string, listener: (event: Event) => void) =>
-    document.addEventListener(type, listener, true);
-  on('focusin', (event) => {
+  /** The message of the widget says why; the one of the browser would cover it. */
+  function showMessage(event: Event): void {
+    removeStale();
+    const field = fieldOf(event);
+    // A script that only asks whether the form is valid must not move the focus.
+    if (!field?.isRejected || !(isSubmitting || forms.released)) return;
+    event.preventDefault();
+    if (field.input.form?.querySelector('input:invalid') === field.input) field.input.focus();
+  }
+
+  /** In the capture phase: the page may stop the propagation. */
+  const on = <T extends Event>(root: Node, type: string, listener: (event: T) => void) =>
+    root.addEventListener(type, listener as (event: Event) => void, true);
+
+  /** Events that do not leave a shadow root. */
+  function listenIn(root: Node): void {
+    if (roots.has(root)) return;
+    roots.add(root);
+    on(root, 'change', (event) => fieldOf(event)?.scheduleCheck());
+    on(root, 'reset', (event) => {
+      for (const [input, field] of fields) if (input.form === event.target) field.clear();
+      forms.cancel(event.target as HTMLFormElement);
+    });
+    on(root, 'invalid', showMessage);
+    on<SubmitEvent>(root, 'submit', (event) => forms.onSubmit(event));
+  }
+
+  const rootOf = (event: Event) => (event.composedPath()[0] as Node).getRootNode();
+
+  listenIn(document);
+  on(document, 'focusin', (event) => {
+    listenIn(rootOf(event));
     removeStale();
     fieldOf(event);
   });
-  on('focusout', (event) => {
-    const input = event.composedPath()[0] as Node;
-    const { activeElement } = input.getRootNode() as Document | ShadowRoot;
+  on(document, 'focusout', (event) => {
+    const { activeElement } = rootOf(event) as Document | ShadowRoot;
     // Otherwise the window lost the focus, perhaps in the middle of an address.
-    if (activeElement !== input) fieldOf(event)?.scheduleCheck();
+    if (activeElement !== event.composedPath()[0]) fieldOf(event)?.scheduleCheck();
   });
-  on('input', (event) => fieldOf(event)?.clear());
-  on('change', (event) => fieldOf(event)?.scheduleCheck());
-  on('reset', (event) => {
-    for (const [input, field] of fields) if (input.form === event.target) field.clear();
+  on(document, 'input', (event) => {
+    const field = fieldOf(event);
+    field?.clear();
+    if (field) forms.cancel(field.input.form);
   });
-  // Before the validation of a form, and after one that failed.
-  on('click', removeStale);
-  on('invalid', removeStale);
+  // Before the validation of a form. Enter in an input clicks the button of the form.
+  on(document, 'click', (event) => {
+    listenIn(rootOf(event));
+    removeStale();
+    isSubmitting = true;
+    setTimeout(() => (isSubmitting = false));
+  });
 }
 
 const script = document.currentScript as HTMLScriptElement | null;

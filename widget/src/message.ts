@@ -1,5 +1,4 @@
 import type { Settings } from './settings';
-import type { Verdict } from './verdict';
 
 let count = 0;
 
@@ -19,7 +18,7 @@ export class Message {
     const given = root.getElementById(input.dataset.rcptMessage ?? '');
     this.isOwn = given === null;
     this.element = given ?? document.createElement('div');
-    if (this.isOwn) this.element.className = settings('messageClass');
+    if (this.isOwn) this.element.className = settings.text('messageClass');
     this.element.id ||= `rcpt-message-${++count}`;
     // A live region announces changes only if it is in the page before them.
     this.element.setAttribute('aria-live', 'polite');
@@ -31,20 +30,23 @@ export class Message {
       input.setAttribute('aria-describedby', [...described, this.element.id].join(' '));
   }
 
-  /** @param accept called with the suggested address when the user accepts it. */
-  show(text: string, { did_you_mean: address, policy }: Verdict, accept: (address: string) => void): void {
-    const label = this.settings('suggestion');
+  /**
+   * @param address the suggested one.
+   * @param accept called with it when the user accepts it.
+   */
+  show(text: string, address: string | null, decision: string, accept: (address: string) => void): void {
+    const label = this.settings.text('suggestion');
     const parts: (string | Node)[] = text === '' ? [] : [text];
     if (address && address !== this.input.value && label !== '') {
       const button = document.createElement('button');
       button.type = 'button';
-      button.className = this.settings('suggestionClass');
+      button.className = this.settings.text('suggestionClass');
       button.textContent = label.replace('{address}', () => address);
       button.addEventListener('click', () => accept(address));
       if (parts.length > 0) parts.push(' ');
       parts.push(button);
     }
-    this.element.dataset.rcptDecision = policy.decision;
+    this.element.dataset.rcptDecision = decision;
     this.element.replaceChildren(...parts);
   }
 

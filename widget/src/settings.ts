@@ -1,20 +1,34 @@
+import { textsIn, type Texts } from './texts';
+
+const CLASSES = { messageClass: 'rcpt-message', suggestionClass: 'rcpt-suggestion' };
+const MAX_WAIT_MS = 10_000;
+
 /** Settings in `data-rcpt-…` attributes of the input or, for all inputs, of the script. */
-const DEFAULTS = {
-  /** Message for an address that cannot receive mail. Empty: the form is not blocked. */
-  undeliverable: 'This address cannot receive email. Please check it.',
-  /** Message for another address that the team's policy rejects. Empty: the form is not blocked. */
-  rejected: 'Please use another email address.',
-  /** Text of the button; `{address}` is the suggested address. Empty: no button. */
-  suggestion: 'Did you mean {address}?',
-  messageClass: 'rcpt-message',
-  suggestionClass: 'rcpt-suggestion',
-} as const;
+export class Settings {
+  constructor(
+    private readonly input: HTMLElement,
+    private readonly script: HTMLElement,
+  ) {}
 
-export type Settings = (name: keyof typeof DEFAULTS) => string;
+  /** A text or a class. An empty text: the form is not blocked, or there is no button. */
+  text(name: keyof Texts | keyof typeof CLASSES): string {
+    const language = (this.input.closest<HTMLElement>('[lang]') ?? document.documentElement).lang;
+    return this.attribute(name) ?? { ...CLASSES, ...textsIn(language) }[name];
+  }
 
-export function settingsOf(input: HTMLElement, script: HTMLElement): Settings {
-  return (name) => {
-    const attribute = `rcpt${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    return input.dataset[attribute] ?? script.dataset[attribute] ?? DEFAULTS[name];
-  };
+  /** How long a submission waits for the verdict, in milliseconds; 0: not at all. */
+  get wait(): number {
+    const wait = Number(this.attribute('wait'));
+    return wait > 0 ? Math.min(wait, MAX_WAIT_MS) : 0;
+  }
+
+  /** The statuses and reasons that the form refuses; null: the policy of the team decides. */
+  get rejected(): string[] | null {
+    return this.attribute('reject')?.split(/[\s,]+/) ?? null;
+  }
+
+  private attribute(name: string): string | undefined {
+    const key = `rcpt${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    return this.input.dataset[key] ?? this.script.dataset[key];
+  }
 }

@@ -13,29 +13,46 @@ export interface Service {
   key: string;
 }
 
+let hasWarned = false;
+
+/** The form works without a verdict, so that only its developer has to know why there is none. */
+function warn(reason: string): void {
+  if (!hasWarned) console.warn(`rcpt.js: ${reason}`);
+  hasWarned = true;
+}
+
 /**
  * The address is in the body and not in the URL, which proxies log. Origin is sent in any case, because the
  * mode is CORS.
- * @throws if the service gives no verdict, or the signal is aborted.
+ * @returns null: the service gives no verdict, or the signal is aborted.
  */
 export async function requestVerdict(
   { url, key }: Service,
   email: string,
   signal: AbortSignal,
-): Promise<Verdict> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email }),
-    mode: 'cors',
-    credentials: 'omit',
-    cache: 'no-store',
-    redirect: 'error',
-    referrerPolicy: 'no-referrer',
-    signal,
-  });
-  const verdict = (await response.json()) as Partial<Verdict>;
-  // A proxy or a captive portal may respond in place of the service.
-  if (!response.ok || typeof verdict.policy?.decision !== 'string') throw new Error('no verdict');
-  return verdict as Verdict;
+): Promise<Verdict | null> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email }),
+      mode: 'cors',
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      signal,
+    });
+    const verdict = (await response.json()) as Partial<Verdict> & { code?: string };
+    // A proxy or a captive portal may respond in place of the service.
+    if (response.ok && typeof verdict.policy?.decision === 'string') return verdict as Verdict;
+    warn(`no verdict: ${response.status} ${verdict.code ?? ''}`);
+  } catch {
+    // A page cannot read the response to another origin than those of the key.
+    if (!signal.aborted)
+      warn(
+        `no response of ${url} that this page may read. Is ${location.origin} in allowed_origins of the key?`,
+      );
+  }
+  return null;
 }

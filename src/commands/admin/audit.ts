@@ -59,7 +59,7 @@ function toJson(entry: StoredAuditEntry) {
 }
 
 function toLine({ at, teamId, actor, action, target, details, requestId }: StoredAuditEntry): string {
-  const who = [actor.userId, actor.keyId, actor.networkAddress, requestId].filter((each) => each !== null);
+  const who = [actor.userId, actor.keyId, actor.networkAddress, requestId].filter((id) => id !== null);
   const changes = Object.keys(details).length > 0 ? [JSON.stringify(details)] : [];
   const by = `by ${who.join(' ') || 'the operator or a task'}`;
   return [at.toISOString(), teamId, action, target.id, by, ...changes].join('  ');

@@ -59,12 +59,12 @@ function describe({ category, about, rule, mailboxState, probability, features }
     ...shown.map(({ feature, weight }) =>
       row(
         feature,
-        MAILBOX_STATES.map((each) => weight[each]),
+        MAILBOX_STATES.map((state) => weight[state]),
       ),
     ),
     row(
       'probability',
-      MAILBOX_STATES.map((each) => probability[each]),
+      MAILBOX_STATES.map((state) => probability[state]),
     ),
   ].join('\n');
 }

@@ -41,7 +41,7 @@ export function readReply(context: ReplyContext, weights?: Weights): ReplyMeanin
 }
 
 function meaningIn(table: ReplyTable, texts: ReplyTexts): ReplyMeaning {
-  const rule = REPLY_RULES[table].find((each) => holds(each, texts));
+  const rule = REPLY_RULES[table].find((candidate) => holds(candidate, texts));
   return { category: rule?.is ?? 'protocol', rule: `${table}.${rule?.name ?? 'none'}` };
 }
 

@@ -73,7 +73,7 @@ const HOST = /[<([{"'`]{0,4}(?<![\w.@\0-])(?:[\w-]+\.)*\0(?![\w\0-])[>)\]}"'`]*/
 /** Replaces names that are separate words, with the brackets around them. */
 function replace(words: string, pattern: RegExp, names: readonly string[], by: string): string {
   let rest = words;
-  for (const name of names.map((each) => each.toLowerCase())) {
+  for (const name of names.map((spelling) => spelling.toLowerCase())) {
     if (name === '' || !rest.includes(name)) continue;
     rest = rest
       .replaceAll(name, MARK)

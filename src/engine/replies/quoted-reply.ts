@@ -24,7 +24,7 @@ export function quotedReply(diagnostic: string): QuotedReply | null {
   const code = Number(REPLY.exec(reply)?.[1]);
   const lines = reply
     .split(new RegExp(`(?:\\n|(?<=\\s))(?=${code}[ -])`))
-    .flatMap((each) => each.split('\n'));
+    .flatMap((part) => part.split('\n'));
   return {
     code,
     lines: lines.map((line) => line.trim().replace(new RegExp(`^${code}(?:[ -]|$)`), '')).filter(isText),

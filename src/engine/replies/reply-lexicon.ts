@@ -128,7 +128,7 @@ const MAX_TEXT_LENGTH = 60;
 function eastAsian(text: string): Concept[] {
   const found: Concept[] = [];
   for (let at = 0; at < Math.min(text.length, MAX_TEXT_LENGTH);) {
-    const phrase = EAST_ASIAN_PHRASES.find(([each]) => text.startsWith(each, at));
+    const phrase = EAST_ASIAN_PHRASES.find(([words]) => text.startsWith(words, at));
     if (phrase === undefined) at += 1;
     else {
       found.push(phrase[1]);
@@ -143,6 +143,6 @@ const EAST_ASIAN_PHRASES: readonly (readonly [string, Concept])[] = Object.entri
     plain(entries)
       .trim()
       .split(/\s+/)
-      .map((each) => [each, concept] as const),
+      .map((word) => [word, concept] as const),
   )
   .sort(([a], [b]) => b.length - a.length);

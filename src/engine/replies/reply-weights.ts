@@ -242,7 +242,7 @@ export const WEIGHTS: ReadonlyMap<string, readonly number[]> = new Map(
         entry
           .slice(at + 1)
           .split(',')
-          .map((each) => Number(each) / 100),
+          .map((weight) => Number(weight) / 100),
       ];
     }),
 );

@@ -1,5 +1,5 @@
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { APP_GUARD, HttpAdapterHost } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../../kernel/clock.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../../platform/config/config.js';
@@ -16,6 +16,7 @@ import { BearerGuard } from './bearer.guard.js';
 import { RateLimiter } from './domain/rate-limiter.js';
 import { PublishableGuard } from './publishable.guard.js';
 import { QuotaGuard } from './quota.guard.js';
+import { QuotaInterceptor } from './quota.interceptor.js';
 import { RateGuard } from './rate.guard.js';
 import { RoleGuard } from './role.guard.js';
 import { TeamLimits } from './team-limits.js';
@@ -40,6 +41,7 @@ const CHECKS = [
   imports: [ApiKeysModule, PublishableKeysModule, TiersModule, UsageModule],
   providers: [
     ...CHECKS.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
+    { provide: APP_INTERCEPTOR, useClass: QuotaInterceptor },
     TeamLimits,
     {
       provide: RateLimiter,

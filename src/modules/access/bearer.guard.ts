@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidCredential } from '../../kernel/errors/invalid-credential.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -68,8 +68,7 @@ export class BearerGuard implements CanActivate {
     if (secret === undefined) throw new InvalidCredential();
     const digest = this.keys.digest(secret);
     if (digest === null) throw new InvalidCredential();
-    const network = clientNetworkOf(request.ip ?? '');
-    const principal = () => this.principals.get(digest, () => this.lookUp(secret, digest, network));
+    const principal = () => this.principals.get(digest, () => this.lookUp(request, secret, digest));
     request.isKeyValid = async () => this.isValid(await principal());
     return this.admit(request, await principal());
   }
@@ -80,8 +79,9 @@ export class BearerGuard implements CanActivate {
    *
    * @throws RateLimited, not 401: the key may be valid.
    */
-  private async lookUp(secret: string, digest: string, network: string): Promise<Principal | null> {
+  private async lookUp({ ip = '' }: Request, secret: string, digest: string): Promise<Principal | null> {
     if (this.principals.peek(digest)) return this.keys.authenticate(secret);
+    const network = clientNetworkOf(ip);
     const waitMs = this.lookups.consume(network);
     if (waitMs > 0) throw new RateLimited(waitMs / 1000);
     let isRejected = false;

@@ -30,9 +30,11 @@ export class PublishableGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const { principal, headers, query, ip = '' } = http.getRequest<AuthenticatedRequest>();
+    const request = http.getRequest<AuthenticatedRequest>();
+    const { principal } = request;
     const rules = principal?.publishable ?? null;
     if (principal === undefined || rules === null) return true;
+    const { headers, query, ip = '' } = request;
     const response = http.getResponse<Response>();
     this.keys.requireOrigin(rules, headers.origin);
     allowOrigin(response, headers.origin);

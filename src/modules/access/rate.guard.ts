@@ -1,8 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Response } from 'express';
 import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
-import { TeamLimits } from './team-limits.js';
+import { TeamLimits, type LimitedResponse } from './team-limits.js';
 
 /**
  * Limits the request rate. Every request with a secret key counts, whatever its result; `PublishableGuard`
@@ -16,7 +15,7 @@ export class RateGuard implements CanActivate {
     const http = context.switchToHttp();
     const { principal } = http.getRequest<AuthenticatedRequest>();
     if (principal === undefined || principal.publishable !== null) return true;
-    const decision = await this.limits.take(principal, http.getResponse<Response>(), 1);
+    const decision = await this.limits.take(principal, http.getResponse<LimitedResponse>(), 1);
     if (decision?.allowed === false) throw new RateLimited(decision.retryAfterSeconds);
     return true;
   }

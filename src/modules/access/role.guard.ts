@@ -1,31 +1,49 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Response } from 'express';
 import type { DomainError } from '../../kernel/errors/domain-error.js';
 import { atLeast, type Principal } from '../../kernel/principal.js';
+import { OriginNotAllowed } from '../../kernel/errors/origin-not-allowed.js';
 import { LiveKeyRequired } from '../../kernel/errors/live-key-required.js';
 import { SecretKeyRequired } from '../../kernel/errors/secret-key-required.js';
 import { RoleRequired } from '../../kernel/errors/role-required.js';
+import { Config } from '../../platform/config/config.js';
 import { routePolicy, type RoutePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { NoUser } from './access.errors.js';
-import { TeamLimits } from './team-limits.js';
+import { TeamLimits, type LimitedResponse } from './team-limits.js';
 
-/** Checks the role that the route requires, and whether publishable keys and test keys may use it. */
+/** Checks the role and the origin that the route requires, and whether publishable keys and test keys may use it. */
 @Injectable()
 export class RoleGuard implements CanActivate {
-  constructor(private readonly limits: TeamLimits) {}
+  private readonly ownOrigin: string;
+
+  constructor(
+    private readonly limits: TeamLimits,
+    { publicUrl }: Config,
+  ) {
+    this.ownOrigin = new URL(publicUrl).origin;
+  }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const policy = routePolicy(context);
     const http = context.switchToHttp();
-    const { principal, method } = http.getRequest<AuthenticatedRequest>();
+    const { principal, method, headers } = http.getRequest<AuthenticatedRequest>();
     if (policy.public || principal === undefined) return policy.public;
-    const refusal = refusalOf(principal, method, policy);
-    return refusal === null || this.refuse(principal, http.getResponse<Response>(), refusal);
+    const refusal = refusalOf(principal, method, policy) ?? this.foreignOrigin(policy, headers.origin);
+    return refusal === null || this.refuse(principal, http.getResponse<LimitedResponse>(), refusal);
+  }
+
+  /** A page whose name was made to resolve to this server (DNS rebinding) sends its own origin. */
+  private foreignOrigin({ ownOriginOnly }: RoutePolicy, origin: string | undefined): DomainError | null {
+    if (!ownOriginOnly || origin === undefined || origin === this.ownOrigin) return null;
+    return new OriginNotAllowed('This route takes no request from a page of another origin.');
   }
 
   /** The request is not counted, but its response reports the limits too. */
-  private async refuse(principal: Principal, response: Response, refusal: DomainError): Promise<never> {
+  private async refuse(
+    principal: Principal,
+    response: LimitedResponse,
+    refusal: DomainError,
+  ): Promise<never> {
     if (principal.publishable === null) await this.limits.take(principal, response, 0);
     throw refusal;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ServerResponse } from 'node:http';
+import type { Response } from 'express';
 import { PUBLISHABLE_SHARE, type Principal } from '../../kernel/principal.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { UsageService } from '../usage/usage.service.js';
@@ -20,9 +20,10 @@ function shareOf({ perSecond, burst }: Rate): Rate {
   return { perSecond: perSecond * PUBLISHABLE_SHARE, burst: ofBurst };
 }
 
-/**
- * The limits of a caller's team. Every response to a secret key reports them in its headers.
- */
+/** The response of a request that a guard admitted. */
+export type LimitedResponse = Response<unknown, { burst?: Policy | null }>;
+
+/** The limits of a caller's team. Every response to a secret key reports them in its headers. */
 @Injectable()
 export class TeamLimits {
   constructor(
@@ -37,14 +38,27 @@ export class TeamLimits {
    * @param cost 0: the request is refused and not counted.
    * @returns null: the tier has no rate limit.
    */
-  async take(principal: Principal, response: ServerResponse, cost: 0 | 1): Promise<RateDecision | null> {
+  async take(principal: Principal, response: LimitedResponse, cost: 0 | 1): Promise<RateDecision | null> {
     const { rate, perDay } = this.tiers.get(principal.tier);
     const decision = rate && (await this.limiter.take(bucketOf(principal), rate, cost));
-    const hasQuota = perDay !== null && principal.mode === 'live';
-    if (hasQuota) await this.loadQuota(principal);
     const burst = rate && decision && burstPolicy(rate, decision);
-    onHead(response, () => put(response, [burst, hasQuota ? this.daily(principal, perDay) : null]));
+    let daily: Policy | null = null;
+    if (perDay !== null && principal.mode === 'live') {
+      await this.loadQuota(principal);
+      daily = this.daily(principal, perDay);
+      response.locals.burst = burst;
+    }
+    setField(response, 'RateLimit-Policy', policyField(present(burst, daily)));
+    setField(response, 'RateLimit', limitField(present(burst, daily)));
     return decision;
+  }
+
+  /** After `take`: the call was charged. */
+  updateQuota(principal: Principal, response: LimitedResponse): void {
+    const { burst } = response.locals;
+    const { perDay } = this.tiers.get(principal.tier);
+    if (burst === undefined || perDay === null || response.headersSent) return;
+    setField(response, 'RateLimit', limitField(present(burst, this.daily(principal, perDay))));
   }
 
   /**
@@ -94,18 +108,9 @@ function burstPolicy({ burst, perSecond }: Rate, decision: RateDecision): Policy
   return { name: 'burst', quota: burst, windowSeconds: burst / perSecond, state };
 }
 
-/** Before the head of the response is written: after the call was charged, also for a streamed response. */
-function onHead(response: ServerResponse, listener: () => void): void {
-  const writeHead = response.writeHead.bind(response) as (...rest: unknown[]) => ServerResponse;
-  response.writeHead = (...rest: unknown[]) => {
-    listener();
-    return writeHead(...rest);
-  };
-}
+const present = (...policies: readonly (Policy | null)[]) => policies.filter((policy) => policy !== null);
 
-function put(response: ServerResponse, found: readonly (Policy | null)[]): void {
-  const policies = found.filter((policy) => policy !== null);
-  const fields = { 'RateLimit-Policy': policyField(policies), RateLimit: limitField(policies) };
-  // An empty list has no field (RFC 9651 §3.1).
-  for (const [name, value] of Object.entries(fields)) if (value !== '') response.setHeader(name, value);
+/** An empty list has no field (RFC 9651 §3.1). */
+function setField(response: Response, name: string, value: string): void {
+  if (value !== '') response.setHeader(name, value);
 }

@@ -68,6 +68,7 @@ import { ListReadingService } from './list-reading.service.js';
   ],
   exports: [
     BulkService,
+    BulkResultsService,
     BulkDeletionService,
     BulkRechecksService,
     BulkMaintenanceService,

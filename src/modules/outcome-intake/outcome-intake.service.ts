@@ -40,7 +40,7 @@ export class OutcomeIntakeService {
     const receipt = emptyReceipt();
     if (format === 'message') {
       const report = readReport(await this.parser.parse(await this.reader.message(bytes)));
-      const entries = report.recipients.map((each) => reportOf(each, report.messageId));
+      const entries = report.recipients.map((recipient) => reportOf(recipient, report.messageId));
       await this.store(teamId, receipt, entries);
       return receipt;
     }

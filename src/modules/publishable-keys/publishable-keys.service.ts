@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OriginNotAllowed } from '../../kernel/errors/origin-not-allowed.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Principal, PublishableRules, TeamId } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/errors/rate-limited.js';
@@ -10,7 +11,6 @@ import {
   type RequestDecision,
   type StatementRunner,
 } from './domain/publishable-store.js';
-import { OriginNotAllowed } from './publishable-keys.errors.js';
 
 export type { RequestDecision } from './domain/publishable-store.js';
 

@@ -11,7 +11,7 @@ export class TiersService {
 
   /** @throws Error when the table has no such tier. */
   get(name: TierName): Tier {
-    const tier = this.tiers.find((each) => each.name === name);
+    const tier = this.tiers.find((known) => known.name === name);
     if (tier === undefined)
       throw new Error(`No tier is named ${name}; there are ${this.names().join(', ')}.`);
     return tier;

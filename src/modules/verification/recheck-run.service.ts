@@ -126,17 +126,17 @@ export class RecheckRunService {
     await this.work.run(async () => {
       const charge = await this.charge(payer);
       const verdict = final(charge === null && !isFree(known) ? withheld(claimed, known) : known);
-      const isOurs = await this.publish(claimed, access.rules, verdict);
+      const isRecorded = await this.publish(claimed, access.rules, verdict);
       const answered = { kind: 'single', status: verdict.status, free: isFree(verdict) } as const;
-      if (charge !== null) await this.usage.settle(charge, isOurs ? [answered] : []);
+      if (charge !== null) await this.usage.settle(charge, isRecorded ? [answered] : []);
     });
   }
 
   private async publish(claimed: ClaimedRecheck, rules: TeamRules, verdict: Verdict): Promise<boolean> {
     const eraseAt = new Date(this.clock.now().getTime() + rules.retentionDays * DAY_MS);
-    const isOurs = await this.rechecks.complete(claimed, verdict, eraseAt);
-    if (isOurs) await this.events.publish(verificationCompleted(claimed, verdict.status));
-    return isOurs;
+    const isRecorded = await this.rechecks.complete(claimed, verdict, eraseAt);
+    if (isRecorded) await this.events.publish(verificationCompleted(claimed, verdict.status));
+    return isRecorded;
   }
 
   private async charge(payer: Payer): Promise<Charge | null> {

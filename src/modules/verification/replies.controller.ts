@@ -1,9 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { explainReply } from '../../engine/replies/reply-explanation.js';
-import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
 import { AllowTestKeys } from '../../platform/http/request/route-policy.js';
-import { ReplyExplainBody, ReplyExplanationResponse, toExplanation } from './replies.dto.js';
+import { noReply, ReplyExplainBody, ReplyExplanationResponse, toExplanation } from './replies.dto.js';
 
 @ApiTags('Verification')
 @Controller('v1/replies')
@@ -19,10 +18,7 @@ export class RepliesController {
   @ApiOkResponse({ type: ReplyExplanationResponse, description: 'The classification.' })
   explain(@Body() { text, stage, provider }: ReplyExplainBody): ReplyExplanationResponse {
     const explanation = explainReply({ text, stage, provider, recipient: '' });
-    if (explanation === null) {
-      const message = 'A reply begins with its code, as in 550 5.1.1 User unknown.';
-      throw new InvalidRequest([{ pointer: '/text', code: 'invalid_format', message }]);
-    }
+    if (explanation === null) throw noReply();
     return toExplanation(explanation);
   }
 }

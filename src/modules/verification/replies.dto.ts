@@ -1,6 +1,7 @@
 import { PROVIDERS } from '../../engine/dns/mail-exchange.js';
 import type { ReplyExplanation } from '../../engine/replies/reply-explanation.js';
 import { MAILBOX_STATES } from '../../engine/replies/reply-model.js';
+import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
 import { SMTP_CATEGORIES, SMTP_STAGES, type SmtpStage } from '../../kernel/verdict.js';
 import {
   DecimalNumber,
@@ -81,6 +82,11 @@ export class ReplyExplanationResponse {
 
   @ListOf(() => FeatureResponse, { description: 'Words and codes with their weights, the largest first.' })
   features: FeatureResponse[];
+}
+
+export function noReply(): InvalidRequest {
+  const message = 'A reply begins with its code, as in 550 5.1.1 User unknown.';
+  return new InvalidRequest([{ pointer: '/text', code: 'invalid_format', message }]);
 }
 
 export function toExplanation(explanation: ReplyExplanation): ReplyExplanationResponse {

@@ -19,7 +19,7 @@ import { VerificationService } from './verification.service.js';
 import { VerdictsResponse, VerifyQuery, VerifyRequestBody } from './verify-request.dto.js';
 
 const refsTo = (...classes: Parameters<typeof getSchemaPath>[0][]) =>
-  classes.map((each) => ({ $ref: getSchemaPath(each) }));
+  classes.map((type) => ({ $ref: getSchemaPath(type) }));
 const ONE = { title: 'AnyVerdict', oneOf: refsTo(VerdictResponse, ReducedVerdictResponse) };
 const ONE_OR_SEVERAL = {
   title: 'AnyVerdicts',

@@ -98,15 +98,16 @@ export class VerifyChunkService {
   ): Promise<{ done: BatchItem[]; left: Unanswered[] }> {
     const done: BatchItem[] = [];
     const left: Unanswered[] = [];
-    for (const [index, each] of parsed.entries()) {
+    for (const [index, candidate] of parsed.entries()) {
       if (signal.aborted) break;
       const email = emails[index] ?? '';
-      const result = each.ok
-        ? (this.verification.local.withoutFacts(caller, each.address, domains) ??
-          this.fromStored(caller, each.address, domains, known, refresh))
-        : this.verification.local.ofSyntax(caller, each.fault);
+      const result = candidate.ok
+        ? (this.verification.local.withoutFacts(caller, candidate.address, domains) ??
+          this.fromStored(caller, candidate.address, domains, known, refresh))
+        : this.verification.local.ofSyntax(caller, candidate.fault);
       if (result !== null) done.push(this.itemOf(caller, email, index, result, 0));
-      else if (each.ok) left.push({ index, email, address: each.address, known: known(each.address.key) });
+      else if (candidate.ok)
+        left.push({ index, email, address: candidate.address, known: known(candidate.address.key) });
       // Single calls in this process must not wait for a batch that needs no network.
       if (index % UNINTERRUPTED === UNINTERRUPTED - 1) await setImmediate();
     }
@@ -118,7 +119,7 @@ export class VerifyChunkService {
     parsed: readonly ParsedAddress[],
   ): Promise<(key: string) => KnownAddress> {
     const isLive = caller.mode === 'live';
-    const keys = parsed.flatMap((each) => (each.ok && isLive ? [each.address.key] : []));
+    const keys = parsed.flatMap((candidate) => (candidate.ok && isLive ? [candidate.address.key] : []));
     return this.known.findMany(caller.teamId, keys);
   }
 

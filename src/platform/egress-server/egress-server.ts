@@ -114,7 +114,7 @@ export class EgressServer {
 
   private loggedIn(network: string): void {
     this.logins.succeeded(network, this.options.clock.monotonicMs());
-    for (const each of this.waiting) if (each.network === network) each.until.abort();
+    for (const client of this.waiting) if (client.network === network) client.until.abort();
   }
 
   private async serve(client: Socket): Promise<void> {
@@ -201,7 +201,9 @@ function networkOf({ remoteAddress = '' }: Socket): string {
 }
 
 function isOwn(ip: string): boolean {
-  return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === ip));
+  return Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ address }) => address === ip),
+  );
 }
 
 /** @throws Error if it takes longer, or the connection is closed. The connection is then destroyed. */

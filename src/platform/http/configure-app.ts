@@ -7,6 +7,7 @@ import { Meter } from '../../kernel/meter.js';
 import { Config } from '../config/config.js';
 import { ProcessRoles } from '../config/process-roles.js';
 import { Log } from '../telemetry/log.js';
+import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from './body/raw-body.js';
 import { serveConsole } from './pages/console-pages.js';
 import { serveDocs } from './pages/docs-pages.js';
 import { crossOrigin } from './cross-origin.js';
@@ -21,7 +22,6 @@ import { checkRequest } from './request-checks.js';
 import { pathOf, requestLog } from './request/request-log.js';
 import { RouteTable } from './request/route-table.js';
 import { securityHeaders } from './security-headers.js';
-import { collectRulesOnce } from './validation/validation-rules.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
 import { serveLinkToken } from './pages/link-token.js';
 import { serveWidget } from './pages/widget-files.js';
@@ -53,6 +53,7 @@ export async function configureApp(
   adapter.publicUrl = config.publicUrl;
   const routes = new RouteTable();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
+  app.set(BODY_TIMEOUT, BODY_TIMEOUT_MS);
   app.set('query parser', (text: string | null) => parseQueryString(text ?? ''));
   app.use(requestLog(log, app.get(Clock), app.get(Meter)));
   app.use(securityHeaders);
@@ -61,7 +62,6 @@ export async function configureApp(
   app.use(crossOrigin);
   app.use(allowOwnMethods(routes));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
-  collectRulesOnce();
   app.useGlobalPipes(new RequestValidationPipe());
   const pages = Router();
   if (api) {

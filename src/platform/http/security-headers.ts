@@ -6,25 +6,13 @@ import { pathOf } from './request/request-log.js';
 /** For what a browser renders: all headers of helmet. */
 const forPages = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
 
-/**
- * For JSON, which no browser renders: the headers that the OWASP REST security cheat sheet lists. All
- * headers of helmet took about 4 % of the CPU time of a cached verdict.
- */
-const forApi = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  crossOriginOpenerPolicy: false,
-  crossOriginResourcePolicy: false,
-  originAgentCluster: false,
-  referrerPolicy: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xPoweredBy: false,
-  xXssProtection: false,
-});
+/** For JSON, which no browser renders: the headers that the OWASP REST security cheat sheet lists. */
+const API_HEADERS = new Map([
+  ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
+  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'SAMEORIGIN'],
+]);
 
 /**
  * A form posted to `/v1` gets a page. Caches must not store a response of `/v1`: it belongs to one team, and
@@ -34,5 +22,7 @@ export const securityHeaders: RequestHandler = (request, response, next) => {
   // Express matches paths in any case.
   const isApi = /^\/v1\//i.test(pathOf(request));
   if (isApi) response.setHeader('Cache-Control', 'no-store');
-  (isApi && !isForm(request) ? forApi : forPages)(request, response, next);
+  if (!isApi || isForm(request)) return forPages(request, response, next);
+  response.setHeaders(API_HEADERS);
+  next();
 };

@@ -9,6 +9,7 @@ import {
   type Processor,
   type WorkerOptions,
 } from 'bullmq';
+import { GRACE_MS } from '../../kernel/lifecycle.js';
 import { describeFault } from '../telemetry/log.js';
 import type { QueueBackend } from './queue-backend.js';
 
@@ -23,8 +24,6 @@ const OPTIONS = {
 };
 /** Delay before the next query after the store has failed. */
 const RECOVERY_MS = 1_000;
-/** Time for running jobs to finish at shutdown. */
-const GRACE_MS = 20_000;
 /** Time to close a connection: an unavailable store does not reply. */
 const CLOSE_MS = 2_000;
 

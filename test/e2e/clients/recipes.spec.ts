@@ -40,6 +40,9 @@ describe('the Next.js route handler', () => {
     });
     route = (await import(`data:text/javascript,${encodeURIComponent(outputText)}`)) as Route;
   });
+  afterAll(() => {
+    for (const name of Object.keys(access())) delete process.env[name];
+  });
 
   async function join(email: string, url?: string): Promise<[number, unknown]> {
     Object.assign(process.env, access(url));

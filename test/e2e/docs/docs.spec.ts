@@ -31,6 +31,7 @@ const PAGES = [
   'docs/installation.md',
   'docs/library.md',
   'docs/mail-servers.md',
+  'docs/mcp.md',
   'docs/operations.md',
   'docs/upgrading.md',
   'docs/stored-data.md',
@@ -104,6 +105,8 @@ describe('the documents', () => {
         Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
       ),
     );
+    // Another protocol than that of the document.
+    there.add('POST /mcp');
     const named = PAGES.flatMap((from) =>
       [...page(from).matchAll(/\b((?:GET|POST|PATCH|DELETE)(?:`?, `?[A-Z]+)*)`? (\/[^\s`?)]*)/g)].flatMap(
         ([, methods = '', path = '']) => methods.split(/\W+/).map((method) => `${method} ${path}`),

@@ -206,7 +206,7 @@ describe('the documentation', () => {
 
 it('a draining process is 503 for health, alive, and still answers', async () => {
   const { testKey } = await app.anAccount();
-  app.service.app.get(Lifecycle).drain(60_000);
+  app.service.app.get(Lifecycle).drain();
   await expectFailing('process');
   await expectAlive();
   expect((await app.get('/v1/verify?email=jane@example.com', testKey)).status).toBe(200);

@@ -18,10 +18,10 @@ describe('name servers that do not answer one team’s queries', () => {
 
   beforeAll(async () => {
     world = await MailWorld.start();
-    app = await anApp({ ...world.env, DNS_TIMEOUT_MS });
+    app = await anApp({ ...world.env, DNS_TIMEOUT_MS }, { graceMs: 0 });
   });
   afterAll(async () => {
-    app.service.app.get(Lifecycle).drain(0);
+    app.service.app.get(Lifecycle).drain();
     await Promise.all(calls);
     await app.stop();
     await world.stop();

@@ -28,6 +28,8 @@ describe('createEngine', () => {
     engine = createEngine(options);
   });
   afterAll(async () => {
+    delete process.env.SMTP_HELO_NAME;
+    delete process.env.SMTP_ENABLED;
     await engine.close();
     await world.stop();
   });

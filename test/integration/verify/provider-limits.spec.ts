@@ -89,7 +89,7 @@ describe('the servers of one provider', () => {
     const port = await given(slowly(), 5);
     expect(await askAll(alone(port), 60)).toBe(0);
     expect(group.peak).toBeGreaterThanOrEqual(5);
-    expect(group.peak).toBeLessThanOrEqual(7);
+    expect(group.peak).toBeLessThanOrEqual(6);
   });
 
   it('get no more recipients in a minute than it allows', async () => {
@@ -137,6 +137,18 @@ describe('the servers of one provider', () => {
       expect(wrong.reduce((sum, n) => sum + n)).toBe(0);
       expect(group.peak).toBe(5);
     });
+
+    it.each([2, 4])(
+      'are learned with %i of them if they are unknown, with two above the limit at most',
+      async (count) => {
+        const port = await given(slowly(), 5);
+        const all = await processesWith(port, count);
+        const wrong = await Promise.all(all.map((process) => askAll(process, 200 / count)));
+        expect(wrong.reduce((sum, n) => sum + n)).toBe(0);
+        expect(group.peak).toBeLessThanOrEqual(7);
+        expect(group.peak).toBeGreaterThanOrEqual(4);
+      },
+    );
 
     it('are reported with the limit in force, what is used and what waits', async () => {
       const port = await given(slowly(20));

@@ -38,12 +38,17 @@ describe('connections of several processes', () => {
     await stores.drop();
   });
 
-  async function given(behaviour: SmtpBehaviour, count: number, times: LeaseTimes = LEASE_TIMES) {
+  async function given(
+    behaviour: SmtpBehaviour,
+    count: number,
+    times: LeaseTimes = LEASE_TIMES,
+    idleMs?: number,
+  ) {
     server = await SmtpServer.start({ behaviour });
     const { port } = server;
     processes = await Promise.all(
       NAMES.slice(0, count).map(
-        async (name) => new SmtpProcess({ name, port, times, store: await stores.connect(times) }),
+        async (name) => new SmtpProcess({ name, port, times, idleMs, store: await stores.connect(times) }),
       ),
     );
     return processes;
@@ -87,9 +92,12 @@ describe('connections of several processes', () => {
     await server.until(({ openConnections }) => openConnections === LIMIT);
     holder.kill('SIGKILL');
     await once(holder, 'exit');
-    const began = performance.now();
-    expect(await processes[0]!.askMany(20)).toBe(0);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    const before = await stores.statements();
+    const wrong = processes[0]!.askMany(20);
+    await server.until(({ connections }) => connections > LIMIT);
+    // Within a time to live: four renewals, and requests after 0, 250, 750 and 1,750 ms.
+    expect((await stores.statements()) - before).toBeLessThanOrEqual(9);
+    expect(await wrong).toBe(0);
     expect(server.maxConcurrent).toBe(LIMIT);
   }, 60_000);
 
@@ -139,20 +147,18 @@ describe('connections of several processes', () => {
     processes = [only];
     expect(await only.askMany(1)).toBe(0);
     clock.advance(60_000);
-    const began = performance.now();
+    const before = await stores.statements();
     expect(await only.askMany(1, '127.0.0.2')).toBe(0);
-    expect(performance.now() - began).toBeLessThan(LEASE_TIMES.renewalMs - 1_000);
+    expect((await stores.statements()) - before).toBe(1);
     await other.stop();
   });
 
   it('that are idle are released', async () => {
-    const [first, second] = await given(slowly(LIMIT), 2, BRIEF);
+    const [first, second] = await given(slowly(LIMIT), 2, BRIEF, 600_000);
     await first!.askMany(40);
     expect(server.openConnections).toBe(LIMIT);
     // Another process needs them before the sessions have been idle for long.
-    const began = performance.now();
     expect(await second!.askMany(40)).toBe(0);
-    expect(performance.now() - began).toBeLessThan(2_900);
     expect(server.maxConcurrent).toBe(LIMIT);
   });
 
@@ -166,6 +172,6 @@ describe('connections of several processes', () => {
     const periods = Math.ceil((performance.now() - began) / LEASE_TIMES.renewalMs);
     expect(server.connections).toBeGreaterThan(10);
     expect(trips).toBeLessThanOrEqual(server.connections + periods);
-    expect(trips).toBeLessThan(10);
+    expect(trips).toBeLessThan(10 + periods);
   });
 });

@@ -5,6 +5,7 @@ import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../../src/app.module.js';
 import { Clock } from '../../../src/kernel/clock.js';
+import { Lifecycle } from '../../../src/kernel/lifecycle.js';
 import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { Config, readConfig } from '../../../src/platform/config/config.js';
 import { ProcessRoles } from '../../../src/platform/config/process-roles.js';
@@ -38,7 +39,10 @@ export interface TestApp {
 }
 
 /** @param env environment variables that differ from the defaults. */
-export async function anApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function anApp(
+  env: Record<string, string> = {},
+  { graceMs }: { graceMs?: number } = {},
+): Promise<TestApp> {
   const database = env.DATABASE_URL === undefined ? await aFreshDatabase() : null;
   const clock = new AdjustableClock();
   const sink = new PassThrough();
@@ -70,6 +74,8 @@ export async function anApp(env: Record<string, string> = {}): Promise<TestApp> 
     .useValue(config)
     .overrideProvider(Clock)
     .useValue(clock)
+    .overrideProvider(Lifecycle)
+    .useValue(new Lifecycle(graceMs))
     .overrideProvider(Log)
     .useValue(createLog(config.logLevel, sink))
     .compile();

@@ -3,7 +3,10 @@
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { register } from 'tsx/esm/api';
+import { EmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres.ts';
+import { onServer } from '../database/fresh-database.ts';
+import { makeOriginal } from '../database/original-database.ts';
+import { scanLogs } from './log-scan.ts';
 import { memoryDirectory } from './memory-directory.mjs';
 
 /** Durability across a system crash is not needed: the tests only kill processes. */
@@ -17,12 +20,6 @@ export default async function setup() {
   const memory = await memoryDirectory();
   // The variable is that of the workers too.
   if (memory !== null) process.env.TMPDIR = memory;
-  const unregister = register();
-  const { EmbeddedPostgres } = await import('../../../src/platform/database/embedded/embedded-postgres.ts');
-  const { onServer } = await import('../database/fresh-database.ts');
-  const { scanLogs } = await import('./log-scan.ts');
-  const { makeOriginal } = await import('../database/original-database.ts');
-  await unregister();
   const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-test-'));
   // For root the server runs as another user, who must be able to enter the directory.
   await chmod(dataDir, 0o755);

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Response } from 'supertest';
@@ -19,7 +20,7 @@ export class ResponseValidator {
     const text = await readFile(kept, 'utf8').catch(() => null);
     if (text !== null) return new ResponseValidator(JSON.parse(text) as OpenAPIObject);
     const document = (await app.get('/openapi.json')).body as OpenAPIObject;
-    const own = `${kept}.${process.pid}`;
+    const own = `${kept}.${randomUUID()}`;
     await writeFile(own, JSON.stringify(document));
     await rename(own, kept);
     return new ResponseValidator(document);

@@ -20,6 +20,7 @@ interface SmtpProcessOptions {
   clock?: Clock;
   maxConnections?: number;
   facts?: SharedFacts;
+  idleMs?: number;
   providers?: Providers;
 }
 
@@ -40,6 +41,7 @@ export class SmtpProcess {
     clock = new SystemClock(),
     maxConnections = 4,
     facts = NO_SHARED_FACTS,
+    idleMs,
     providers,
   }: SmtpProcessOptions) {
     setMaxListeners(0, this.abort.signal);
@@ -57,6 +59,7 @@ export class SmtpProcess {
       commandTimeoutMs: 5_000,
       maxConnections,
       facts,
+      idleMs,
       ...(providers && { providers }),
       leases: this.leases ?? new MemoryConnectionLeases(),
     });

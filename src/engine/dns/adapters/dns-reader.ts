@@ -82,7 +82,7 @@ class DnsReader {
     const all = this.records(answers!);
     const authority = this.records(authorities!);
     const opt = this.records(additionals!).find(({ type }) => type === TYPE.OPT);
-    const soa = authority.find((each) => each.type === TYPE.SOA && each.class === CLASS_IN);
+    const soa = authority.find((record) => record.type === TYPE.SOA && record.class === CLASS_IN);
     return {
       isResponse: (flags & 0x8000) !== 0,
       isAuthoritative: (flags & 0x0400) !== 0,
@@ -92,7 +92,7 @@ class DnsReader {
       answers: all
         .filter(isNeeded)
         .slice(0, MAX_ANSWERS)
-        .map((each) => this.record(each)),
+        .map((record) => this.record(record)),
       soa:
         soa === undefined
           ? null

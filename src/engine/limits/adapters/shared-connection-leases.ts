@@ -113,7 +113,8 @@ export class SharedConnectionLeases extends ConnectionLeases {
 
   /** What this process takes without the store. */
   private shareOf({ use, processes }: LeasedServer): number {
-    const most = processes ?? Math.max(0, ...[...this.servers.values()].map((each) => each.processes ?? 0));
+    const most =
+      processes ?? Math.max(0, ...[...this.servers.values()].map((server) => server.processes ?? 0));
     return most === 0 ? 1 : Math.max(1, Math.floor(use.limit / most));
   }
 
@@ -192,12 +193,12 @@ export class SharedConnectionLeases extends ConnectionLeases {
       return;
     }
     const { nowMs } = this;
-    const each = [...this.servers.values()];
+    const servers = [...this.servers.values()];
     if (this.renewAtMs === Infinity) this.renewAtMs = nowMs + this.times.renewalMs;
     this.runAt(this.renewAtMs);
     if (this.isFailing) return this.runAt(nowMs + this.retryMs);
-    if (each.some(({ isDirty }) => isDirty)) return this.runAt(nowMs);
-    for (const { isWaiting, askAtMs, reportAtMs } of each)
+    if (servers.some(({ isDirty }) => isDirty)) return this.runAt(nowMs);
+    for (const { isWaiting, askAtMs, reportAtMs } of servers)
       this.runAt(isWaiting ? Math.min(askAtMs, reportAtMs) : reportAtMs);
   }
 

@@ -11,7 +11,8 @@ import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 import { CLOSE_LAG_MS, type ProviderConnections, type ProviderMember } from './provider-connections.js';
 import type { ServerRejections } from './server-rejections.js';
 import type { LearnedLimits } from './learned-limits.js';
-import { SmtpSession, type Identity, type ServerCapabilities } from './smtp-session.js';
+import { ServerCapabilities } from './smtp-recipient.js';
+import { SmtpSession, type Identity } from './smtp-session.js';
 
 export interface HostConnectionPoolOptions extends Identity {
   clock: Clock;
@@ -22,6 +23,7 @@ export interface HostConnectionPoolOptions extends Identity {
   /** The name of the egress route. */
   egressName: string;
   provider: ProviderConnections;
+  idleMs?: number;
 }
 
 /** Attempts of a request whose session was exhausted. */
@@ -36,10 +38,10 @@ const MAX_ELSEWHERE = 3;
  */
 export class HostConnectionPool implements ProviderMember {
   private readonly waiting = new FairQueue<Job>();
-  private readonly idle = new IdleSessions((session) => this.retireAndServe(session));
+  private readonly idle = new IdleSessions((session) => this.retireAndServe(session), this.options.idleMs);
   private readonly limits: LearnedLimits;
   private readonly lease: ConnectionLease;
-  private readonly capabilities: ServerCapabilities = { tls: false, pipelining: true };
+  private readonly capabilities = new ServerCapabilities();
   private opening: AbortController[] = [];
   /** The stage of the latest connection attempt. */
   private openingStage: SmtpStage = 'connect';

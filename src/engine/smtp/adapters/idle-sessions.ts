@@ -13,14 +13,17 @@ export class IdleSessions {
   private entries: Entry[] = [];
 
   /** @param onExpired is called with a session that was idle for too long. */
-  constructor(private readonly onExpired: (session: SmtpSession) => void) {}
+  constructor(
+    private readonly onExpired: (session: SmtpSession) => void,
+    private readonly idleMs = IDLE_MS,
+  ) {}
 
   get size(): number {
     return this.entries.length;
   }
 
   add(session: SmtpSession): void {
-    const entry = { session, timer: setTimeout(() => this.expire(entry), IDLE_MS) };
+    const entry = { session, timer: setTimeout(() => this.expire(entry), this.idleMs) };
     this.entries.push(entry);
   }
 

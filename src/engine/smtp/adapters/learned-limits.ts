@@ -25,6 +25,8 @@ export class LearnedLimits {
   private maxRecipients = Infinity;
   private maxPipelined = Infinity;
   private untilMs = 0;
+  /** When this process or another one lowered the limit of connections. */
+  loweredAtMs = -Infinity;
   private published = '';
   private publishedMs = 0;
 
@@ -40,7 +42,7 @@ export class LearnedLimits {
   /** Applies the limits that another process has observed, if they are lower. */
   adopt({ connections, recipients, pipelined }: SharedLimits, ttlMs: number): void {
     this.resetExpired();
-    this.maxConnections = Math.max(1, Math.min(this.maxConnections, connections ?? Infinity));
+    if ((connections ?? Infinity) < this.maxConnections) this.lowerConnections(connections!);
     this.maxRecipients = Math.max(1, Math.min(this.maxRecipients, recipients ?? Infinity));
     this.maxPipelined = Math.max(1, Math.min(this.maxPipelined, pipelined ?? Infinity));
     this.untilMs = Math.max(this.untilMs, this.clock.monotonicMs() + Math.min(ttlMs, LIMITS_TTL_MS));
@@ -54,7 +56,7 @@ export class LearnedLimits {
 
   /** The server rejected a connection while this many were open. */
   limitConnections(connections: number): void {
-    this.maxConnections = Math.max(1, connections);
+    this.lowerConnections(connections);
     this.extendTtl();
   }
 
@@ -85,6 +87,11 @@ export class LearnedLimits {
     this.resetExpired();
     const max = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : this.configured.recipients;
     return Math.min(max - served, this.maxRecipients - served, REFUSALS_PER_SESSION - refused);
+  }
+
+  private lowerConnections(connections: number): void {
+    this.maxConnections = Math.max(1, connections);
+    this.loweredAtMs = this.clock.monotonicMs();
   }
 
   private extendTtl(): void {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { Requester } from '../../limits/requester.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
-import type { RecipientQuestion } from './smtp-session.js';
+import type { RecipientQuestion } from './smtp-recipient.js';
 
 /** A request to probe one recipient. */
 export interface Request extends Requester {

@@ -43,6 +43,8 @@ export class ProviderConnections {
   /** Members with a connection or a demand; those without a connection in the order in which they are next. */
   private readonly uses = new Map<ProviderMember, MemberUse>();
   private readonly lease: ConnectionLease;
+  /** The most sessions of all processes together, as far as known. */
+  private mostOpen = 0;
   private tokens: number;
   private filledAtMs: number;
 
@@ -65,7 +67,7 @@ export class ProviderConnections {
     if (before !== undefined && before.held > 0 && use.held === 0) this.uses.delete(member);
     if (use.held + use.wanted > 0) this.uses.set(member, use);
     else this.uses.delete(member);
-    const limit = this.options.limits.connections;
+    const { limit } = this;
     const held = this.sum('held');
     const wanted = Math.max(held, Math.min(limit, this.sum('wanted')));
     const [open, idle, queued] = [this.sum('open'), this.sum('idle'), this.sum('queued')];
@@ -109,10 +111,12 @@ export class ProviderConnections {
 
   /** The provider rejected a connection, with so many at the address. */
   limitConnections(atAddress: number, elsewhere: number): void {
-    const { limits } = this.options;
-    // What others have opened since their last report is not known, and a limit that is too low stays for all.
-    const least = this.lease.processes > 1 ? limits.connections - 1 : 1;
-    limits.limitConnections(Math.max(least, atAddress + elsewhere));
+    const { limits, clock } = this.options;
+    if (this.lease.processes <= 1) return limits.limitConnections(atAddress + elsewhere);
+    // Other processes did not know of the limit when they opened connections that are rejected now.
+    if (clock.monotonicMs() < limits.loweredAtMs + CLOSE_LAG_MS) return;
+    // What they have opened since their last report is not known, and a limit that is too low stays for all.
+    limits.limitConnections(Math.max(this.limit - 1, atAddress + elsewhere));
   }
 
   /** Recipients that may be probed now, of at most `max`. */
@@ -146,7 +150,15 @@ export class ProviderConnections {
   }
 
   private get allowed(): number {
-    return Math.min(this.options.limits.connections, this.lease.allowed);
+    return Math.min(this.limit, this.lease.allowed);
+  }
+
+  /** At an unknown provider one session more than it has allowed so far, so that one is rejected at most. */
+  private get limit(): number {
+    const { provider, limits } = this.options;
+    if (!provider.isUnknown) return limits.connections;
+    this.mostOpen = Math.max(this.mostOpen, this.sum('open') + this.lease.others);
+    return Math.min(limits.connections, Math.max(provider.connectionsPerHost, this.mostOpen + 1));
   }
 
   /** At an unknown provider one connection is opened at a time once it has some, so that few are rejected. */

@@ -34,10 +34,16 @@ export interface PipelinedRequest {
   signal: AbortSignal;
 }
 
-/** The reply that ended a transaction. */
+/** The decisive reply about a recipient. */
 export interface TransactionReply {
   stage: SmtpStage;
   reply: SmtpReply;
+}
+
+/** A transaction that is open unless MAIL was rejected. */
+export interface BegunTransaction extends TransactionReply {
+  /** null: MAIL was rejected. */
+  mail: Exchange | null;
 }
 
 /**
@@ -98,14 +104,20 @@ export class SmtpConversation {
   }
 
   /** Sends MAIL and RCPT, after RSET when a transaction is open, one command at a time. */
-  async transaction(envelope: Envelope, reset: boolean, signal: AbortSignal): Promise<TransactionReply> {
+  async transaction(envelope: Envelope, reset: boolean, signal: AbortSignal): Promise<BegunTransaction> {
+    let mail: Exchange | null = null;
     for (const { line, stage } of commandsOf(envelope, reset)) {
-      envelope.transcript?.sent(line);
-      const reply = await this.wire.command(line, stage, this.waitOptions(signal));
-      envelope.transcript?.received(reply);
-      if (stage === 'rcpt' || reply.code !== 250) return { stage, reply };
+      const reply = await this.exchange({ line, stage }, envelope, signal);
+      if (stage === 'rcpt') return { stage, reply, mail };
+      if (reply.code !== 250) return { stage, reply, mail: null };
+      mail = { command: line, reply };
     }
     throw new RangeError('a transaction ends with RCPT');
+  }
+
+  /** Sends RCPT in the open transaction. */
+  addRecipient(envelope: Envelope, signal: AbortSignal): Promise<SmtpReply> {
+    return this.exchange(recipientCommand(envelope), envelope, signal);
   }
 
   /**
@@ -129,16 +141,16 @@ export class SmtpConversation {
           failureOf,
         );
     }
-    const isComplete = !replies.some((each) => each instanceof SmtpFailure);
+    const isComplete = !replies.some((reply) => reply instanceof SmtpFailure);
     if (isComplete && this.wire.isDesynchronized)
       return replies.map(() => new SmtpFailure('protocol', 'rcpt', 'more replies than commands'));
     if (replies.length === 1 || replies.every(isAboutRecipient)) {
       // Only now: a shifted reply would be about another team's recipient.
       for (const [n, { envelope }] of requests.entries())
-        for (const each of exchanges[n] ?? []) envelope.transcript?.record(each);
+        for (const exchange of exchanges[n] ?? []) envelope.transcript?.record(exchange);
       return replies;
     }
-    return replies.map((each) => (isAboutRecipient(each) ? new AmbiguousReply() : each));
+    return replies.map((reply) => (isAboutRecipient(reply) ? new AmbiguousReply() : reply));
   }
 
   /** Sends QUIT. Resolves when the connection is closed. */
@@ -181,6 +193,17 @@ export class SmtpConversation {
     }
   }
 
+  private async exchange(
+    { line, stage }: Command,
+    { transcript }: Envelope,
+    signal: AbortSignal,
+  ): Promise<SmtpReply> {
+    transcript?.sent(line);
+    const reply = await this.wire.command(line, stage, this.waitOptions(signal));
+    transcript?.received(reply);
+    return reply;
+  }
+
   private async helo(name: string, refusal: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
     try {
       return await this.wire.command(`HELO ${name}`, 'ehlo', this.waitOptions(signal));
@@ -209,13 +232,19 @@ function isAboutRecipient(replies: ReceivedReply): boolean {
   return !(replies instanceof SmtpFailure) && replies.stage === 'rcpt' && replies.reply.code !== 421;
 }
 
-function commandsOf({ sender, recipient, smtpUtf8 }: Envelope, reset: boolean): Command[] {
+function commandsOf(envelope: Envelope, reset: boolean): Command[] {
+  const { sender, smtpUtf8 } = envelope;
   const commands: Command[] = [
     { line: `MAIL FROM:<${sender}>${smtpUtf8 ? ' SMTPUTF8' : ''}`, stage: 'mail' },
-    { line: `RCPT TO:<${recipient}>`, stage: 'rcpt' },
+    recipientCommand(envelope),
   ];
   return reset ? [{ line: 'RSET', stage: 'mail' }, ...commands] : commands;
 }
+
+const recipientCommand = ({ recipient }: Envelope): Command => ({
+  line: `RCPT TO:<${recipient}>`,
+  stage: 'rcpt',
+});
 
 /**
  * The first line of the reply is the server's name; each other line begins with a keyword (RFC 5321

@@ -24,7 +24,7 @@ import {
   type HostProbeResult,
   type Search,
 } from './smtp-search.js';
-import type { RecipientQuestion } from './smtp-session.js';
+import type { RecipientQuestion } from './smtp-recipient.js';
 import { SmtpSessionPool, type PoolOptions } from './smtp-session-pool.js';
 
 export interface SmtpMailboxProberOptions extends PoolOptions {
@@ -43,7 +43,7 @@ export interface SmtpMailboxProberOptions extends PoolOptions {
 const MAX_HOSTS = 5;
 const MAX_ADDRESSES_PER_HOST = 3;
 
-type Recipient = Pick<RecipientQuestion, 'mailbox' | 'international' | 'transcript'>;
+type Recipient = Pick<RecipientQuestion, 'mailbox' | 'international' | 'isAlone' | 'transcript'>;
 
 /** When every server is overloaded, all are tried once more after this pause. */
 const BUSY_PAUSE_MS = 1_000;
@@ -188,11 +188,11 @@ export class SmtpMailboxProber extends MailboxProber {
     search: Search,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const others = { ...search, results: search.results.filter((each) => each !== result) };
+    const others = { ...search, results: search.results.filter((other) => other !== result) };
     if (!isRelayingDenied(result) || !isOnlyDenied(others)) return false;
     const { domain } = request.recipient;
     const { transcript } = request;
-    const postmaster = { mailbox: `postmaster@${domain}`, international: false, transcript };
+    const postmaster = { mailbox: `postmaster@${domain}`, international: false, isAlone: true, transcript };
     const probe = () => this.probeAddress(ip, result.mxHost, postmaster, greetingDeadlineMs, request, signal);
     const reply = await this.randomProbes.join(`postmaster ${domain} ${ip}`, request, signal, async () =>
       isRelayingDenied(await probe()) ? 'refused' : 'unusable',
@@ -280,7 +280,7 @@ export class SmtpMailboxProber extends MailboxProber {
 
   private randomRecipient(ip: string, { recipient: { domain } }: ProbeRequest): Recipient {
     const localPart = this.randomProbes.localPart(`${domain} ${ip}`, this.options.random);
-    return { mailbox: `${localPart}@${domain}`, international: false };
+    return { mailbox: `${localPart}@${domain}`, international: false, isAlone: true };
   }
 
   /** An unreachable server must not use the time in which the next one would answer. */

@@ -1,16 +1,13 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import { providerOf } from '../../dns/mail-exchange.js';
-import { requiresStartTls, readReply, type ReplyMeaning } from '../../replies/mailbox-reply.js';
+import { requiresStartTls, readReply } from '../../replies/mailbox-reply.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
-import {
-  SmtpConversation,
-  type ConnectOptions,
-  type Envelope,
-  type TransactionReply,
-} from './smtp-conversation.js';
+import { SmtpConversation, type ConnectOptions, type Envelope } from './smtp-conversation.js';
 import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
+import { RecipientTransactions } from './recipient-transactions.js';
 import { failedResult, type SmtpProbeResult } from './smtp-probe-result.js';
+import type { RecipientQuestion, ServerCapabilities, SessionReply } from './smtp-recipient.js';
 
 /** Exim and postscreen delay their greeting by 20–30 s to detect clients that talk too early. */
 export const GREETING_TIMEOUT_FACTOR = 2;
@@ -25,34 +22,11 @@ export interface Identity {
   mailFrom: string;
 }
 
-/** Capabilities observed in earlier sessions. */
-export interface ServerCapabilities {
-  /** The server requires STARTTLS. */
-  tls: boolean;
-  /** The server offers PIPELINING and supports it. */
-  pipelining: boolean;
-}
-
-/** The recipient of one probe. */
-export interface RecipientQuestion {
-  /** The RCPT address. */
-  mailbox: string;
-  /** Requires SMTPUTF8 (RFC 6531). */
-  international: boolean;
-  /** The provider by MX host name; it selects the rules that interpret replies. */
-  provider: string | null;
-  /** Records the dialogue about this recipient. */
-  transcript?: SmtpTranscript | undefined;
-}
-
 /** A recipient and the signal that cancels its probe. */
 export interface SessionRequest {
   question: RecipientQuestion;
   signal: AbortSignal;
 }
-
-/** A reply with its stage, category and rule. */
-interface SessionReply extends TransactionReply, ReplyMeaning {}
 
 /**
  * A greeted connection to one server that probes one recipient after the other. `isClosed`: no further
@@ -68,7 +42,7 @@ export class SmtpSession {
   software: 'exim' | null = null;
   /** The last request was pipelined. */
   wasPipelined = false;
-  private inTransaction = false;
+  private readonly transactions: RecipientTransactions;
   /** From the greeting to the last EHLO. */
   private readonly beginning: Exchange[] = [];
 
@@ -78,7 +52,11 @@ export class SmtpSession {
     private readonly capabilities: ServerCapabilities,
     /** Used until a request names its provider. */
     private readonly provider: string | null,
-  ) {}
+  ) {
+    this.transactions = new RecipientTransactions(conversation, capabilities, (stage, reply, question) =>
+      this.reply(stage, reply, question.provider, question.mailbox),
+    );
+  }
 
   /**
    * Connects and sends EHLO.
@@ -119,20 +97,20 @@ export class SmtpSession {
   }
 
   /**
-   * Probes recipients, each in its own transaction, so that limits on recipients per transaction do not
-   * apply. Results are in the order of the requests. Never rejects because of the server; an error that
-   * makes replies ambiguous ends the session.
+   * Probes recipients. With PIPELINING each has its own transaction, so that limits on recipients per
+   * transaction do not apply. Results are in the order of the requests. Never rejects because of the
+   * server; an error that makes replies ambiguous ends the session.
    */
   async probe(requests: readonly SessionRequest[]): Promise<SmtpProbeResult[]> {
     for (const { question } of requests)
       if (question.transcript !== undefined)
-        this.beginning.forEach((each) => question.transcript?.record(each));
+        this.beginning.forEach((exchange) => question.transcript?.record(exchange));
     const [first] = requests;
     if (first !== undefined && requests.length === 1) return [await this.probeOne(first)];
     const isUnsupported = ({ question }: SessionRequest) => question.international && !this.smtputf8;
-    const reply = await this.sendPipelined(requests.filter((each) => !isUnsupported(each)));
-    return requests.map((each) =>
-      isUnsupported(each) ? this.smtpUtf8Unsupported() : this.settle(reply.shift()!),
+    const reply = await this.sendPipelined(requests.filter((request) => !isUnsupported(request)));
+    return requests.map((request) =>
+      isUnsupported(request) ? this.smtpUtf8Unsupported() : this.settle(reply.shift()!),
     );
   }
 
@@ -210,7 +188,7 @@ export class SmtpSession {
       throw failure;
     }
     this.capabilities.tls = true;
-    this.inTransaction = false;
+    this.transactions.isOpen = false;
     return (await this.hello(signal, question.transcript)) ?? this.send(question, signal);
   }
 
@@ -221,16 +199,17 @@ export class SmtpSession {
       if (reply instanceof SmtpFailure) throw reply;
       return reply!;
     }
-    const reset = this.inTransaction;
-    this.inTransaction = true;
-    const { stage, reply } = await this.conversation.transaction(this.envelopeFor(question), reset, signal);
-    return this.reply(stage, reply, question.provider, question.mailbox);
+    const { reply, times } = await this.transactions.send(question, this.envelopeFor(question), signal);
+    // The server counts both.
+    if (times > 1) this.served += 1;
+    if (times > 1) this.refused += 1;
+    return reply;
   }
 
   private async sendPipelined(requests: readonly SessionRequest[]): Promise<(SessionReply | SmtpFailure)[]> {
     this.wasPipelined = true;
-    const reset = this.inTransaction;
-    this.inTransaction = true;
+    const reset = this.transactions.isOpen;
+    this.transactions.isOpen = true;
     const pipelined = requests.map(({ question, signal }) => ({
       envelope: this.envelopeFor(question),
       signal,
@@ -238,10 +217,10 @@ export class SmtpSession {
     const replies = await this.conversation
       .pipeline(pipelined, reset)
       .catch((error: unknown) => requests.map(() => failureOf(error)));
-    return replies.map((each, n) => {
-      if (each instanceof SmtpFailure) return each;
+    return replies.map((reply, n) => {
+      if (reply instanceof SmtpFailure) return reply;
       const { provider, mailbox } = requests[n]!.question;
-      return this.reply(each.stage, each.reply, provider, mailbox);
+      return this.reply(reply.stage, reply.reply, provider, mailbox);
     });
   }
 

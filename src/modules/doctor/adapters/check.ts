@@ -34,8 +34,8 @@ const WORST_FIRST: readonly FindingLevel[] = ['fail', 'warn', 'skipped', 'pass']
 /** Combines several findings: the highest level, with the texts of all findings of that level. */
 export function worstOf(results: readonly CheckResult[]): CheckResult {
   const level =
-    WORST_FIRST.find((candidate) => results.some((each) => each.level === candidate)) ?? 'skipped';
-  const worst = results.filter((each) => each.level === level);
+    WORST_FIRST.find((candidate) => results.some((result) => result.level === candidate)) ?? 'skipped';
+  const worst = results.filter((result) => result.level === level);
   return {
     level,
     found: worst.map(({ found }) => found).join('; '),

@@ -29,9 +29,9 @@ function ofRoutes({ localAddress: { ipv4, ipv6 } }: DoctorContext): CheckResult 
 }
 
 function ofAddress(address: string): CheckResult {
-  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const isOwn = own.some(
-    (each) => normalized(each.address) === normalized(address) || contains(each, address),
+    (network) => normalized(network.address) === normalized(address) || contains(network, address),
   );
   return isOwn
     ? pass(`${address} is an address of this machine`)

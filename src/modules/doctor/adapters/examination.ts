@@ -86,7 +86,7 @@ export async function runChecks(options: CheckOptions): Promise<Finding[]> {
     : offlineReasonOf(context);
   try {
     const runs = CHECKS.flatMap((check) =>
-      (check.perEgress ? contexts : [context]).map((each) => runCheck(check, each, offlineReason)),
+      (check.perEgress ? contexts : [context]).map((target) => runCheck(check, target, offlineReason)),
     );
     return await Promise.all(runs);
   } finally {

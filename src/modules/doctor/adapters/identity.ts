@@ -74,7 +74,7 @@ async function reverseNameOf(ip: string, { names, egress }: DoctorContext): Prom
   if (lookup.kind === 'error')
     return skipped(`the reverse name of ${ip} could not be looked up (${lookup.code})`);
   if (lookup.kind !== 'records') return fail(`${ip} has no reverse name`, addressOwner);
-  const name = lookup.records.find((each) => each === heloName.toLowerCase()) ?? lookup.records[0] ?? '';
+  const name = lookup.records.find((record) => record === heloName.toLowerCase()) ?? lookup.records[0] ?? '';
   const forward = await names.addresses(name);
   if (forward.kind !== 'records' || !forward.records.includes(ip))
     return fail(

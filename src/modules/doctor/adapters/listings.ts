@@ -53,7 +53,9 @@ async function listing(
     names.ipv4(`${reversed(ip)}.${zone}`),
     names.ipv4(`${reversed(ALWAYS_LISTED)}.${zone}`),
   ]);
-  const codes = [lookup, control].flatMap((each) => (each.kind === 'records' ? each.records : []));
+  const codes = [lookup, control].flatMap((response) =>
+    response.kind === 'records' ? response.records : [],
+  );
   if (control.kind !== 'records' || codes.some((code) => NOT_SERVED.test(code)))
     return skipped(
       `${zone} cannot be queried through this resolver`,

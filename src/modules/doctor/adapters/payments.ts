@@ -40,7 +40,7 @@ const TROUBLE: Readonly<Record<PriceCheckFailure, (billing: BillingConfig) => Ch
 /** The first price of a tier is sold; the others only identify existing subscriptions. */
 function ofPrice(billing: BillingConfig, n: number, state: PriceState): CheckResult | [] {
   const { tier, price } = billing.prices[n]!;
-  const isSold = billing.prices.findIndex((each) => each.tier === tier) === n;
+  const isSold = billing.prices.findIndex((other) => other.tier === tier) === n;
   if (state === 'unknown')
     return fail(
       `${price} of ${tier} is unknown to Stripe in ${modeOf(billing)}`,

@@ -51,7 +51,7 @@ async function greetingOf({ name, domain, banner }: Provider, context: DoctorCon
   if (mxHost === undefined) return toResult('unknown', `the DNS names no mail server of ${domain}`);
   const addresses = await names.addresses(mxHost);
   const hasRouteTo = reachableThrough(egress.route);
-  const isDialled = (each: string) => policy.allows(each) && hasRouteTo(each);
+  const isDialled = (address: string) => policy.allows(address) && hasRouteTo(address);
   const ip = addresses.kind === 'records' ? addresses.records.find(isDialled) : undefined;
   if (ip === undefined) return toResult('unknown', `the DNS names no address of ${mxHost}`);
   try {
@@ -84,7 +84,7 @@ const CLOSED =
 const THROUGH = { direct: '', bind: ' from this address', socks5: ' through the proxy' } as const;
 
 function judge(results: readonly BannerResult[], { route }: EgressSettings): CheckResult {
-  const those = (greeting: Greeting) => results.filter((each) => each.greeting === greeting);
+  const those = (greeting: Greeting) => results.filter((result) => result.greeting === greeting);
   const counted = (greeting: Greeting) =>
     those(greeting)
       .map(({ provider, text }) => `${provider} (${text})`)

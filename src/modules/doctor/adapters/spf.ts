@@ -41,8 +41,8 @@ class SpfCheck {
     const terms = (records[0] ?? '')
       .split(/ +/)
       .slice(1)
-      .filter((each) => each !== '');
-    for (const term of terms.filter((each) => !each.includes('='))) {
+      .filter((term) => term !== '');
+    for (const term of terms.filter((word) => !word.includes('='))) {
       const result = await this.ofTerm(term, domain);
       if (result !== null) return result;
     }
@@ -103,9 +103,9 @@ class SpfCheck {
     if (mx?.kind === 'error') return 'temperror';
     const hosts = mx === null ? [domain] : mx.kind === 'records' ? mx.records.slice(0, MAX_LOOKUPS) : [];
     const lookup = await Promise.all(hosts.map((host) => this.names.addresses(host)));
-    const addresses = lookup.flatMap((each) => (each.kind === 'records' ? each.records : []));
+    const addresses = lookup.flatMap((found) => (found.kind === 'records' ? found.records : []));
     const exists = addresses.some(
-      (each) => isIP(each) === isIP(this.ip) && covers(each, Number(prefix), this.ip),
+      (address) => isIP(address) === isIP(this.ip) && covers(address, Number(prefix), this.ip),
     );
     if (exists) return match;
     return lookup.some(({ kind }) => kind === 'error') ? 'temperror' : null;

@@ -78,9 +78,9 @@ function offsetFrom(ip: string, port: number, clock: Clock, signal: AbortSignal)
       socket.send(request);
     });
     socket.on('message', (answer) => {
-      const isOurs =
+      const isReply =
         answer.length >= PACKET_BYTES && answer.subarray(24, 32).equals(request.subarray(40, 48));
-      if (!isOurs || ((answer[0] ?? 0) & 7) !== SERVER_MODE) return;
+      if (!isReply || ((answer[0] ?? 0) & 7) !== SERVER_MODE) return;
       // Stratum 0 is a kiss-of-death packet (RFC 5905 §7.4).
       const between = (sentMs + clock.now().getTime()) / 2_000;
       const middle = (timestamp(answer, 32) + timestamp(answer, 40)) / 2;

@@ -40,8 +40,8 @@ export class PostgresWarmupStore extends WarmupStore {
           WHERE egress = $1 AND provider = $2 AND team_id = $3 AND day = $4::date`,
         [key.egress, key.provider, key.team, today],
       );
-      const mine = team?.used ?? 0;
-      const granted = Math.min(probes, probesLeftFor(day, mine, dayEndsInMs / DAY_MS));
+      const usedByTeam = team?.used ?? 0;
+      const granted = Math.min(probes, probesLeftFor(day, usedByTeam, dayEndsInMs / DAY_MS));
       const taken = { ...day, used: day.used + granted };
       await manager.query(
         'UPDATE egress_warmup SET day = $3, ceiling = $4, used = $5 WHERE egress = $1 AND provider = $2',
@@ -53,7 +53,7 @@ export class PostgresWarmupStore extends WarmupStore {
            VALUES ($1, $2, $3, $4, $5, 0)
            ON CONFLICT (egress, provider, team_id) DO UPDATE
               SET day = $4, used = $5, refused = CASE WHEN t.day = $4 THEN t.refused ELSE 0 END`,
-          [key.egress, key.provider, key.team, today, mine + granted],
+          [key.egress, key.provider, key.team, today, usedByTeam + granted],
         );
       return { day: taken, granted, dayEndsInMs };
     });

@@ -32,7 +32,7 @@ function withoutAddress(facts: AddressFacts, address: EmailAddress): AddressFact
   if (!facts.probe || !reply?.text) return facts;
   const { mailbox, mailboxAsWritten, normalized, localPart } = address;
   const spellings = [...new Set([mailbox, mailboxAsWritten ?? mailbox, normalized, localPart])];
-  const text = [reply.text, ...spellings].some((each) => NON_ASCII.test(each))
+  const text = [reply.text, ...spellings].some((line) => NON_ASCII.test(line))
     ? replacedInUnicode(reply.text, spellings)
     : replacedInAscii(reply.text, spellings);
   return { ...facts, probe: { ...facts.probe, evidence: { ...reply, text } } };
@@ -52,7 +52,7 @@ function replacedInUnicode(text: string, spellings: readonly string[]): string {
  */
 function replacedInAscii(text: string, spellings: readonly string[]): string {
   const lower = text.toLowerCase();
-  const names = spellings.map((each) => each.toLowerCase());
+  const names = spellings.map((spelling) => spelling.toLowerCase());
   let replaced = '';
   let end = 0;
   for (let name = nextName(lower, names, end); name !== null; name = nextName(lower, names, end)) {

@@ -17,6 +17,10 @@ describe('the outcome of a test key', () => {
     ['jane+@example.com', { kind: 'reason', reason: 'accepted_email' }],
     ['catch_all+news@example.com', { kind: 'reason', reason: 'accepted_email' }],
     ['toString@example.com', { kind: 'reason', reason: 'accepted_email' }],
+    ['typo@gmial.com', { kind: 'reason', reason: 'no_mail_server' }],
+    ['jane+typo@gmial.com', { kind: 'reason', reason: 'no_mail_server' }],
+    ['typo@gmail.com', { kind: 'reason', reason: 'accepted_email' }],
+    ['jane@gmial.com', { kind: 'reason', reason: 'accepted_email' }],
     ['slow@example.com', { kind: 'slow' }],
     ['jane+slow@example.com', { kind: 'slow' }],
     ['rate_limited@example.com', { kind: 'refusal', refusal: 'rate_limited' }],
@@ -47,6 +51,16 @@ describe.each(NAMED)('the reason %s', (reason) => {
       expect(judge(evidence, rules).reason).toBe(isRole ? 'role' : reason);
     }
   });
+});
+
+it('a misspelled provider gets a suggestion, and the suggested address is deliverable', () => {
+  const judged = (email: string) => {
+    const evidence = evidenceFor(reasonOf(outcome(email)), anAddress(email), new ShortLists(), null);
+    const { status, didYouMean } = judge(evidence, { roleIsRisky: false });
+    return [status, didYouMean];
+  };
+  expect(judged('typo@gmial.com')).toEqual(['undeliverable', 'typo@gmail.com']);
+  expect(judged('typo@gmail.com')).toEqual(['deliverable', null]);
 });
 
 it('a list gets the reason rate_limited, because it cannot get the error', () => {

@@ -6,6 +6,7 @@ import {
   type DisposableOverride,
   type ListEntry,
 } from '../../../engine/lists/disposable-domains.js';
+import { suggestDomain } from '../../../engine/address/did-you-mean.js';
 import type { EmailAddress } from '../../../engine/address/email-address.js';
 import {
   evidenceFromFacts,
@@ -40,9 +41,15 @@ export const SLOW_MS = 2_000;
 export function outcomeFor(address: EmailAddress): SandboxOutcome {
   const trigger = (address.subaddress ?? address.localPart).toLowerCase();
   if (trigger === 'slow') return { kind: 'slow' };
-  const refusal = REFUSALS.find((each) => each === trigger);
+  const refusal = REFUSALS.find((name) => name === trigger);
   if (refusal !== undefined) return { kind: 'refusal', refusal };
-  return { kind: 'reason', reason: REASONS.find((each) => each === trigger) ?? 'accepted_email' };
+  if (trigger === 'typo') return { kind: 'reason', reason: reasonOfTypo(address) };
+  return { kind: 'reason', reason: REASONS.find((name) => name === trigger) ?? 'accepted_email' };
+}
+
+/** A misspelled provider has no mail server, so that its verdict has a suggestion, which is deliverable. */
+function reasonOfTypo({ domain }: EmailAddress): Reason {
+  return suggestDomain(domain) === null ? 'accepted_email' : 'no_mail_server';
 }
 
 /** The reason of a verdict. The rows of a list get one also where a single call gets an error. */

@@ -11,7 +11,9 @@ const MAX_BYTES = 100_000;
 /** Larger than the list of any tier. The body is hashed and not stored. */
 const MAX_STREAMED_BYTES = 1_000_000_000;
 
-const TIMEOUT_MS = 10_000;
+/** The setting of the Express application: the time in which a body must arrive. */
+export const BODY_TIMEOUT = 'body timeout ms';
+export const BODY_TIMEOUT_MS = 10_000;
 
 /** Bytes of bodies that are being received, per process, with separate limits for unauthenticated clients and teams. */
 const UNAUTHENTICATED_MEMORY = new KeyedLimiter({ total: 16_000_000, perKey: 2_000_000 });
@@ -36,7 +38,8 @@ export function bufferedBody(request: AuthenticatedRequest, maxBytes: number): P
     principal === undefined
       ? { memory: UNAUTHENTICATED_MEMORY, owner: clientNetworkOf(ip) }
       : { memory: TEAM_MEMORY, owner: principal.teamId };
-  return readBody(request, { maxBytes, timeoutMs: TIMEOUT_MS, ...budget });
+  const timeoutMs = request.app.get(BODY_TIMEOUT) as number;
+  return readBody(request, { maxBytes, timeoutMs, ...budget });
 }
 
 /** The bytes of a JSON body. Later calls return the same bytes. */

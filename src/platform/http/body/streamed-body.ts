@@ -95,9 +95,9 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
 
 /** Calls `see` with each chunk. */
 async function* through(bytes: AsyncIterable<Buffer>, see: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
-  for await (const each of bytes) {
-    see(each);
-    yield each;
+  for await (const chunk of bytes) {
+    see(chunk);
+    yield chunk;
   }
 }
 

@@ -28,9 +28,9 @@ export function nameUnions(document: OpenAPIObject): void {
 
 function withNames<T>(value: T, named: Record<string, object>): T {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each: unknown) => withNames(each, named)) as T;
+  if (Array.isArray(value)) return value.map((item: unknown) => withNames(item, named)) as T;
   const copy = Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, withNames(each as unknown, named)]),
+    Object.entries(value).map(([name, member]) => [name, withNames(member as unknown, named)]),
   );
   const { title, ...schema } = copy;
   if (typeof title !== 'string' || !('anyOf' in schema || 'oneOf' in schema)) return copy as T;
@@ -43,7 +43,7 @@ function alternativesOf(schema: Schema, named: Record<string, object>): object |
   const { properties, required = [], oneOf, ...rest } = schema;
   if (properties === undefined || oneOf === undefined) return null;
   const alternatives = oneOf as Alternative[];
-  const exclusive = alternatives.flatMap((each) => each.required);
+  const exclusive = alternatives.flatMap((alternative) => alternative.required);
   const refs = alternatives.map(({ title, required: own }) => {
     const members = Object.entries(properties).filter(
       ([name]) => own.includes(name) || !exclusive.includes(name),

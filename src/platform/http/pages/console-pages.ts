@@ -9,8 +9,6 @@ import { serveAsset } from './static-asset.js';
 /** Written by `npm run build` from `console/`. The same folder for `src` and `dist`. */
 const BUILT = join(import.meta.dirname, '../../../../dist/console');
 const YEAR_SECONDS = 31_536_000;
-/** Folders of a page below `/console`, such as 2 for `/console/lists/job_…`. */
-const MAX_DEPTH = 4;
 
 /** No inline code or styles, and nothing from or to another origin. */
 const HEADERS = {
@@ -48,11 +46,8 @@ export function serveConsole(router: Router): void {
     throw new RouteNotFound('The console has no such file. Reload the page.');
   });
   servePage(router, '/console', (path) => (path.endsWith('/') ? './' : './console/'));
-  for (let depth = 1; depth <= MAX_DEPTH; depth++) {
-    const path = `/console${Array.from({ length: depth }, (_, index) => `/:part${index}`).join('')}`;
-    // A slash at the end is one more folder.
-    servePage(router, path, (asked) => '../'.repeat(asked.split('/').length - 3) || './');
-  }
+  // A slash at the end is one more folder.
+  servePage(router, '/console/*page', (path) => '../'.repeat(path.split('/').length - 3) || './');
 }
 
 /** @param filesFrom the path of `/console/`, relative to the path of a request. */

@@ -25,6 +25,8 @@ export interface RoutePolicy {
   testKeysAllowed: boolean;
   /** Publishable keys may call the route. `cross-origin.ts` has its path. */
   publishableKeysAllowed: boolean;
+  /** A script in a page of another origin than that of the service may not call the route, even with a key. */
+  ownOriginOnly: boolean;
 }
 
 type Property = keyof RoutePolicy;
@@ -39,6 +41,7 @@ export const FeatureWhenRequested = (feature: FeatureName) => setPolicy('feature
 export const Costs = (units: number) => setPolicy('cost', units);
 export const AllowTestKeys = () => setPolicy('testKeysAllowed', true);
 export const AllowPublishableKeys = () => setPolicy('publishableKeysAllowed', true);
+export const OwnOriginOnly = () => setPolicy('ownOriginOnly', true);
 
 const reflector = new Reflector();
 /** Policies by handler, because four guards read the policy of every request. */
@@ -66,6 +69,7 @@ function readPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>):
     cost: read('cost', 0),
     testKeysAllowed: read('testKeysAllowed', false),
     publishableKeysAllowed: read('publishableKeysAllowed', false),
+    ownOriginOnly: read('ownOriginOnly', false),
   };
 }
 

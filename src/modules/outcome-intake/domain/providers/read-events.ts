@@ -32,8 +32,8 @@ export function sesEvents(message: Json): Event[] {
   if (type === 'Bounce') {
     const { bounceType, bounceSubType, bouncedRecipients, timestamp } = objectIn(bounce);
     if (SUPPRESSED.includes(String(bounceSubType))) return [NOT_AN_OUTCOME];
-    return listIn(bouncedRecipients).map((each) => {
-      const { emailAddress, diagnosticCode, status } = objectIn(each);
+    return listIn(bouncedRecipients).map((recipient) => {
+      const { emailAddress, diagnosticCode, status } = objectIn(recipient);
       const reply = typedValue(textIn(diagnosticCode) ?? undefined)?.value ?? null;
       const members = { at: timeIn(timestamp), reply, enhancedCode: enhancedCodeIn(status), messageId };
       return outcomeOf('bounced', emailAddress, {
@@ -46,8 +46,8 @@ export function sesEvents(message: Json): Event[] {
   if (type === 'Complaint') {
     const { complainedRecipients, complaintSubType, timestamp } = objectIn(complaint);
     if (SUPPRESSED.includes(String(complaintSubType))) return [NOT_AN_OUTCOME];
-    return listIn(complainedRecipients).map((each) =>
-      outcomeOf('complained', objectIn(each).emailAddress, { at: timeIn(timestamp), messageId }),
+    return listIn(complainedRecipients).map((recipient) =>
+      outcomeOf('complained', objectIn(recipient).emailAddress, { at: timeIn(timestamp), messageId }),
     );
   }
   if (type !== 'Delivery') return [NOT_AN_OUTCOME];
@@ -59,7 +59,7 @@ export function sesEvents(message: Json): Event[] {
 
 /** SendGrid: the events of a webhook. */
 export function sendgridEvents(body: unknown): Event[] {
-  return listIn(body).map((each) => {
+  return listIn(body).map((entry) => {
     const {
       event,
       email,
@@ -69,7 +69,7 @@ export function sendgridEvents(body: unknown): Event[] {
       type,
       bounce_classification: kind,
       ...ids
-    } = objectIn(each);
+    } = objectIn(entry);
     const messageId = textIn(ids.sg_message_id) ?? textIn(ids['smtp-id']);
     const common = { at: timeIn(timestamp), messageId };
     if (event === 'delivered') return outcomeOf('delivered', email, common);
@@ -175,8 +175,8 @@ const INVALID_RECIPIENT = '10';
 
 /** SparkPost: a batch of events. */
 export function sparkpostEvents(body: unknown): Event[] {
-  return listIn(body).map((each) => {
-    const { msys } = objectIn(each);
+  return listIn(body).map((entry) => {
+    const { msys } = objectIn(entry);
     const event = objectIn(objectIn(msys).message_event);
     const email = textIn(event.raw_rcpt_to) ?? event.rcpt_to;
     const common = { at: timeIn(event.timestamp), messageId: textIn(event.message_id) };

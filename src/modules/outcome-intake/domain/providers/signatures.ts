@@ -47,7 +47,7 @@ export function resendFault({ header, body }: ProviderRequest, secret: string, n
   if (id === undefined || time === undefined || signatures === undefined) return 'unsigned';
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const expected = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64');
-  const isValid = signatures.split(' ').some((each) => isSame(`v1,${expected}`, each));
+  const isValid = signatures.split(' ').some((signature) => isSame(`v1,${expected}`, signature));
   if (!isValid) return 'invalid_signature';
   return isRecent(Number(time) * 1_000, now, MAX_AGE_MS.resend) ? null : 'too_old';
 }

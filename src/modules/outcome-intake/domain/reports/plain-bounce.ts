@@ -47,7 +47,7 @@ function paragraphReply(said: string) {
 
 /** Exim without a delivery status names the recipients in a header, and quotes each in a paragraph. */
 function eximBounce(text: string, failedRecipients: string, reportedAt: Date | null): Reported[] {
-  const emails = failedRecipients.split(',').flatMap((each) => addressIn(each.trim()) ?? []);
+  const emails = failedRecipients.split(',').flatMap((part) => addressIn(part.trim()) ?? []);
   if (emails.length === 0) return [{ fault: 'no_recipient' }];
   return emails.slice(0, MAX_RECIPIENTS).map((email) => {
     const at = text.indexOf(`\n  ${email}`);

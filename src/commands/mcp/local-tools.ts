@@ -1,0 +1,70 @@
+import { Engine } from '../../engine/engine.js';
+import { explainReply } from '../../engine/replies/reply-explanation.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { LocalListModule } from '../../modules/bulk/local-list.module.js';
+import { LocalListService } from '../../modules/bulk/local-list.service.js';
+import type {
+  ListArguments,
+  ReplyArguments,
+  ResultsArguments,
+  ToolBackend,
+  ToolProblem,
+  VerifyArguments,
+} from '../../modules/mcp/domain/tool-backend.js';
+import { noReply, toExplanation } from '../../modules/verification/replies.dto.js';
+import { toResponse } from '../../modules/verification/verification.dto.js';
+import { withModules } from '../command-context.js';
+import { UsageError } from '../terminal.js';
+import { LocalLists } from './local-lists.js';
+import { sentenceOf } from './tool-files.js';
+
+const DEFAULT_TIMEOUT_SECONDS = 10;
+
+/** Runs with the engine in this process: mail servers are queried from this machine. */
+export function withLocalTools(run: (backend: ToolBackend) => Promise<void>): Promise<void> {
+  return withModules([LocalListModule], (services) =>
+    run(new LocalTools(services(Engine), new LocalLists(services(LocalListService)))),
+  );
+}
+
+class LocalTools implements ToolBackend {
+  readonly options = { files: true, hasTeam: false };
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly lists: LocalLists,
+  ) {}
+
+  async verify({ email, emails = [], timeout = DEFAULT_TIMEOUT_SECONDS }: VerifyArguments): Promise<object> {
+    const check = (each: string) => this.engine.check(each, timeout * 1_000, { roleIsRisky: false });
+    if (email !== undefined) return toResponse(await check(email));
+    return { data: (await Promise.all(emails.map(check))).map(toResponse) };
+  }
+
+  submit(list: ListArguments): Promise<object> {
+    return this.lists.start(list);
+  }
+
+  list(id: string): Promise<object> {
+    return Promise.resolve(this.lists.get(id));
+  }
+
+  results(request: ResultsArguments): Promise<object> {
+    return this.lists.results(request);
+  }
+
+  explain({ text, stage = 'rcpt' }: ReplyArguments): Promise<object> {
+    const explanation = explainReply({ text, stage, provider: null, recipient: '' });
+    if (explanation === null) throw noReply();
+    return Promise.resolve(toExplanation(explanation));
+  }
+
+  usage(): Promise<object> {
+    throw new UsageError('without a service there is no quota');
+  }
+
+  problemOf(error: unknown): ToolProblem {
+    if (error instanceof DomainError) return { code: error.fact.code, detail: error.message };
+    return { code: 'invalid_request', detail: sentenceOf(error) };
+  }
+}

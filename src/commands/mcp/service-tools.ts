@@ -1,0 +1,104 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type {
+  ListArguments,
+  ReplyArguments,
+  ResultsArguments,
+  ToolBackend,
+  ToolProblem,
+  VerifyArguments,
+} from '../../modules/mcp/domain/tool-backend.js';
+import { DEFAULT_PAGE } from '../../modules/mcp/domain/tools.js';
+import { ServiceClient } from '../service-client.js';
+import { outputFormat, requireList, sentenceOf, writeNewFile } from './tool-files.js';
+
+const JSON_TYPE = 'application/json';
+const FORMATS = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
+
+/** A response of the service that is an error. */
+class Refusal extends Error {
+  constructor(readonly problem: ToolProblem) {
+    super(problem.detail);
+  }
+}
+
+/** The tools as requests to a running service. */
+export class ServiceTools implements ToolBackend {
+  readonly options = { files: true, hasTeam: true };
+  private readonly service: ServiceClient;
+
+  constructor({ url, apiKey }: { url: string; apiKey: string }) {
+    this.service = new ServiceClient(url, apiKey);
+  }
+
+  verify(request: VerifyArguments): Promise<object> {
+    return this.post('/v1/verify', request);
+  }
+
+  async submit({ file, ...list }: ListArguments): Promise<object> {
+    if (file === undefined) return this.post('/v1/verify/bulk', list);
+    await requireList(file);
+    const body = Readable.toWeb(createReadStream(file));
+    const headers = { 'content-type': FORMATS.csv, 'content-length': String((await stat(file)).size) };
+    const init = { method: 'POST', headers, body, duplex: 'half' as const };
+    const { name, refresh = false } = list;
+    return this.json(`/v1/verify/bulk?${queryOf({ name, refresh })}`, init);
+  }
+
+  list(id: string): Promise<object> {
+    return this.json(`/v1/bulk-jobs/${id}`);
+  }
+
+  async results({ id, output, limit = DEFAULT_PAGE, cursor, ...filter }: ResultsArguments): Promise<object> {
+    const path = `/v1/bulk-jobs/${id}/results`;
+    if (output === undefined) return this.json(`${path}?${queryOf({ limit, cursor, ...filter })}`);
+    const accept = FORMATS[outputFormat(output)];
+    const response = await this.answer(`${path}?${queryOf(filter)}`, { headers: { accept } });
+    const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+    return { file: await writeNewFile(output, body) };
+  }
+
+  explain(reply: ReplyArguments): Promise<object> {
+    return this.post('/v1/replies/explain', reply);
+  }
+
+  usage(): Promise<object> {
+    return this.json('/v1/usage');
+  }
+
+  problemOf(error: unknown): ToolProblem {
+    return error instanceof Refusal ? error.problem : { code: 'unavailable', detail: sentenceOf(error) };
+  }
+
+  private post(path: string, body: object): Promise<object> {
+    const headers = { 'content-type': JSON_TYPE };
+    return this.json(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  private async json(path: string, init?: RequestInit & { duplex?: 'half' }): Promise<object> {
+    return (await (await this.answer(path, init)).json()) as object;
+  }
+
+  /** @throws Refusal */
+  private async answer(path: string, init?: RequestInit): Promise<Response> {
+    const response = await this.service.request(path, init);
+    if (response.ok) return response;
+    const retryAfter = response.headers.get('retry-after');
+    const problem = (await response
+      .clone()
+      .json()
+      .catch(() => ({}))) as Partial<ToolProblem>;
+    const { code, detail } = problem;
+    if (code === undefined || detail === undefined) throw await this.service.refusalOf(response);
+    throw new Refusal({ ...problem, code, detail, ...(retryAfter && { retry_after: Number(retryAfter) }) });
+  }
+}
+
+function queryOf(parameters: Record<string, string | number | boolean | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) query.set(name, String(value));
+  return query.toString().replaceAll('+', '%20');
+}

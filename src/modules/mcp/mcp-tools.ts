@@ -1,0 +1,108 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type CallToolResult,
+  type JsonSchemaType,
+} from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import type {
+  ListArguments,
+  ReplyArguments,
+  ResultsArguments,
+  ToolBackend,
+  ToolProblem,
+  VerifyArguments,
+} from './domain/tool-backend.js';
+import { INSTRUCTIONS, toolsOf, type ToolName, type ToolOptions } from './domain/tools.js';
+
+type Validate = ReturnType<AjvJsonSchemaValidator['getValidator']>;
+
+const CALLS: Readonly<Record<ToolName, (backend: ToolBackend, request: never) => Promise<object>>> = {
+  verify_email: (backend, request: VerifyArguments) => backend.verify(request),
+  verify_list: (backend, request: ListArguments) => backend.submit(request),
+  get_list: (backend, { id }: { id: string }) => backend.list(id),
+  get_list_results: async (backend, request: ResultsArguments) =>
+    withoutEvidence(await backend.results(request)),
+  explain_reply: (backend, request: ReplyArguments) => backend.explain(request),
+  get_usage: (backend) => backend.usage(),
+};
+
+/** Of these, exactly one must be sent. A schema cannot say so, because models take none with `oneOf`. */
+const ALTERNATIVES: Readonly<Partial<Record<ToolName, readonly string[]>>> = {
+  verify_email: ['email', 'emails'],
+  verify_list: ['emails', 'file'],
+};
+
+/** The tools of Rcpt as a server of the Model Context Protocol; `docs/mcp.md` describes them. */
+export class McpTools {
+  private readonly tools;
+  private readonly validators: ReadonlyMap<string, Validate>;
+
+  constructor(
+    options: ToolOptions,
+    private readonly version: string,
+  ) {
+    this.tools = toolsOf(options);
+    const ajv = new AjvJsonSchemaValidator();
+    this.validators = new Map(
+      this.tools.map(({ name, inputSchema }) => [name, ajv.getValidator(inputSchema as JsonSchemaType)]),
+    );
+  }
+
+  /** One for each connection; over HTTP, for each request. */
+  serverFor(backend: ToolBackend): Server {
+    const info = { name: 'rcpt', title: 'Rcpt', version: this.version };
+    const server = new Server(info, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+    server.setRequestHandler('tools/list', () => ({ tools: this.tools as never }));
+    server.setRequestHandler('tools/call', ({ params }) =>
+      this.call(backend, params.name, params.arguments ?? {}),
+    );
+    return server;
+  }
+
+  private async call(backend: ToolBackend, name: string, sent: object): Promise<CallToolResult> {
+    const validate = this.validators.get(name);
+    if (validate === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No tool has this name; see tools/list');
+    const tool = name as ToolName;
+    const complaint = validate(sent).errorMessage ?? alternativesIn(tool, sent);
+    if (complaint !== null) return failed({ code: 'invalid_request', detail: sentence(complaint) });
+    try {
+      const result = await CALLS[tool](backend, sent as never);
+      return { structuredContent: { ...result }, content: [textOf(result)] };
+    } catch (error) {
+      return failed(backend.problemOf(error));
+    }
+  }
+}
+
+function alternativesIn(tool: ToolName, sent: object): string | null {
+  const names = ALTERNATIVES[tool] ?? [];
+  const count = names.filter((name) => Object.hasOwn(sent, name)).length;
+  return names.length === 0 || count === 1 ? null : `data must have either ${names.join(' or ')}`;
+}
+
+/** The validator calls the arguments `data`. */
+function sentence(complaint: string): string {
+  return `${complaint.replaceAll(/\bdata(?=[/ ])/g, 'arguments')}.`;
+}
+
+function failed(problem: ToolProblem): CallToolResult {
+  return { isError: true, content: [textOf(problem)] };
+}
+
+/** For clients that do not read structured content. */
+function textOf(result: object) {
+  return { type: 'text' as const, text: JSON.stringify(result) };
+}
+
+/** Rows of a page with the verdict, without its evidence: a model pays for every character. */
+function withoutEvidence(page: object): object {
+  const { data, ...rest } = page as { data?: Record<string, unknown>[] };
+  if (data === undefined) return rest;
+  const members = ['index', 'ref', 'email', 'status', 'reason', 'score', 'did_you_mean', 'policy'];
+  const compact = (row: Record<string, unknown>) =>
+    Object.fromEntries(members.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]));
+  return { data: data.map(compact), ...rest };
+}
