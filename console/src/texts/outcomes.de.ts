@@ -22,7 +22,7 @@ export const outcomesDe: typeof outcomesEn = {
     report: 'Selbst melden',
     reportHint:
       'Eine CSV oder NDJSON mit den Spalten email, outcome und reply, ein Postfach mit Rückläufern oder eine Nachricht auf der Standardeingabe:',
-    docs: 'Die Formate und das Rezept für Postfix stehen in der Dokumentation.',
+    docs: 'Die Formate stehen in der API-Dokumentation.',
     kinds: {
       ses: {
         name: 'Amazon SES',

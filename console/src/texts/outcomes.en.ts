@@ -26,7 +26,7 @@ export const outcomesEn = {
     report: 'Report them yourself',
     reportHint:
       'A CSV or NDJSON with the columns email, outcome and reply, a mailbox with bounces, or one message on standard input:',
-    docs: 'Formats, and the recipe for Postfix, are in the documentation.',
+    docs: 'The formats are in the API documentation.',
     kinds: {
       ses: {
         name: 'Amazon SES',

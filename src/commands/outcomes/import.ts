@@ -92,7 +92,12 @@ async function sendPart(
     if (!(error instanceof ServiceRefusal) || error.problem === null || !UNREADABLE.includes(error.status))
       throw error;
     if (contentType !== 'message/rfc822')
-      throw new UsageError(`${where(0)} and the following: ${error.message}`);
+      throw new UsageError(`${where(0)} and the following: ${withoutColumns(error.message)}`);
     sum.addUnreadable(error.problem.code, error.problem.detail, where(0));
   }
+}
+
+/** Other columns than `email` cannot be named here. */
+function withoutColumns(message: string): string {
+  return message.replace('Name one with --column.', 'Name the one with the addresses email.');
 }

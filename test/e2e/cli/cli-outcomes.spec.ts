@@ -193,7 +193,7 @@ describe('rcpt outcomes import', () => {
       'a list without a row that can be used',
       'name,kind\nJane,x\n',
       EX_USAGE,
-      /row 1 and the following: 400/,
+      /row 1 and the following: 400 .* Name the one with the addresses email\.\n$/,
     ],
     ['a list with a quote that is not closed', 'email,outcome\n"a,b\n', EX_USAGE, /400 malformed_list/],
   ])('exits with an error for %s', async (_, text, expected, words) => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
@@ -15,12 +16,15 @@ const BOUNCE = {
 };
 
 let app: TestApp;
+/** The first team is that of the operator. */
+let operator: NewAccount;
 let browser: TestBrowser;
 
 (hasBrowser ? describe : describe.skip)('outcomes in the console', () => {
   beforeAll(async () => {
     app = await anApp();
     app.clock.standAt(NOW);
+    operator = await app.anAccount();
     browser = await TestBrowser.start();
   }, 60_000);
   afterAll(async () => {
@@ -104,10 +108,17 @@ let browser: TestBrowser;
 
   it('are explained in German, and cannot be changed with a test key', async () => {
     const { testKey } = await app.anAccount();
-    const page = await open(testKey, '/outcomes', { locale: 'de-DE' });
+    const page = await open(testKey, '/outcomes', { locale: 'de-DE', viewport: PHONE });
     await page.getByRole('heading', { name: 'Zustellung', level: 1 }).waitFor();
     await page.getByText('Zum Anlegen und Löschen ist ein Live-Schlüssel nötig.').waitFor();
     await page.getByText('Noch kein Versanddienst').waitFor();
     expect(await page.getByRole('button', { name: 'Versanddienst anlegen' }).count()).toBe(0);
+  });
+
+  it('have a place in the menu of a phone, also for operators and in German', async () => {
+    const page = await open(operator.liveKey, '/outcomes', { locale: 'de-DE', viewport: PHONE });
+    const last = page.getByRole('navigation').getByRole('link', { name: 'System' });
+    const box = await last.boundingBox();
+    expect((box?.x ?? PHONE.width) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.width);
   });
 });

@@ -7,6 +7,7 @@ import { ResourceTable } from '../../ui/resource-table';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { Button, Card, Empty, styles } from '../../ui/ui';
 import { NewSourceDialog } from './new-source-dialog';
+import css from './outcomes.module.css';
 
 /** Mail providers that send their events. */
 export function Sources() {
@@ -45,7 +46,7 @@ export function Sources() {
         {(source) => (
           <tr key={source.id}>
             <td>{t.outcomes.kinds[source.kind].name}</td>
-            <td className={styles.muted}>{date(source.created_at)}</td>
+            <td className={css.date}>{date(source.created_at)}</td>
             <td className={styles.end}>
               {isLive && (
                 <Button small onClick={() => setDoomed(source)}>
