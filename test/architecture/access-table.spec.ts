@@ -15,6 +15,8 @@ GET    /readyz                            public
 GET    /signin                            public
 POST   /signin                            public
 POST   /signin/confirm                    public
+GET    /signin/oidc                       public
+GET    /signin/oidc/callback              public
 POST   /signup                            public
 GET    /signup/confirm                    public
 POST   /signup/confirm                    public

@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  it('contains every route except the page of invites and another protocol, and no other', () => {
+  it('contains every route except those of browsers and another protocol, and no other', () => {
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -41,6 +41,8 @@ describe('the OpenAPI document', () => {
     const pages = routes.filter(({ isDocumented }) => !isDocumented);
     expect(pages.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'GET /accept-invite',
+      'GET /signin/oidc',
+      'GET /signin/oidc/callback',
       'POST /mcp',
     ]);
   });

@@ -1289,6 +1289,7 @@ export interface components {
         };
         SignInOptions: {
             by_mail: boolean;
+            oidc: boolean;
         };
         SignInRequest: {
             email: string;

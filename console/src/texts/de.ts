@@ -82,6 +82,10 @@ export const de: Texts = {
     notAKey: 'Ein Schlüssel beginnt mit rcpt_live_ oder rcpt_test_ und hat 48 Zeichen.',
     where:
       'Beim ersten Start nennt der Dienst einen Link, der Sie anmeldet. Ihr Team kann Sie auch einladen.',
+    byProvider: 'Mit Ihrer Organisation anmelden',
+    byProviderHint:
+      'Sie melden sich dort an, wo Ihre Organisation ihre Konten hat, und kommen mit einem Schlüssel für 12 Stunden zurück.',
+    toProvider: 'Zur Anmeldung',
     byMail: 'Per E-Mail anmelden',
     byMailHint: 'Sie bekommen einen Link, der 15 Minuten gilt.',
     sendLink: 'Link senden',

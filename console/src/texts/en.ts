@@ -78,6 +78,10 @@ export const en = {
     replaceNo: 'Stay signed in as before',
     notAKey: 'A key begins with rcpt_live_ or rcpt_test_ and has 48 characters.',
     where: 'The first start of the service prints a link that signs you in. Your team can also invite you.',
+    byProvider: 'Sign in with your organization',
+    byProviderHint:
+      'You sign in where your organization has its accounts, and come back with a key for 12 hours.',
+    toProvider: 'Go to the sign-in',
     byMail: 'Sign in by mail',
     byMailHint: 'You get a link that is valid for 15 minutes.',
     sendLink: 'Send me a link',

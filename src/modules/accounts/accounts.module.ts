@@ -6,13 +6,18 @@ import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
+import { OpenIdIdentityProvider } from './adapters/openid-identity-provider.js';
 import { PostgresSignInLinkRepository } from './adapters/postgres-sign-in-link.repository.js';
 import { PostgresSignupConfirmationRepository } from './adapters/postgres-signup-confirmation.repository.js';
 import { ConfirmSignupController } from './confirm-signup.controller.js';
+import { IdentityProvider } from './domain/identity-provider.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
 import { SignupPolicy } from './domain/signup-policy.js';
 import { JoiningController } from './invite-acceptance.controller.js';
+import { OidcSettings, OidcSignInService } from './oidc-sign-in.service.js';
+import { OidcController } from './oidc.controller.js';
+import { SignInAttempts } from './sign-in-attempts.js';
 import { SignInLinkSettings, SignInLinksService } from './sign-in-links.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
@@ -29,6 +34,7 @@ import { SignupService } from './signup.service.js';
     SignupController,
     ConfirmSignupController,
     SignInController,
+    OidcController,
   ],
   providers: [
     AccountsService,
@@ -37,6 +43,19 @@ import { SignupService } from './signup.service.js';
     SignupGuard,
     SignInService,
     SignInLinksService,
+    OidcSignInService,
+    SignInAttempts,
+    { provide: IdentityProvider, useClass: OpenIdIdentityProvider },
+    {
+      provide: OidcSettings,
+      useFactory: ({ oidc, publicUrl }: Config): OidcSettings => ({
+        isConfigured: oidc !== null,
+        publicUrl,
+        allowedDomains: oidc?.allowedDomains ?? [],
+        role: oidc?.role ?? null,
+      }),
+      inject: [Config],
+    },
     // A factory, because the tier is checked against the table first.
     { provide: SignupPolicy, useFactory: signupPolicy, inject: [Config, TiersService] },
     { provide: SignupConfirmationRepository, useClass: PostgresSignupConfirmationRepository },

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { BodyGuard } from '../../platform/http/body/body.guard.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
+import { OidcSignInService } from './oidc-sign-in.service.js';
 import { SignInLinksService } from './sign-in-links.service.js';
 import {
   SignInConfirm,
@@ -22,13 +23,17 @@ export class SignInController {
   constructor(
     private readonly links: SignInLinksService,
     private readonly signIn: SignInService,
+    private readonly oidc: OidcSignInService,
   ) {}
 
   @Get()
   @ApiOperation({ operationId: 'signInOptions', summary: 'How users can sign in to the console' })
-  @ApiOkResponse({ type: SignInOptionsResponse, description: 'Whether links are sent by mail.' })
+  @ApiOkResponse({
+    type: SignInOptionsResponse,
+    description: 'Whether links are sent by mail, and whether there is an identity provider.',
+  })
   options(): SignInOptionsResponse {
-    return { by_mail: this.links.areSent };
+    return { by_mail: this.links.areSent, oidc: this.oidc.isConfigured };
   }
 
   @Post()

@@ -17,6 +17,12 @@ import type { SignedIn } from './sign-in.service.js';
 export class SignInOptionsResponse {
   @Flag({ description: 'Whether `POST /signin` sends links. If not, no mail server is configured.' })
   by_mail: boolean;
+
+  @Flag({
+    description:
+      'Whether a browser can sign in at `/signin/oidc`, with the identity provider of the operator.',
+  })
+  oidc: boolean;
 }
 
 @Schema('SignInRequest')

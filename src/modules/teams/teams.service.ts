@@ -76,6 +76,20 @@ export class TeamsService {
     return this.teams.lockFirst();
   }
 
+  /** Adds a member to the operator's team. @returns false: there is no such team. */
+  addToFirst(userId: UserId, role: Role): Promise<boolean> {
+    return this.work.run(async () => {
+      const team = await this.teams.findFirst();
+      if (team === null) return false;
+      await this.teams.lock(team.id);
+      const member = new Member(team.id, userId, role, this.clock.now());
+      await this.teams.addMember(member);
+      const target = { type: 'member', id: member.id };
+      await this.audit.record({ action: 'member.joined', teamId: team.id, target, details: { role } });
+      return true;
+    });
+  }
+
   hasAny(): Promise<boolean> {
     return this.teams.anyTeam();
   }

@@ -7,6 +7,7 @@ import { billingIn, type BillingConfig } from './billing-config.js';
 import { egressesIn } from './egress-config.js';
 import { EnvironmentVariables } from './environment.js';
 import { inviteMailIn, type InviteMailConfig } from './invite-mail-config.js';
+import { oidcIn, type OidcConfig } from './oidc-config.js';
 import type { ProcessRoles } from './process-roles.js';
 import { problemsOf } from './validation-problems.js';
 import { parseWarmup, type WarmupConfig } from './warmup-config.js';
@@ -42,6 +43,8 @@ export abstract class Config {
   readonly metricsPort: number | null;
   /** The mail server for invites and sign-up links; null: none, and the link of an invite is only in the response. */
   readonly inviteMail: InviteMailConfig | null;
+  /** null: nobody signs in with an identity provider. */
+  readonly oidc: OidcConfig | null;
   /** null: nothing is sold. */
   readonly billing: BillingConfig | null;
   /** How long a tier stays in force after a failed payment. */
@@ -113,6 +116,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
   if (typeof inviteMail === 'string') throw new ConfigError(inviteMail);
   const billing = billingIn(e);
   if (typeof billing === 'string') throw new ConfigError(billing);
+  const oidc = oidcIn(e);
+  if (typeof oidc === 'string') throw new ConfigError(oidc);
   const egresses = egressesIn(e, e.SMTP_HELO_NAME ?? hostname());
   if (typeof egresses === 'string') throw new ConfigError(egresses);
   return Object.freeze({
@@ -134,6 +139,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
     logLevel: e.LOG_LEVEL,
     metricsPort: e.METRICS_PORT ?? null,
     inviteMail,
+    oidc,
     billing,
     billingGraceMs: e.BILLING_GRACE_DAYS * 86_400_000,
     redirectOrigins: e.REDIRECT_ORIGINS,

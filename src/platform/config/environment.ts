@@ -20,6 +20,7 @@ import {
 } from './environment-fields.js';
 import { isResolver, isSecretKey, parseDuration, parseTrustedProxies } from './environment-values.js';
 import { parseWarmup, type WarmupConfig } from './warmup-config.js';
+import { parseDomains, parseIssuer } from './oidc-config.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const SECRET_KEYS =
@@ -156,6 +157,21 @@ export class EnvironmentVariables {
 
   @ParsedBy(parseOrigin)
   STRIPE_API_BASE: string = 'https://api.stripe.com';
+
+  @ParsedBy(parseIssuer)
+  OIDC_ISSUER?: string;
+
+  @Text()
+  OIDC_CLIENT_ID?: string;
+
+  @Text()
+  OIDC_CLIENT_SECRET?: string;
+
+  @ParsedBy(parseDomains)
+  OIDC_ALLOWED_DOMAINS: string[] = [];
+
+  @OneOf(['admin', 'member'], 'must be admin or member')
+  OIDC_ROLE?: 'admin' | 'member';
 
   @ParsedBy(parseOrigins)
   REDIRECT_ORIGINS: string[] = [];

@@ -105,8 +105,8 @@ describe('the documents', () => {
         Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
       ),
     );
-    // Another protocol than that of the document.
-    there.add('POST /mcp');
+    // Another protocol than that of the document, and the pages of a browser.
+    for (const route of ['POST /mcp', 'GET /signin/oidc']) there.add(route);
     const named = PAGES.flatMap((from) =>
       [...page(from).matchAll(/\b((?:GET|POST|PATCH|DELETE)(?:`?, `?[A-Z]+)*)`? (\/[^\s`?)]*)/g)].flatMap(
         ([, methods = '', path = '']) => methods.split(/\W+/).map((method) => `${method} ${path}`),

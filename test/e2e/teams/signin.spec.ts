@@ -58,7 +58,7 @@ describe('sign-in by mail', () => {
   }
 
   it('sends a link with the token in the fragment, and exchanges it once for a key of 12 hours', async () => {
-    expect((await app.get('/signin')).body).toEqual({ by_mail: true });
+    expect((await app.get('/signin')).body).toEqual({ by_mail: true, oidc: false });
     const asked = await ask(account.user.email.toUpperCase());
     answers.expect('POST', '/signin', asked);
     expect([asked.status, asked.text]).toEqual([202, '']);
@@ -215,7 +215,7 @@ describe('sign-in by mail', () => {
 
 it('without a mail server offers no links', async () => {
   const app = await anApp();
-  expect((await app.get('/signin')).body).toEqual({ by_mail: false });
+  expect((await app.get('/signin')).body).toEqual({ by_mail: false, oidc: false });
   expectProblem(await app.post('/signin').send({ email: 'jane@example.com' }), 404, 'not_found');
   await app.stop();
 });

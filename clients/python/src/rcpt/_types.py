@@ -279,6 +279,7 @@ class SignupConfirm(TypedDict):
 
 class SignInOptions(TypedDict):
     by_mail: bool
+    oidc: bool
 
 
 class SignInRequest(TypedDict):

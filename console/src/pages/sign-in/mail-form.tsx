@@ -1,17 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { api, data } from '../../api/client';
+import { api } from '../../api/client';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { formText } from '../../ui/form-text';
 import { Button, Field, styles } from '../../ui/ui';
+import { useSignInOptions } from './sign-in-options';
 
 /** Requests a sign-in link, where the service sends mail. */
 export function MailForm() {
   const t = useTexts();
-  const options = useQuery({ queryKey: ['signin'], queryFn: () => data(api.GET('/signin')) });
+  const options = useSignInOptions();
   const request = useMutation({ mutationFn: (email: string) => api.POST('/signin', { body: { email } }) });
-  if (options.data?.by_mail !== true) return null;
+  if (options?.by_mail !== true) return null;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     request.mutate(formText(event.currentTarget, 'email'));

@@ -9,6 +9,7 @@ import { Button, Card, Copy, Field, styles } from '../../ui/ui';
 import { LinkSignIn } from './link-sign-in';
 import { inviteToken, signInToken } from './link-token';
 import { MailForm } from './mail-form';
+import { ProviderLink } from './provider-link';
 import css from './sign-in.module.css';
 
 export function SignInPage() {
@@ -64,6 +65,7 @@ function KeyForm({ onInvite }: { onInvite: () => void }) {
           {t.signIn.submit}
         </Button>
       </form>
+      <ProviderLink />
       <MailForm />
       <p className={styles.muted}>{t.signIn.where}</p>
       <div>

@@ -42,6 +42,10 @@ export class PostgresTeamRepository extends TeamRepository {
       .getRawMany<TeamOfUser>();
   }
 
+  findFirst(): Promise<Team | null> {
+    return this.work.manager.findOneBy(Team, { isFirst: true });
+  }
+
   anyTeam(): Promise<boolean> {
     return this.work.manager.exists(Team);
   }

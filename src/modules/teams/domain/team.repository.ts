@@ -17,6 +17,8 @@ export abstract class TeamRepository {
   abstract findMember(team: TeamId, user: UserId): Promise<Member | null>;
   /** The teams of a user, in the order in which the user joined. */
   abstract listOfUser(user: UserId, limit: number): Promise<TeamOfUser[]>;
+  /** The operator's team; null: it was deleted, or never created. */
+  abstract findFirst(): Promise<Team | null>;
   abstract anyTeam(): Promise<boolean>;
   /** Whether the team that is created next is the first. Others wait for the unit of work then. */
   abstract lockFirst(): Promise<boolean>;

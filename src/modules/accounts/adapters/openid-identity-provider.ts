@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import type * as OpenId from 'openid-client';
+import { Clock } from '../../../kernel/clock.js';
+import { Config } from '../../../platform/config/config.js';
+import { isSecure, type OidcConfig } from '../../../platform/config/oidc-config.js';
+import { errorCode } from '../../../platform/telemetry/error-code.js';
+import { Log } from '../../../platform/telemetry/log.js';
+import {
+  DeniedByProvider,
+  IdentityProvider,
+  InvalidProviderResponse,
+  ProviderUnavailable,
+  type Identity,
+  type SignInAttempt,
+} from '../domain/identity-provider.js';
+import { boundedFetch } from './bounded-fetch.js';
+
+const SCOPE = 'openid email';
+const TIMEOUT_SECONDS = 5;
+/** Endpoints of the provider may move. */
+const METADATA_MS = 3_600_000;
+/** Errors of the token endpoint that are about our configuration (RFC 6749 §5.2). */
+const OWN_ERRORS = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'];
+
+interface Discovered {
+  /** Loaded with the first sign-in. */
+  library: typeof OpenId;
+  client: OpenId.Configuration;
+}
+
+/** The authorization code flow with PKCE, state and nonce (OpenID Connect Core §3.1, RFC 9700). */
+@Injectable()
+export class OpenIdIdentityProvider extends IdentityProvider {
+  private discovery: { result: Promise<Discovered>; atMs: number } | null = null;
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {
+    super();
+  }
+
+  async begin(): Promise<{ url: string; attempt: SignInAttempt }> {
+    const { library, client } = await this.discover();
+    const attempt = {
+      state: library.randomState(),
+      nonce: library.randomNonce(),
+      verifier: library.randomPKCECodeVerifier(),
+    };
+    const url = library.buildAuthorizationUrl(client, {
+      redirect_uri: this.callbackUrl,
+      scope: SCOPE,
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge: await library.calculatePKCECodeChallenge(attempt.verifier),
+      code_challenge_method: 'S256',
+    });
+    if (!isSecure(url)) throw this.unavailable('authorization endpoint without TLS');
+    return { url: url.href, attempt };
+  }
+
+  async finish(query: string, { state, nonce, verifier }: SignInAttempt): Promise<Identity> {
+    const { library, client } = await this.discover();
+    const url = new URL(this.callbackUrl);
+    url.search = query;
+    try {
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
+      const tokens = await library.authorizationCodeGrant(client, url, { ...checks, idTokenExpected: true });
+      const claims = tokens.claims();
+      if (claims === undefined) throw new InvalidProviderResponse('no ID token');
+      // Many providers have the address in the response of UserInfo only (OpenID Connect Core §5.4).
+      if (claims.email !== undefined) return identityIn(claims);
+      return identityIn(await library.fetchUserInfo(client, tokens.access_token, claims.sub));
+    } catch (error) {
+      throw this.translated(error, library);
+    }
+  }
+
+  private get callbackUrl(): string {
+    return `${this.config.publicUrl}/signin/oidc/callback`;
+  }
+
+  /** Concurrent callers share one request; a failed one is repeated by the next caller. */
+  private discover(): Promise<Discovered> {
+    const atMs = this.clock.monotonicMs();
+    if (this.discovery !== null && atMs - this.discovery.atMs < METADATA_MS) return this.discovery.result;
+    const entry = { result: this.load(), atMs };
+    this.discovery = entry;
+    entry.result.catch(() => {
+      if (this.discovery === entry) this.discovery = null;
+    });
+    return entry.result;
+  }
+
+  private async load(): Promise<Discovered> {
+    const library = await import('openid-client');
+    const { issuer, clientId, clientSecret } = this.config.oidc as OidcConfig;
+    const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
+    try {
+      const client = await library.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        [library.customFetch]: boundedFetch,
+        timeout: TIMEOUT_SECONDS,
+        // The signature of the ID token is checked too, not only the certificate of the token endpoint.
+        execute: [...insecure, library.enableNonRepudiationChecks],
+      });
+      return { library, client };
+    } catch (error) {
+      throw this.unavailable(error);
+    }
+  }
+
+  private translated(error: unknown, library: typeof OpenId): Error {
+    if (error instanceof InvalidProviderResponse) return error;
+    if (error instanceof library.AuthorizationResponseError)
+      return new DeniedByProvider(error.error, { cause: error });
+    const isRefused = error instanceof library.ResponseBodyError;
+    if (isRefused && !OWN_ERRORS.includes(error.error)) return this.invalid(error.error);
+    if (isRefused || error instanceof library.WWWAuthenticateChallengeError || isUnreachable(error))
+      return this.unavailable(error);
+    return this.invalid(errorCode(error as Error).code ?? (error as Error).name);
+  }
+
+  private invalid(reason: string): Error {
+    this.log.warn({ reason }, 'response of the identity provider refused');
+    return new InvalidProviderResponse(reason);
+  }
+
+  /** The message of an error may contain a secret; its code does not. */
+  private unavailable(error: unknown): Error {
+    const reason =
+      typeof error === 'string' ? error : (errorCode(error as Error).code ?? (error as Error).name);
+    this.log.error({ reason }, 'identity provider not available; see OIDC_ISSUER');
+    return new ProviderUnavailable(reason);
+  }
+}
+
+/** Only `true` is verified: a text such as "false" is not. */
+function identityIn({ email, email_verified: isVerified }: Record<string, unknown>): Identity {
+  return { email: typeof email === 'string' ? email : null, isVerified: isVerified === true };
+}
+
+/** The cause of an error of the library is that of the request. */
+function isUnreachable(error: unknown): boolean {
+  for (let each: unknown = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++)
+    if (each instanceof ProviderUnavailable || each.name === 'TimeoutError' || isFetchFailure(each))
+      return true;
+  return false;
+}
+
+function isFetchFailure(error: Error): boolean {
+  return error instanceof TypeError && error.message === 'fetch failed';
+}

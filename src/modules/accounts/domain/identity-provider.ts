@@ -1,0 +1,35 @@
+/** What the browser keeps from the start of a sign-in to its end. */
+export interface SignInAttempt {
+  state: string;
+  nonce: string;
+  /** Of PKCE (RFC 7636). */
+  verifier: string;
+}
+
+/** A person, as the identity provider states. */
+export interface Identity {
+  /** null: not stated. */
+  email: string | null;
+  isVerified: boolean;
+}
+
+/** The identity provider does not respond, or is not configured as it has to be. */
+export class ProviderUnavailable extends Error {}
+
+/** The response belongs to no attempt, was used, or is not of the provider. */
+export class InvalidProviderResponse extends Error {}
+
+/** The provider has not signed the person in. */
+export class DeniedByProvider extends Error {}
+
+/** Port: an identity provider that signs people in (OpenID Connect). */
+export abstract class IdentityProvider {
+  /** @returns the page of the provider, and what `finish` needs. @throws ProviderUnavailable */
+  abstract begin(): Promise<{ url: string; attempt: SignInAttempt }>;
+
+  /**
+   * @param query of the request with which the browser returns.
+   * @throws ProviderUnavailable, InvalidProviderResponse, DeniedByProvider
+   */
+  abstract finish(query: string, attempt: SignInAttempt): Promise<Identity>;
+}

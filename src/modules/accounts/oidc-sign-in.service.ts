@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
+import { Clock } from '../../kernel/clock.js';
+import { newId } from '../../kernel/ids.js';
+import type { Role, UserId } from '../../kernel/principal.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { TeamsService } from '../teams/teams.service.js';
+import { UsersService } from '../teams/users.service.js';
+import type { Person } from './accounts.service.js';
+import { IdentityProvider, type Identity, type SignInAttempt } from './domain/identity-provider.js';
+import { SIGN_IN_TOKEN, signInUrl } from './domain/sign-in-link.js';
+import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
+
+/** The browser is redirected to the console at once. */
+const TOKEN_MS = 120_000;
+
+/** Why a person that the provider has signed in may not sign in here. */
+export type PersonRefusal = 'no_address' | 'not_verified' | 'foreign_domain' | 'not_a_member';
+
+export class PersonRefused extends Error {
+  constructor(readonly reason: PersonRefusal) {
+    super(reason);
+  }
+}
+
+/** Provided by the module. */
+export abstract class OidcSettings {
+  abstract readonly isConfigured: boolean;
+  abstract readonly publicUrl: string;
+  /** A-labels; empty: any. */
+  abstract readonly allowedDomains: readonly string[];
+  /** In the first team, of people without an account; null: they are refused. */
+  abstract readonly role: Role | null;
+}
+
+/** Sign-in to the console with an identity provider. It ends with the token of a sign-in link. */
+@Injectable()
+export class OidcSignInService {
+  constructor(
+    private readonly provider: IdentityProvider,
+    private readonly links: SignInLinkRepository,
+    private readonly users: UsersService,
+    private readonly teams: TeamsService,
+    private readonly settings: OidcSettings,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.settings.isConfigured;
+  }
+
+  /** @throws ProviderUnavailable */
+  begin(): Promise<{ url: string; attempt: SignInAttempt }> {
+    return this.provider.begin();
+  }
+
+  /**
+   * @returns the URL of the console that signs the person in.
+   * @throws ProviderUnavailable, InvalidProviderResponse, DeniedByProvider, PersonRefused
+   */
+  async finish(query: string, attempt: SignInAttempt): Promise<string> {
+    const address = this.addressOf(await this.provider.finish(query, attempt));
+    return this.work.run(async () => {
+      const userId = (await this.memberWith(address)) ?? (await this.join(address));
+      const token = SIGN_IN_TOKEN.create();
+      const expiresAt = new Date(this.clock.now().getTime() + TOKEN_MS);
+      await this.links.addSent({ id: newId('sgn'), userId, token, expiresAt });
+      return signInUrl(this.settings.publicUrl, token);
+    });
+  }
+
+  /** @throws PersonRefused */
+  private addressOf({ email, isVerified }: Identity): EmailAddress {
+    const parsed = email === null ? null : parseEmailAddress(email);
+    if (parsed?.ok !== true) throw new PersonRefused('no_address');
+    if (!isVerified) throw new PersonRefused('not_verified');
+    const { allowedDomains } = this.settings;
+    const { address } = parsed;
+    if (allowedDomains.length > 0 && !allowedDomains.includes(address.domain))
+      throw new PersonRefused('foreign_domain');
+    return address;
+  }
+
+  private async memberWith(address: EmailAddress): Promise<UserId | null> {
+    const member = await this.users.confirmedMember(address.mailbox);
+    return member && requireSame(member, address).id;
+  }
+
+  /** @throws PersonRefused */
+  private async join(address: EmailAddress): Promise<UserId> {
+    const { role } = this.settings;
+    if (role === null) throw new PersonRefused('not_a_member');
+    // The operator has chosen the provider, which has verified the address. Locks the address.
+    const { id } = requireSame(await this.users.confirmedByOperator(address.mailbox), address);
+    // A concurrent sign-in of the same person may have joined before the lock.
+    const isMember = (await this.teams.ofUser(id)).length > 0;
+    if (!isMember && !(await this.teams.addToFirst(id, role))) throw new PersonRefused('not_a_member');
+    return id;
+  }
+}
+
+/** The database compares letters as its locale does: in some, a Kelvin sign is a k. @throws PersonRefused */
+function requireSame(user: Person, { key }: EmailAddress): Person {
+  const parsed = parseEmailAddress(user.email);
+  if (!parsed.ok || parsed.address.key !== key) throw new PersonRefused('not_a_member');
+  return user;
+}
