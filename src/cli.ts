@@ -11,7 +11,7 @@ import {
   statuses,
   utcTime,
 } from './commands/arguments.js';
-import { connectionSentence, fileSentence } from './commands/fault-sentences.js';
+import { connectionSentence, fileSentence } from './commands/error-sentences.js';
 import { inCommandTerms, UsageError } from './commands/terminal.js';
 import { DomainError, type ErrorKind } from './kernel/errors/domain-error.js';
 import { MODES } from './kernel/principal.js';

@@ -35,7 +35,7 @@ export interface RunningService {
 const GRACE_MS = 20_000;
 
 /** Time to send the responses of requests that were aborted at that deadline. */
-const LAST_ANSWERS_MS = 2_000;
+const LAST_RESPONSES_MS = 2_000;
 
 /** Creates the application of this process and starts it. */
 export async function startService(roles: ProcessRoles): Promise<RunningService> {
@@ -105,7 +105,7 @@ async function stop(
   const idle = setInterval(() => drainer.closeIdle(), 100);
   // Aborted requests have been answered by then, unless the client does not read the response.
   const release = lifecycle.onDeadline(() => {
-    setTimeout(() => app.getHttpServer().closeAllConnections(), LAST_ANSWERS_MS).unref();
+    setTimeout(() => app.getHttpServer().closeAllConnections(), LAST_RESPONSES_MS).unref();
   });
   try {
     await app.close();

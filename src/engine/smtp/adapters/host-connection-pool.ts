@@ -6,7 +6,7 @@ import { FairQueue } from '../../../kernel/concurrency/fair-queue.js';
 import type { ConnectOptions } from './smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
 import { jobFor, notGreeted, type Job, type Request } from './pool-request.js';
-import { sessionFaultOf, type SessionFault } from './session-fault.js';
+import { sessionErrorOf, type SessionError } from './session-error.js';
 import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 import { CLOSE_LAG_MS, type ProviderConnections, type ProviderMember } from './provider-connections.js';
 import type { ServerRejections } from './server-rejections.js';
@@ -82,7 +82,7 @@ export class HostConnectionPool implements ProviderMember {
     if (rejection !== null) return Promise.resolve(rejection);
     return new Promise((resolve) => {
       const onTimeout = (job: Job, isExpired: boolean) => {
-        if (isExpired && this.waiting.remove(request, job)) job.answer(this.notGreeted(request.signal));
+        if (isExpired && this.waiting.remove(request, job)) job.finish(this.notGreeted(request.signal));
         this.abortOpenings();
       };
       const job = jobFor(request, clock, resolve, {
@@ -107,7 +107,7 @@ export class HostConnectionPool implements ProviderMember {
   /** Assigns waiting requests to idle sessions, and opens sessions as needed and allowed. */
   serve(): void {
     const { rejection } = this;
-    if (rejection !== null) for (const job of this.waiting.takeAll()) job.answer(rejection);
+    if (rejection !== null) for (const job of this.waiting.takeAll()) job.finish(rejection);
     while (this.waiting.size > 0 && this.options.provider.waitMs === 0) {
       const session = this.takeIdle();
       if (session === null) break;
@@ -123,7 +123,7 @@ export class HostConnectionPool implements ProviderMember {
 
   /** The result of requests while the server is not dialled; null: they wait. */
   private get rejection(): SmtpProbeResult | null {
-    return this.openSessions + this.opening.length > 0 ? null : this.options.rejections.answer;
+    return this.openSessions + this.opening.length > 0 ? null : this.options.rejections.result;
   }
 
   /** For this time no connection is opened. */
@@ -234,26 +234,26 @@ export class HostConnectionPool implements ProviderMember {
   private async runJobs(session: SmtpSession, jobs: readonly Job[]): Promise<void> {
     const before = session.served;
     let isBroken = false;
-    let hasFault = false;
+    let hasError = false;
     for (const [n, result] of (await session.probe(jobs)).entries()) {
       const served = result.reply === null ? session.served : before + n;
       // The requests behind the one that broke the connection were not processed.
-      const fault = isBroken ? 'exhausted' : sessionFaultOf(session, served, jobs[n]!.tries, result);
-      hasFault ||= fault !== null;
-      this.settleJob(jobs[n]!, result, served, fault);
+      const error = isBroken ? 'exhausted' : sessionErrorOf(session, served, jobs[n]!.tries, result);
+      hasError ||= error !== null;
+      this.settleJob(jobs[n]!, result, served, error);
       isBroken ||= result.reply === null && session.isClosed;
     }
     if (isBroken && jobs.length > 1) this.limits.disablePipelining();
-    if (hasFault || session.isClosed || this.limits.areReachedBy(session) || this.isOverLease)
+    if (hasError || session.isClosed || this.limits.areReachedBy(session) || this.isOverLease)
       this.retireAndServe(session);
     else this.idle.add(session);
     this.serve();
   }
 
   /** Resolves the request, or queues it again for another session. */
-  private settleJob(job: Job, result: SmtpProbeResult, served: number, fault: SessionFault | null): void {
-    if (fault === 'desynchronized') this.capabilities.pipelining = false;
-    if (fault !== null && job.tries < MAX_TRIES && !job.signal.aborted) {
+  private settleJob(job: Job, result: SmtpProbeResult, served: number, error: SessionError | null): void {
+    if (error === 'desynchronized') this.capabilities.pipelining = false;
+    if (error !== null && job.tries < MAX_TRIES && !job.signal.aborted) {
       job.tries += 1;
       job.failedAfter ||= served;
       this.waiting.requeue(job, job);
@@ -261,7 +261,7 @@ export class HostConnectionPool implements ProviderMember {
     }
     // A fresh session gave an answer: the failure was due to the recipient count of the old session.
     if (job.failedAfter > 0 && result.settled) this.limits.limitRecipients(job.failedAfter);
-    job.answer(result);
+    job.finish(result);
   }
 
   private takeIdle(): SmtpSession | null {

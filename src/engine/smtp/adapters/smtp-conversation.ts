@@ -169,14 +169,14 @@ export class SmtpConversation {
 
   /** null when the transaction already has its result and the server closed the connection. */
   private async optionalReply(
-    answered: boolean,
+    hasReply: boolean,
     stage: SmtpStage,
     signal: AbortSignal,
   ): Promise<SmtpReply | null> {
     try {
       return await this.wire.reply(stage, this.waitOptions(signal));
     } catch (failure) {
-      if (answered && failure instanceof SmtpFailure) return null;
+      if (hasReply && failure instanceof SmtpFailure) return null;
       throw failure;
     }
   }

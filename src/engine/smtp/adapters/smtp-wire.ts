@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { connect as startTls } from 'node:tls';
 import type { SmtpStage } from '../../../kernel/verdict.js';
-import { DialFailure, type Dialler, type DialFault } from '../../../platform/net/dialler.js';
+import { DialFailure, type Dialler, type DialErrorSide } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';
 import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
@@ -11,7 +11,7 @@ const QUIT_TIMEOUT_MS = 1_000;
 /** After its reply to QUIT. */
 const CLOSE_TIMEOUT_MS = 100;
 
-const KIND_OF: Readonly<Record<DialFault, SmtpFailureKind>> = {
+const KIND_OF: Readonly<Record<DialErrorSide, SmtpFailureKind>> = {
   target: 'unreachable',
   egress: 'egress_failed',
   undecided: 'timeout',

@@ -49,11 +49,11 @@ export function rule(
 }
 
 /** A rule that returns its own message. It is applied to strings only. */
-export function faultRule(
+export function textRule(
   name: string,
-  faultOf: (text: string) => { code: RefusalCode; message: string } | null,
+  errorOf: (text: string) => { code: RefusalCode; message: string } | null,
 ): PropertyDecorator {
-  const read = (value: unknown) => (typeof value === 'string' ? faultOf(value) : null);
+  const read = (value: unknown) => (typeof value === 'string' ? errorOf(value) : null);
   const context: RefusalContext = { code: (value) => read(value)?.code ?? 'invalid_value' };
   return rule(name, (value) => read(value) === null, {
     message: ({ value }) => read(value)?.message ?? '',
