@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { pino } from 'pino';
 import { errorCode } from './error-code.js';
 
-type Write = (facts: Record<string, unknown>, message: string) => void;
+type Write = (fields: Record<string, unknown>, message: string) => void;
 
 /** The application log. */
 export abstract class Log {

@@ -96,25 +96,25 @@ export class HostConnectionPool implements ProviderMember {
 
   /** Closes the idle sessions; resolves when the connections are closed. */
   async close(): Promise<void> {
-    await Promise.all(this.idle.takeAll().map((session) => this.retire(session)));
+    await Promise.all(this.idle.acquireAll().map((session) => this.retire(session)));
   }
 
   retireIdle(): void {
-    const session = this.idle.takeOldest();
+    const session = this.idle.acquireOldest();
     if (session !== null) this.retireAndServe(session);
   }
 
   /** Assigns waiting requests to idle sessions, and opens sessions as needed and allowed. */
   serve(): void {
     const { rejection } = this;
-    if (rejection !== null) for (const job of this.waiting.takeAll()) job.finish(rejection);
+    if (rejection !== null) for (const job of this.waiting.dequeueAll()) job.finish(rejection);
     while (this.waiting.size > 0 && this.options.provider.waitMs === 0) {
-      const session = this.takeIdle();
+      const session = this.acquireIdle();
       if (session === null) break;
-      void this.runJobs(session, this.takeFor(session));
+      void this.runJobs(session, this.dequeueFor(session));
     }
     this.reportUse();
-    while (this.isOverLease && this.idle.size > 0) this.retireAndServe(this.idle.takeOldest()!);
+    while (this.isOverLease && this.idle.size > 0) this.retireAndServe(this.idle.acquireOldest()!);
     while (this.mayOpen()) void this.open();
     const pausedMs = Math.max(this.pausedMs, this.options.provider.waitMs);
     if (this.waiting.size === 0 || pausedMs <= 0) return;
@@ -192,7 +192,7 @@ export class HostConnectionPool implements ProviderMember {
       this.openSessions += 1;
       this.rejectedInRow = 0;
       this.options.rejections.onGreeted();
-      void this.runJobs(opened, this.takeFor(opened));
+      void this.runJobs(opened, this.dequeueFor(opened));
     } else if (!abort.signal.aborted) {
       this.onRejected(opened);
     }
@@ -215,7 +215,7 @@ export class HostConnectionPool implements ProviderMember {
   }
 
   /** As many requests as may be pipelined, without taking work that other sessions could share. */
-  private takeFor(session: SmtpSession): Job[] {
+  private dequeueFor(session: SmtpSession): Job[] {
     const { provider } = this.options;
     const { pipelineDepth } = this.limits;
     const share = Math.max(1, Math.ceil(this.waiting.size / Math.max(1, this.maxConnections)));
@@ -227,7 +227,7 @@ export class HostConnectionPool implements ProviderMember {
     );
     const count = provider.take(Math.min(Math.max(1, max), this.waiting.size));
     const jobs: Job[] = [];
-    while (jobs.length < count) jobs.push(this.waiting.take()!);
+    while (jobs.length < count) jobs.push(this.waiting.dequeue()!);
     return jobs;
   }
 
@@ -264,8 +264,8 @@ export class HostConnectionPool implements ProviderMember {
     job.finish(result);
   }
 
-  private takeIdle(): SmtpSession | null {
-    for (let session = this.idle.takeLatest(); session !== null; session = this.idle.takeLatest()) {
+  private acquireIdle(): SmtpSession | null {
+    for (let session = this.idle.acquireLatest(); session !== null; session = this.idle.acquireLatest()) {
       if (!session.unsolicitedData) return session;
       this.retireAndServe(session);
     }

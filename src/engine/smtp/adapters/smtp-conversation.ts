@@ -156,7 +156,7 @@ export class SmtpConversation {
     for (const { stage, line } of commands) {
       // Replies that are already received are not waited for.
       const reply: SmtpReply | null =
-        this.wire.take() ?? (await this.optionalReply(decisive !== null, stage, signal));
+        this.wire.dequeue() ?? (await this.optionalReply(decisive !== null, stage, signal));
       if (reply === null) break;
       exchanges?.push({ command: line, reply });
       if (decisive === null && (stage === 'rcpt' || reply.code !== 250)) decisive = { stage, reply };

@@ -168,14 +168,14 @@ export class PostgresRecheckRepository extends RecheckRepository {
   }
 
   async take(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
-    const taken = await this.query<{ id: string }>(
+    const deleted = await this.query<{ id: string }>(
       `WITH taken AS (
          DELETE FROM rechecks USING unnest($1::text[], $2::uuid[]) AS claimed (id, lease)
           WHERE rechecks.id = claimed.id AND rechecks.lease = claimed.lease RETURNING rechecks.id
        ) SELECT id FROM taken`,
       [claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
     );
-    return new Set(taken.map(({ id }) => id));
+    return new Set(deleted.map(({ id }) => id));
   }
 
   async deferredOf(list: string, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
@@ -187,7 +187,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
   }
 
   async takeOfList(list: string, limit: number): Promise<Recheck[]> {
-    const taken = await this.query<Stored<Recheck>>(
+    const deleted = await this.query<Stored<Recheck>>(
       `WITH taken AS (
          DELETE FROM rechecks WHERE id = ANY (ARRAY(
            SELECT id FROM rechecks WHERE list = $1 ORDER BY address_hash LIMIT $2 FOR UPDATE))
@@ -195,7 +195,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
        ) SELECT ${COLUMNS} FROM taken`,
       [list, limit],
     );
-    return taken.map((row) => this.opened(row));
+    return deleted.map((row) => this.opened(row));
   }
 
   async deleteByList(list: string): Promise<void> {

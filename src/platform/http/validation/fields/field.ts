@@ -75,7 +75,7 @@ export function field(
   const condition = optional === true || isNullable ? [ValidateIf((_, value) => !mayBeLeftOut(value))] : [];
   const isParameter = schema !== undefined && 'default' in schema;
   const text = preset === undefined || isParameter ? description : withDefault(description, preset);
-  const facts = {
+  const property = {
     ...schema,
     ...options,
     ...(text !== undefined && { description: text }),
@@ -83,7 +83,7 @@ export function field(
     ...(Array.isArray(schema?.required) ? { selfRequired: !isOptional } : { required: !isOptional }),
     ...(isNullable && { nullable: true }),
   } as PropertySchema;
-  return applyDecorators(...condition, ...rules, ApiProperty(facts));
+  return applyDecorators(...condition, ...rules, ApiProperty(property));
 }
 
 function withDefault(description: string | undefined, preset: unknown): string {
