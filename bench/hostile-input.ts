@@ -6,7 +6,7 @@ import { requiresStartTls, readReply } from '../src/engine/replies/mailbox-reply
 import { providerOf } from '../src/engine/dns/mail-exchange.js';
 import { excerpt, smtpReply } from '../src/engine/replies/smtp-reply.js';
 import type { DnsClient } from '../src/engine/dns/adapters/dns-client.js';
-import { isAnswerTo, parseAnswer, type DnsQuestion } from '../src/engine/dns/adapters/dns-message.js';
+import { isResponseTo, parseResponse, type DnsQuestion } from '../src/engine/dns/adapters/dns-message.js';
 import { DnsMxResolver } from '../src/engine/dns/adapters/dns-mx-resolver.js';
 import { readMessage } from '../src/engine/dns/adapters/dns-reader.js';
 import { SmtpReplyReader } from '../src/engine/smtp/adapters/smtp-reply-reader.js';
@@ -162,10 +162,10 @@ function dnsAnswers(): HostileAnswer[] {
 /** Processes an answer up to the mail hosts. */
 async function readDns({ message, question }: HostileAnswer): Promise<void> {
   const packet = readMessage(message);
-  if (packet === null || !isAnswerTo(packet, question)) return;
-  const reading = parseAnswer(packet, question);
-  if (reading.kind !== 'answer' || reading.answer.kind !== 'records') return;
-  const records = reading.answer.records.flatMap((record) =>
+  if (packet === null || !isResponseTo(packet, question)) return;
+  const reading = parseResponse(packet, question);
+  if (reading.kind !== 'response' || reading.response.kind !== 'records') return;
+  const records = reading.response.records.flatMap((record) =>
     record.type === 'MX' ? [{ host: record.data.exchange, preference: record.data.preference }] : [],
   );
   const dns = { mx: async () => ({ kind: 'records', records, ageSeconds: 0, cached: false }) };

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { hostAndPort, portNumber, seconds, statuses } from './commands/arguments.js';
 import { addAdminCommands } from './commands/admin/admin-commands.js';
-import { connectionSentence, fileSentence } from './commands/fault-sentences.js';
+import { connectionSentence, fileSentence } from './commands/error-sentences.js';
 import { loaded } from './commands/loaded.js';
 import { inCommandTerms, TemporaryFailure, UsageError } from './commands/terminal.js';
 import { DomainError, type ErrorKind } from './kernel/errors/domain-error.js';

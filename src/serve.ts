@@ -32,7 +32,7 @@ export interface RunningService {
 }
 
 /** Time to send the responses of requests that were aborted at that deadline. */
-const LAST_ANSWERS_MS = 2_000;
+const LAST_RESPONSES_MS = 2_000;
 
 /** Creates the application of this process and starts it. */
 export async function startService(roles: ProcessRoles): Promise<RunningService> {
@@ -103,7 +103,7 @@ async function stop(
   // Aborted requests have been answered by then, unless the client does not read the response.
   const release = lifecycle.onDeadline(() => {
     log.warn({}, 'requests and jobs are aborted at the end of the grace');
-    setTimeout(() => app.getHttpServer().closeAllConnections(), LAST_ANSWERS_MS).unref();
+    setTimeout(() => app.getHttpServer().closeAllConnections(), LAST_RESPONSES_MS).unref();
   });
   try {
     await app.close();

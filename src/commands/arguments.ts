@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isIP } from 'node:net';
-import { nameFault, remarkFault } from '../kernel/text/text-rules.js';
+import { nameFault, remarkError } from '../kernel/text/text-rules.js';
 import { webOriginOf } from '../kernel/text/web-origin.js';
 import { STATUSES, type Status } from '../kernel/verdict.js';
 
@@ -53,8 +53,8 @@ export function seconds(text: string): number {
 }
 
 export function name(text: string): string {
-  const fault = nameFault(text.trim());
-  if (fault !== null) throw new InvalidArgumentError(fault.message);
+  const error = nameFault(text.trim());
+  if (error !== null) throw new InvalidArgumentError(error.message);
   return text;
 }
 
@@ -67,8 +67,8 @@ export function origins(text: string, before: readonly string[] = []): string[] 
 }
 
 export function note(text: string): string {
-  const fault = remarkFault(text, MAX_NOTE_LENGTH);
-  if (fault !== null) throw new InvalidArgumentError(fault.message);
+  const error = remarkError(text, MAX_NOTE_LENGTH);
+  if (error !== null) throw new InvalidArgumentError(error.message);
   return text;
 }
 

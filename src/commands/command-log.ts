@@ -11,8 +11,8 @@ export class CommandLog implements Log {
   readonly info = () => undefined;
   readonly warn = () => undefined;
 
-  readonly error = (facts: Record<string, unknown>, message: string): void => {
-    const details = Object.entries(facts).map(([name, value]) => `${name}: ${textOf(value)}`);
+  readonly error = (fields: Record<string, unknown>, message: string): void => {
+    const details = Object.entries(fields).map(([name, value]) => `${name}: ${textOf(value)}`);
     const line = `rcpt: ${message}${details.length === 0 ? '' : ` (${details.join(', ')})`}\n`;
     if (this.printed.has(line)) return;
     this.printed.add(line);

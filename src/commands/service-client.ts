@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readServiceAccess } from '../platform/config/service-access.js';
-import { fileSentence, hostSentence } from './fault-sentences.js';
+import { fileSentence, hostSentence } from './error-sentences.js';
 import { inCommandTerms, UsageError } from './terminal.js';
 
 /** Statuses that are retried if the response has `Retry-After`. */

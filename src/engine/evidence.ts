@@ -1,7 +1,7 @@
 import type { AddressHistory } from '../kernel/address-history.js';
 import type { Verdict } from '../kernel/verdict.js';
 import type { AddressListing, ListEntry } from './lists/address-lists.js';
-import type { EmailAddress, SyntaxFault } from './address/email-address.js';
+import type { EmailAddress, AddressSyntaxError } from './address/email-address.js';
 import type { ProbeResult } from './smtp/mailbox-prober.js';
 import type { MailRoute } from './dns/mx-resolver.js';
 
@@ -29,7 +29,7 @@ export type DomainRefusal = 'special_use' | 'no_dot';
 export type Evidence = Finding & { history?: AddressHistory };
 
 type Finding =
-  | { kind: 'syntax'; fault: SyntaxFault }
+  | { kind: 'syntax'; fault: AddressSyntaxError }
   | { kind: 'blocked'; address: EmailAddress; listing: AddressListing; entry: ListEntry }
   | { kind: 'refused'; address: EmailAddress; listing: AddressListing; refusal: DomainRefusal }
   | { kind: 'asked'; address: EmailAddress; listing: AddressListing; facts: AddressFacts }

@@ -8,7 +8,7 @@ const ROWS = Number(process.env.CHAOS_ROWS ?? 1_000_000);
 /** Timeout for inserting the rows, which is not part of the test. */
 const AT_ONCE = 100_000;
 const PATIENCE_MS = 600_000;
-const ERASURE = 'delete rows of deleted owners';
+const ERASURE = 'delete rows of deleted subjects';
 
 describe(`${ROWS} rows in each table that grows`, () => {
   let app: TestApp;

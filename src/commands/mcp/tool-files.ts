@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileSentence } from '../fault-sentences.js';
+import { fileSentence } from '../error-sentences.js';
 import { UsageError } from '../terminal.js';
 
 /** A model chooses the paths: it reads only what is named like a list, and replaces nothing. */

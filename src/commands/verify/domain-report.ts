@@ -13,7 +13,7 @@ export async function showDomain(domain: string, options: Format): Promise<void>
     const override = await services(DisposableService).operators(parsedDomain);
     const { entry, privacyRelay, matches: mentions, lists } = services(ListReportService).about(parsedDomain);
     const disposable = override === null ? entry !== null : override.verdict === 'disposable';
-    const answer = {
+    const report = {
       domain: parsedDomain,
       disposable,
       decided_by: override !== null ? 'operator' : entry !== null ? 'lists' : null,
@@ -28,7 +28,7 @@ export async function showDomain(domain: string, options: Format): Promise<void>
       })),
       lists: lists.map(toJson),
     };
-    print(options, answer, () =>
+    print(options, report, () =>
       [
         `${parsedDomain} ${disposable ? 'is' : 'is not'} disposable`,
         ...(override === null ? [] : [`  the operator: ${override.pattern} is ${override.verdict}`]),

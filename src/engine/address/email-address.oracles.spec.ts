@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { ISEMAIL_CASES, type IsemailCase } from '../../../test/support/address-oracles/isemail.js';
 import { FORM_CASES, FORM_IDN_CASES } from '../../../test/support/address-oracles/web-platform-tests.js';
-import { parseEmailAddress, withoutSurroundingSpace, type SyntaxFault } from './email-address.js';
+import { parseEmailAddress, withoutSurroundingSpace, type AddressSyntaxError } from './email-address.js';
 
 /** What an oracle accepts and we refuse. */
 interface Difference {
   /** A diagnosis of is_email, or a value of the web-platform-tests. */
   of: readonly string[];
-  ours: readonly SyntaxFault[];
+  ours: readonly AddressSyntaxError[];
   why: string;
 }
 
@@ -68,7 +68,7 @@ const OF_FORMS: readonly Difference[] = [
   { of: [''], ours: ['empty'], why: FORM },
 ];
 
-type Outcome = SyntaxFault | 'taken';
+type Outcome = AddressSyntaxError | 'taken';
 
 function outcomeOf(text: string): Outcome {
   const parsed = parseEmailAddress(text);

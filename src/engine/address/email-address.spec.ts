@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type EmailAddress, parseEmailAddress, type SyntaxFault } from './email-address.js';
+import { type EmailAddress, parseEmailAddress, type AddressSyntaxError } from './email-address.js';
 
 function parsed(text: string): EmailAddress {
   const result = parseEmailAddress(text);
@@ -7,7 +7,7 @@ function parsed(text: string): EmailAddress {
   return result.address;
 }
 
-function faultOf(text: string): SyntaxFault | 'accepted' {
+function faultOf(text: string): AddressSyntaxError | 'accepted' {
   const result = parseEmailAddress(text);
   return result.ok ? 'accepted' : result.fault;
 }
@@ -139,7 +139,7 @@ describe('an accepted address', () => {
 });
 
 describe('a refused text', () => {
-  it.each<[string, SyntaxFault]>([
+  it.each<[string, AddressSyntaxError]>([
     ['', 'empty'],
     ['   ', 'empty'],
     ['jane', 'no_at_sign'],

@@ -1,8 +1,8 @@
-import { type DomainFault, parseDomainName } from '../../kernel/text/domain-name.js';
-import { type LocalPartFault, parseLocalPart } from './local-part.js';
+import { type DomainNameError, parseDomainName } from '../../kernel/text/domain-name.js';
+import { type LocalPartError, parseLocalPart } from './local-part.js';
 
 /** What is wrong with a text that is not a supported address. */
-export type SyntaxFault = 'empty' | 'no_at_sign' | 'too_long' | LocalPartFault | DomainFault;
+export type AddressSyntaxError = 'empty' | 'no_at_sign' | 'too_long' | LocalPartError | DomainNameError;
 
 /** A parsed address; every text in it is free of CR, LF and NUL, and of `<` and `>` outside quotes. */
 export interface EmailAddress {
@@ -33,7 +33,7 @@ export interface EmailAddress {
   subaddress: string | null;
 }
 
-export type ParsedAddress = { ok: true; address: EmailAddress } | { ok: false; fault: SyntaxFault };
+export type ParsedAddress = { ok: true; address: EmailAddress } | { ok: false; fault: AddressSyntaxError };
 
 /** A path is 256 octets with its `<` and `>` (RFC 5321 §4.5.3.1.3). */
 const MAX_OCTETS = 254;

@@ -1,6 +1,6 @@
 import { hasInvisibleCharacter } from '../../kernel/text/invisible-characters.js';
 
-export type LocalPartFault =
+export type LocalPartError =
   | 'local_part_empty'
   /** Over 64 octets, quotes included, as written or in NFC (RFC 5321 §4.5.3.1.1). */
   | 'local_part_too_long'
@@ -20,7 +20,7 @@ export interface LocalPart {
   quoted: boolean;
 }
 
-export type ParsedLocalPart = { ok: true; localPart: LocalPart } | { ok: false; fault: LocalPartFault };
+export type ParsedLocalPart = { ok: true; localPart: LocalPart } | { ok: false; fault: LocalPartError };
 
 const MAX_OCTETS = 64;
 
@@ -42,7 +42,7 @@ export function parseLocalPart(written: string): ParsedLocalPart {
   // mark into a semicolon, and composes `<` with an overlay stroke. They can differ in length, either
   // way.
   const spelling = written.normalize('NFC');
-  const fault = faultIn(written) ?? (spelling === written ? null : faultIn(spelling));
+  const fault = errorIn(written) ?? (spelling === written ? null : errorIn(spelling));
   if (fault !== null) return { ok: false, fault };
 
   const content = spelling.startsWith('"') ? unquote(spelling) : spelling;
@@ -50,7 +50,7 @@ export function parseLocalPart(written: string): ParsedLocalPart {
   return { ok: true, localPart: { spelling, normalized: quoted ? quote(content) : content, quoted } };
 }
 
-function faultIn(text: string): LocalPartFault | null {
+function errorIn(text: string): LocalPartError | null {
   if (Buffer.byteLength(text) > MAX_OCTETS) return 'local_part_too_long';
   if (hasInvisibleCharacter(text)) return 'local_part_character';
   if (text.startsWith('"')) return QUOTED_STRING.test(text) ? null : 'quoted_string';

@@ -5,17 +5,17 @@ export type RefusalSubject = 'us' | 'tenant' | 'recipient' | null;
 
 /** The owner of a mailbox or the administrator of a domain, who may block a sender there. */
 const BLOCKED = '(?:block|black|deny|denied|reject|refus|list|ban)[a-z]*';
-const OWNER = "(?:recipient|addressee|user|mailbox|account|person)(?:'?s)?";
+const RECIPIENT = "(?:recipient|addressee|user|mailbox|account|person)(?:'?s)?";
 const TENANT =
   "(?:customer|tenant|organi[sz]ation|company|administrator|admin|recipient domain|receiving domain)(?:'?s)?";
 const LIST = '(?:personal |own |private )?(?:block|black|deny|reject|safe)[ -]?(?:list|ed senders)';
 
 export const OF_RECIPIENT: readonly RegExp[] = [
-  new RegExp(`\\b${BLOCKED} by (?:the |this |its |that )?${OWNER}\\b`),
+  new RegExp(`\\b${BLOCKED} by (?:the |this |its |that )?${RECIPIENT}\\b`),
   new RegExp(
-    `\\b${OWNER} (?:has |have |does not |doesn't |will not |refuses to )?(?:block|refus|accept|want)[a-z]* `,
+    `\\b${RECIPIENT} (?:has |have |does not |doesn't |will not |refuses to )?(?:block|refus|accept|want)[a-z]* `,
   ),
-  new RegExp(`\\b(?:${OWNER}|personal) ${LIST}`),
+  new RegExp(`\\b(?:${RECIPIENT}|personal) ${LIST}`),
 ];
 
 export const OF_TENANT: readonly RegExp[] = [

@@ -120,7 +120,7 @@ export class BatchedWriter<Item, Result = void> {
     while (group.waiting.size > 0) {
       // Without an `await` where nothing is collected: the first item is written at once.
       if (collectMs > 0 && group.flushed === 0 && !this.isFull(group)) await this.collect(group, collectMs);
-      group.writing = this.takeFrom(group);
+      group.writing = this.dequeueFrom(group);
       await this.write(key, group.writing);
       group.writing = [];
     }
@@ -142,19 +142,19 @@ export class BatchedWriter<Item, Result = void> {
     return size >= this.options.maxSize;
   }
 
-  private takeFrom(group: Group<Item, Result>): Entry<Item, Result>[] {
+  private dequeueFrom(group: Group<Item, Result>): Entry<Item, Result>[] {
     const { maxSize, sizeOf } = this.options;
-    const taken: Entry<Item, Result>[] = [];
+    const dequeued: Entry<Item, Result>[] = [];
     let size = 0;
     for (const [id, entry] of group.waiting) {
       if (size >= maxSize) break;
       size += sizeOf(entry.item);
-      taken.push(entry);
+      dequeued.push(entry);
       group.waiting.delete(id);
     }
     group.size -= size;
-    group.flushed = Math.max(0, group.flushed - taken.length);
-    return taken;
+    group.flushed = Math.max(0, group.flushed - dequeued.length);
+    return dequeued;
   }
 
   private async write(key: string, entries: readonly Entry<Item, Result>[]): Promise<void> {

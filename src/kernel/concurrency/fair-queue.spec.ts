@@ -16,7 +16,7 @@ function filled(...items: string[]): FairQueue<string> {
 
 describe('a fair queue', () => {
   it('serves owners in turn, each with its oldest item first', () => {
-    expect(filled('a1', 'a2', 'a3', 'b1', 'c1', 'c2').takeAll()).toEqual([
+    expect(filled('a1', 'a2', 'a3', 'b1', 'c1', 'c2').dequeueAll()).toEqual([
       'a1',
       'b1',
       'c1',
@@ -28,14 +28,14 @@ describe('a fair queue', () => {
 
   it('makes a late item wait for one of each other owner, not for all they have', () => {
     const queue = filled('a1', 'a2', 'a3');
-    queue.take();
+    queue.dequeue();
     queue.add(by('b'), 'b1');
-    expect([queue.take(), queue.take()]).toEqual(['a2', 'b1']);
+    expect([queue.dequeue(), queue.dequeue()]).toEqual(['a2', 'b1']);
   });
 
   it('counts waiting items, and returns null when empty', () => {
     const queue = filled('a1', 'b1');
-    expect([queue.size, queue.take(), queue.take(), queue.take(), queue.size]).toEqual([
+    expect([queue.size, queue.dequeue(), queue.dequeue(), queue.dequeue(), queue.size]).toEqual([
       2,
       'a1',
       'b1',
@@ -46,8 +46,8 @@ describe('a fair queue', () => {
 
   it('returns requeued items before the rest of their owner', () => {
     const queue = filled('a1', 'a2');
-    queue.requeue(by('a'), queue.take() ?? '');
-    expect(queue.takeAll()).toEqual(['a1', 'a2']);
+    queue.requeue(by('a'), queue.dequeue() ?? '');
+    expect(queue.dequeueAll()).toEqual(['a1', 'a2']);
   });
 
   it('removes a waiting item, and only that', () => {
@@ -57,26 +57,26 @@ describe('a fair queue', () => {
       false,
       false,
     ]);
-    expect([queue.size, queue.takeAll()]).toEqual([2, ['a2', 'b1']]);
+    expect([queue.size, queue.dequeueAll()]).toEqual([2, ['a2', 'b1']]);
   });
 
   it('returns single calls first, and every fourth time a list item', () => {
     const queue = filled('A1', 'A2', 'a1', 'a2', 'b1', 'B1', 'b2', 'b3', 'b4');
     const expected = ['a1', 'b1', 'a2', 'A1', 'b2', 'b3', 'b4', 'B1', 'A2'];
-    expect(queue.takeAll()).toEqual(expected);
+    expect(queue.dequeueAll()).toEqual(expected);
   });
 
   it('serves late list items at the same rate', () => {
     const queue = filled('a1', 'a2', 'a3', 'a4', 'a5');
-    for (let n = 1; n <= 4; n += 1) queue.take();
+    for (let n = 1; n <= 4; n += 1) queue.dequeue();
     queue.add(by('A'), 'A1');
-    expect(queue.takeAll()).toEqual(['a5', 'A1']);
+    expect(queue.dequeueAll()).toEqual(['a5', 'A1']);
   });
 
   it('skips owners that are not eligible, and keeps their position', () => {
     const queue = filled('a1', 'a2', 'b1', 'c1');
-    const taken = [queue.take(({ owner }) => owner !== 'a'), queue.take(), queue.take(() => false)];
-    expect([taken, queue.takeAll()]).toEqual([
+    const taken = [queue.dequeue(({ owner }) => owner !== 'a'), queue.dequeue(), queue.dequeue(() => false)];
+    expect([taken, queue.dequeueAll()]).toEqual([
       ['b1', 'a1', null],
       ['c1', 'a2'],
     ]);

@@ -50,10 +50,10 @@ export class FairQueue<T> {
   }
 
   /** @param isEligible whether items of this key may be taken now; others keep their position. */
-  take(isEligible: (key: QueueKey) => boolean = () => true): T | null {
+  dequeue(isEligible: (key: QueueKey) => boolean = () => true): T | null {
     const isListNext = this.consecutiveSingles >= SINGLES_PER_LIST_ITEM;
     for (const priority of isListNext ? (['list', 'single'] as const) : (['single', 'list'] as const)) {
-      const item = this.takeOf(priority, isEligible);
+      const item = this.dequeueOf(priority, isEligible);
       if (item === null) continue;
       const delaysList = priority === 'single' && this.waiting.list.size > 0;
       this.consecutiveSingles = delaysList ? this.consecutiveSingles + 1 : 0;
@@ -62,9 +62,9 @@ export class FairQueue<T> {
     return null;
   }
 
-  takeAll(): T[] {
+  dequeueAll(): T[] {
     const all: T[] = [];
-    for (let item = this.take(); item !== null; item = this.take()) all.push(item);
+    for (let item = this.dequeue(); item !== null; item = this.dequeue()) all.push(item);
     return all;
   }
 
@@ -79,7 +79,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  private takeOf(priority: Priority, isEligible: (key: QueueKey) => boolean): T | null {
+  private dequeueOf(priority: Priority, isEligible: (key: QueueKey) => boolean): T | null {
     const owners = this.waiting[priority];
     for (const [owner, items] of owners) {
       if (!isEligible({ owner, priority })) continue;

@@ -84,7 +84,7 @@ export class FairSemaphore {
 
   private serve(): void {
     while (this.totalHeld < this.limits.total) {
-      const next = this.queue.take((key) => this.isEligible(nameOf(key)));
+      const next = this.queue.dequeue((key) => this.isEligible(nameOf(key)));
       if (next === null) return;
       next.start(this.hold(nameOf(next.key)));
     }

@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { hasInvisibleCharacter } from './invisible-characters.js';
 
-export type DomainFault =
+export type DomainNameError =
   | 'domain_empty'
   /** Over 253 octets as A-labels, the maximum in the DNS (RFC 1035 §2.3.4: 255 with length octets and root). */
   | 'domain_too_long'
@@ -12,7 +12,7 @@ export type DomainFault =
   /** An address literal in brackets: valid syntax (RFC 5321 §4.1.3), but not supported. */
   | 'address_literal';
 
-export type ParsedDomainName = { ok: true; domain: string } | { ok: false; fault: DomainFault };
+export type ParsedDomainName = { ok: true; domain: string } | { ok: false; fault: DomainNameError };
 
 const MAX_OCTETS = 253;
 

@@ -1,7 +1,7 @@
 import { hasInvisibleCharacter } from './invisible-characters.js';
 
 /** Validation rules for names and descriptions. */
-export interface TextFault {
+export interface TextError {
   code: 'too_small' | 'too_big' | 'invalid_format';
   /** What to send instead. */
   message: string;
@@ -10,7 +10,7 @@ export interface TextFault {
 const MAX_NAME_LENGTH = 100;
 
 /** Of a name, trimmed: 1–100 characters on one line, since it can be part of the subject of a mail. */
-export function nameFault(name: string): TextFault | null {
+export function nameFault(name: string): TextError | null {
   if (name === '') return { code: 'too_small', message: 'Send a name.' };
   if (name.length > MAX_NAME_LENGTH) return tooLong(MAX_NAME_LENGTH);
   if (!hasInvisibleCharacter(name)) return null;
@@ -18,12 +18,12 @@ export function nameFault(name: string): TextFault | null {
 }
 
 /** Of one line of text. PostgreSQL cannot store NUL, nor UTF-8 a lone surrogate. */
-export function remarkFault(remark: string, maxLength: number): TextFault | null {
+export function remarkError(remark: string, maxLength: number): TextError | null {
   if (remark.length > maxLength) return tooLong(maxLength);
   if (/^[^\p{Cc}\p{Cs}]*$/u.test(remark)) return null;
   return { code: 'invalid_format', message: 'Send one line of text without control characters.' };
 }
 
-function tooLong(maxLength: number): TextFault {
+function tooLong(maxLength: number): TextError {
   return { code: 'too_big', message: `Send at most ${maxLength} characters.` };
 }

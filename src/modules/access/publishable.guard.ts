@@ -43,7 +43,7 @@ export class PublishableGuard implements CanActivate {
     response.setHeader('RateLimit-Policy', policyField(policiesOf(rules, null)));
     const client = clientNetworkOf(ip);
     this.admit(this.keys.knownRefusal(principal, client), rules, response);
-    await this.takeFromTeam(principal, rules, response);
+    await this.consumeFromTeam(principal, rules, response);
     const decision = await this.keys
       .consumeRequest(principal, rules, client)
       .catch(async (error: unknown) => {
@@ -63,12 +63,12 @@ export class PublishableGuard implements CanActivate {
   }
 
   /** @throws RateLimited */
-  private async takeFromTeam(
+  private async consumeFromTeam(
     principal: Principal,
     rules: PublishableRules,
     response: Response,
   ): Promise<void> {
-    const refusal = await this.limits.takePublishable(principal);
+    const refusal = await this.limits.consumePublishable(principal);
     if (refusal === null) return;
     this.keys.countTeamRefusal();
     const { retryAfterSeconds } = refusal;

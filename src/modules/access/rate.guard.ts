@@ -15,7 +15,7 @@ export class RateGuard implements CanActivate {
     const http = context.switchToHttp();
     const { principal } = http.getRequest<AuthenticatedRequest>();
     if (principal === undefined || principal.publishable !== null) return true;
-    const decision = await this.limits.take(principal, http.getResponse<LimitedResponse>(), 1);
+    const decision = await this.limits.consume(principal, http.getResponse<LimitedResponse>(), 1);
     if (decision?.allowed === false) throw new RateLimited(decision.retryAfterSeconds);
     return true;
   }

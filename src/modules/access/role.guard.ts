@@ -44,7 +44,7 @@ export class RoleGuard implements CanActivate {
     response: LimitedResponse,
     refusal: DomainError,
   ): Promise<never> {
-    if (principal.publishable === null) await this.limits.take(principal, response, 0);
+    if (principal.publishable === null) await this.limits.consume(principal, response, 0);
     throw refusal;
   }
 }

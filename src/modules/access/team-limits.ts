@@ -38,9 +38,9 @@ export class TeamLimits {
    * @param cost 0: the request is refused and not counted.
    * @returns null: the tier has no rate limit.
    */
-  async take(principal: Principal, response: LimitedResponse, cost: 0 | 1): Promise<RateDecision | null> {
+  async consume(principal: Principal, response: LimitedResponse, cost: 0 | 1): Promise<RateDecision | null> {
     const { rate, perDay } = this.tiers.get(principal.tier);
-    const decision = rate && (await this.limiter.take(bucketOf(principal), rate, cost));
+    const decision = rate && (await this.limiter.consume(bucketOf(principal), rate, cost));
     const burst = rate && decision && burstPolicy(rate, decision);
     let daily: Policy | null = null;
     if (perDay !== null && principal.mode === 'live') {
@@ -53,7 +53,7 @@ export class TeamLimits {
     return decision;
   }
 
-  /** After `take`: the call was charged. */
+  /** After `consume`: the call was charged. */
   updateQuota(principal: Principal, response: LimitedResponse): void {
     const { burst } = response.locals;
     const { perDay } = this.tiers.get(principal.tier);
@@ -67,12 +67,12 @@ export class TeamLimits {
    *
    * @returns the first refusal, with nothing taken; null: allowed, or the tier has no rate limit.
    */
-  async takePublishable(principal: Principal): Promise<RateDecision | null> {
+  async consumePublishable(principal: Principal): Promise<RateDecision | null> {
     const { rate, perDay } = this.tiers.get(principal.tier);
     if (rate !== null) {
-      const ofShare = await this.limiter.take(shareBucketOf(principal), shareOf(rate));
+      const ofShare = await this.limiter.consume(shareBucketOf(principal), shareOf(rate));
       if (!ofShare.allowed) return ofShare;
-      const ofTeam = await this.limiter.take(bucketOf(principal), rate);
+      const ofTeam = await this.limiter.consume(bucketOf(principal), rate);
       if (!ofTeam.allowed) {
         await this.limiter.giveBack(shareBucketOf(principal), shareOf(rate));
         return ofTeam;

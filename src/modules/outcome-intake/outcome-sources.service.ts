@@ -10,7 +10,7 @@ import type { Page, PageRequest } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
-import { OutcomeSource, secretFault, type SourceKind } from './domain/source.js';
+import { OutcomeSource, secretError, type SourceKind } from './domain/source.js';
 import { SourceRepository } from './domain/source.repository.js';
 import { emptyReceipt, type Receipt } from './domain/receipt.js';
 import { EventNotTrusted } from './domain/outcome-intake.errors.js';
@@ -44,7 +44,7 @@ export class OutcomeSourcesService {
     kind: SourceKind,
     secret: string | null,
   ): Promise<{ source: OutcomeSource; token: string }> {
-    const message = secretFault(kind, secret);
+    const message = secretError(kind, secret);
     if (message !== null) throw new InvalidRequest([{ pointer: '/secret', code: 'invalid_value', message }]);
     return this.work.run(async () => {
       const token = TOKEN.create();

@@ -19,13 +19,13 @@ import {
   sparkpostEvents,
 } from './domain/providers/read-events.js';
 import {
-  basicFault,
+  basicDistrust,
   isAmazonUrl,
   isSnsType,
-  mailgunFault,
-  resendFault,
-  sendgridFault,
-  snsFault,
+  mailgunDistrust,
+  resendDistrust,
+  sendgridDistrust,
+  snsDistrust,
 } from './domain/providers/signatures.js';
 import { SnsEndpoint } from './domain/sns-endpoint.js';
 import type { OutcomeSource } from './domain/source.js';
@@ -50,27 +50,27 @@ export class ProviderEventsService {
     const trusted = (events: TrustedEvents['events']) => ({ events, onceOnly: null });
     switch (kind) {
       case 'sendgrid':
-        requireTrust(sendgridFault(request, secret ?? '', now));
+        requireTrust(sendgridDistrust(request, secret ?? '', now));
         return trusted(sendgridEvents(json()));
       case 'resend':
-        requireTrust(resendFault(request, secret ?? '', now));
+        requireTrust(resendDistrust(request, secret ?? '', now));
         return trusted(resendEvents(json()));
       case 'mailgun': {
         const body = json();
-        const signed = mailgunFault(body, secret ?? '', now);
+        const signed = mailgunDistrust(body, secret ?? '', now);
         if (signed.fault !== null) throw new EventNotTrusted(signed.fault);
         return { events: mailgunEvents(body), onceOnly: signed.token };
       }
       case 'ses':
         return trusted(await this.readSns(json(), now));
       case 'postmark':
-        requireTrust(basicFault(request, secret));
+        requireTrust(basicDistrust(request, secret));
         return trusted(postmarkEvents(json()));
       case 'brevo':
-        requireTrust(basicFault(request, secret));
+        requireTrust(basicDistrust(request, secret));
         return trusted(brevoEvents(json()));
       case 'sparkpost':
-        requireTrust(basicFault(request, secret));
+        requireTrust(basicDistrust(request, secret));
         return trusted(sparkpostEvents(json()));
     }
   }
@@ -79,7 +79,7 @@ export class ProviderEventsService {
     const { Type: type, Message: message, SigningCertURL: url, SubscribeURL: subscribe } = objectIn(body);
     if (!isSnsType(type)) throw new EventNotTrusted('unsigned');
     if (!isAmazonUrl(url)) throw new EventNotTrusted('invalid_signature');
-    requireTrust(snsFault(body, type, await this.certificate(url), now));
+    requireTrust(snsDistrust(body, type, await this.certificate(url), now));
     if (type === 'Notification') return sesEvents(objectIn(parse(Buffer.from(String(message)))));
     if (!isAmazonUrl(subscribe)) throw new EventNotTrusted('invalid_signature');
     await this.get(subscribe);
@@ -102,8 +102,8 @@ export class ProviderEventsService {
   }
 }
 
-function requireTrust(fault: Distrust | null): void {
-  if (fault !== null) throw new EventNotTrusted(fault);
+function requireTrust(distrust: Distrust | null): void {
+  if (distrust !== null) throw new EventNotTrusted(distrust);
 }
 
 function parse(body: Buffer): unknown {

@@ -68,7 +68,7 @@ export class PublishableKeysService {
    * @param isMailboxProvider many visitors of a page have addresses of this domain.
    * @throws RateLimited when too many calls of the team wait.
    */
-  mayAnswer(
+  mayVerify(
     { keyId, teamId }: Principal,
     requested: Omit<RequestedAddress, 'key'>,
     isMailboxProvider: boolean,

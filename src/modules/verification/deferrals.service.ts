@@ -28,13 +28,13 @@ export class DeferralsService {
     const publishable = caller.publishable !== null;
     const userId = publishable ? null : caller.userId;
     const parsed = parseEmailAddress(verdict.email);
-    const firstAskedAt = this.clock.now();
-    const due = nextRecheck({ firstAskedAt, attempts: 0 });
+    const firstRequestedAt = this.clock.now();
+    const due = nextRecheck({ firstRequestedAt, attempts: 0 });
     if (!parsed.ok || due === null) return null;
     const { email, reason } = verdict;
     const payer = { teamId, keyId, userId, publishable };
-    const check = { id: newId('chk'), email, verdict, reason, ...payer, firstAskedAt };
+    const check = { id: newId('chk'), email, verdict, reason, ...payer, firstRequestedAt };
     const dueAt = await this.rechecks.add(check, parsed.address.key, due);
-    return Math.max(1, Math.ceil((dueAt.getTime() - firstAskedAt.getTime()) / 1000));
+    return Math.max(1, Math.ceil((dueAt.getTime() - firstRequestedAt.getTime()) / 1000));
   }
 }

@@ -33,9 +33,9 @@ export class PublishableVerificationService {
     { email, refresh, timeoutMs, client }: PublishableRequest,
   ): Promise<Verdict> {
     if (email === undefined || refresh) throw new SecretKeyRequired();
-    const mayAnswer = ({ domain, key: address }: EmailAddress, isMailboxProvider: boolean) =>
-      this.keys.mayAnswer(caller, { client, domain, address }, isMailboxProvider);
+    const mayVerify = ({ domain, key: address }: EmailAddress, isMailboxProvider: boolean) =>
+      this.keys.mayVerify(caller, { client, domain, address }, isMailboxProvider);
     const probes = this.verification.probesOf(caller, PUBLISHABLE_SHARE);
-    return this.verification.verify(caller, { email, refresh, timeoutMs, probes, mayAnswer });
+    return this.verification.verify(caller, { email, refresh, timeoutMs, probes, mayVerify });
   }
 }

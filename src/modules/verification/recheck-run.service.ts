@@ -34,7 +34,7 @@ export abstract class ListRows {
  * Claims without an answer after which a recheck is completed with its latest answer; a single check
  * that fails even then is deleted.
  */
-const MAX_CLAIMS = { toAsk: 5, toComplete: 10 };
+const MAX_CLAIMS = { toProbe: 5, toComplete: 10 };
 /** Delay after a failure, multiplied by the number of claims. */
 const PAUSE_SECONDS = 30;
 const DAY_MS = 86_400_000;
@@ -83,7 +83,7 @@ export class RecheckRunService {
     if (list !== null && !(await rows.isOpen(list))) return this.rechecks.deleteByList(list);
     if (email === null) return this.endUnreadable(claimed);
     const caller = { ...access, teamId, mode: 'live' as const };
-    if (claimed.claims > MAX_CLAIMS.toAsk) {
+    if (claimed.claims > MAX_CLAIMS.toProbe) {
       if (list !== null) return rows.recordUnchecked(claimed);
       if (claimed.claims > MAX_CLAIMS.toComplete) return this.remove(claimed);
       const verdict = claimed.verdict ?? this.verification.faultVerdict(caller, email);
@@ -93,9 +93,9 @@ export class RecheckRunService {
     const { verdict } = checked;
     // Aborted by the shutdown of the process: not an answer.
     if (signal.aborted && verdict.status === 'unknown') return this.rechecks.release(claimed, 0, false);
-    const { firstAskedAt, attempts } = claimed;
+    const { firstRequestedAt, attempts } = claimed;
     const dueAt = DEFERRED_REASONS.has(verdict.reason)
-      ? nextRecheck({ firstAskedAt, attempts: attempts + 1 })
+      ? nextRecheck({ firstRequestedAt, attempts: attempts + 1 })
       : null;
     if (dueAt !== null) return this.rechecks.postpone(claimed, verdict, dueAt);
     if (list !== null) return rows.record(claimed, { ...checked, verdict: final(verdict) });
@@ -127,8 +127,8 @@ export class RecheckRunService {
       const charge = await this.charge(payer);
       const verdict = final(charge === null && !isFree(known) ? withheld(claimed, known) : known);
       const isRecorded = await this.publish(claimed, access.rules, verdict);
-      const answered = { kind: 'single', status: verdict.status, free: isFree(verdict) } as const;
-      if (charge !== null) await this.usage.settle(charge, isRecorded ? [answered] : []);
+      const counted = { kind: 'single', status: verdict.status, free: isFree(verdict) } as const;
+      if (charge !== null) await this.usage.settle(charge, isRecorded ? [counted] : []);
     });
   }
 

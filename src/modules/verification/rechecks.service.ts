@@ -22,7 +22,7 @@ export class RechecksService {
   /** Adds deferred rows of a list, within the open unit of work. */
   async deferRows(list: { teamId: TeamId; list: string }, rows: readonly DeferredRow[]): Promise<void> {
     const now = this.clock.now();
-    const dueAt = nextRecheck({ firstAskedAt: now, attempts: 0 });
+    const dueAt = nextRecheck({ firstRequestedAt: now, attempts: 0 });
     if (dueAt !== null && rows.length > 0) await this.rechecks.addRows(list, rows, now, dueAt);
   }
 

@@ -84,8 +84,8 @@ export class VerificationController {
     if (caller.publishable !== null)
       return toReducedResponse(await this.publishable.verify(caller, { email, ...options, client }));
     const transcript = dialogue && email !== undefined ? new SmtpTranscript() : undefined;
-    const asked = email === undefined ? emails : [email];
-    const verdicts = await this.verification.verifyMany(caller, asked, { ...options, transcript });
+    const addresses = email === undefined ? emails : [email];
+    const verdicts = await this.verification.verifyMany(caller, addresses, { ...options, transcript });
     const [first, ...others] = verdicts.map(toResponse) as [VerdictResponse, ...VerdictResponse[]];
     if (transcript !== undefined && first.smtp !== null) first.smtp.dialogue = [...transcript.lines];
     return email === undefined ? { data: [first, ...others] } : first;

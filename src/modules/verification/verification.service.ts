@@ -32,7 +32,7 @@ import {
   type DomainRules,
   type JudgeableResult,
   type KnownAddress,
-  type MayAnswer,
+  type MayVerify,
 } from './domain/local-results.js';
 
 export type { Caller } from './domain/local-results.js';
@@ -48,7 +48,7 @@ export interface VerifyRequest {
   /** Shared by all addresses of one call; without it, it is the only one. */
   probes?: ProbesOfCall;
   /** Called before facts are read or the network is probed; default: every address may be answered. */
-  mayAnswer?: MayAnswer;
+  mayVerify?: MayVerify;
   /** Records the SMTP dialogue. */
   transcript?: SmtpTranscript | undefined;
 }
@@ -179,10 +179,10 @@ export class VerificationService {
 
   private async obtainResult(
     caller: Caller,
-    { email, refresh, timeoutMs, priority = 'single', probes, mayAnswer, transcript }: VerifyRequest,
+    { email, refresh, timeoutMs, priority = 'single', probes, mayVerify, transcript }: VerifyRequest,
   ): Promise<JudgeableResult> {
     const start = this.clock.monotonicMs();
-    const local = await this.localResult(caller, email, refresh, mayAnswer);
+    const local = await this.localResult(caller, email, refresh, mayVerify);
     if (local.done !== null) {
       if (caller.mode === 'test') await this.simulateErrors(caller, local.done.result);
       return local.done;
@@ -197,7 +197,7 @@ export class VerificationService {
     caller: Caller,
     email: string,
     refresh: boolean,
-    mayAnswer?: MayAnswer,
+    mayVerify?: MayVerify,
   ): Promise<{ done: JudgeableResult } | { done: null; left: Unanswered }> {
     const parsed = parseEmailAddress(email);
     if (!parsed.ok) return { done: this.local.ofSyntax(caller, parsed.fault) };
@@ -206,7 +206,7 @@ export class VerificationService {
     const override = domains.override(address.domain);
     const first =
       this.local.withoutFacts(caller, address, domains) ??
-      (mayAnswer && (await this.local.limited(caller, address, override, mayAnswer)));
+      (mayVerify && (await this.local.limited(caller, address, override, mayVerify)));
     if (first) return { done: first };
     const known = await this.known.find(caller.teamId, address.key);
     const done = this.local.fromStored(caller, address, override, known, refresh, this.clock.now());

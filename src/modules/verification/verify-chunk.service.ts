@@ -175,14 +175,14 @@ export class VerifyChunkService {
     { override }: DomainRules,
     unstored: BatchedWriter<FactsRecord>,
   ): Promise<JudgeableResult> {
-    const asked = this.verification.query(
+    const query = this.verification.query(
       caller,
       address,
       override(address.domain),
       BATCH_ITEM_TIMEOUT_MS,
       'list',
     );
-    const { result, record } = await asked;
+    const { result, record } = await query;
     if (record !== null) void unstored.add('', record);
     return { result: withHistory(result, known.history), rules: caller.rules };
   }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type Logger } from 'typeorm';
 
 /** SQLSTATEs of a server that can read and not write. */
-const FAULTS: Readonly<Record<string, string>> = {
+const STORAGE_ERRORS: Readonly<Record<string, string>> = {
   '53100': 'The database cannot write: its disk is full.',
   '58030': 'The database cannot write: its disk reports an I/O error.',
 };
@@ -16,7 +16,7 @@ const PROBE = [
 /** A sentence for a response; null: the error has another cause. */
 export function storageError(thrown: unknown): string | null {
   const { code } = (thrown ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? (FAULTS[code] ?? null) : null;
+  return typeof code === 'string' ? (STORAGE_ERRORS[code] ?? null) : null;
 }
 
 /**

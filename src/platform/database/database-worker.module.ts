@@ -28,7 +28,7 @@ export class DatabaseWorkerModule {
       { name: 'delete dispatched events', everyMs: MINUTE_MS, run: () => outbox.deleteDispatched() },
       { name: 'delete old idempotency keys', everyMs: MINUTE_MS, run: () => idempotency.deleteOld() },
       { name: 'delete old audit entries', everyMs: 15 * MINUTE_MS, run: () => auditRetention.deleteOld() },
-      { name: 'delete rows of deleted owners', everyMs: 15 * SECOND_MS, run: () => erasures.run() },
+      { name: 'delete rows of deleted subjects', everyMs: 15 * SECOND_MS, run: () => erasures.run() },
     );
     erasures.add('team', (team) => idempotency.deleteByTeam(team));
   }

@@ -104,7 +104,7 @@ export class EgressServer {
   private async turnOf(network: string): Promise<void> {
     const { clock } = this.options;
     if (this.logins.isKnown(network, clock.monotonicMs())) return;
-    const waitMs = this.pace.take(clock.monotonicMs());
+    const waitMs = this.pace.consume(clock.monotonicMs());
     if (waitMs === 0) return;
     const waiting = { network, until: new AbortController() };
     this.waiting.add(waiting);

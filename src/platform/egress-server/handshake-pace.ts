@@ -6,7 +6,7 @@ export class HandshakePace {
   private dueMs = 0;
 
   /** @returns the milliseconds after which the next handshake may begin. */
-  take(nowMs: number): number {
+  consume(nowMs: number): number {
     const intervalMs = 1_000 / HANDSHAKES_PER_SECOND;
     const dueMs = Math.max(this.dueMs, nowMs);
     this.dueMs = dueMs + intervalMs;

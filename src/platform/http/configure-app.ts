@@ -34,8 +34,8 @@ export class BoundedExpressAdapter extends ExpressAdapter {
   /** Set by `configureApp`, because the server is created before the configuration is read. */
   publicUrl = '';
   override initHttpServer(): void {
-    const answer = this.getInstance<RequestListener>();
-    this.httpServer = createHttpServer(answer, (error) => problemOf(error, this.publicUrl));
+    const listener = this.getInstance<RequestListener>();
+    this.httpServer = createHttpServer(listener, (error) => problemOf(error, this.publicUrl));
   }
 }
 

@@ -7,11 +7,11 @@ import { connect, type Socket } from 'node:net';
  * - `egress`: our egress failed, its proxy or its source address; nothing is known about the target.
  * - `undecided`: a timeout or abort that may be caused by either.
  */
-export type DialFault = 'target' | 'egress' | 'undecided';
+export type DialErrorSide = 'target' | 'egress' | 'undecided';
 
 export class DialFailure extends Error {
   constructor(
-    readonly fault: DialFault,
+    readonly fault: DialErrorSide,
     message: string,
   ) {
     super(message);
@@ -47,7 +47,7 @@ export class DirectDialler extends Dialler {
 }
 
 /** @throws DialFailure with the system error code, without the address. */
-export function waitForConnect(socket: Socket, fault: DialFault, what: string): Promise<void> {
+export function waitForConnect(socket: Socket, fault: DialErrorSide, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('error', ({ code, syscall }: NodeJS.ErrnoException) =>

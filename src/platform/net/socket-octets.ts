@@ -8,16 +8,16 @@ import type { Socket } from 'node:net';
 export function readOctets(socket: Socket, length: number, onClose: () => Error): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => {
-      socket.off('readable', take).off('close', close);
+      socket.off('readable', read).off('close', close);
       end();
     };
     const close = () => settle(() => reject(onClose()));
-    const take = () => {
+    const read = () => {
       const octets = socket.read(length) as Buffer | null;
       if (octets?.length === length) settle(() => resolve(octets));
     };
-    socket.on('readable', take).on('close', close);
-    take();
+    socket.on('readable', read).on('close', close);
+    read();
     if (socket.destroyed) close();
   });
 }

@@ -1,5 +1,5 @@
 import { connect, isIPv4, isIPv6, type Socket } from 'node:net';
-import { Dialler, DialFailure, waitForConnect, withDeadline, type DialFault } from './dialler.js';
+import { Dialler, DialFailure, waitForConnect, withDeadline, type DialErrorSide } from './dialler.js';
 import { pinnedTls } from './pinned-tls.js';
 import { readOctets } from './socket-octets.js';
 import {
@@ -19,7 +19,7 @@ import type { SocksProxy } from './socks-proxy.js';
  * Reply codes of a proxy (RFC 1928 §6) and the fault that each one implies. A "general failure" says
  * nothing about the target, and a proxy that does not allow the request has not tried the target.
  */
-const REPLIES: readonly { code: number; fault: DialFault; means: string }[] = [
+const REPLIES: readonly { code: number; fault: DialErrorSide; means: string }[] = [
   { code: 1, fault: 'egress', means: 'general failure' },
   { code: 2, fault: 'egress', means: 'not allowed by its rules' },
   { code: 3, fault: 'target', means: 'network unreachable' },
@@ -65,7 +65,7 @@ export class SocksDialler extends Dialler {
   private async connectToProxy(
     timeoutMs: number,
     signal: AbortSignal,
-    faultOfTimeout: () => DialFault,
+    faultOfTimeout: () => DialErrorSide,
     use: (socket: Socket) => Promise<void>,
   ): Promise<Socket> {
     const { host, port, pin } = this.proxy;
@@ -134,7 +134,7 @@ async function readReply(socket: Socket): Promise<void> {
   await read(socket, (await boundAddressLength(socket, type)) + 2);
 }
 
-function unknownReply(): { fault: DialFault; means: string } {
+function unknownReply(): { fault: DialErrorSide; means: string } {
   return { fault: 'egress', means: 'a reply code that RFC 1928 does not define' };
 }
 

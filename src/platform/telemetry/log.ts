@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { pino } from 'pino';
 import { errorCode } from './error-code.js';
 
-type Write = (facts: Record<string, unknown>, message: string) => void;
+type Write = (fields: Record<string, unknown>, message: string) => void;
 
 /** The application log. */
 export abstract class Log {
@@ -53,7 +53,7 @@ function context(rest: unknown[]): string | undefined {
   return typeof last === 'string' ? last : undefined;
 }
 
-export interface FaultFields {
+export interface ErrorFields {
   name: string;
   /** A SQLSTATE, or the name of a system error. */
   code?: string;
@@ -63,7 +63,7 @@ export interface FaultFields {
 }
 
 /** Describes an error without its message, which may quote input (a bound parameter, an address). */
-export function describeFault(thrown: unknown): FaultFields {
+export function describeFault(thrown: unknown): ErrorFields {
   if (!types.isNativeError(thrown)) return { name: typeof thrown, frames: [] };
   const frames = (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {

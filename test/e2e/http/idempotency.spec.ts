@@ -187,7 +187,7 @@ describe('a request that was interrupted', () => {
   it('holds its key while it runs; then the next one is executed', async () => {
     await block('stuck', 'one.example');
     // The state after a crash between the two commits.
-    await sql(`UPDATE idempotency_keys SET status = NULL, answer = NULL WHERE team_id = $1`, [teamId]);
+    await sql(`UPDATE idempotency_keys SET status = NULL, response = NULL WHERE team_id = $1`, [teamId]);
     await app.delete('/v1/blocklist/one.example', key);
     const early = await block('stuck', 'one.example');
     expectProblem(early, 409, 'idempotency_in_progress');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SyntaxFault } from '../../../src/engine/address/email-address.js';
+import type { AddressSyntaxError } from '../../../src/engine/address/email-address.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';
 
 /** A text for every fault; an empty one is a bad request. */
-const FAULTS: Readonly<Record<Exclude<SyntaxFault, 'empty'>, string>> = {
+const FAULTS: Readonly<Record<Exclude<AddressSyntaxError, 'empty'>, string>> = {
   no_at_sign: 'jane.corp.com',
   too_long: `${'a'.repeat(64)}@${'x.'.repeat(95)}com`,
   local_part_empty: '@corp.com',

@@ -215,7 +215,7 @@ describe('a script that guesses mailboxes', () => {
     const { key } = await aKey(many);
     const visitor = new Visitor(app, key, aClient());
     expect(await guess([visitor], 'y.test', 12)).toBe(10);
-    await sql(`UPDATE publishable_addresses SET asked_at = asked_at - interval '1 day'`);
+    await sql(`UPDATE publishable_addresses SET requested_at = requested_at - interval '1 day'`);
     expect(reasonOf(await visitor.verify('new@y.test'))).toBe('invalid_domain');
   });
 });

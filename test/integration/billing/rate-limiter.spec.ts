@@ -30,7 +30,7 @@ const BACK = 'Redis answers again: rate limits are shared';
 
 const allowedOf = (decisions: RateDecision[]) => decisions.filter(({ allowed }) => allowed).length;
 const atOnce = (limiter: RateLimiter, bucket: string, takes: number) =>
-  Promise.all(Array.from({ length: takes }, () => limiter.take(bucket, SLOW)));
+  Promise.all(Array.from({ length: takes }, () => limiter.consume(bucket, SLOW)));
 
 const system = new SystemClock();
 let redis: RedisServer;
@@ -78,12 +78,12 @@ describe(`rate limits, ${scope}`, () => {
 
     it('one more is allowed after the announced time', async () => {
       const bucket = `${name} later`;
-      expect((await limiter.take(bucket, FAST)).allowed).toBe(true);
+      expect((await limiter.consume(bucket, FAST)).allowed).toBe(true);
       for (let n = 0; n < 3; n++) {
-        const refused = await limiter.take(bucket, FAST);
+        const refused = await limiter.consume(bucket, FAST);
         expect(refused.allowed).toBe(false);
         await system.pause(Math.ceil(refused.retryAfterSeconds * 1000) + 1);
-        expect((await limiter.take(bucket, FAST)).allowed).toBe(true);
+        expect((await limiter.consume(bucket, FAST)).allowed).toBe(true);
       }
     });
 
@@ -96,20 +96,20 @@ describe(`rate limits, ${scope}`, () => {
         resetAfterSeconds: 0,
       });
       for (let n = 0; n < 20; n++) await limiter.peek(bucket, SLOW);
-      expect((await limiter.take(bucket, SLOW)).remaining).toBe(9);
+      expect((await limiter.consume(bucket, SLOW)).remaining).toBe(9);
     });
 
     it('several are taken together or not at all', async () => {
       const bucket = `${name} several`;
-      expect((await limiter.take(bucket, SLOW, 8)).remaining).toBe(2);
-      expect(await limiter.take(bucket, SLOW, 3)).toMatchObject({ allowed: false, remaining: 2 });
-      expect((await limiter.take(bucket, SLOW, 2)).allowed).toBe(true);
+      expect((await limiter.consume(bucket, SLOW, 8)).remaining).toBe(2);
+      expect(await limiter.consume(bucket, SLOW, 3)).toMatchObject({ allowed: false, remaining: 2 });
+      expect((await limiter.consume(bucket, SLOW, 2)).allowed).toBe(true);
     });
 
     it('a team on a faster tier does not wait for the slower one’s refill', async () => {
       const bucket = `${name} risen`;
       await atOnce(limiter, bucket, 10);
-      const { retryAfterSeconds } = await limiter.take(bucket, { perSecond: 100, burst: 200 });
+      const { retryAfterSeconds } = await limiter.consume(bucket, { perSecond: 100, burst: 200 });
       expect(retryAfterSeconds).toBeLessThanOrEqual(0.01);
     });
   });
@@ -171,7 +171,7 @@ if (hasRedis) {
       await limiter.open();
       await limiter.peek('looked at', SLOW);
       expect(await client.exists('rcpt:rate:looked at')).toBe(0);
-      await limiter.take('kept', SLOW, 3);
+      await limiter.consume('kept', SLOW, 3);
       expect(Math.ceil((await client.pttl('rcpt:rate:kept')) / 5_000)).toBe(6);
       // In microseconds: Lua's default conversion would round to a tenth of a millisecond.
       expect(await client.get('rcpt:rate:kept')).toMatch(/^\d{16}$/);
@@ -181,10 +181,10 @@ if (hasRedis) {
     it('that has lost the script receives it again', async () => {
       const limiter = new RedisRateLimiter(redis.url);
       await limiter.open();
-      await limiter.take('taught', SLOW);
-      await limiter.take('taught', SLOW);
+      await limiter.consume('taught', SLOW);
+      await limiter.consume('taught', SLOW);
       await client.script('FLUSH');
-      expect((await limiter.take('taught', SLOW)).remaining).toBe(7);
+      expect((await limiter.consume('taught', SLOW)).remaining).toBe(7);
       await limiter.close();
     });
   });
@@ -231,14 +231,14 @@ if (hasRedis) {
       await until(isBack);
       expect(heard.lines).toEqual([GONE, BACK]);
       // The restarted Redis is empty, so its buckets are full; this process's own was not.
-      expect((await limiter.take('another', SLOW)).remaining).toBe(9);
+      expect((await limiter.consume('another', SLOW)).remaining).toBe(9);
     });
 
     it('by a stop: one call waits briefly, the next ones not at all', async () => {
       own.signal('SIGSTOP');
       expect(allowedOf(await atOnce(limiter, 'team', 12))).toBe(10);
       // If each waited for the time limit of a command, 100 ms, the test would exceed its own.
-      for (let n = 0; n < 1_000; n++) await limiter.take('team', SLOW);
+      for (let n = 0; n < 1_000; n++) await limiter.consume('team', SLOW);
       expect(heard.lines).toEqual([GONE]);
       own.signal('SIGCONT');
       await until(isBack);

@@ -9,7 +9,7 @@ import { expectProblem } from '../../support/http/problems.js';
 
 /** More than two batches. */
 const ROWS = 2 * PURGE_BATCH + 2_000;
-const ERASURE = 'delete rows of deleted owners';
+const ERASURE = 'delete rows of deleted subjects';
 const OF_A_TEAM = ['address_facts', 'rechecks', 'idempotency_keys'];
 
 describe('data that grows', () => {
@@ -134,7 +134,7 @@ describe('data that grows', () => {
     expect(await count('address_facts', 'team_id = $1', [team.id])).toBe(0);
     await sql(`UPDATE erasures SET due_at = now(), deleted_at = now() - interval '61 minutes'`);
     await sweep(app, ERASURE);
-    expect(await count('erasures', 'owner = $1', [team.id])).toBe(0);
+    expect(await count('erasures', 'subject = $1', [team.id])).toBe(0);
   });
 });
 

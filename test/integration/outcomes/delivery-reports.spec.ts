@@ -7,7 +7,7 @@ import { providerOf } from '../../../src/engine/dns/mail-exchange.js';
 import { MimeMessageParser } from '../../../src/modules/outcome-intake/adapters/mime-message-parser.js';
 import { readReport } from '../../../src/modules/outcome-intake/domain/reports/read-report.js';
 import {
-  isFault,
+  isUnreadable,
   type ReportedRecipient,
 } from '../../../src/modules/outcome-intake/domain/reports/report.js';
 import { aComplaint, REPORT_FORMATS, type ReportFormat } from '../../support/outcomes/delivery-reports.js';
@@ -26,7 +26,7 @@ const read = async (message: string) => readReport(await parser.parse(Buffer.fro
 async function recipientIn(message: string): Promise<ReportedRecipient> {
   const { recipients } = await read(message);
   const [recipient] = recipients;
-  assert(recipient !== undefined && !isFault(recipient), JSON.stringify(recipients));
+  assert(recipient !== undefined && !isUnreadable(recipient), JSON.stringify(recipients));
   return recipient;
 }
 
@@ -120,7 +120,7 @@ describe('a delivery report', () => {
         ].join('\r\n'),
       ),
     );
-    expect(recipients.map((each) => (isFault(each) ? each.fault : [each.email, each.outcome]))).toEqual([
+    expect(recipients.map((each) => (isUnreadable(each) ? each.fault : [each.email, each.outcome]))).toEqual([
       ['a@example.com', 'bounced'],
       ['b@example.com', 'delivered'],
       'not_final',

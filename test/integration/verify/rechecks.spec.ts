@@ -61,7 +61,7 @@ describe('rechecks', () => {
   /** Inserts deferred single checks whose address cannot be decrypted. */
   const planted = (teamId: string, count: number, due = app.clock.now()) =>
     sql(
-      `INSERT INTO rechecks (id, team_id, address_hash, address, reason, key_id, first_asked_at, due_at)
+      `INSERT INTO rechecks (id, team_id, address_hash, address, reason, key_id, first_requested_at, due_at)
        SELECT 'chk_' || $1 || n, $1, sha256(n::text::bytea), $4, 'greylisted', 'key_1', now(), $3
          FROM generate_series(1, $2::integer) AS n`,
       [teamId, count, due, ENVELOPE_OF_NO_KEY],

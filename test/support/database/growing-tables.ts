@@ -52,7 +52,7 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   {
     table: 'rechecks',
     sweep: 'delete verdicts of rechecks',
-    columns: 'id, team_id, address_hash, reason, first_asked_at, erase_at',
+    columns: 'id, team_id, address_hash, reason, first_requested_at, erase_at',
     values: `'chk_' || $age || n, 'team_' || n % 100, sha256(n::text::bytea), 'greylisted', $at, $at + interval '30 days'`,
     keptDays: 30,
   },
@@ -66,8 +66,8 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   {
     table: 'idempotency_keys',
     sweep: 'delete old idempotency keys',
-    columns: 'team_id, mode, key_digest, owner, leased_until, created_at',
-    values: `'team_' || n % 100, 'live', sha256(('$age ' || n)::bytea), 'owner', $at, $at`,
+    columns: 'team_id, mode, key_digest, holder, leased_until, created_at',
+    values: `'team_' || n % 100, 'live', sha256(('$age ' || n)::bytea), 'holder', $at, $at`,
     keptDays: 1,
   },
   {
@@ -94,7 +94,7 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   {
     table: 'publishable_addresses',
     sweep: 'delete counters of publishable keys',
-    columns: 'scope, address, asked_at',
+    columns: 'scope, address, requested_at',
     values: `sha256(('$age ' || n)::bytea), 'address', $at`,
     keptDays: 1,
   },
@@ -161,10 +161,10 @@ export function growTeam(
 ): Promise<unknown[]> {
   const inserts = [
     `INSERT INTO address_facts SELECT $1, sha256(n::text::bytea), '{}', now(), now() + interval '7 days'`,
-    `INSERT INTO rechecks (id, team_id, address_hash, address, reason, first_asked_at, due_at)
+    `INSERT INTO rechecks (id, team_id, address_hash, address, reason, first_requested_at, due_at)
      SELECT 'chk_' || $1 || n, $1, sha256(n::text::bytea), '', 'greylisted', now(), now() + interval '1 hour'`,
-    `INSERT INTO idempotency_keys (team_id, mode, key_digest, owner, leased_until)
-     SELECT $1, 'live', sha256(n::text::bytea), 'owner', now()`,
+    `INSERT INTO idempotency_keys (team_id, mode, key_digest, holder, leased_until)
+     SELECT $1, 'live', sha256(n::text::bytea), 'holder', now()`,
     `INSERT INTO webhook_deliveries (id, webhook_id, event_id, type, data, occurred_at, created_at, status, due_at)
      SELECT 'dlv_' || $1 || n, $1, 'evt_' || n, 'key.created', '{}', now(), now(), 'pending', now() + interval '1 day'`,
   ];

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.js';
 interface Entry<T extends object> {
   value: T;
   /** The owner that the entry counts for. */
-  owner: string;
+  tenant: string;
   storedAtMs: number;
   expiresAtMs: number;
 }
@@ -16,7 +16,7 @@ interface Entry<T extends object> {
 export class DnsCache<T extends object> {
   private readonly entries = new Map<string, Entry<T>>();
   /** The keys of each owner, least recently used first. */
-  private readonly keysByOwner = new Map<string, Set<string>>();
+  private readonly keysByTenant = new Map<string, Set<string>>();
 
   constructor(
     private readonly clock: Clock,
@@ -26,53 +26,53 @@ export class DnsCache<T extends object> {
   /**
    * The value and its age in whole seconds; null when it is not cached or has expired.
    *
-   * @param owner the requester. An entry counts for the owner with the fewest entries among those that
+   * @param tenant the requester. An entry counts for the owner with the fewest entries among those that
    * use it.
    */
-  get(key: string, owner: string): { value: T; ageSeconds: number } | null {
+  get(key: string, tenant: string): { value: T; ageSeconds: number } | null {
     const entry = this.entries.get(key);
     if (!entry) return null;
     const nowMs = this.clock.monotonicMs();
     this.remove(key, entry);
     if (nowMs >= entry.expiresAtMs) return null;
-    if (this.sizeOf(owner) < this.sizeOf(entry.owner)) entry.owner = owner;
+    if (this.sizeOf(tenant) < this.sizeOf(entry.tenant)) entry.tenant = tenant;
     this.insert(key, entry);
     return { value: entry.value, ageSeconds: Math.floor((nowMs - entry.storedAtMs) / 1000) };
   }
 
   /** @param ttlSeconds 0: not cached (RFC 1035 §3.2.1). */
-  set(key: string, owner: string, value: T, ttlSeconds: number): void {
+  set(key: string, tenant: string, value: T, ttlSeconds: number): void {
     if (ttlSeconds <= 0) return;
     const existing = this.entries.get(key);
     if (existing) this.remove(key, existing);
     else if (this.entries.size >= this.maxEntries) this.evict();
     const storedAtMs = this.clock.monotonicMs();
-    this.insert(key, { value, owner, storedAtMs, expiresAtMs: storedAtMs + ttlSeconds * 1000 });
+    this.insert(key, { value, tenant, storedAtMs, expiresAtMs: storedAtMs + ttlSeconds * 1000 });
   }
 
   private evict(): void {
     let largest: ReadonlySet<string> = new Set();
-    for (const keys of this.keysByOwner.values()) if (keys.size > largest.size) largest = keys;
+    for (const keys of this.keysByTenant.values()) if (keys.size > largest.size) largest = keys;
     const [key] = largest;
     const entry = key === undefined ? undefined : this.entries.get(key);
     if (key !== undefined && entry) this.remove(key, entry);
   }
 
   private insert(key: string, entry: Entry<T>): void {
-    const keys = this.keysByOwner.get(entry.owner) ?? new Set();
+    const keys = this.keysByTenant.get(entry.tenant) ?? new Set();
     keys.add(key);
-    this.keysByOwner.set(entry.owner, keys);
+    this.keysByTenant.set(entry.tenant, keys);
     this.entries.set(key, entry);
   }
 
-  private remove(key: string, { owner }: Entry<T>): void {
-    const keys = this.keysByOwner.get(owner);
+  private remove(key: string, { tenant }: Entry<T>): void {
+    const keys = this.keysByTenant.get(tenant);
     keys?.delete(key);
-    if (keys?.size === 0) this.keysByOwner.delete(owner);
+    if (keys?.size === 0) this.keysByTenant.delete(tenant);
     this.entries.delete(key);
   }
 
-  private sizeOf(owner: string): number {
-    return this.keysByOwner.get(owner)?.size ?? 0;
+  private sizeOf(tenant: string): number {
+    return this.keysByTenant.get(tenant)?.size ?? 0;
   }
 }

@@ -6,8 +6,8 @@ import type { Requester } from '../../limits/requester.js';
 import { querySlots, type Requesters } from './requesters.js';
 import { DnsCache } from './dns-cache.js';
 import { DnsQueries } from './dns-queries.js';
-import { MAX_ALIASES, parseAnswer } from './dns-message.js';
-import type { DnsAnswer, DnsQuestion, ParsedAnswer } from './dns-message.js';
+import { MAX_ALIASES, parseResponse } from './dns-message.js';
+import type { DnsResponse, DnsQuestion, ParsedResponse } from './dns-message.js';
 import { freshnessOf, type Freshness } from './dns-freshness.js';
 import { isDnsName, normalizeDnsName } from './dns-name.js';
 import { outcomeOf } from './dns-outcome.js';
@@ -28,7 +28,7 @@ export interface HostResolver {
  * The MX records as published, unordered; the root, as in `0 .`, is the host ''. `no_domain` is
  * NXDOMAIN only.
  */
-export type MxAnswer = (
+export type MxResponse = (
   { kind: 'records'; records: MxRecord[] } | { kind: 'no_data' | 'no_domain' | 'error' }
 ) &
   Freshness;
@@ -136,10 +136,10 @@ export class DnsClient implements HostResolver {
   }
 
   /** @param signal cancels the wait; the answer is then `error`. Never rejects. */
-  async mx(name: string, signal: AbortSignal, requester = ANONYMOUS): Promise<MxAnswer> {
-    const answer = await this.lookUp('MX', name, signal, requester);
-    if (answer.kind !== 'records') return answer;
-    const { kind, exchangers: records, ageSeconds, cached } = answer;
+  async mx(name: string, signal: AbortSignal, requester = ANONYMOUS): Promise<MxResponse> {
+    const outcome = await this.lookUp('MX', name, signal, requester);
+    if (outcome.kind !== 'records') return outcome;
+    const { kind, exchangers: records, ageSeconds, cached } = outcome;
     return { kind, records, ageSeconds, cached };
   }
 
@@ -154,11 +154,11 @@ export class DnsClient implements HostResolver {
   ): Promise<HostAddresses & Freshness> {
     const v4 = this.lookUp('A', host, signal, requester);
     const v6 = this.lookUp('AAAA', host, signal, requester);
-    const answers = [await v4, await v6] as const;
-    const addresses = answers.flatMap((answer) => (answer.kind === 'records' ? answer.addresses : []));
-    const { ageSeconds, cached } = freshnessOf(answers);
+    const outcomes = [await v4, await v6] as const;
+    const addresses = outcomes.flatMap((outcome) => (outcome.kind === 'records' ? outcome.addresses : []));
+    const { ageSeconds, cached } = freshnessOf(outcomes);
     if (addresses.length > 0) return { kind: 'addresses', addresses, ageSeconds, cached };
-    const kind = answers.some((answer) => answer.kind === 'error') ? 'error' : 'none';
+    const kind = outcomes.some((outcome) => outcome.kind === 'error') ? 'error' : 'none';
     return { kind, ageSeconds, cached };
   }
 
@@ -215,7 +215,7 @@ export class DnsClient implements HostResolver {
       const parsed = await this.queryServers({ ...question, name }, deadlineMs, query);
       if (parsed.kind === 'error') return ERROR;
       ttlSeconds = Math.min(ttlSeconds, parsed.ttlSeconds);
-      if (parsed.kind !== 'alias') return this.store(query, parsed.answer, ttlSeconds);
+      if (parsed.kind !== 'alias') return this.store(query, parsed.response, ttlSeconds);
       if (!isDnsName(parsed.target)) return this.store(query, { kind: 'no_data' }, ttlSeconds);
       hops += parsed.hops;
       name = parsed.target;
@@ -223,9 +223,9 @@ export class DnsClient implements HostResolver {
     return ERROR;
   }
 
-  private store({ key, owner }: PendingQuery, answer: DnsAnswer, ttlSeconds: number): DnsOutcome {
-    const maxSeconds = answer.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
-    const outcome = outcomeOf(answer);
+  private store({ key, owner }: PendingQuery, response: DnsResponse, ttlSeconds: number): DnsOutcome {
+    const maxSeconds = response.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
+    const outcome = outcomeOf(response);
     this.cache.set(key, owner, outcome, Math.min(ttlSeconds, maxSeconds));
     return outcome;
   }
@@ -235,7 +235,7 @@ export class DnsClient implements HostResolver {
     question: DnsQuestion,
     deadlineMs: number,
     { requesters, signal }: PendingQuery,
-  ): Promise<Exclude<ParsedAnswer, { kind: 'edns_refused' | 'unproven' }>> {
+  ): Promise<Exclude<ParsedResponse, { kind: 'edns_refused' | 'unproven' }>> {
     const remaining = [...this.servers];
     let edns = true;
     for (let server = remaining.shift(); server && !signal.aborted; server = remaining.shift()) {
@@ -245,7 +245,7 @@ export class DnsClient implements HostResolver {
       if (reply.kind === 'silent') remaining.push(server);
       if (reply.kind !== 'packet') continue;
 
-      const parsed = parseAnswer(reply.packet, question);
+      const parsed = parseResponse(reply.packet, question);
       if (parsed.kind === 'edns_refused') {
         if (edns) remaining.unshift(server);
         edns = false;

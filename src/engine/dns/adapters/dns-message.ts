@@ -10,11 +10,11 @@ export interface DnsQuestion {
 }
 
 /** The answer to a query. `no_domain` is NXDOMAIN only. */
-export type DnsAnswer = { kind: 'records'; records: DnsRecord[] } | { kind: 'no_data' | 'no_domain' };
+export type DnsResponse = { kind: 'records'; records: DnsRecord[] } | { kind: 'no_data' | 'no_domain' };
 
 /** The content of one message; `ttlSeconds` 0: must not be cached. */
-export type ParsedAnswer =
-  | { kind: 'answer'; answer: DnsAnswer; ttlSeconds: number }
+export type ParsedResponse =
+  | { kind: 'response'; response: DnsResponse; ttlSeconds: number }
   /** The name is another one's alias, and the message says nothing about that one. */
   | { kind: 'alias'; target: string; hops: number; ttlSeconds: number }
   /** The server does not support EDNS; the query can be repeated without it (RFC 6891 §7). */
@@ -57,7 +57,7 @@ const EDNS: Answer = {
 };
 
 /** Whether a message answers this question (RFC 5452 §4.2). */
-export function isAnswerTo(message: DnsMessage, question: DnsQuestion): boolean {
+export function isResponseTo(message: DnsMessage, question: DnsQuestion): boolean {
   const { question: echoed } = message;
   if (!message.isResponse || message.questions > 1) return false;
   if (echoed === null) return message.rcode === RCODE.FORMERR;
@@ -68,7 +68,7 @@ export function isAnswerTo(message: DnsMessage, question: DnsQuestion): boolean 
   );
 }
 
-export function parseAnswer(message: DnsMessage, question: DnsQuestion): ParsedAnswer {
+export function parseResponse(message: DnsMessage, question: DnsQuestion): ParsedResponse {
   const { rcode } = message;
   if (rcode === RCODE.FORMERR || rcode === RCODE.NOTIMP) return { kind: 'edns_refused' };
   if (rcode !== RCODE.NOERROR && rcode !== RCODE.NXDOMAIN) return { kind: 'error' };
@@ -79,7 +79,7 @@ export function parseAnswer(message: DnsMessage, question: DnsQuestion): ParsedA
   const records = recordsOf(message, question.type, chain.name);
   if (records.length > 0) {
     const ttlSeconds = Math.min(chain.ttlSeconds, ...records.map(ttlOf));
-    return { kind: 'answer', answer: { kind: 'records', records }, ttlSeconds };
+    return { kind: 'response', response: { kind: 'records', records }, ttlSeconds };
   }
   // With aliases, the RCODE is that of the last name of the chain (RFC 6604 §3).
   if (rcode === RCODE.NOERROR && chain.hops > 0)
@@ -88,7 +88,7 @@ export function parseAnswer(message: DnsMessage, question: DnsQuestion): ParsedA
   const { soa } = message;
   if (soa === null || !isWithin(chain.name, soa.name)) return { kind: 'unproven' };
   const kind = rcode === RCODE.NXDOMAIN ? 'no_domain' : 'no_data';
-  return { kind: 'answer', answer: { kind }, ttlSeconds: Math.min(chain.ttlSeconds, negativeTtlOf(soa)) };
+  return { kind: 'response', response: { kind }, ttlSeconds: Math.min(chain.ttlSeconds, negativeTtlOf(soa)) };
 }
 
 /** The name at the end of the CNAME chain; null when the chain has a loop or is too long. */

@@ -1,5 +1,5 @@
 import type { MxRecord } from '../../../kernel/verdict.js';
-import type { DnsAnswer } from './dns-message.js';
+import type { DnsResponse } from './dns-message.js';
 import type { DnsRecord } from './dns-reader.js';
 
 /** The result of a query over all attempts, servers and aliases. */
@@ -13,9 +13,9 @@ export type DnsOutcome =
  */
 const MAX_RECORDS = 50;
 
-export function outcomeOf(answer: DnsAnswer): DnsOutcome {
-  if (answer.kind !== 'records') return answer;
-  const { kind, records } = answer;
+export function outcomeOf(response: DnsResponse): DnsOutcome {
+  if (response.kind !== 'records') return response;
+  const { kind, records } = response;
   const exchangers = mostPreferred(records.flatMap(toMxRecord));
   const addresses = new Set(records.slice(0, MAX_RECORDS).flatMap(toAddress));
   return { kind, exchangers, addresses: [...addresses] };

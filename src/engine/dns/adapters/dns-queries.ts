@@ -34,10 +34,10 @@ export class DnsQueries<T> {
     const existing = this.pending.get(key);
     existing?.requesters.add(requester);
     const query = existing ?? this.begin(key, requester, start);
-    const answer = await orNullOnAbort(query.result, signal);
+    const outcome = await orNullOnAbort(query.result, signal);
     query.requesters.remove(requester);
-    if (answer === null && query.requesters.isEmpty) this.cancel(key, query);
-    return answer;
+    if (outcome === null && query.requesters.isEmpty) this.cancel(key, query);
+    return outcome;
   }
 
   private begin(
@@ -70,9 +70,9 @@ export function orNullOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise
   return new Promise((resolve) => {
     const onAbort = () => resolve(null);
     signal.addEventListener('abort', onAbort, { once: true });
-    void work.then((answer) => {
+    void work.then((outcome) => {
       signal.removeEventListener('abort', onAbort);
-      resolve(answer);
+      resolve(outcome);
     });
   });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
-import { parseAnswer } from './dns-message.js';
-import type { DnsQuestion, ParsedAnswer } from './dns-message.js';
+import { parseResponse } from './dns-message.js';
+import type { DnsQuestion, ParsedResponse } from './dns-message.js';
 import { orNullOnAbort } from './dns-queries.js';
 import { queryServer } from './dns-transport.js';
 import type { DnsServer } from './dns-transport.js';
@@ -15,7 +15,7 @@ export const WELL_KNOWN_DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com'] as c
 export const DENIES_WELL_KNOWN = `a name server says that ${WELL_KNOWN_DOMAINS.join(', ')} do not exist or have no MX records`;
 
 /** `silent`: a timeout or a failure. */
-export type WellKnownAnswer = 'present' | 'absent' | 'silent';
+export type WellKnownState = 'present' | 'absent' | 'silent';
 
 /** How long the result of a check is valid. */
 const RECHECK_MS = 5 * 60_000;
@@ -65,12 +65,12 @@ export class ResolverCheck {
    * address: a host is `none` only if the answer for A is negative too.
    */
   async accepts(
-    parsed: Extract<ParsedAnswer, { kind: 'answer' | 'alias' }>,
+    parsed: Extract<ParsedResponse, { kind: 'response' | 'alias' }>,
     type: DnsQuestion['type'],
     server: DnsServer,
     signal: AbortSignal,
   ): Promise<boolean> {
-    if (parsed.kind === 'alias' || parsed.answer.kind === 'records') return true;
+    if (parsed.kind === 'alias' || parsed.response.kind === 'records') return true;
     const state = this.stateOf(server);
     if (type !== 'AAAA' && this.isStale(state)) await orNullOnAbort(this.check(state), signal);
     if (signal.aborted) return false;
@@ -113,9 +113,9 @@ export class ResolverCheck {
   private async deniesWellKnown(server: DnsServer): Promise<boolean> {
     let denied = false;
     for (const domain of WELL_KNOWN_DOMAINS) {
-      const answer = await queryWellKnown(server, domain, this.clock);
-      if (answer === 'present') return false;
-      denied ||= answer === 'absent';
+      const state = await queryWellKnown(server, domain, this.clock);
+      if (state === 'present') return false;
+      denied ||= state === 'absent';
     }
     return denied;
   }
@@ -131,20 +131,16 @@ export class ResolverCheck {
 }
 
 /** Queries a domain that has MX records, with a timeout of a second. Never rejects. */
-export async function queryWellKnown(
-  server: DnsServer,
-  name: string,
-  clock: Clock,
-): Promise<WellKnownAnswer> {
+export async function queryWellKnown(server: DnsServer, name: string, clock: Clock): Promise<WellKnownState> {
   const timeout = new AbortController();
   void clock.pause(TIMEOUT_MS, timeout.signal).then(() => timeout.abort());
   const question = { type: 'MX', name } as const;
   const reply = await queryServer(server, question, false, timeout.signal);
   timeout.abort();
   if (reply.kind !== 'packet') return 'silent';
-  const parsed = parseAnswer(reply.packet, question);
+  const parsed = parseResponse(reply.packet, question);
   if (parsed.kind === 'error' || parsed.kind === 'edns_refused') return 'silent';
-  return parsed.kind === 'answer' && parsed.answer.kind === 'records' ? 'present' : 'absent';
+  return parsed.kind === 'response' && parsed.response.kind === 'records' ? 'present' : 'absent';
 }
 
 function nameOf({ address, port }: DnsServer): string {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIP } from 'node:net';
-import { isAnswerTo, encodeQuestion } from './dns-message.js';
+import { isResponseTo, encodeQuestion } from './dns-message.js';
 import type { DnsQuestion } from './dns-message.js';
 import { readMessage, type DnsMessage } from './dns-reader.js';
 
@@ -35,9 +35,9 @@ export function parseDnsServer(text: string): DnsServer | null {
 }
 
 /** Runs a TCP query within the connection limit; null when no slot was free in time. */
-export type TcpLimiter = (ask: () => Promise<ServerReply>) => Promise<ServerReply | null>;
+export type TcpLimiter = (send: () => Promise<ServerReply>) => Promise<ServerReply | null>;
 
-const UNLIMITED: TcpLimiter = (ask) => ask();
+const UNLIMITED: TcpLimiter = (send) => send();
 
 /**
  * Sends a question to one server: over UDP, and over TCP when the answer is truncated (RFC 7766 §5).
@@ -111,8 +111,8 @@ function queryOverTcp(
     socket.on('data', (chunk) => {
       size += chunk.copy(received, size);
       if (size < 2 || size < 2 + received.readUInt16BE(0)) return;
-      const answer = received.subarray(2, 2 + received.readUInt16BE(0));
-      reply = readReply(answer, message, question) ?? { kind: 'failed' };
+      const response = received.subarray(2, 2 + received.readUInt16BE(0));
+      reply = readReply(response, message, question) ?? { kind: 'failed' };
       socket.destroy();
     });
     socket.once('end', () => socket.destroy());
@@ -126,7 +126,7 @@ function readReply(received: Buffer, query: Buffer, question: DnsQuestion): Serv
   if (!hasSameId(received, query)) return null;
   const packet = readMessage(received);
   if (packet === null) return { kind: 'failed' };
-  return isAnswerTo(packet, question) ? { kind: 'packet', packet } : null;
+  return isResponseTo(packet, question) ? { kind: 'packet', packet } : null;
 }
 
 /** Read from the header alone: some servers truncate in the middle of a record (RFC 2181 §9). */

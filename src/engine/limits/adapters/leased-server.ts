@@ -20,7 +20,7 @@ export class LeasedServer {
   /** When a change that no request waits for is sent to the store. */
   reportAtMs = Infinity;
   /** When connections that were not granted are requested again. */
-  askAtMs = Infinity;
+  requestAtMs = Infinity;
   private waitMs = FIRST_WAIT_MS;
   private latestGrant = 0;
   /**
@@ -94,7 +94,7 @@ export class LeasedServer {
     this.isContended = grant.contended;
     this.untilMs = sentAtMs + ttlMs;
     this.syncedAtMs = sentAtMs;
-    this.askAtMs = sentAtMs + this.waitMs;
+    this.requestAtMs = sentAtMs + this.waitMs;
     if (!this.isWaiting) return;
     this.waitMs = Math.min(2 * this.waitMs, grant.granted === 0 ? MAX_WAIT_WITHOUT_MS : renewalMs);
   }

@@ -46,7 +46,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
   private timerDueMs = Infinity;
   private renewAtMs = Infinity;
   private isFailing = false;
-  private answeredAtMs = -Infinity;
+  private respondedAtMs = -Infinity;
   /** Until then no more than the own share is requested: others may not have reported theirs again. */
   private cautiousUntilMs = -Infinity;
   private isClosed = false;
@@ -107,7 +107,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
     if (!this.isFailing) return 0;
     // Another process may have renewed its leases up to a renewal period later, and takes a while to close sessions.
     const { ttlMs, renewalMs } = this.times;
-    if (nowMs < this.answeredAtMs + ttlMs + 2 * renewalMs) return leased.processes === null ? 1 : 0;
+    if (nowMs < this.respondedAtMs + ttlMs + 2 * renewalMs) return leased.processes === null ? 1 : 0;
     return this.shareOf(leased);
   }
 
@@ -125,7 +125,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
     leased.use = use;
     if (use.wanted > 0 || use.held > 0) this.servers.set(leased.key, leased);
     const isWaiting = use.wanted > this.allowedAt(leased);
-    if (isWaiting && use.wanted > before.wanted) this.ask(leased);
+    if (isWaiting && use.wanted > before.wanted) this.request(leased);
     else if (leased.hasSurplus && this.budget.allowsTrip(nowMs)) this.collect(leased);
     else if (use.idle > before.idle) this.refresh(leased);
   }
@@ -142,10 +142,10 @@ export class SharedConnectionLeases extends ConnectionLeases {
   }
 
   /** At once, but after a denial only when the next attempt is due. */
-  private ask(leased: LeasedServer): void {
+  private request(leased: LeasedServer): void {
     const { nowMs } = this;
     const isDenied = leased.granted < leased.use.wanted && nowMs < leased.untilMs;
-    if (isDenied && nowMs < leased.askAtMs) return this.runAt(leased.askAtMs);
+    if (isDenied && nowMs < leased.requestAtMs) return this.runAt(leased.requestAtMs);
     leased.isDirty = true;
     this.runAt(this.isFailing ? nowMs + this.retryMs : nowMs);
   }
@@ -178,7 +178,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
       isRenewal ||
       leased.isDirty ||
       leased.reportAtMs <= soonMs ||
-      (leased.isWaiting && leased.askAtMs <= soonMs);
+      (leased.isWaiting && leased.requestAtMs <= soonMs);
     this.syncing = this.sync(isDue).finally(() => {
       this.syncing = null;
       this.runNext();
@@ -198,7 +198,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
     this.runAt(this.renewAtMs);
     if (this.isFailing) return this.runAt(nowMs + this.retryMs);
     if (servers.some(({ isDirty }) => isDirty)) return this.runAt(nowMs);
-    for (const { isWaiting, askAtMs, reportAtMs } of servers)
+    for (const { isWaiting, requestAtMs: askAtMs, reportAtMs } of servers)
       this.runAt(isWaiting ? Math.min(askAtMs, reportAtMs) : reportAtMs);
   }
 
@@ -213,7 +213,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
       for (const [n, leased] of batch.entries()) leased.onSent(requests[n]!);
       try {
         const grants = await this.options.store.sync(this.options.process, requests);
-        this.onAnswer(batch, requests, grants, sentAtMs);
+        this.onResponse(batch, requests, grants, sentAtMs);
       } catch (error) {
         this.onFailure(error);
         return;
@@ -232,13 +232,13 @@ export class SharedConnectionLeases extends ConnectionLeases {
     return { egress, server, held, open, wanted, queued, limit, share };
   }
 
-  private onAnswer(
+  private onResponse(
     batch: readonly LeasedServer[],
     requests: readonly LeaseRequest[],
     grants: readonly LeaseGrant[],
     sentAtMs: number,
   ): void {
-    this.answeredAtMs = sentAtMs;
+    this.respondedAtMs = sentAtMs;
     if (this.isFailing) {
       this.isFailing = false;
       this.cautiousUntilMs = this.nowMs + this.times.renewalMs;

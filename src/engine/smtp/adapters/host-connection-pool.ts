@@ -6,7 +6,7 @@ import { FairQueue } from '../../../kernel/concurrency/fair-queue.js';
 import type { ConnectOptions } from './smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
 import { jobFor, notGreeted, type Job, type Request } from './pool-request.js';
-import { sessionFaultOf, type SessionFault } from './session-fault.js';
+import { sessionErrorOf, type SessionError } from './session-error.js';
 import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 import { CLOSE_LAG_MS, type ProviderConnections, type ProviderMember } from './provider-connections.js';
 import type { ServerRejections } from './server-rejections.js';
@@ -84,7 +84,7 @@ export class HostConnectionPool implements ProviderMember {
     if (rejection !== null) return Promise.resolve(rejection);
     return new Promise((resolve) => {
       const onTimeout = (job: Job, isExpired: boolean) => {
-        if (isExpired && this.waiting.remove(request, job)) job.answer(this.notGreeted(request.signal));
+        if (isExpired && this.waiting.remove(request, job)) job.finish(this.notGreeted(request.signal));
         this.abortOpenings();
       };
       const job = jobFor(request, clock, resolve, {
@@ -98,25 +98,25 @@ export class HostConnectionPool implements ProviderMember {
 
   /** Closes the idle sessions; resolves when the connections are closed. */
   async close(): Promise<void> {
-    await Promise.all(this.idle.takeAll().map((session) => this.retire(session)));
+    await Promise.all(this.idle.acquireAll().map((session) => this.retire(session)));
   }
 
   retireIdle(): void {
-    const session = this.idle.takeOldest();
+    const session = this.idle.acquireOldest();
     if (session !== null) this.retireAndServe(session);
   }
 
   /** Assigns waiting requests to idle sessions, and opens sessions as needed and allowed. */
   serve(): void {
     const { rejection } = this;
-    if (rejection !== null) for (const job of this.waiting.takeAll()) job.answer(rejection);
+    if (rejection !== null) for (const job of this.waiting.dequeueAll()) job.finish(rejection);
     while (this.waiting.size > 0 && this.options.provider.waitMs === 0) {
-      const session = this.takeIdle();
+      const session = this.acquireIdle();
       if (session === null) break;
-      void this.runJobs(session, this.takeFor(session));
+      void this.runJobs(session, this.dequeueFor(session));
     }
     this.reportUse();
-    while (this.isOverLease && this.idle.size > 0) this.retireAndServe(this.idle.takeOldest()!);
+    while (this.isOverLease && this.idle.size > 0) this.retireAndServe(this.idle.acquireOldest()!);
     while (this.mayOpen()) void this.open();
     const pausedMs = Math.max(this.pausedMs, this.options.provider.waitMs);
     if (this.waiting.size === 0 || pausedMs <= 0) return;
@@ -125,7 +125,7 @@ export class HostConnectionPool implements ProviderMember {
 
   /** The result of requests while the server is not dialled; null: they wait. */
   private get rejection(): SmtpProbeResult | null {
-    return this.openSessions + this.opening.length > 0 ? null : this.options.rejections.answer;
+    return this.openSessions + this.opening.length > 0 ? null : this.options.rejections.result;
   }
 
   /** For this time no connection is opened. */
@@ -189,7 +189,7 @@ export class HostConnectionPool implements ProviderMember {
       this.openSessions += 1;
       this.rejectedInRow = 0;
       this.options.rejections.onGreeted();
-      void this.runJobs(opened, this.takeFor(opened));
+      void this.runJobs(opened, this.dequeueFor(opened));
     } else if (!abort.signal.aborted) {
       this.onRejected(opened);
     }
@@ -212,7 +212,7 @@ export class HostConnectionPool implements ProviderMember {
   }
 
   /** As many requests as may be pipelined, without taking work that other sessions could share. */
-  private takeFor(session: SmtpSession): Job[] {
+  private dequeueFor(session: SmtpSession): Job[] {
     const { provider } = this.options;
     const { pipelineDepth } = this.limits;
     const share = Math.max(1, Math.ceil(this.waiting.size / Math.max(1, this.maxConnections)));
@@ -224,33 +224,33 @@ export class HostConnectionPool implements ProviderMember {
     );
     const count = provider.take(Math.min(Math.max(1, max), this.waiting.size));
     const jobs: Job[] = [];
-    while (jobs.length < count) jobs.push(this.waiting.take()!);
+    while (jobs.length < count) jobs.push(this.waiting.dequeue()!);
     return jobs;
   }
 
   private async runJobs(session: SmtpSession, jobs: readonly Job[]): Promise<void> {
     const before = session.served;
     let isBroken = false;
-    let hasFault = false;
+    let hasError = false;
     for (const [n, result] of (await session.probe(jobs)).entries()) {
       const served = result.reply === null ? session.served : before + n;
       // The requests behind the one that broke the connection were not processed.
-      const fault = isBroken ? 'exhausted' : sessionFaultOf(session, served, jobs[n]!.tries, result);
-      hasFault ||= fault !== null;
-      this.settleJob(jobs[n]!, result, served, fault);
+      const error = isBroken ? 'exhausted' : sessionErrorOf(session, served, jobs[n]!.tries, result);
+      hasError ||= error !== null;
+      this.settleJob(jobs[n]!, result, served, error);
       isBroken ||= result.reply === null && session.isClosed;
     }
     if (isBroken && jobs.length > 1) this.limits.disablePipelining();
-    if (hasFault || session.isClosed || this.limits.areReachedBy(session) || this.isOverLease)
+    if (hasError || session.isClosed || this.limits.areReachedBy(session) || this.isOverLease)
       this.retireAndServe(session);
     else this.idle.add(session);
     this.serve();
   }
 
   /** Resolves the request, or queues it again for another session. */
-  private settleJob(job: Job, result: SmtpProbeResult, served: number, fault: SessionFault | null): void {
-    if (fault === 'desynchronized') this.capabilities.pipelining = false;
-    if (fault !== null && job.tries < MAX_TRIES && !job.signal.aborted) {
+  private settleJob(job: Job, result: SmtpProbeResult, served: number, error: SessionError | null): void {
+    if (error === 'desynchronized') this.capabilities.pipelining = false;
+    if (error !== null && job.tries < MAX_TRIES && !job.signal.aborted) {
       job.tries += 1;
       job.failedAfter ||= served;
       this.waiting.requeue(job, job);
@@ -258,11 +258,11 @@ export class HostConnectionPool implements ProviderMember {
     }
     // A fresh session gave an answer: the failure was due to the recipient count of the old session.
     if (job.failedAfter > 0 && result.settled) this.limits.limitRecipients(job.failedAfter);
-    job.answer(result);
+    job.finish(result);
   }
 
-  private takeIdle(): SmtpSession | null {
-    for (let session = this.idle.takeLatest(); session !== null; session = this.idle.takeLatest()) {
+  private acquireIdle(): SmtpSession | null {
+    for (let session = this.idle.acquireLatest(); session !== null; session = this.idle.acquireLatest()) {
       if (!session.unsolicitedData) return session;
       this.retireAndServe(session);
     }

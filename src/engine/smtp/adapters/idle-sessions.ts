@@ -28,19 +28,19 @@ export class IdleSessions {
   }
 
   /** The most recently used session, so that the others can expire. */
-  takeLatest(): SmtpSession | null {
-    return this.take(this.entries.pop());
+  acquireLatest(): SmtpSession | null {
+    return this.acquire(this.entries.pop());
   }
 
-  takeOldest(): SmtpSession | null {
-    return this.take(this.entries.shift());
+  acquireOldest(): SmtpSession | null {
+    return this.acquire(this.entries.shift());
   }
 
-  takeAll(): SmtpSession[] {
-    return this.entries.splice(0).map((entry) => this.take(entry)!);
+  acquireAll(): SmtpSession[] {
+    return this.entries.splice(0).map((entry) => this.acquire(entry)!);
   }
 
-  private take(entry: Entry | undefined): SmtpSession | null {
+  private acquire(entry: Entry | undefined): SmtpSession | null {
     if (entry === undefined) return null;
     clearTimeout(entry.timer);
     return entry.session;

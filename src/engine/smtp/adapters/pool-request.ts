@@ -15,7 +15,7 @@ export interface Request extends Requester {
 
 /** A request in the pool of a server. */
 export interface Job extends Request {
-  answer(result: SmtpProbeResult): void;
+  finish(result: SmtpProbeResult): void;
   /** Recipients that the session had served when this request failed in it; 0: it has not failed. */
   failedAfter: number;
   tries: number;
@@ -39,12 +39,12 @@ export function jobFor(
   const timer = setTimeout(() => onGreetingDeadline(job), waitMs);
   const abort = () => onAbort(job);
   request.signal.addEventListener('abort', abort, { once: true });
-  const answer = (result: SmtpProbeResult) => {
+  const finish = (result: SmtpProbeResult) => {
     clearTimeout(timer);
     request.signal.removeEventListener('abort', abort);
     resolve(result);
   };
-  const job: Job = { ...request, answer, failedAfter: 0, tries: 0 };
+  const job: Job = { ...request, finish, failedAfter: 0, tries: 0 };
   return job;
 }
 

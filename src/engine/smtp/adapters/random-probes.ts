@@ -17,7 +17,7 @@ const MAX_ENTRIES = 10_000;
  * the queue of another. A result is shared by all.
  */
 export class RandomProbes {
-  private readonly answered: LruCache<string, Exclude<RandomProbe, null>>;
+  private readonly known: LruCache<string, Exclude<RandomProbe, null>>;
   private readonly localParts: LruCache<string, string>;
   private readonly pending = new Map<string, Promise<RandomProbe>>();
 
@@ -27,7 +27,7 @@ export class RandomProbes {
     private readonly egress = 'direct',
   ) {
     const perf = { now: () => clock.monotonicMs() };
-    this.answered = new LruCache(MAX_ENTRIES, { ttl: TTL_MS, perf });
+    this.known = new LruCache(MAX_ENTRIES, { ttl: TTL_MS, perf });
     this.localParts = new LruCache(MAX_ENTRIES, { ttl: LOCAL_PART_TTL_MS, perf });
     facts.subscribe('greylist', ({ key, value, ttlMs }) => {
       if (key.startsWith(`${egress} `))
@@ -62,27 +62,27 @@ export class RandomProbes {
     signal: AbortSignal,
     probe: () => Promise<RandomProbe>,
   ): Promise<RandomProbe> {
-    const answered = this.answered.get(key);
-    if (answered !== undefined) return answered;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
     const pendingKey = `${key} ${keyOf(requester)}`;
     const pending = this.pending.get(pendingKey);
     if (pending !== undefined) return orUnusableOnAbort(pending, signal);
     const probing = probe().finally(() => this.pending.delete(pendingKey));
     this.pending.set(pendingKey, probing);
-    const answer = await probing;
+    const result = await probing;
     // An aborted probe says nothing about the domain; the next request probes again.
-    const wasAborted = answer === 'unusable' && signal.aborted;
-    if (answer !== null && !wasAborted) this.answered.set(key, answer);
-    return answer;
+    const wasAborted = result === 'unusable' && signal.aborted;
+    if (result !== null && !wasAborted) this.known.set(key, result);
+    return result;
   }
 }
 
-async function orUnusableOnAbort(answer: Promise<RandomProbe>, signal: AbortSignal): Promise<RandomProbe> {
+async function orUnusableOnAbort(result: Promise<RandomProbe>, signal: AbortSignal): Promise<RandomProbe> {
   if (signal.aborted) return 'unusable';
   let onAbort = () => undefined as void;
   const aborted = new Promise<RandomProbe>((resolve) => {
     onAbort = () => resolve('unusable');
     signal.addEventListener('abort', onAbort, { once: true });
   });
-  return Promise.race([answer, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
+  return Promise.race([result, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }

@@ -62,13 +62,13 @@ describe('the pause after a server rejected a connection', () => {
     const [known, unknown] = [server(), server()];
     known.onGreeted();
     rejectTimes(1, unknown);
-    expect(unknown.answer).toBe(BUSY);
+    expect(unknown.result).toBe(BUSY);
     for (const answer of [null, null, null, null, null, BUSY]) {
       rejectTimes(1, known);
-      expect(known.answer).toBe(answer);
+      expect(known.result).toBe(answer);
     }
     void clock.advance(MAX_PAUSE_MS);
-    expect(known.answer).toBeNull();
+    expect(known.result).toBeNull();
   });
 
   it('is shared only if others can learn of it before it ends', () => {
@@ -92,15 +92,15 @@ describe('a pause that another process has shared', () => {
     adopt(other);
     const leftMs = shared.at(-1)!.endMs - clock.monotonicMs();
     void clock.advance(leftMs - 1);
-    expect(other.answer).toMatchObject({ category: 'temporary', reply: { code: 421, text: '' } });
+    expect(other.result).toMatchObject({ category: 'temporary', reply: { code: 421, text: '' } });
     void clock.advance(501);
-    expect(other.answer).toBeNull();
+    expect(other.result).toBeNull();
     expect(other.pausedUntilMs).toBeLessThanOrEqual(clock.monotonicMs());
   });
 
   it('is never longer than two minutes', () => {
     const other = server();
-    other.adopt({ lengthMs: 1e9, nextMs: 1e9, answer: null }, 1e9);
+    other.adopt({ lengthMs: 1e9, nextMs: 1e9, result: null }, 1e9);
     expect(other.pausedUntilMs - clock.monotonicMs()).toBeLessThan(121_000);
     void clock.advance(121_000);
     other.onRejected(BUSY, false);
@@ -123,9 +123,9 @@ describe('a pause that another process has shared', () => {
     const other = server();
     rejectTimes(9, other);
     const { pausedUntilMs } = other;
-    other.adopt({ lengthMs: 4_000, nextMs: 8_000, answer: null }, 4_000);
+    other.adopt({ lengthMs: 4_000, nextMs: 8_000, result: null }, 4_000);
     expect(other.pausedUntilMs).toBe(pausedUntilMs);
-    expect(other.answer).toBe(BUSY);
+    expect(other.result).toBe(BUSY);
   });
 
   it('is doubled once when the server rejects both processes after it', () => {

@@ -15,7 +15,7 @@ const MIN_SHARED_PAUSE_MS = 2_000;
 const MAX_JITTER_MS = 500;
 
 /** The reply of a server that rejected a connection, without its text. */
-interface SharedAnswer extends Omit<SmtpProbeResult, 'reply'> {
+interface SharedResult extends Omit<SmtpProbeResult, 'reply'> {
   code: number;
   enhancedCode: string | null;
 }
@@ -27,19 +27,19 @@ export interface SharedRejection {
   /** The pause after the next rejection, without jitter. */
   nextMs: number;
   /** The result of requests during the pause; null: they wait. */
-  answer: SharedAnswer | null;
+  result: SharedResult | null;
 }
 
 interface Pause {
   untilMs: number;
-  answer: SmtpProbeResult | null;
+  result: SmtpProbeResult | null;
 }
 
 /** The pauses of one server that rejects connections, of this process or adopted from another one. */
 export class ServerRejections {
   private nextMs = FIRST_PAUSE_MS;
   private greetedAtMs = -Infinity;
-  private pause: Pause = { untilMs: -Infinity, answer: null };
+  private pause: Pause = { untilMs: -Infinity, result: null };
   /** Where another process is in the sequence of pauses. */
   private adopted = { nextMs: FIRST_PAUSE_MS, untilMs: -Infinity };
 
@@ -55,15 +55,15 @@ export class ServerRejections {
   }
 
   /** The result of requests without a session during the pause; null: they wait. */
-  get answer(): SmtpProbeResult | null {
-    return this.clock.monotonicMs() < this.pause.untilMs ? this.pause.answer : null;
+  get result(): SmtpProbeResult | null {
+    return this.clock.monotonicMs() < this.pause.untilMs ? this.pause.result : null;
   }
 
   /** The server works: no pause is left. */
   onGreeted(): void {
     this.nextMs = FIRST_PAUSE_MS;
     this.greetedAtMs = this.clock.monotonicMs();
-    this.pause = { untilMs: -Infinity, answer: null };
+    this.pause = { untilMs: -Infinity, result: null };
     this.adopted = { nextMs: FIRST_PAUSE_MS, untilMs: -Infinity };
   }
 
@@ -74,28 +74,28 @@ export class ServerRejections {
   onRejected(result: SmtpProbeResult, isShared: boolean): void {
     const mayWork = isOverload(result) && (this.greetedAtMs > -Infinity || isShared);
     const isWaiting = mayWork && this.stepMs < MAX_RETRY_PAUSE_MS;
-    const answer = isWaiting ? null : result;
-    if (result.end === 'no_connect') return this.begin(UNREACHABLE_MS, answer);
+    const resultOfPause = isWaiting ? null : result;
+    if (result.end === 'no_connect') return this.begin(UNREACHABLE_MS, resultOfPause);
     const { stepMs } = this;
     this.nextMs = Math.min(2 * stepMs, MAX_PAUSE_MS);
     const lengthMs = stepMs / 2 + randomInt(stepMs);
-    this.begin(lengthMs, answer);
+    this.begin(lengthMs, resultOfPause);
     // Without a reply the fault may be in the network of this process.
     if (result.reply === null || lengthMs < MIN_SHARED_PAUSE_MS) return;
     const { reply, ...rest } = result;
-    const shared = answer && { ...rest, code: reply.code, enhancedCode: reply.enhancedCode };
-    this.onPaused({ lengthMs, nextMs: this.nextMs, answer: shared }, lengthMs);
+    const shared = resultOfPause && { ...rest, code: reply.code, enhancedCode: reply.enhancedCode };
+    this.onPaused({ lengthMs, nextMs: this.nextMs, result: shared }, lengthMs);
   }
 
   /** Another process was rejected. The later end applies. */
-  adopt({ lengthMs, nextMs, answer }: SharedRejection, ttlMs: number): void {
+  adopt({ lengthMs, nextMs, result }: SharedRejection, ttlMs: number): void {
     const nowMs = this.clock.monotonicMs();
     const leftMs = Math.min(ttlMs, 2 * MAX_PAUSE_MS);
     // The server has greeted this process since.
     if (this.greetedAtMs > nowMs + leftMs - lengthMs) return;
     const untilMs = nowMs + leftMs + randomInt(MAX_JITTER_MS);
     this.adopted = { nextMs: Math.min(nextMs, MAX_PAUSE_MS), untilMs };
-    if (untilMs > this.pause.untilMs) this.pause = { untilMs, answer: answer && resultOf(answer) };
+    if (untilMs > this.pause.untilMs) this.pause = { untilMs, result: result && resultOf(result) };
   }
 
   /** The next pause, without jitter. An adopted sequence expires one pause after its last one. */
@@ -105,11 +105,11 @@ export class ServerRejections {
     return isRecent ? Math.max(this.nextMs, nextMs) : this.nextMs;
   }
 
-  private begin(lengthMs: number, answer: SmtpProbeResult | null): void {
-    this.pause = { untilMs: Math.max(this.pause.untilMs, this.clock.monotonicMs() + lengthMs), answer };
+  private begin(lengthMs: number, result: SmtpProbeResult | null): void {
+    this.pause = { untilMs: Math.max(this.pause.untilMs, this.clock.monotonicMs() + lengthMs), result };
   }
 }
 
-function resultOf({ code, enhancedCode, ...rest }: SharedAnswer): SmtpProbeResult {
+function resultOf({ code, enhancedCode, ...rest }: SharedResult): SmtpProbeResult {
   return { ...rest, reply: { code, enhancedCode, lines: [], text: '' } };
 }

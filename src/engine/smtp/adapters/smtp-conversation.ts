@@ -168,7 +168,7 @@ export class SmtpConversation {
     for (const { stage, line } of commands) {
       // Replies that are already received are not waited for.
       const reply: SmtpReply | null =
-        this.wire.take() ?? (await this.optionalReply(decisive !== null, stage, signal));
+        this.wire.dequeue() ?? (await this.optionalReply(decisive !== null, stage, signal));
       if (reply === null) break;
       exchanges?.push({ command: line, reply });
       if (decisive === null && (stage === 'rcpt' || reply.code !== 250)) decisive = { stage, reply };
@@ -181,14 +181,14 @@ export class SmtpConversation {
 
   /** null when the transaction already has its result and the server closed the connection. */
   private async optionalReply(
-    answered: boolean,
+    hasReply: boolean,
     stage: SmtpStage,
     signal: AbortSignal,
   ): Promise<SmtpReply | null> {
     try {
       return await this.wire.reply(stage, this.waitOptions(signal));
     } catch (failure) {
-      if (answered && failure instanceof SmtpFailure) return null;
+      if (hasReply && failure instanceof SmtpFailure) return null;
       throw failure;
     }
   }

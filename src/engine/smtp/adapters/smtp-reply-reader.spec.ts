@@ -10,29 +10,29 @@ function read(...chunks: (string | Buffer)[]): SmtpReplyReader {
 describe('SmtpReplyReader', () => {
   it('returns all lines of a reply together, and no later reply with them', () => {
     const reader = read('250-mx.test\r\n250-SIZE 1000\r\n250 HELP\r\n421 bye\r\n');
-    expect(reader.take()).toMatchObject({ code: 250, lines: ['mx.test', 'SIZE 1000', 'HELP'] });
-    expect(reader.take()).toMatchObject({ code: 421, text: 'bye' });
+    expect(reader.dequeue()).toMatchObject({ code: 250, lines: ['mx.test', 'SIZE 1000', 'HELP'] });
+    expect(reader.dequeue()).toMatchObject({ code: 421, text: 'bye' });
     expect(reader.hasUnread).toBe(false);
   });
 
   it('does not treat an early greeting line as a reply', () => {
     const reader = read('220-mx.test ESMTP\r\n');
-    expect(reader.take()).toBeNull();
+    expect(reader.dequeue()).toBeNull();
     reader.push(Buffer.from('220 mx.test ESMTP\r\n'));
-    expect(reader.take()).toMatchObject({ code: 220, lines: ['mx.test ESMTP', 'mx.test ESMTP'] });
+    expect(reader.dequeue()).toMatchObject({ code: 220, lines: ['mx.test ESMTP', 'mx.test ESMTP'] });
   });
 
   it('accepts octets one by one, also within a character', () => {
     const octets = [...Buffer.from('550 5.1.1 Öde\r\n')].map((octet) => Buffer.from([octet]));
-    expect(read(...octets).take()).toMatchObject({ code: 550, enhancedCode: '5.1.1', text: 'Öde' });
+    expect(read(...octets).dequeue()).toMatchObject({ code: 550, enhancedCode: '5.1.1', text: 'Öde' });
   });
 
   it('accepts a bare LF as a line end, and a code without text as a reply', () => {
-    expect(read('250\n').take()).toMatchObject({ code: 250, text: '' });
+    expect(read('250\n').dequeue()).toMatchObject({ code: 250, text: '' });
   });
 
   it('decodes Latin-1 where the octets are no UTF-8', () => {
-    expect(read(Buffer.from('550 pas trouv\xe9\r\n', 'latin1')).take()?.text).toBe('pas trouvé');
+    expect(read(Buffer.from('550 pas trouv\xe9\r\n', 'latin1')).dequeue()?.text).toBe('pas trouvé');
   });
 
   it.each([

@@ -38,7 +38,7 @@ export class SmtpReplyReader {
   }
 
   /** Removes and returns the oldest complete reply. */
-  take(): SmtpReply | null {
+  dequeue(): SmtpReply | null {
     return this.replies.shift() ?? null;
   }
 

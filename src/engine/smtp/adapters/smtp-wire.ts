@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { connect as startTls } from 'node:tls';
 import type { SmtpStage } from '../../../kernel/verdict.js';
-import { DialFailure, type Dialler, type DialFault } from '../../../platform/net/dialler.js';
+import { DialFailure, type Dialler, type DialErrorSide } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';
 import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
@@ -11,7 +11,7 @@ const QUIT_TIMEOUT_MS = 1_000;
 /** After its reply to QUIT. */
 const CLOSE_TIMEOUT_MS = 100;
 
-const KIND_OF: Readonly<Record<DialFault, SmtpFailureKind>> = {
+const KIND_OF: Readonly<Record<DialErrorSide, SmtpFailureKind>> = {
   target: 'unreachable',
   egress: 'egress_failed',
   undecided: 'timeout',
@@ -70,8 +70,8 @@ export class SmtpWire {
   }
 
   /** The next reply, if it has arrived. */
-  take(): SmtpReply | null {
-    return this.reader.take();
+  dequeue(): SmtpReply | null {
+    return this.reader.dequeue();
   }
 
   /**
@@ -81,7 +81,7 @@ export class SmtpWire {
    * @throws SmtpFailure
    */
   async reply(stage: SmtpStage, { timeoutMs, signal }: WaitOptions): Promise<SmtpReply> {
-    const ready = this.take();
+    const ready = this.dequeue();
     if (ready !== null) return ready;
     if (this.endReason !== null) throw new SmtpFailure(this.endReason.kind, stage, this.endReason.message);
     try {
@@ -112,7 +112,7 @@ export class SmtpWire {
     if (lines.some((line) => /[\r\n\0]/.test(line)))
       throw new SmtpFailure('protocol', stage, 'a command must be one line');
     if (this.reader.hasUnread) {
-      const unsolicited = this.reader.take();
+      const unsolicited = this.reader.dequeue();
       if (unsolicited?.code === 421) return unsolicited;
       throw new SmtpFailure('protocol', stage, 'unsolicited data');
     }
@@ -209,7 +209,7 @@ export class SmtpWire {
   private deliver(): void {
     const { wait, endReason } = this;
     if (wait === null) return;
-    const reply = this.reader.take();
+    const reply = this.reader.dequeue();
     if (reply === null && endReason === null) return;
     this.wait = null;
     if (reply !== null) wait.resolve(reply);

@@ -30,16 +30,17 @@ export class FallbackRateLimiter extends RateLimiter {
     health.register('redis', () => (this.failing ? 'degraded' : 'ok'));
   }
 
-  async take(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {
-    if (this.failing && this.clock.monotonicMs() < this.retryAtMs) return this.own.take(bucket, rate, cost);
+  async consume(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {
+    if (this.failing && this.clock.monotonicMs() < this.retryAtMs)
+      return this.own.consume(bucket, rate, cost);
     try {
-      const decision = await this.shared.take(bucket, rate, cost);
+      const decision = await this.shared.consume(bucket, rate, cost);
       this.setFailing(false);
       return decision;
     } catch (error) {
       this.retryAtMs = this.clock.monotonicMs() + RETRY_AFTER_MS;
       this.setFailing(true, error);
-      return this.own.take(bucket, rate, cost);
+      return this.own.consume(bucket, rate, cost);
     }
   }
 

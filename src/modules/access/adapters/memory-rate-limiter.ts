@@ -19,7 +19,7 @@ export class MemoryRateLimiter extends RateLimiter {
     this.fullAt = new LruCache(max);
   }
 
-  async take(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {
+  async consume(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {
     const nowUs = Math.floor(this.clock.monotonicMs() * 1000);
     const outcome = spend((this.fullAt.get(bucket) ?? nowUs) - nowUs, rate, cost);
     if (outcome.lackUs > 0 || cost < 0) this.fullAt.set(bucket, nowUs + outcome.lackUs);

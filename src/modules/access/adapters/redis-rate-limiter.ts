@@ -20,7 +20,7 @@ const MAX_RECONNECT_DELAY_MS = 1_000;
  * The time is formatted with all digits: Lua's default conversion keeps 14 digits, and microseconds
  * since 1970 have 16.
  */
-const TAKE = `
+const CONSUME = `
 local interval, depth, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -35,8 +35,8 @@ return { 1, after }
 `;
 
 /** ioredis sends EVALSHA, and EVAL when the server does not have the script. */
-type WithTake = Redis & {
-  takeFromBucket(
+type WithConsume = Redis & {
+  consumeFromBucket(
     key: string,
     interval: number,
     depth: number,
@@ -49,7 +49,7 @@ type WithTake = Redis & {
  * when it is slow.
  */
 export class RedisRateLimiter extends RateLimiter {
-  private readonly redis: WithTake;
+  private readonly redis: WithConsume;
   /** The cause; commands without a connection fail with a general error. */
   private connectionError: Error | null = null;
 
@@ -68,22 +68,22 @@ export class RedisRateLimiter extends RateLimiter {
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       enableReadyCheck: false,
-      scripts: { takeFromBucket: { lua: TAKE, numberOfKeys: 1 } },
-    }) as WithTake;
+      scripts: { consumeFromBucket: { lua: CONSUME, numberOfKeys: 1 } },
+    }) as WithConsume;
     // Errors reach the callers through their commands; without a listener ioredis would log them.
     this.redis.on('error', (error: Error) => (this.connectionError = error));
     this.redis.on('ready', () => (this.connectionError = null));
   }
 
-  /** @param error thrown by `take`. */
+  /** @param error thrown by `consume`. */
   override describe(error: unknown): Record<string, unknown> {
     const thrown = error instanceof Error ? error : new Error(String(error));
     return { ...storeFault(this.connectionError ?? thrown, this.url) };
   }
 
-  async take(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {
+  async consume(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {
     const key = `rcpt:rate:${bucket}`;
-    const [allowed, lackUs] = await this.redis.takeFromBucket(key, intervalUs(rate), depthUs(rate), cost);
+    const [allowed, lackUs] = await this.redis.consumeFromBucket(key, intervalUs(rate), depthUs(rate), cost);
     return decisionOf({ allowed: allowed === 1, lackUs }, rate, cost);
   }
 

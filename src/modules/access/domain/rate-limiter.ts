@@ -20,16 +20,16 @@ export interface RateDecision {
 /** Port: token buckets. When the store fails, the limit is approximate; it never throws and never blocks. */
 export abstract class RateLimiter {
   /** Takes `cost` requests from the bucket, or none when fewer are left. A negative cost is returned to it. */
-  abstract take(bucket: string, rate: Rate, cost?: number): Promise<RateDecision>;
+  abstract consume(bucket: string, rate: Rate, cost?: number): Promise<RateDecision>;
 
   /** Returns a request that was taken and then not counted. */
   async giveBack(bucket: string, rate: Rate): Promise<void> {
-    await this.take(bucket, rate, -1);
+    await this.consume(bucket, rate, -1);
   }
 
   /** The state of the bucket, without taking from it. */
   peek(bucket: string, rate: Rate): Promise<RateDecision> {
-    return this.take(bucket, rate, 0);
+    return this.consume(bucket, rate, 0);
   }
 
   /** Connects; resolves within a bounded time, also on failure. */
@@ -37,7 +37,7 @@ export abstract class RateLimiter {
 
   async close(): Promise<void> {}
 
-  /** Log fields for an error of `take`. */
+  /** Log fields for an error of `consume`. */
   describe(_error: unknown): Record<string, unknown> {
     return {};
   }

@@ -6,7 +6,7 @@ import type { Config } from '../../../platform/config/config.js';
 import { createDataSource } from '../../../platform/database/data-source.js';
 import { EmbeddedPostgres } from '../../../platform/database/embedded/embedded-postgres.js';
 
-type Opened = { dataSource: DataSource } | { absent: 'not made yet' } | { fault: string };
+type Opened = { dataSource: DataSource } | { absent: 'not made yet' } | { error: string };
 
 /** The database, opened once for all checks; nothing is created or changed. */
 export class Database {
@@ -20,7 +20,7 @@ export class Database {
 
   /** Never rejects. */
   opened(): Promise<Opened> {
-    return (this.opening ??= this.open().catch((error: Error) => ({ fault: faultOf(error) })));
+    return (this.opening ??= this.open().catch((error: Error) => ({ error: messageOf(error) })));
   }
 
   /** Seconds that the clock of the database is ahead of this machine. */
@@ -51,6 +51,6 @@ export class Database {
 }
 
 /** The system's error code, if any. Messages may contain the connection string and its password. */
-function faultOf(error: Error & { code?: string }): string {
+function messageOf(error: Error & { code?: string }): string {
   return error.code ?? error.message.split('\n', 1)[0]!.slice(0, 200);
 }

@@ -69,22 +69,22 @@ export const REVERSE_NAME: Check = {
 
 async function reverseNameOf(ip: string, { names, egress }: DoctorContext): Promise<CheckResult> {
   const { heloName } = egress;
-  const addressOwner = `ask who owns the address (your hosting provider; often a field in its console) to set the reverse name of ${ip} to ${heloName}`;
+  const reverseNameAdvice = `ask who owns the address (your hosting provider; often a field in its console) to set the reverse name of ${ip} to ${heloName}`;
   const lookup = await names.pointers(ip);
   if (lookup.kind === 'error')
     return skipped(`the reverse name of ${ip} could not be looked up (${lookup.code})`);
-  if (lookup.kind !== 'records') return fail(`${ip} has no reverse name`, addressOwner);
+  if (lookup.kind !== 'records') return fail(`${ip} has no reverse name`, reverseNameAdvice);
   const name = lookup.records.find((record) => record === heloName.toLowerCase()) ?? lookup.records[0] ?? '';
   const forward = await names.addresses(name);
   if (forward.kind !== 'records' || !forward.records.includes(ip))
     return fail(
       `the reverse name of ${ip} is ${name}, which does not resolve back`,
-      `${addressOwner}, and make sure that this name has ${ip} as its address`,
+      `${reverseNameAdvice}, and make sure that this name has ${ip} as its address`,
     );
   if (name !== heloName.toLowerCase())
     return warn(
       `the reverse name of ${ip} is ${name}, and the EHLO name is ${heloName}`,
-      `set SMTP_HELO_NAME to ${name}, or ${addressOwner}`,
+      `set SMTP_HELO_NAME to ${name}, or ${reverseNameAdvice}`,
     );
   return pass(`the reverse name of ${ip} is ${name}, which resolves back`);
 }

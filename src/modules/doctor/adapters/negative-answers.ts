@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { parseAnswer } from '../../../engine/dns/adapters/dns-message.js';
+import { parseResponse } from '../../../engine/dns/adapters/dns-message.js';
 import { queryServer, parseDnsServer } from '../../../engine/dns/adapters/dns-transport.js';
 import { fail, worstOf, pass, skipped, type Check, type CheckResult } from './check.js';
 import type { DoctorContext } from './doctor-context.js';
@@ -28,7 +28,7 @@ async function checkServer(text: string, { clock, signal }: DoctorContext): Prom
   const kinds = [];
   for (let n = 0; n < 2 && !stop.aborted; n++) {
     const reply = await queryServer(server, question, true, stop);
-    if (reply.kind === 'packet') kinds.push(parseAnswer(reply.packet, question).kind);
+    if (reply.kind === 'packet') kinds.push(parseResponse(reply.packet, question).kind);
   }
   timeout.abort();
   if (kinds.includes('unproven'))
@@ -36,6 +36,6 @@ async function checkServer(text: string, { clock, signal }: DoctorContext): Prom
       `${text} omits the SOA record in negative answers`,
       `set DNS_SERVERS to a resolver that keeps the authority section: a local caching resolver (unbound, knot-resolver), or the one that ${text} forwards to`,
     );
-  if (kinds.includes('answer')) return pass(`${text} sends the SOA record in negative answers`);
+  if (kinds.includes('response')) return pass(`${text} sends the SOA record in negative answers`);
   return skipped(`${text} gave no usable answer for a name that does not exist`);
 }

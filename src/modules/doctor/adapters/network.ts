@@ -53,7 +53,7 @@ export const DNSSEC: Check = {
   },
 };
 
-const ASK_FOR_IPV6 =
+const IPV6_ADVICE =
   'nothing, or ask your hosting provider for an IPv6 address, with a reverse name of its own: few servers need it';
 
 export const IPV6: Check = {
@@ -64,10 +64,10 @@ export const IPV6: Check = {
     if (config.smtp.egresses.every(({ route }) => route.kind === 'socks5'))
       return skipped('the proxy connects to mail servers, and its routes are unknown here');
     const { ipv6 } = localAddress;
-    if (ipv6 === null) return warn('no route to the IPv6 Internet', ASK_FOR_IPV6);
+    if (ipv6 === null) return warn('no route to the IPv6 Internet', IPV6_ADVICE);
     const publicAddress = publicAddresses.find((ip) => isIPv6(ip));
     if (publicAddress === undefined && nonGlobalRange(ipv6) !== null)
-      return warn(`this machine sends from ${ipv6}, which is not a public address`, ASK_FOR_IPV6);
+      return warn(`this machine sends from ${ipv6}, which is not a public address`, IPV6_ADVICE);
     return pass(`there is a route, from ${publicAddress ?? ipv6}`);
   },
 };

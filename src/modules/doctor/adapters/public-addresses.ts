@@ -36,10 +36,10 @@ export function publicAddressesOf(
   given: readonly string[],
   localAddress: DoctorContext['localAddress'],
 ): readonly string[] {
-  const takesUnnamed = egresses.length === 1 || route.kind === 'direct';
+  const acceptsUnnamed = egresses.length === 1 || route.kind === 'direct';
   const own = given
     .map(parse)
-    .filter(({ egress }) => (egress === null ? takesUnnamed : egress === name))
+    .filter(({ egress }) => (egress === null ? acceptsUnnamed : egress === name))
     .map(({ ip }) => ip);
   if (own.length > 0) return own;
   if (route.kind === 'direct') return globalAddresses(localAddress);

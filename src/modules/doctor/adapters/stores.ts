@@ -12,9 +12,9 @@ export const DATABASE: Check = {
   run: async ({ database, config }) => {
     const opened = await database.opened();
     if ('absent' in opened) return skipped('the embedded database is created at the first start');
-    if ('fault' in opened)
+    if ('error' in opened)
       return fail(
-        `the database cannot be used: ${opened.fault}`,
+        `the database cannot be used: ${opened.error}`,
         config.databaseUrl === null
           ? 'read the message; with a copy of DATA_DIR the service can run on another machine'
           : 'correct DATABASE_URL, or let PostgreSQL accept the connection (listen_addresses, pg_hba.conf, a firewall)',
@@ -43,7 +43,7 @@ export const QUEUE: Check = {
   run: async ({ config, database }) => {
     if (config.redisUrl !== null) return ofRedis(config.redisUrl);
     const opened = await database.opened();
-    if ('fault' in opened) return skipped('the queue is in the database, which does not answer');
+    if ('error' in opened) return skipped('the queue is in the database, which does not answer');
     return pass('the queue is in the database');
   },
 };
@@ -56,8 +56,8 @@ async function ofRedis(url: string): Promise<CheckResult> {
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
   });
-  let fault: Error | null = null;
-  redis.on('error', (error: Error) => (fault = error));
+  let failure: Error | null = null;
+  redis.on('error', (error: Error) => (failure = error));
   try {
     await redis.connect();
     const info = await redis.info();
@@ -69,7 +69,7 @@ async function ofRedis(url: string): Promise<CheckResult> {
       return warn(`Redis ${version} may evict jobs (${policy})`, 'set maxmemory-policy to noeviction');
     return pass(`Redis ${version}`);
   } catch (error) {
-    const { code, host } = storeFault(fault ?? (error as Error), url);
+    const { code, host } = storeFault(failure ?? (error as Error), url);
     return fail(
       `Redis at ${host} cannot be used: ${code}`,
       'start Redis, or correct REDIS_URL; without it the queue is in the database',

@@ -77,14 +77,14 @@ function offsetFrom(ip: string, port: number, clock: Clock, signal: AbortSignal)
       sentMs = clock.now().getTime();
       socket.send(request);
     });
-    socket.on('message', (answer) => {
+    socket.on('message', (packet) => {
       const isReply =
-        answer.length >= PACKET_BYTES && answer.subarray(24, 32).equals(request.subarray(40, 48));
-      if (!isReply || ((answer[0] ?? 0) & 7) !== SERVER_MODE) return;
+        packet.length >= PACKET_BYTES && packet.subarray(24, 32).equals(request.subarray(40, 48));
+      if (!isReply || ((packet[0] ?? 0) & 7) !== SERVER_MODE) return;
       // Stratum 0 is a kiss-of-death packet (RFC 5905 §7.4).
       const between = (sentMs + clock.now().getTime()) / 2_000;
-      const middle = (timestamp(answer, 32) + timestamp(answer, 40)) / 2;
-      end(answer[1] === 0 ? null : middle - between);
+      const middle = (timestamp(packet, 32) + timestamp(packet, 40)) / 2;
+      end(packet[1] === 0 ? null : middle - between);
     });
     const late = () => end(null);
     signal.addEventListener('abort', late, { once: true, signal: onAbort.signal });

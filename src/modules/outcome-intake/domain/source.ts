@@ -29,7 +29,7 @@ export class OutcomeSource {
 }
 
 /** What is wrong with the secret of a source; null: nothing. */
-export function secretFault(kind: SourceKind, secret: string | null): string | null {
+export function secretError(kind: SourceKind, secret: string | null): string | null {
   return SECRETS[kind](secret);
 }
 

@@ -21,9 +21,9 @@ const CONSUME_REQUESTS = `
   SELECT refused, minute_left AS "minuteLeft", day_left AS "dayLeft",
          minute_seconds AS "minuteSeconds", day_seconds AS "daySeconds"
     FROM unnest($2::bytea[]) WITH ORDINALITY AS requests (client, n)
-   CROSS JOIN LATERAL take_publishable_request($1, client, $3, $4, $5)
+   CROSS JOIN LATERAL consume_publishable_request($1, client, $3, $4, $5)
    ORDER BY n`;
-const CONSUME_ADDRESS = 'SELECT take_publishable_address($1, $2, $3) AS allowed';
+const CONSUME_ADDRESS = 'SELECT consume_publishable_address($1, $2, $3) AS allowed';
 
 interface Request {
   key: KeyId;
@@ -93,8 +93,8 @@ export class PostgresPublishableStore extends PublishableStore {
 
   async deleteExpired(): Promise<number> {
     const requests = { table: 'publishable_requests', where: 'day < rcpt_today() - 1', orderBy: 'day' };
-    const where = "asked_at <= now() - interval '24 hours'";
-    const addresses = { table: 'publishable_addresses', where, orderBy: 'asked_at' };
+    const where = "requested_at <= now() - interval '24 hours'";
+    const addresses = { table: 'publishable_addresses', where, orderBy: 'requested_at' };
     return (await purge(this.work, requests)) + (await purge(this.work, addresses));
   }
 

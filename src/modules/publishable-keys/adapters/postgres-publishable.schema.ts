@@ -30,7 +30,7 @@ export interface PublishableAddressRow {
   /** Of a key and a domain, or of a key, a domain and a client. */
   scope: Buffer;
   address: Buffer;
-  askedAt: Date;
+  requestedAt: Date;
 }
 
 export const PublishableAddressRowSchema = new EntitySchema<PublishableAddressRow>({
@@ -39,7 +39,7 @@ export const PublishableAddressRowSchema = new EntitySchema<PublishableAddressRo
   columns: {
     scope: { type: 'bytea', primary: true },
     address: { type: 'bytea', primary: true },
-    askedAt: { name: 'asked_at', type: 'timestamptz' },
+    requestedAt: { name: 'requested_at', type: 'timestamptz' },
   },
-  indices: [{ name: 'publishable_addresses_asked', columns: ['askedAt'] }],
+  indices: [{ name: 'publishable_addresses_requested', columns: ['requestedAt'] }],
 });

@@ -118,13 +118,13 @@ export class PostgresUsageRepository extends UsageRepository {
 
   async reserve(request: UsageRequest): Promise<Grant> {
     const grant = await this.consumeWith(this.work.manager, request);
-    this.work.afterCommit(() => this.cache.set(request.teamId, grant, grant.askedAtMs));
+    this.work.afterCommit(() => this.cache.set(request.teamId, grant, grant.readAtMs));
     return grant;
   }
 
   async charge(request: UsageRequest): Promise<Grant> {
     const grant = await this.consumeWith(this.work.pool, request);
-    this.cache.set(request.teamId, grant, grant.askedAtMs);
+    this.cache.set(request.teamId, grant, grant.readAtMs);
     return grant;
   }
 
@@ -179,19 +179,19 @@ export class PostgresUsageRepository extends UsageRepository {
     manager: EntityManager,
     { teamId, used, reserved, limit, share, counts }: UsageRequest,
   ): Promise<Grant> {
-    const askedAtMs = this.clock.monotonicMs();
+    const readAtMs = this.clock.monotonicMs();
     const values = [JSON.stringify(counts), teamId, used, reserved, limit, share];
-    return dated(await one<TodayRow & { granted: boolean }>(manager, CONSUME, values), askedAtMs);
+    return dated(await one<TodayRow & { granted: boolean }>(manager, CONSUME, values), readAtMs);
   }
 
   private async readToday(teamId: TeamId): Promise<Today> {
-    const askedAtMs = this.clock.monotonicMs();
-    return dated(await one<TodayRow>(this.work.manager, STATUS_TODAY, [teamId]), askedAtMs);
+    const readAtMs = this.clock.monotonicMs();
+    return dated(await one<TodayRow>(this.work.manager, STATUS_TODAY, [teamId]), readAtMs);
   }
 }
 
-function dated<Row extends TodayRow>({ secondsLeft, ...row }: Row, askedAtMs: number) {
-  return { ...row, askedAtMs, endsAtMs: askedAtMs + secondsLeft * 1000 };
+function dated<Row extends TodayRow>({ secondsLeft, ...row }: Row, readAtMs: number) {
+  return { ...row, readAtMs, endsAtMs: readAtMs + secondsLeft * 1000 };
 }
 
 async function one<Row>(manager: EntityManager, statement: string, values: unknown[]): Promise<Row> {

@@ -7,7 +7,7 @@ export interface Today extends QuotaStatus {
   /** The end of the day on the monotonic clock; never later than the database's midnight UTC. */
   endsAtMs: number;
   /** The time before the query, on the same clock. */
-  askedAtMs: number;
+  readAtMs: number;
 }
 
 export interface Grant extends Today {

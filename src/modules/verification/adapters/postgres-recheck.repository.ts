@@ -44,7 +44,7 @@ const NEXT_TEAMS = `
    ORDER BY coalesce(c.count, 0), t.served_at NULLS FIRST, p.team_id LIMIT ${CANDIDATES}`;
 
 const COLUMNS = `id, team_id AS "teamId", list, address_hash AS hash, rows, address, verdict, reason,
-  key_id AS "keyId", user_id AS "userId", publishable, first_asked_at AS "firstAskedAt", attempts`;
+  key_id AS "keyId", user_id AS "userId", publishable, first_requested_at AS "firstRequestedAt", attempts`;
 
 /** Asynchronous commit: after a crash of the database, the recheck is claimed again. */
 const CLAIM = `
@@ -74,11 +74,11 @@ export class PostgresRecheckRepository extends RecheckRepository {
   }
 
   async add(check: DeferredCheck, addressKey: string, dueAt: Date): Promise<Date> {
-    const { id, teamId, email, verdict, reason, keyId, userId, publishable, firstAskedAt } = check;
+    const { id, teamId, email, verdict, reason, keyId, userId, publishable, firstRequestedAt } = check;
     // A pending row is updated to the same values, so that it is returned.
     const [row] = await this.query<{ due_at: Date }>(
       `INSERT INTO rechecks
-              (id, team_id, address_hash, address, verdict, reason, key_id, user_id, publishable, first_asked_at,
+              (id, team_id, address_hash, address, verdict, reason, key_id, user_id, publishable, first_requested_at,
                due_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        ON CONFLICT (team_id, address_hash) WHERE list IS NULL AND due_at IS NOT NULL
@@ -94,7 +94,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
         keyId,
         userId,
         publishable,
-        firstAskedAt,
+        firstRequestedAt,
         dueAt,
       ],
     );
@@ -104,12 +104,12 @@ export class PostgresRecheckRepository extends RecheckRepository {
   addRows(
     { teamId, list }: { teamId: TeamId; list: string },
     rows: readonly DeferredRow[],
-    firstAskedAt: Date,
+    firstRequestedAt: Date,
     dueAt: Date,
   ): Promise<void> {
     const into =
-      'rechecks (id, team_id, list, address_hash, rows, address, verdict, reason, first_asked_at, due_at)';
-    const times = [firstAskedAt.toISOString(), dueAt.toISOString()];
+      'rechecks (id, team_id, list, address_hash, rows, address, verdict, reason, first_requested_at, due_at)';
+    const times = [firstRequestedAt.toISOString(), dueAt.toISOString()];
     return copyRows(this.work.manager, into, rows, ({ hash, rows: count, email, verdict }) => [
       newId('chk'),
       teamId,
@@ -168,14 +168,14 @@ export class PostgresRecheckRepository extends RecheckRepository {
   }
 
   async take(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
-    const taken = await this.query<{ id: string }>(
+    const deleted = await this.query<{ id: string }>(
       `WITH taken AS (
-         DELETE FROM rechecks USING unnest($1::text[], $2::uuid[]) AS ours (id, lease)
-          WHERE rechecks.id = ours.id AND rechecks.lease = ours.lease RETURNING rechecks.id
+         DELETE FROM rechecks USING unnest($1::text[], $2::uuid[]) AS claimed (id, lease)
+          WHERE rechecks.id = claimed.id AND rechecks.lease = claimed.lease RETURNING rechecks.id
        ) SELECT id FROM taken`,
       [claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
     );
-    return new Set(taken.map(({ id }) => id));
+    return new Set(deleted.map(({ id }) => id));
   }
 
   async deferredOf(list: string, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
@@ -187,7 +187,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
   }
 
   async takeOfList(list: string, limit: number): Promise<Recheck[]> {
-    const taken = await this.query<Stored<Recheck>>(
+    const deleted = await this.query<Stored<Recheck>>(
       `WITH taken AS (
          DELETE FROM rechecks WHERE id = ANY (ARRAY(
            SELECT id FROM rechecks WHERE list = $1 ORDER BY address_hash LIMIT $2 FOR UPDATE))
@@ -195,7 +195,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
        ) SELECT ${COLUMNS} FROM taken`,
       [list, limit],
     );
-    return taken.map((row) => this.opened(row));
+    return deleted.map((row) => this.opened(row));
   }
 
   async deleteByList(list: string): Promise<void> {

@@ -13,7 +13,7 @@ export interface RecheckRow {
   keyId: string | null;
   userId: string | null;
   publishable: boolean;
-  firstAskedAt: Date;
+  firstRequestedAt: Date;
   attempts: number;
   claims: number;
   dueAt: Date | null;
@@ -38,7 +38,7 @@ export const RecheckRowSchema = new EntitySchema<RecheckRow>({
     keyId: { name: 'key_id', type: 'text', nullable: true },
     userId: { name: 'user_id', type: 'text', nullable: true },
     publishable: { type: 'boolean', default: false },
-    firstAskedAt: { name: 'first_asked_at', type: 'timestamptz' },
+    firstRequestedAt: { name: 'first_requested_at', type: 'timestamptz' },
     attempts: { type: 'integer', default: 0 },
     claims: { type: 'integer', default: 0 },
     dueAt: { name: 'due_at', type: 'timestamptz', nullable: true },

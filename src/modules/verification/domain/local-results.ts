@@ -1,5 +1,9 @@
 import type { Principal } from '../../../kernel/principal.js';
-import type { EmailAddress, ParsedAddress, SyntaxFault } from '../../../engine/address/email-address.js';
+import type {
+  EmailAddress,
+  ParsedAddress,
+  AddressSyntaxError,
+} from '../../../engine/address/email-address.js';
 import { evidenceFromFacts } from '../../../engine/evidence.js';
 import type { JudgingRules } from '../../../engine/judge.js';
 import { classify, type ListEntry } from '../../../engine/lists/address-lists.js';
@@ -34,7 +38,7 @@ export interface KnownAddress {
 }
 
 /** Whether an address may be answered. @param isFree its domain belongs to a mailbox provider. */
-export type MayAnswer = (address: EmailAddress, isFree: boolean) => Promise<boolean>;
+export type MayVerify = (address: EmailAddress, isFree: boolean) => Promise<boolean>;
 
 /** `refresh` probes an address again at most this often. */
 const REFRESH_AFTER_SECONDS = 60;
@@ -45,7 +49,7 @@ export class LocalResults {
   constructor(private readonly lists: DomainLists) {}
 
   /** The result for a text that is no address. */
-  ofSyntax({ rules }: Caller, fault: SyntaxFault): JudgeableResult {
+  ofSyntax({ rules }: Caller, fault: AddressSyntaxError): JudgeableResult {
     return { result: freshResult({ kind: 'syntax', fault }), rules };
   }
 
@@ -93,10 +97,10 @@ export class LocalResults {
     { rules }: Caller,
     address: EmailAddress,
     override: DisposableOverride | null,
-    mayAnswer: MayAnswer,
+    mayVerify: MayVerify,
   ): Promise<JudgeableResult | null> {
     const listing = classify(address, this.lists, override);
-    if (listing.disposable !== null || (await mayAnswer(address, listing.checks.free))) return null;
+    if (listing.disposable !== null || (await mayVerify(address, listing.checks.free))) return null;
     return { result: freshResult({ kind: 'limited', address, listing }), rules };
   }
 

@@ -5,7 +5,7 @@ import type { ClaimedRecheck, DeferredRow, Recheck } from './recheck.js';
 /** A single check whose final answer is deferred. */
 export type DeferredCheck = Pick<
   Recheck,
-  'id' | 'teamId' | 'reason' | 'keyId' | 'userId' | 'publishable' | 'firstAskedAt'
+  'id' | 'teamId' | 'reason' | 'keyId' | 'userId' | 'publishable' | 'firstRequestedAt'
 > & {
   email: string;
   verdict: Verdict;
@@ -23,7 +23,7 @@ export abstract class RecheckRepository {
   abstract addRows(
     list: { teamId: TeamId; list: string },
     rows: readonly DeferredRow[],
-    firstAskedAt: Date,
+    firstRequestedAt: Date,
     dueAt: Date,
   ): Promise<void>;
 

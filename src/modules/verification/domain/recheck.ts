@@ -33,7 +33,7 @@ export interface Recheck {
   userId: UserId | null;
   /** Whether the key is publishable. */
   publishable: boolean;
-  firstAskedAt: Date;
+  firstRequestedAt: Date;
   /** Rechecks that gave an answer. */
   attempts: number;
 }
@@ -47,9 +47,9 @@ export interface ClaimedRecheck extends Recheck {
 
 /** When the next recheck is due; null: there is none. */
 export function nextRecheck({
-  firstAskedAt,
+  firstRequestedAt,
   attempts,
-}: Pick<Recheck, 'firstAskedAt' | 'attempts'>): Date | null {
+}: Pick<Recheck, 'firstRequestedAt' | 'attempts'>): Date | null {
   const minutes = RECHECKED_AFTER_MIN[attempts];
-  return minutes === undefined ? null : new Date(firstAskedAt.getTime() + minutes * MINUTE_MS);
+  return minutes === undefined ? null : new Date(firstRequestedAt.getTime() + minutes * MINUTE_MS);
 }

@@ -60,7 +60,7 @@ export async function findOrMakeHome(
     );
   const directory = await realpath(path);
   const cluster = join(directory, 'cluster');
-  return { directory, cluster, account: isRoot() ? await ownerOf(cluster, directory) : undefined };
+  return { directory, cluster, account: isRoot() ? await serverAccountOf(cluster, directory) : undefined };
 }
 
 async function makeElsewhere(path: string, name: string, log: (line: string) => void): Promise<void> {
@@ -85,7 +85,7 @@ function isRoot(): boolean {
 }
 
 /** PostgreSQL runs only as the owner of its cluster. */
-async function ownerOf(cluster: string, directory: string): Promise<ServerAccount> {
+async function serverAccountOf(cluster: string, directory: string): Promise<ServerAccount> {
   const { uid, gid } = await stat(cluster).catch(() => stat(directory));
   return uid === 0 ? NOBODY : { uid, gid };
 }

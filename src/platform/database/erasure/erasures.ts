@@ -4,22 +4,22 @@ import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
 import { PURGE_RUN } from '../transactions/purge.js';
 
 /** Deletes rows of a deleted team or webhook, at most `PURGE_RUN`. @returns the number of deleted rows. */
-export type Eraser = (ownerId: string) => Promise<number>;
+export type Eraser = (subject: string) => Promise<number>;
 
 /** Owners processed in one run. */
 const BATCH = 20;
-/** When another worker may claim the owner, and when the owner is checked again. */
+/** When another worker may claim the subject, and when the subject is checked again. */
 const NEXT_DUE_AT = `now() + interval '5 minutes'`;
 /** Requests and checks that started before the deletion may still write rows during this time. */
 const RETENTION = `interval '1 hour'`;
 
 /**
  * Deletes the rows of deleted teams and webhooks. The rows are not visible after the deletion of their
- * owner. A trigger records each deleted owner, and a scheduled task deletes the rows in batches.
+ * subject. A trigger records each deleted subject, and a scheduled task deletes the rows in batches.
  */
 @Injectable()
 export class Erasures {
-  /** Erasers by the prefix of the owner's id. */
+  /** Erasers by the prefix of the subject's id. */
   private readonly erasers = new Map<string, Eraser[]>();
 
   constructor(
@@ -27,46 +27,49 @@ export class Erasures {
     private readonly lifecycle: Lifecycle,
   ) {}
 
-  /** Registers erasers before the application has started. @param prefix prefix of the owner's id: `team`, `whk`. */
+  /** Registers erasers before the application has started. @param prefix prefix of the subject's id: `team`, `whk`. */
   add(prefix: string, ...erasers: readonly Eraser[]): void {
     this.erasers.set(prefix, [...(this.erasers.get(prefix) ?? []), ...erasers]);
   }
 
-  /** @returns the number of deleted rows. @throws the first error, after all owners were processed. */
+  /** @returns the number of deleted rows. @throws the first error, after all subjects were processed. */
   async run(): Promise<number> {
-    const [claimed] = await this.work.manager.query<[{ owner: string }[], number]>(
-      `UPDATE erasures SET due_at = ${NEXT_DUE_AT} WHERE owner = ANY (ARRAY(
-         SELECT owner FROM erasures WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
-       RETURNING owner`,
+    const [claimed] = await this.work.manager.query<[{ subject: string }[], number]>(
+      `UPDATE erasures SET due_at = ${NEXT_DUE_AT} WHERE subject = ANY (ARRAY(
+         SELECT subject FROM erasures WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
+       RETURNING subject`,
     );
     const errors: unknown[] = [];
     let deleted = 0;
-    for (const { owner } of claimed) {
-      const [prefix = ''] = owner.split('_');
-      const count = this.erase(owner, this.erasers.get(prefix) ?? []);
+    for (const { subject } of claimed) {
+      const [prefix = ''] = subject.split('_');
+      const count = this.erase(subject, this.erasers.get(prefix) ?? []);
       deleted += await count.catch((error: unknown) => (errors.push(error), 0));
     }
     if (errors.length > 0) throw errors[0];
     return deleted;
   }
 
-  private async erase(owner: string, erasers: readonly Eraser[]): Promise<number> {
+  private async erase(subject: string, erasers: readonly Eraser[]): Promise<number> {
     let deleted = 0;
     let isComplete = true;
     for (const eraser of erasers) {
       // The next run continues.
       if (this.lifecycle.isDraining) return deleted;
-      const count = await eraser(owner);
+      const count = await eraser(subject);
       deleted += count;
       if (count >= PURGE_RUN) isComplete = false;
     }
-    if (!isComplete) await this.query('UPDATE erasures SET due_at = now() WHERE owner = $1', owner);
+    if (!isComplete) await this.query('UPDATE erasures SET due_at = now() WHERE subject = $1', subject);
     else if (deleted === 0)
-      await this.query(`DELETE FROM erasures WHERE owner = $1 AND deleted_at < now() - ${RETENTION}`, owner);
+      await this.query(
+        `DELETE FROM erasures WHERE subject = $1 AND deleted_at < now() - ${RETENTION}`,
+        subject,
+      );
     return deleted;
   }
 
-  private async query(statement: string, owner: string): Promise<void> {
-    await this.work.manager.query(statement, [owner]);
+  private async query(statement: string, subject: string): Promise<void> {
+    await this.work.manager.query(statement, [subject]);
   }
 }

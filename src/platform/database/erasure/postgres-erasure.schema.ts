@@ -3,7 +3,7 @@ import { EntitySchema } from 'typeorm';
 /** A deleted team or webhook whose rows in large tables must still be deleted. A trigger inserts it. */
 export interface ErasureRow {
   /** The id of the team or webhook. */
-  owner: string;
+  subject: string;
   deletedAt: Date;
   dueAt: Date;
 }
@@ -12,7 +12,7 @@ export const ErasureRowSchema = new EntitySchema<ErasureRow>({
   name: 'ErasureRow',
   tableName: 'erasures',
   columns: {
-    owner: { type: 'text', primary: true },
+    subject: { type: 'text', primary: true },
     deletedAt: { name: 'deleted_at', type: 'timestamptz', default: () => 'now()' },
     dueAt: { name: 'due_at', type: 'timestamptz', default: () => 'now()' },
   },

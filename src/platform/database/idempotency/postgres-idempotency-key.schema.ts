@@ -9,10 +9,10 @@ export interface IdempotencyKeyRow {
   /** null: the request body is still being received. */
   fingerprint: Buffer | null;
   /** Token of the request that holds the lease. */
-  owner: string;
+  holder: string;
   leasedUntil: Date;
   status: number | null;
-  answer: string | null;
+  response: string | null;
   createdAt: Date;
 }
 
@@ -24,14 +24,14 @@ export const IdempotencyKeyRowSchema = new EntitySchema<IdempotencyKeyRow>({
     mode: { type: 'text', primary: true },
     keyDigest: { name: 'key_digest', type: 'bytea', primary: true },
     fingerprint: { type: 'bytea', nullable: true },
-    owner: { type: 'text' },
+    holder: { type: 'text' },
     leasedUntil: { name: 'leased_until', type: 'timestamptz' },
     status: { type: 'smallint', nullable: true },
-    answer: { type: 'text', nullable: true },
+    response: { type: 'text', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz', default: () => 'now()' },
   },
   checks: [
-    { name: 'idempotency_keys_check', expression: '(status IS NULL) = (answer IS NULL)' },
+    { name: 'idempotency_keys_check', expression: '(status IS NULL) = (response IS NULL)' },
     { name: 'idempotency_keys_mode_check', expression: `mode IN ('live', 'test')` },
   ],
   indices: [{ name: 'idempotency_keys_age', columns: ['createdAt'] }],

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Outbox, audit log, idempotency keys, outgoing mails, the check of SECRET_KEY, and the owners whose rows are deleted
+ * Outbox, audit log, idempotency keys, outgoing mails, the check of SECRET_KEY, and the subjects whose rows are deleted
  * in batches. Most rows remain after a team is deleted, so they have no foreign key to teams.
  */
 export class Database1764000000100 implements MigrationInterface {
@@ -17,7 +17,7 @@ export class Database1764000000100 implements MigrationInterface {
       CREATE FUNCTION request_erasure()
         RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-          INSERT INTO erasures (owner) SELECT id FROM deleted ON CONFLICT DO NOTHING;
+          INSERT INTO erasures (subject) SELECT id FROM deleted ON CONFLICT DO NOTHING;
           RETURN NULL;
         END $$;
 
@@ -61,13 +61,13 @@ export class Database1764000000100 implements MigrationInterface {
         -- null: the body is still coming in.
         fingerprint  bytea,
         -- Token of the request that holds the lease.
-        owner        text NOT NULL,
+        holder       text NOT NULL,
         leased_until timestamptz NOT NULL,
         status       smallint,
         -- Encrypted, because a response may contain addresses.
-        answer       text,
+        response     text,
         created_at   timestamptz NOT NULL DEFAULT now(),
-        CHECK ((status IS NULL) = (answer IS NULL)),
+        CHECK ((status IS NULL) = (response IS NULL)),
         PRIMARY KEY (team_id, mode, key_digest)
       );
       CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
@@ -89,7 +89,7 @@ export class Database1764000000100 implements MigrationInterface {
 
       -- Deleted teams and webhooks whose rows in large tables are deleted in batches.
       CREATE TABLE erasures (
-        owner      text PRIMARY KEY,
+        subject    text PRIMARY KEY,
         deleted_at timestamptz NOT NULL DEFAULT now(),
         due_at     timestamptz NOT NULL DEFAULT now()
       );

@@ -23,14 +23,14 @@ export class PublishableKeys1764000000400 implements MigrationInterface {
       CREATE INDEX publishable_requests_day ON publishable_requests (day);
 
       CREATE UNLOGGED TABLE publishable_addresses (
-        scope    bytea NOT NULL,
-        address  bytea NOT NULL,
-        asked_at timestamptz NOT NULL,
+        scope        bytea NOT NULL,
+        address      bytea NOT NULL,
+        requested_at timestamptz NOT NULL,
         PRIMARY KEY (scope, address)
       );
-      CREATE INDEX publishable_addresses_asked ON publishable_addresses (asked_at);
+      CREATE INDEX publishable_addresses_requested ON publishable_addresses (requested_at);
 
-      CREATE FUNCTION take_publishable_request(
+      CREATE FUNCTION consume_publishable_request(
           key text, network bytea, per_minute integer, per_day integer, key_per_day integer)
         RETURNS TABLE (
           refused text, minute_left integer, day_left integer,
@@ -38,7 +38,7 @@ export class PublishableKeys1764000000400 implements MigrationInterface {
         ) LANGUAGE plpgsql AS $$
       #variable_conflict use_variable
       DECLARE
-        whole publishable_requests; mine publishable_requests;
+        whole publishable_requests; visitor publishable_requests;
         today date := rcpt_today(); this_minute timestamptz := date_trunc('minute', now()); at timestamptz;
       BEGIN
         PERFORM set_config('synchronous_commit', 'off', true);
@@ -56,45 +56,45 @@ export class PublishableKeys1764000000400 implements MigrationInterface {
         minute_seconds := extract(epoch FROM this_minute + interval '1 minute' - at);
         IF whole.day < today THEN whole.in_day := 0; END IF;
 
-        SELECT * INTO mine FROM publishable_requests r WHERE r.key_id = key AND r.client = network FOR UPDATE;
-        IF mine.day IS NULL OR mine.day < today THEN mine.in_day := 0; END IF;
-        IF mine.minute IS NULL OR mine.minute < this_minute THEN mine.in_minute := 0; END IF;
+        SELECT * INTO visitor FROM publishable_requests r WHERE r.key_id = key AND r.client = network FOR UPDATE;
+        IF visitor.day IS NULL OR visitor.day < today THEN visitor.in_day := 0; END IF;
+        IF visitor.minute IS NULL OR visitor.minute < this_minute THEN visitor.in_minute := 0; END IF;
 
         refused := CASE WHEN whole.in_day >= key_per_day THEN 'key_day'
-                        WHEN mine.in_day >= per_day THEN 'client_day'
-                        WHEN mine.in_minute >= per_minute THEN 'client_minute' END;
+                        WHEN visitor.in_day >= per_day THEN 'client_day'
+                        WHEN visitor.in_minute >= per_minute THEN 'client_minute' END;
         IF refused IS NULL THEN
           whole.in_day := whole.in_day + 1;
-          mine.in_day := mine.in_day + 1;
-          mine.in_minute := mine.in_minute + 1;
+          visitor.in_day := visitor.in_day + 1;
+          visitor.in_minute := visitor.in_minute + 1;
           UPDATE publishable_requests r SET day = today, in_day = whole.in_day, minute = this_minute
            WHERE r.key_id = key AND r.client = '';
           INSERT INTO publishable_requests AS r (key_id, client, day, in_day, minute, in_minute)
-            VALUES (key, network, today, mine.in_day, this_minute, mine.in_minute)
+            VALUES (key, network, today, visitor.in_day, this_minute, visitor.in_minute)
             ON CONFLICT ON CONSTRAINT publishable_requests_pkey DO UPDATE
               SET day = excluded.day, in_day = excluded.in_day,
                   minute = excluded.minute, in_minute = excluded.in_minute;
         END IF;
-        minute_left := per_minute - mine.in_minute;
-        day_left := per_day - mine.in_day;
+        minute_left := per_minute - visitor.in_minute;
+        day_left := per_day - visitor.in_day;
         RETURN NEXT;
       END $$;
 
-      CREATE FUNCTION take_publishable_address(scopes bytea[], limits integer[], asked bytea)
+      CREATE FUNCTION consume_publishable_address(scopes bytea[], limits integer[], requested bytea)
         RETURNS boolean LANGUAGE plpgsql AS $$
       BEGIN
         PERFORM set_config('synchronous_commit', 'off', true);
         FOR n IN 1 .. cardinality(scopes) LOOP
           PERFORM pg_advisory_xact_lock(hashtextextended(encode(scopes[n], 'hex'), 0));
           DELETE FROM publishable_addresses
-           WHERE scope = scopes[n] AND asked_at <= now() - interval '24 hours';
-          CONTINUE WHEN EXISTS (SELECT FROM publishable_addresses WHERE scope = scopes[n] AND address = asked);
+           WHERE scope = scopes[n] AND requested_at <= now() - interval '24 hours';
+          CONTINUE WHEN EXISTS (SELECT FROM publishable_addresses WHERE scope = scopes[n] AND address = requested);
           IF (SELECT count(*) FROM publishable_addresses WHERE scope = scopes[n]) >= limits[n] THEN
             RETURN false;
           END IF;
         END LOOP;
-        INSERT INTO publishable_addresses (scope, address, asked_at)
-          SELECT scope, asked, now() FROM unnest(scopes) AS scope
+        INSERT INTO publishable_addresses (scope, address, requested_at)
+          SELECT scope, requested, now() FROM unnest(scopes) AS scope
           ON CONFLICT DO NOTHING;
         RETURN true;
       END $$;
@@ -103,7 +103,7 @@ export class PublishableKeys1764000000400 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      'DROP TABLE publishable_addresses, publishable_requests; DROP FUNCTION take_publishable_request, take_publishable_address',
+      'DROP TABLE publishable_addresses, publishable_requests; DROP FUNCTION consume_publishable_request, consume_publishable_address',
     );
   }
 }

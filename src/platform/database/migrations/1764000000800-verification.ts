@@ -33,7 +33,7 @@ export class Verification1764000000800 implements MigrationInterface {
         -- The key and user to charge; NULL for list rows, whose quota is reserved.
         key_id         text,
         user_id        text,
-        first_asked_at timestamptz NOT NULL,
+        first_requested_at timestamptz NOT NULL,
         -- Rechecks with a result.
         attempts       integer NOT NULL DEFAULT 0,
         -- Claims since the last result.
@@ -113,36 +113,36 @@ export class Verification1764000000800 implements MigrationInterface {
         ) LANGUAGE plpgsql AS $$
       #variable_conflict use_variable
       DECLARE
-        ask record; rest record; mine jsonb; known jsonb;
+        demand record; rest record; own jsonb; known jsonb;
         now_ms bigint; since_ms bigint; had integer; fair integer; most integer; free integer; is_full boolean;
       BEGIN
         PERFORM set_config('synchronous_commit', 'off', true);
-        FOR ask IN
-          SELECT (n - 1)::integer AS n, each->>'egress' AS egress, each->>'server' AS server,
-                 (each->>'held')::integer AS held, (each->>'open')::integer AS open,
-                 (each->>'wanted')::integer AS wanted, (each->>'queued')::integer AS queued,
-                 (each->>'limit')::integer AS most
-            FROM jsonb_array_elements(requests) WITH ORDINALITY AS e (each, n)
+        FOR demand IN
+          SELECT (n - 1)::integer AS n, item->>'egress' AS egress, item->>'server' AS server,
+                 (item->>'held')::integer AS held, (item->>'open')::integer AS open,
+                 (item->>'wanted')::integer AS wanted, (item->>'queued')::integer AS queued,
+                 (item->>'limit')::integer AS most
+            FROM jsonb_array_elements(requests) WITH ORDINALITY AS e (item, n)
            ORDER BY 2, 3
         LOOP
           SELECT l.shares INTO known FROM smtp_leases l
-           WHERE l.egress = ask.egress AND l.server = ask.server FOR UPDATE;
+           WHERE l.egress = demand.egress AND l.server = demand.server FOR UPDATE;
           IF NOT FOUND THEN
-            INSERT INTO smtp_leases AS l (egress, server) VALUES (ask.egress, ask.server)
+            INSERT INTO smtp_leases AS l (egress, server) VALUES (demand.egress, demand.server)
               ON CONFLICT ON CONSTRAINT smtp_leases_pkey DO UPDATE SET egress = excluded.egress
               RETURNING l.shares INTO known;
           END IF;
           now_ms := floor(extract(epoch FROM clock_timestamp()) * 1000);
           SELECT coalesce(jsonb_object_agg(s.key, s.value), '{}') INTO known
             FROM jsonb_each(known) s WHERE (s.value->>'until')::bigint > now_ms;
-          mine := known->process;
+          own := known->process;
           known := known - process;
-          had := coalesce((mine->>'allowed')::integer, 0);
-          since_ms := coalesce((mine->>'since')::bigint, now_ms);
+          had := coalesce((own->>'allowed')::integer, 0);
+          since_ms := coalesce((own->>'since')::bigint, now_ms);
 
           SELECT count(*) FILTER (WHERE s.wanted > 0) AS busy,
                  coalesce(sum(s.granted), 0) AS granted, coalesce(sum(s.open), 0) AS open,
-                 least(ask.most, min(s.most)) AS most,
+                 least(demand.most, min(s.most)) AS most,
                  coalesce(bool_or(s.wanted > s.granted), false) AS short,
                  coalesce(bool_or(s.wanted > 0 AND s.granted = 0), false) AS starved,
                  count(*) FILTER (WHERE s.wanted > 0 AND s.granted = 0
@@ -150,7 +150,7 @@ export class Verification1764000000800 implements MigrationInterface {
             INTO rest
             FROM jsonb_each(known) e,
                  jsonb_to_record(e.value) AS s (granted integer, open integer, wanted integer, most integer, since bigint);
-          processes := rest.busy + (ask.wanted > 0)::integer;
+          processes := rest.busy + (demand.wanted > 0)::integer;
           fair := greatest(1, rest.most / greatest(processes, 1));
           free := greatest(0, rest.most - rest.granted);
           is_full := processes > rest.most;
@@ -163,18 +163,18 @@ export class Verification1764000000800 implements MigrationInterface {
           ELSE
             most := (free > rest.earlier)::integer;
           END IF;
-          granted := least(ask.wanted, most, free);
+          granted := least(demand.wanted, most, free);
           IF (had > 0) <> (granted > 0) THEN since_ms := now_ms; END IF;
-          IF ask.wanted > 0 OR ask.held > 0 THEN
+          IF demand.wanted > 0 OR demand.held > 0 THEN
             known := known || jsonb_build_object(process, jsonb_build_object(
-              'allowed', granted, 'granted', greatest(granted, ask.held), 'open', ask.open, 'wanted', ask.wanted,
-              'queued', ask.queued, 'most', ask.most, 'since', since_ms, 'until', now_ms + ttl_ms));
+              'allowed', granted, 'granted', greatest(granted, demand.held), 'open', demand.open, 'wanted', demand.wanted,
+              'queued', demand.queued, 'most', demand.most, 'since', since_ms, 'until', now_ms + ttl_ms));
           END IF;
           UPDATE smtp_leases l
              SET shares = known, expires_at = to_timestamp((now_ms + ttl_ms) / 60000 * 60 + 60)
-           WHERE l.egress = ask.egress AND l.server = ask.server;
+           WHERE l.egress = demand.egress AND l.server = demand.server;
 
-          request := ask.n;
+          request := demand.n;
           others := rest.open;
           contended := rest.short;
           RETURN NEXT;

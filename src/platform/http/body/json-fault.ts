@@ -49,8 +49,8 @@ export class JsonScanner {
 
   private scan(text: string): void {
     this.text += text;
-    do this.take(SPACE);
-    while (this.takeWholeToken());
+    do this.skip(SPACE);
+    while (this.skipWholeToken());
   }
 
   private get position(): TextPosition {
@@ -72,13 +72,13 @@ export class JsonScanner {
   }
 
   /** @returns false: the next token is not allowed here, or may be incomplete. */
-  private takeWholeToken(): boolean {
+  private skipWholeToken(): boolean {
     const { at, next } = this;
-    const isTaken = this.takeToken();
+    const isSkipped = this.skipToken();
     const character = this.text[at] ?? '';
     if (this.isLast || '{}[]:,'.includes(character) || this.text.length - this.at >= MAX_LOOKAHEAD)
-      return isTaken;
-    if (isTaken && character === '"') return true;
+      return isSkipped;
+    if (isSkipped && character === '"') return true;
     // Scanned again with the next piece.
     this.at = at;
     this.next = next;
@@ -86,34 +86,34 @@ export class JsonScanner {
   }
 
   /** @returns false: the next token is not allowed here. */
-  private takeToken(): boolean {
+  private skipToken(): boolean {
     const character = this.text[this.at];
     if (character === undefined) return false;
-    if (character === '"') return this.takeText();
-    if (character === '{' || character === '[') return this.takeOpening(character);
-    if (character === '}' || character === ']') return this.takeClosing(character);
+    if (character === '"') return this.skipText();
+    if (character === '{' || character === '[') return this.skipOpening(character);
+    if (character === '}' || character === ']') return this.skipClosing(character);
     if (character === ':') return this.next === 'colon' && this.step('value');
-    if (character === ',') return this.takeComma();
-    return this.expectsValue && this.take(LITERAL) && this.after();
+    if (character === ',') return this.skipComma();
+    return this.expectsValue && this.skip(LITERAL) && this.after();
   }
 
-  private takeText(): boolean {
+  private skipText(): boolean {
     const isName = this.next === 'name' || this.next === 'name or end';
     if (!isName && !this.expectsValue) return false;
-    this.take(STRING);
+    this.skip(STRING);
     if (this.text[this.at] !== '"') return false;
     if (isName) return this.step('colon');
     this.at++;
     return this.after();
   }
 
-  private takeOpening(character: '{' | '['): boolean {
+  private skipOpening(character: '{' | '['): boolean {
     if (!this.expectsValue) return false;
     this.open.push(character);
     return this.step(character === '{' ? 'name or end' : 'value or end');
   }
 
-  private takeClosing(character: '}' | ']'): boolean {
+  private skipClosing(character: '}' | ']'): boolean {
     const first = character === '}' ? 'name or end' : 'value or end';
     const matches = this.open.at(-1) === (character === '}' ? '{' : '[');
     if (!matches || (this.next !== first && this.next !== 'comma or end')) return false;
@@ -122,7 +122,7 @@ export class JsonScanner {
     return this.after();
   }
 
-  private takeComma(): boolean {
+  private skipComma(): boolean {
     const inner = this.open.at(-1);
     if (inner === undefined || this.next !== 'comma or end') return false;
     return this.step(inner === '{' ? 'name' : 'value');
@@ -145,7 +145,7 @@ export class JsonScanner {
     return true;
   }
 
-  private take(pattern: RegExp): boolean {
+  private skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.at;
     if (!pattern.test(this.text)) return false;
     this.at = pattern.lastIndex;

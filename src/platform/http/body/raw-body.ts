@@ -36,8 +36,8 @@ export function bufferedBody(request: AuthenticatedRequest, maxBytes: number): P
   const { principal, ip = '' } = request;
   const budget =
     principal === undefined
-      ? { memory: UNAUTHENTICATED_MEMORY, owner: clientNetworkOf(ip) }
-      : { memory: TEAM_MEMORY, owner: principal.teamId };
+      ? { memory: UNAUTHENTICATED_MEMORY, requester: clientNetworkOf(ip) }
+      : { memory: TEAM_MEMORY, requester: principal.teamId };
   const timeoutMs = request.app.get(BODY_TIMEOUT) as number;
   return readBody(request, { maxBytes, timeoutMs, ...budget });
 }

@@ -35,7 +35,7 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 const newMemory = () => new KeyedLimiter({ total: 100_000, perKey: 50_000 });
 
 function read(request: IncomingMessage, memory = newMemory(), timeoutMs = LONG_MS, owner = 'a') {
-  return readBody(request, { maxBytes: MAX_BYTES, timeoutMs, memory, owner });
+  return readBody(request, { maxBytes: MAX_BYTES, timeoutMs, memory, requester: owner });
 }
 
 /** The error code of a rejected body. */

@@ -9,7 +9,7 @@ export interface BodyLimits {
   timeoutMs: number;
   memory: KeyedLimiter;
   /** The key in `memory`: a team or a client network. */
-  owner: string;
+  requester: string;
 }
 
 const INITIAL_BYTES = 4_096;
@@ -21,7 +21,7 @@ const INITIAL_BYTES = 4_096;
  * @throws PayloadTooLarge, RequestTimeout, NotReady if the memory limit is reached, MalformedHttp if the body is incomplete.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const { maxBytes, timeoutMs, memory, owner } = limits;
+  const { maxBytes, timeoutMs, memory, requester } = limits;
   // One growing buffer: a list of one-byte chunks would use a hundred times the memory.
   let bytes = Buffer.alloc(0);
   let size = 0;
@@ -31,7 +31,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     if (needed > maxBytes) return tooLarge(maxBytes);
     if (needed > bytes.length) {
       const larger = Math.min(maxBytes, Math.max(INITIAL_BYTES, 2 * bytes.length, needed));
-      if (!memory.tryAcquire(owner, larger - bytes.length)) return memoryLimitReached();
+      if (!memory.tryAcquire(requester, larger - bytes.length)) return memoryLimitReached();
       bytes = Buffer.concat([bytes.subarray(0, size)], larger);
     }
     chunk.copy(bytes, size);
@@ -43,7 +43,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     const settle = (error: DomainError | null) => {
       clearTimeout(timer);
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      memory.release(owner, bytes.length);
+      memory.release(requester, bytes.length);
       if (error === null) return resolve(bytes.subarray(0, size));
       request.resume();
       reject(error);

@@ -8,7 +8,7 @@ import { keyScopeOf, routeOf } from './idempotency-key.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from './idempotency.errors.js';
 import { fingerprintOf } from './keyed-request.js';
 import { bodyHash } from '../body/raw-body.js';
-import { ReplayedAnswer } from './replay.filter.js';
+import { ReplayedResponse } from './replay.filter.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
 import { streamsBody } from '../body/streamed-body.js';
 
@@ -36,13 +36,13 @@ export class IdempotencyGuard implements CanActivate {
 /** The error or stored response for a request whose key is in use, to be thrown. */
 export async function responseFor(
   request: AuthenticatedRequest,
-  { fingerprint, answer }: IdempotencyRecord,
+  { fingerprint, response }: IdempotencyRecord,
   streamed: boolean,
 ): Promise<Error> {
   if (fingerprint === null) return new IdempotencyInProgress();
   const own = fingerprintOf(routeOf(request), await bodyHash(request, streamed));
   if (!own.equals(fingerprint)) return new IdempotencyKeyReused();
-  return answer === null ? new IdempotencyInProgress() : new ReplayedAnswer(answer);
+  return response === null ? new IdempotencyInProgress() : new ReplayedResponse(response);
 }
 
 /** Ignores an invalid key: the interceptor reports it with 400, after the other checks. */

@@ -7,7 +7,7 @@ import { Config } from '../../config/config.js';
 import {
   IdempotencyStore,
   LEASE_SECONDS,
-  type StoredAnswer,
+  type StoredResponse,
 } from '../../database/idempotency/idempotency-store.js';
 import { hasMultipleTransactions, keyScopeOf, memberShownOnce, routeOf } from './idempotency-key.js';
 import { responseFor } from './idempotency.guard.js';
@@ -62,8 +62,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (scope === null) throw new Error('The request has no idempotency key');
     const route = routeOf(request);
     const hash = streamed ? null : await bodyHash(request, false);
-    const owner = await this.store.claim(scope, hash && fingerprintOf(route, hash));
-    if (owner !== null) return new KeyedRequest(this.store, scope, owner, route, hash);
+    const holder = await this.store.claim(scope, hash && fingerprintOf(route, hash));
+    if (holder !== null) return new KeyedRequest(this.store, scope, holder, route, hash);
     const record = await this.store.find(scope);
     // Released between the claim and the query: a retry can claim it.
     throw record === null ? new IdempotencyInProgress() : await responseFor(request, record, streamed);
@@ -73,7 +73,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     const handle = async () => {
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      if (!keyed.isAnswered) await keyed.store(answerOf(response, without(result, memberShownOnce(context))));
+      if (!keyed.isStored)
+        await keyed.store(storedResponse(response, without(result, memberShownOnce(context))));
       return result;
     };
     return hasMultipleTransactions(context) || streamsBody(context) ? handle() : this.work.run(handle);
@@ -101,10 +102,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
 export async function storeAnswer(response: Response, body: object, hash: Buffer): Promise<void> {
   const keyed = keyedRequest();
   keyed?.setBodyHash(hash);
-  await keyed?.store(answerOf(response, body));
+  await keyed?.store(storedResponse(response, body));
 }
 
-function answerOf(response: Response, result: unknown): StoredAnswer {
+function storedResponse(response: Response, result: unknown): StoredResponse {
   const headers: Record<string, string> = {};
   if (result !== undefined) headers['content-type'] = 'application/json; charset=utf-8';
   for (const name of STORED_HEADERS) {
@@ -115,9 +116,9 @@ function answerOf(response: Response, result: unknown): StoredAnswer {
   return { status: response.statusCode, headers, body };
 }
 
-function withoutSecrets(answer: object): object {
+function withoutSecrets(body: object): object {
   return Object.fromEntries(
-    Object.entries(answer).map(([name, value]: [string, unknown]) => [
+    Object.entries(body).map(([name, value]: [string, unknown]) => [
       name,
       SECRET_MEMBERS.has(name) ? withoutSecret(value) : value,
     ]),

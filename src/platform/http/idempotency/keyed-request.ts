@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type {
   IdempotencyStore,
-  StoredAnswer,
+  StoredResponse,
   KeyScope,
 } from '../../database/idempotency/idempotency-store.js';
 import { AsyncContext } from '../../memory/async-context.js';
@@ -16,19 +16,19 @@ export function keyedRequest(): KeyedRequest | undefined {
 
 /** A request that holds the lease of its idempotency key. */
 export class KeyedRequest {
-  private isStored = false;
+  private hasResponse = false;
 
   constructor(
     private readonly idempotency: IdempotencyStore,
     private readonly scope: KeyScope,
-    private readonly owner: string,
+    private readonly holder: string,
     private readonly route: string,
     /** SHA-256; null: the body is streamed, and the handler sets the hash after it has read the body. */
     private bodyHash: Buffer | null,
   ) {}
 
-  get isAnswered(): boolean {
-    return this.isStored;
+  get isStored(): boolean {
+    return this.hasResponse;
   }
 
   /** Whether the hash of the body is known. */
@@ -53,21 +53,21 @@ export class KeyedRequest {
   }
 
   /** Stores the response in the unit of work of the changes. @throws IdempotencyInProgress if the lease was lost; both are rolled back. */
-  async store(answer: StoredAnswer): Promise<void> {
+  async store(response: StoredResponse): Promise<void> {
     if (this.bodyHash === null)
       throw new Error('The hash of a streamed body must be set before the response is stored');
     const fingerprint = fingerprintOf(this.route, this.bodyHash);
-    if (!(await this.idempotency.store(this.scope, this.owner, fingerprint, answer)))
+    if (!(await this.idempotency.store(this.scope, this.holder, fingerprint, response)))
       throw new IdempotencyInProgress();
-    this.isStored = true;
+    this.hasResponse = true;
   }
 
   renew(): Promise<void> {
-    return this.idempotency.renew(this.scope, this.owner);
+    return this.idempotency.renew(this.scope, this.holder);
   }
 
   release(): Promise<void> {
-    return this.idempotency.release(this.scope, this.owner);
+    return this.idempotency.release(this.scope, this.holder);
   }
 }
 

@@ -1,29 +1,33 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { StoredAnswer } from '../../database/idempotency/idempotency-store.js';
+import type { StoredResponse } from '../../database/idempotency/idempotency-store.js';
 import { PROBLEM_TYPE } from '../problems/problems.js';
 import { requestId } from '../request/request-log.js';
 
 /** A stored response. It is thrown to skip the handler. */
-export class ReplayedAnswer extends Error {
-  constructor(readonly answer: StoredAnswer) {
+export class ReplayedResponse extends Error {
+  constructor(readonly stored: StoredResponse) {
     super('replayed response');
   }
 }
 
-@Catch(ReplayedAnswer)
-export class ReplayFilter implements ExceptionFilter<ReplayedAnswer> {
-  catch({ answer }: ReplayedAnswer, host: ArgumentsHost): void {
+@Catch(ReplayedResponse)
+export class ReplayFilter implements ExceptionFilter<ReplayedResponse> {
+  catch({ stored }: ReplayedResponse, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(stored.headers)) response.setHeader(name, value);
     response.setHeader('Idempotency-Replayed', 'true');
-    response.status(answer.status).end(bodyFor(answer, request, response));
+    response.status(stored.status).end(bodyFor(stored, request, response));
   }
 }
 
 /** Sets the members of a problem that depend on the current request. */
-function bodyFor({ headers, body }: StoredAnswer, request: Request, response: Response): string | undefined {
+function bodyFor(
+  { headers, body }: StoredResponse,
+  request: Request,
+  response: Response,
+): string | undefined {
   if (body === null || headers['content-type'] !== PROBLEM_TYPE) return body ?? undefined;
   const problem = JSON.parse(body) as object;
   return JSON.stringify({ ...problem, instance: request.path, request_id: requestId(response) });

@@ -38,7 +38,7 @@ export function openApiDocument(
     for (const method of METHODS) if (item[method]) describeText(item[method]);
     if (item.get) describeLink(item.get);
     for (const method of METHODS) if (item[method]) complete(path, item[method]);
-    if (path.startsWith('/v1/') && item.post) takeKey(item.post);
+    if (path.startsWith('/v1/') && item.post) acceptKey(item.post);
   }
   document.webhooks = webhooksOf(events);
   return document;
@@ -120,7 +120,7 @@ function describeLink({ responses }: Operation): void {
   if (page?.content?.['application/json']?.schema?.$ref?.endsWith('Page')) page.headers = { Link: LINK };
 }
 
-function takeKey(operation: Operation): void {
+function acceptKey(operation: Operation): void {
   operation.parameters = [
     ...(operation.parameters ?? []),
     { $ref: '#/components/parameters/IdempotencyKey' },

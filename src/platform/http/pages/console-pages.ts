@@ -55,7 +55,7 @@ function servePage(router: Router, path: string, filesFrom: (path: string) => st
   router.get(path, async (request, response) => {
     const page = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => null);
     if (page === null) throw new RouteNotFound('The console is not built. Run `npm run build`.');
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    response.set(HEADERS);
     response.setHeader('Cache-Control', 'no-cache');
     response.type('html').send(page.replaceAll('="./', `="${filesFrom(pathOf(request))}`));
   });

@@ -39,7 +39,7 @@ export function serveAsset(router: Router, asset: StaticAsset): void {
     const { plain, coded } = await made();
     const useCoded = coded !== null && request.acceptsEncodings('gzip', 'identity') === 'gzip';
     const { body, etag } = useCoded ? coded : plain;
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.set(headers);
     response.setHeader('Cache-Control', cacheControl);
     response.setHeader('ETag', etag);
     response.vary('Accept-Encoding');

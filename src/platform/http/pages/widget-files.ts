@@ -45,7 +45,7 @@ export function serveWidget(router: Router): void {
   });
   // A page may name the file of another version: of a former one, or of a process not yet updated.
   router.get('/rcpt.:digest.js', (_, response) => {
-    for (const [header, value] of Object.entries(HEADERS)) response.setHeader(header, value);
+    response.set(HEADERS);
     response.setHeader('Cache-Control', 'no-cache');
     // Relative: a proxy may serve this under another path.
     response.redirect('rcpt.js');

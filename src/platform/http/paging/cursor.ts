@@ -27,7 +27,7 @@ export class PageQuery {
 
 /** Creates the response class of a list. */
 export function pageOf<T extends object>(item: Type<T>) {
-  abstract class PageAnswer {
+  abstract class PageResponse {
     @ListOf(() => item)
     data: T[];
 
@@ -37,7 +37,7 @@ export function pageOf<T extends object>(item: Type<T>) {
     @Text({ nullable: true, description: '`cursor` of the next page; null: this is the last page.' })
     next_cursor: string | null;
   }
-  return PageAnswer;
+  return PageResponse;
 }
 
 /**

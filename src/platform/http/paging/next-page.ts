@@ -16,9 +16,9 @@ export class NextPageInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
     return next.handle().pipe(
-      tap((answer: { next_cursor?: string | null }) => {
-        if (typeof answer.next_cursor === 'string')
-          http.getResponse<Response>().setHeader('Link', linkTo(request, answer.next_cursor));
+      tap((page: { next_cursor?: string | null }) => {
+        if (typeof page.next_cursor === 'string')
+          http.getResponse<Response>().setHeader('Link', linkTo(request, page.next_cursor));
       }),
     );
   }

@@ -129,22 +129,22 @@ export class ProblemFilter implements ExceptionFilter {
     if (thrown instanceof DomainError) return thrown;
     const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
     if (status < 500) return this.frameworkError(status, request);
-    const fault = { request_id: requestId(response), err: describeFault(thrown) };
+    const entry = { request_id: requestId(response), err: describeFault(thrown) };
     const storage = storageError(thrown);
     if (storage !== null) {
-      this.log.error(fault, 'database cannot write');
+      this.log.error(entry, 'database cannot write');
       return new NotReady(storage);
     }
     if (isDatabaseUnavailable(thrown)) {
-      this.log.error(fault, 'database not available');
+      this.log.error(entry, 'database not available');
       return new NotReady('The database does not answer.');
     }
     const deleted = deletedRowError(thrown, request);
     if (deleted !== null) {
-      this.log.warn(fault, 'a referenced row was deleted during the request');
+      this.log.warn(entry, 'a referenced row was deleted during the request');
       return deleted;
     }
-    this.log.error(fault, 'unexpected error');
+    this.log.error(entry, 'unexpected error');
     if (status === 503) return new NotReady('The service cannot answer now.');
     return new InternalError(status);
   }

@@ -16,10 +16,11 @@ export function refuseUnknownMembers(context: ExecutionContext, request: Authent
   const declared = Object.keys(
     (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler) as object | undefined) ?? {},
   );
-  const takes = (type: RouteParamtypes) => declared.some((key) => key.startsWith(`${type}:`));
+  const declares = (type: RouteParamtypes) => declared.some((key) => key.startsWith(`${type}:`));
   const unknown: string[] = [];
-  if (!takes(RouteParamtypes.QUERY)) unknown.push(...Object.keys(request.query));
-  if (!takes(RouteParamtypes.BODY)) unknown.push(...Object.keys((request.body as object | undefined) ?? {}));
+  if (!declares(RouteParamtypes.QUERY)) unknown.push(...Object.keys(request.query));
+  if (!declares(RouteParamtypes.BODY))
+    unknown.push(...Object.keys((request.body as object | undefined) ?? {}));
   if (unknown.length === 0) return;
   throw new InvalidRequest(unknown.slice(0, MAX_FIELD_ERRORS).map((name) => unknownMember([name])));
 }

@@ -5,7 +5,7 @@ import { objectIn, textIn, type Distrust, type ProviderRequest } from './provide
 const MAX_AGE_MS = { resend: 5 * 60_000, others: 24 * 3_600_000 };
 
 /** SendGrid: ECDSA with SHA-256 over the time and the body. @param key SPKI in base64. */
-export function sendgridFault({ header, body }: ProviderRequest, key: string, now: Date): Distrust | null {
+export function sendgridDistrust({ header, body }: ProviderRequest, key: string, now: Date): Distrust | null {
   const signature = header('x-twilio-email-event-webhook-signature');
   const time = header('x-twilio-email-event-webhook-timestamp');
   if (signature === undefined || time === undefined) return 'unsigned';
@@ -19,7 +19,7 @@ export function sendgridFault({ header, body }: ProviderRequest, key: string, no
 }
 
 /** Mailgun: HMAC-SHA-256 over the time and a token, which are members of the body. */
-export function mailgunFault(
+export function mailgunDistrust(
   signed: unknown,
   key: string,
   now: Date,
@@ -40,7 +40,11 @@ export function mailgunFault(
 }
 
 /** Resend: Standard Webhooks 1.0.0, also with the names of Svix. @param secret `whsec_` and base64. */
-export function resendFault({ header, body }: ProviderRequest, secret: string, now: Date): Distrust | null {
+export function resendDistrust(
+  { header, body }: ProviderRequest,
+  secret: string,
+  now: Date,
+): Distrust | null {
   const [id, time, signatures] = ['id', 'timestamp', 'signature'].map(
     (name) => header(`webhook-${name}`) ?? header(`svix-${name}`),
   );
@@ -53,7 +57,7 @@ export function resendFault({ header, body }: ProviderRequest, secret: string, n
 }
 
 /** Postmark, Brevo, SparkPost: Basic authentication (RFC 7617), where a credential was set. */
-export function basicFault({ header }: ProviderRequest, credential: string | null): Distrust | null {
+export function basicDistrust({ header }: ProviderRequest, credential: string | null): Distrust | null {
   if (credential === null) return null;
   const [scheme = '', value = ''] = (header('authorization') ?? '').split(' ');
   if (scheme.toLowerCase() !== 'basic') return 'unsigned';
@@ -83,7 +87,12 @@ export function isSnsType(type: unknown): type is SnsType {
 const SNS_ALGORITHMS: Readonly<Record<string, string>> = { 1: 'sha1', 2: 'sha256' };
 
 /** @param certificate in PEM, from one of Amazon's hosts. */
-export function snsFault(message: unknown, type: SnsType, certificate: string, now: Date): Distrust | null {
+export function snsDistrust(
+  message: unknown,
+  type: SnsType,
+  certificate: string,
+  now: Date,
+): Distrust | null {
   const members = objectIn(message);
   const signature = members.Signature;
   const algorithm = SNS_ALGORITHMS[String(members.SignatureVersion)];

@@ -1,8 +1,8 @@
 import type { OutcomeKind } from '../../../../kernel/address-history.js';
 import type { IgnoredEntry } from '../read-entry.js';
-import { isFault, type Reported, type ReportFault } from './report.js';
+import { isUnreadable, type Reported, type UnreadableReason } from './report.js';
 
-const MESSAGES: Readonly<Record<ReportFault, string>> = {
+const MESSAGES: Readonly<Record<UnreadableReason, string>> = {
   no_report: 'The message is no delivery report and no complaint.',
   no_recipient: 'The report names no recipient.',
   not_final: 'The report is about a delay, a relay, or another event that decides nothing.',
@@ -24,7 +24,7 @@ export interface MailedOutcome {
 
 /** @param messageId of the report: the same report again is a duplicate. */
 export function reportOf(reported: Reported, messageId: string | null): MailedOutcome | IgnoredEntry {
-  if (isFault(reported)) return { code: reported.fault, message: MESSAGES[reported.fault] };
+  if (isUnreadable(reported)) return { code: reported.fault, message: MESSAGES[reported.fault] };
   const { email, outcome, at, reply, finalRecipient, remoteHost } = reported;
   const text = reply === null ? null : reply.lines.map((line) => `${reply.code} ${line}`).join('\n');
   return {

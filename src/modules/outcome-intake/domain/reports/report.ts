@@ -1,7 +1,7 @@
 import type { QuotedReply } from '../../../../engine/replies/quoted-reply.js';
 
 /** Why a report, or a recipient in it, is no outcome. */
-export type ReportFault = 'no_report' | 'no_recipient' | 'not_final';
+export type UnreadableReason = 'no_report' | 'no_recipient' | 'not_final';
 
 /** What a report states about one recipient. */
 export interface ReportedRecipient {
@@ -18,13 +18,13 @@ export interface ReportedRecipient {
 }
 
 /** A recipient without an outcome, and why. */
-export interface ReportedFault {
-  fault: ReportFault;
+export interface Unreadable {
+  fault: UnreadableReason;
 }
 
-export type Reported = ReportedRecipient | ReportedFault;
+export type Reported = ReportedRecipient | Unreadable;
 
-export function isFault(reported: Reported): reported is ReportedFault {
+export function isUnreadable(reported: Reported): reported is Unreadable {
   return 'fault' in reported;
 }
 

@@ -49,11 +49,11 @@ export function rule(
 }
 
 /** A rule that returns its own message. It is applied to strings only. */
-export function faultRule(
+export function textRule(
   name: string,
-  faultOf: (text: string) => { code: RefusalCode; message: string } | null,
+  errorOf: (text: string) => { code: RefusalCode; message: string } | null,
 ): PropertyDecorator {
-  const read = (value: unknown) => (typeof value === 'string' ? faultOf(value) : null);
+  const read = (value: unknown) => (typeof value === 'string' ? errorOf(value) : null);
   const context: RefusalContext = { code: (value) => read(value)?.code ?? 'invalid_value' };
   return rule(name, (value) => read(value) === null, {
     message: ({ value }) => read(value)?.message ?? '',
@@ -75,7 +75,7 @@ export function field(
   const condition = optional === true || isNullable ? [ValidateIf((_, value) => !mayBeLeftOut(value))] : [];
   const isParameter = schema !== undefined && 'default' in schema;
   const text = preset === undefined || isParameter ? description : withDefault(description, preset);
-  const facts = {
+  const property = {
     ...schema,
     ...options,
     ...(text !== undefined && { description: text }),
@@ -83,7 +83,7 @@ export function field(
     ...(Array.isArray(schema?.required) ? { selfRequired: !isOptional } : { required: !isOptional }),
     ...(isNullable && { nullable: true }),
   } as PropertySchema;
-  return applyDecorators(...condition, ...rules, ApiProperty(facts));
+  return applyDecorators(...condition, ...rules, ApiProperty(property));
 }
 
 function withDefault(description: string | undefined, preset: unknown): string {

@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
 import { IsString } from 'class-validator';
-import { parseDomainName, type DomainFault } from '../../../../kernel/text/domain-name.js';
+import { parseDomainName, type DomainNameError } from '../../../../kernel/text/domain-name.js';
 import { hasInvisibleCharacter } from '../../../../kernel/text/invisible-characters.js';
-import { nameFault, remarkFault } from '../../../../kernel/text/text-rules.js';
-import { faultRule, field, refusal, rule, type FieldOptions } from './field.js';
+import { nameFault, remarkError } from '../../../../kernel/text/text-rules.js';
+import { textRule, field, refusal, rule, type FieldOptions } from './field.js';
 
 interface TextOptions extends FieldOptions {
   min?: number;
@@ -76,7 +76,7 @@ export function DisplayName(options: FieldOptions = {}): PropertyDecorator {
     schema,
     trimmed,
     IsString(refusal('invalid_type', 'Send a name.')),
-    faultRule('name', nameFault),
+    textRule('name', nameFault),
   );
 }
 
@@ -86,7 +86,7 @@ export function Remark(max: number, options: FieldOptions): PropertyDecorator {
     { nullable: true, ...options },
     { type: 'string', maxLength: max, pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$' },
     IsString(refusal('invalid_type', 'Send one line of text, or null.')),
-    faultRule('remark', (text) => remarkFault(text, max)),
+    textRule('remark', (text) => remarkError(text, max)),
   );
 }
 
@@ -109,7 +109,7 @@ export function EmailAddress(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-const WHAT_TO_SEND: Readonly<Record<DomainFault, string>> = {
+const WHAT_TO_SEND: Readonly<Record<DomainNameError, string>> = {
   domain_empty: 'Send a domain, such as example.com.',
   domain_too_long: 'A domain has at most 253 octets.',
   domain_label:

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { connectionSentence, fileSentence, hostSentence } from './fault-sentences.js';
+import { connectionSentence, fileSentence, hostSentence } from './error-sentences.js';
 
 const errorOf = (work: Promise<unknown>) =>
   work.then(

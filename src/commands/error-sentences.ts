@@ -1,8 +1,14 @@
 /** Errors of the runtime as sentences that name what was tried and what to do. */
 
-type Fault = Error & { code?: string; path?: string; syscall?: string; address?: string; port?: number };
+type SystemError = Error & {
+  code?: string;
+  path?: string;
+  syscall?: string;
+  address?: string;
+  port?: number;
+};
 
-const FILE_FAULTS: Readonly<Record<string, (path: string) => string>> = {
+const FILE_ERRORS: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `there is no file or folder ${path}`,
   EISDIR: (path) => `${path} is a folder; name a file`,
   ENOTDIR: (path) => `${path} is below a file, not a folder`,
@@ -11,7 +17,7 @@ const FILE_FAULTS: Readonly<Record<string, (path: string) => string>> = {
   EROFS: (path) => `${path} is on a read-only file system; name another file`,
 };
 
-const HOST_FAULTS: Readonly<Record<string, (host: string) => string>> = {
+const HOST_ERRORS: Readonly<Record<string, (host: string) => string>> = {
   ECONNREFUSED: (host) => `nothing listens on ${host}`,
   ENOTFOUND: (host) => `the host name ${nameIn(host)} does not exist`,
   EAI_AGAIN: (host) => `the host name ${nameIn(host)} cannot be resolved at present`,
@@ -28,31 +34,31 @@ const HOST_FAULTS: Readonly<Record<string, (host: string) => string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => `${host} does not speak TLS; write http:// instead of https://`,
 };
 /** Codes of OpenSSL for certificates. */
-const CERTIFICATE_FAULT = /CERT|UNABLE_TO_|ALTNAME/;
+const CERTIFICATE_ERROR = /CERT|UNABLE_TO_|ALTNAME/;
 
 /** @returns null: the error is of another kind. */
 export function fileSentence(error: unknown): string | null {
-  const { code = '', path } = (error ?? {}) as Fault;
+  const { code = '', path } = (error ?? {}) as SystemError;
   if (code === 'ENOSPC') return 'the disk is full; free some space, and run the same command again';
-  return path === undefined ? null : (FILE_FAULTS[code]?.(path) ?? null);
+  return path === undefined ? null : (FILE_ERRORS[code]?.(path) ?? null);
 }
 
 /** @param host with its port. */
 export function hostSentence(error: unknown, host: string): string {
   const { code = '', message } = rootOf(error);
-  const sentence = HOST_FAULTS[code]?.(host);
+  const sentence = HOST_ERRORS[code]?.(host);
   if (sentence !== undefined) return sentence;
-  if (CERTIFICATE_FAULT.test(code))
+  if (CERTIFICATE_ERROR.test(code))
     return `the certificate of ${host} is not accepted (${code}); name its authority with NODE_EXTRA_CA_CERTS`;
   return `the request to ${host} failed: ${code || message}`;
 }
 
 /** A failed connection of a client library. @returns null: the error is of another kind. */
 export function connectionSentence(error: unknown): string | null {
-  const { code = '', syscall, address, port, ...more } = rootOf(error) as Fault & { hostname?: string };
+  const { code = '', syscall, address, port, ...more } = rootOf(error) as SystemError & { hostname?: string };
   const host = more.hostname ?? (address === undefined ? undefined : `${address}:${port ?? ''}`);
   if (host === undefined || (syscall !== 'connect' && syscall !== 'getaddrinfo')) return null;
-  return HOST_FAULTS[code]?.(host) ?? null;
+  return HOST_ERRORS[code]?.(host) ?? null;
 }
 
 function nameIn(host: string): string {
@@ -60,12 +66,12 @@ function nameIn(host: string): string {
 }
 
 /** The error that caused others: of a host name with several addresses, the first. */
-function rootOf(error: unknown): Fault {
-  let root = error as Fault;
+function rootOf(error: unknown): SystemError {
+  let root = error as SystemError;
   for (;;) {
     const { cause, errors } = root as { cause?: unknown; errors?: unknown[] };
     const next = errors?.[0] ?? cause;
     if (typeof next !== 'object' || next === null) return root;
-    root = next as Fault;
+    root = next as SystemError;
   }
 }

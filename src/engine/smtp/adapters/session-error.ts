@@ -1,7 +1,7 @@
 import { isFirstContactDeferral, isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 import type { SmtpSession } from './smtp-session.js';
 
-export type SessionFault = 'exhausted' | 'desynchronized' | 'first_contact';
+export type SessionError = 'exhausted' | 'desynchronized' | 'first_contact';
 
 /**
  * The reason why a failed answer may be due to the session and not to the recipient; null: the answer
@@ -9,12 +9,12 @@ export type SessionFault = 'exhausted' | 'desynchronized' | 'first_contact';
  *
  * @param served recipients that the session had answered before.
  */
-export function sessionFaultOf(
+export function sessionErrorOf(
   session: SmtpSession,
   served: number,
   tries: number,
   result: SmtpProbeResult,
-): SessionFault | null {
+): SessionError | null {
   const connectionLost = result.reply === null && session.isClosed;
   // A server that has answered one pipelined request supports pipelining.
   if (connectionLost && session.wasPipelined && served < 2) return 'desynchronized';
