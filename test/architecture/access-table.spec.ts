@@ -38,6 +38,7 @@ DELETE /v1/bulk-jobs/:id                  member         live, test
 GET    /v1/bulk-jobs/:id                  member         live, test
 POST   /v1/bulk-jobs/:id/cancel           member         live, test
 GET    /v1/bulk-jobs/:id/events           member         live, test
+POST   /v1/bulk-jobs/:id/finish           member         live, test
 GET    /v1/bulk-jobs/:id/results          member         live, test
 POST   /v1/invites/accept                 member, a user live
 GET    /v1/keys                           member         live, test

@@ -112,6 +112,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/bulk-jobs/{id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["finishBulkJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/bulk-jobs/{id}/events": {
         parameters: {
             query?: never;
@@ -1235,6 +1251,8 @@ export interface components {
             role: "member" | "admin" | "owner";
             key: components["schemas"]["Key"];
             operator: boolean;
+            features: ("verify" | "refresh" | "bulk")[];
+            bulk_limit: number;
         };
         AcceptInvite: {
             token: string;
@@ -1441,6 +1459,11 @@ export interface components {
             unique: number;
             duplicates: number;
             processed: number;
+            deferred: number;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            deferred_until: string | null;
             by_status: {
                 deliverable?: number;
                 undeliverable?: number;
@@ -2332,6 +2355,7 @@ export interface operations {
                 reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
                 formula_guard?: boolean;
                 bom?: boolean;
+                columns?: string;
             };
             header?: never;
             path: {
@@ -2350,6 +2374,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkResultPage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             "4XX": {
@@ -2371,6 +2396,45 @@ export interface operations {
         };
     };
     cancelBulkJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJob"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishBulkJob: {
         parameters: {
             query?: never;
             header?: {

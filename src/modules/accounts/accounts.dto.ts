@@ -1,5 +1,15 @@
-import { ROLES, type Role } from '../../kernel/principal.js';
-import { Flag, Id, ObjectOf, OneOf, Schema, Text, Time } from '../../platform/http/validation/fields.js';
+import { FEATURES, ROLES, type Feature, type Role } from '../../kernel/principal.js';
+import {
+  Count,
+  Flag,
+  Id,
+  ObjectOf,
+  OneOf,
+  Schema,
+  SomeOf,
+  Text,
+  Time,
+} from '../../platform/http/validation/fields.js';
 import { KeyResponse, toResponse as toKeyResponse } from '../api-keys/api-keys.dto.js';
 import { TeamResponse, toTeamResponse } from '../teams/teams.dto.js';
 import type { CallerProfile, Person } from './accounts.service.js';
@@ -32,15 +42,23 @@ export class MeResponse {
 
   @Flag({ description: 'Whether the caller may read `GET /v1/admin/system`.' })
   operator: boolean;
+
+  @SomeOf(FEATURES, { none: '', description: 'What the tier includes; a test key has all.' })
+  features: Feature[];
+
+  @Count('Maximum number of rows in a list; 0: the tier has no lists.', { example: 10_000 })
+  bulk_limit: number;
 }
 
-export function toMeResponse({ user, team, key }: CallerProfile): MeResponse {
+export function toMeResponse({ user, team, key, features, bulkLimit }: CallerProfile): MeResponse {
   return {
     user: user && toUserResponse(user),
     team: toTeamResponse(team),
     role: team.role,
     key: toKeyResponse(key),
     operator: team.team.isFirst && team.role === 'owner',
+    features,
+    bulk_limit: bulkLimit,
   };
 }
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
-import type { Principal, TeamId, TierName, UserId } from '../../kernel/principal.js';
+import type { Feature, Principal, TeamId, TierName, UserId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
 import { InvitesService, type Joined } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
 import { UsersService } from '../teams/users.service.js';
+import { TiersService } from '../tiers/tiers.service.js';
 
 /** A new account. Its keys are shown only here. */
 export interface NewAccount {
@@ -33,6 +34,10 @@ export interface CallerProfile {
   user: Person | null;
   team: TeamView;
   key: IssuedKey['key'];
+  /** What the tier includes. */
+  features: Feature[];
+  /** Maximum number of rows in a list. */
+  bulkLimit: number;
 }
 
 @Injectable()
@@ -42,6 +47,7 @@ export class AccountsService {
     private readonly teams: TeamsService,
     private readonly invites: InvitesService,
     private readonly keys: ApiKeysService,
+    private readonly tiers: TiersService,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
   ) {}
@@ -91,10 +97,16 @@ export class AccountsService {
 
   /** The caller's user and team. @throws NotFound when the team or the membership has been deleted. */
   async profile(caller: Principal): Promise<CallerProfile> {
-    const { teamId, userId } = caller;
+    const { teamId, userId, tier, mode } = caller;
     const team = await this.teams.get(teamId, userId);
     const user = userId === null ? null : await this.users.get(userId);
-    return { user, team, key: await this.keys.ofCaller(caller) };
+    return {
+      user,
+      team,
+      key: await this.keys.ofCaller(caller),
+      features: this.tiers.features(tier, mode),
+      bulkLimit: this.tiers.bulkLimit(tier, mode),
+    };
   }
 
   private record(action: string, user: Person, teamId: TeamId): Promise<void> {

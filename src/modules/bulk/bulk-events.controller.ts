@@ -6,6 +6,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { download } from '../../platform/http/pages/download.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
+import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkEventsService, type JobStream } from './bulk-events.service.js';
 import { toResponse } from './bulk.dto.js';
 
@@ -18,6 +19,7 @@ const RETRY_MS = 2_000;
 export class BulkEventsController {
   constructor(
     private readonly events: BulkEventsService,
+    private readonly rechecks: BulkRechecksService,
     private readonly clock: Clock,
   ) {}
 
@@ -51,7 +53,8 @@ export class BulkEventsController {
     for await (const job of states) {
       if (job === null) yield ': alive\n\n';
       else {
-        const data = JSON.stringify(toResponse(job, this.clock.now(), rules.retentionDays));
+        const deferred = (await this.rechecks.deferredOf([job])).get(job.list);
+        const data = JSON.stringify(toResponse(job, this.clock.now(), rules.retentionDays, deferred));
         yield `event: bulk_job\ndata: ${data}\n\n`;
       }
     }

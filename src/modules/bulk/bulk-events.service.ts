@@ -11,6 +11,8 @@ import type { BulkJob } from './domain/bulk-job.js';
 const INTERVAL_MS = 1_000;
 /** Without an event for this time a comment is sent, so that proxies keep the connection. */
 const KEEP_ALIVE_MS = 15_000;
+/** What is reported when it changes. */
+const STEPS = ['state', 'processed', 'deferredLeft'] as const;
 /** Open streams in this process: each reads its job once a second. */
 const MAX_STREAMS = { own: 10, all: 200 };
 
@@ -65,7 +67,7 @@ export class BulkEventsService {
       if (ended.aborted || this.lifecycle.isDraining || !(await isKeyValid())) return;
       const job = await this.bulk.get(caller, first.id).catch(orNull);
       if (job === null) return;
-      const hasChanged = job.state !== last.state || job.processed !== last.processed;
+      const hasChanged = STEPS.some((step) => job[step] !== last[step]);
       const nowMs = this.clock.monotonicMs();
       if (!hasChanged && nowMs - sentAtMs < KEEP_ALIVE_MS) continue;
       sentAtMs = nowMs;

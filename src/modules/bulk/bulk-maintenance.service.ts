@@ -6,19 +6,13 @@ import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkQueue } from './domain/bulk-queue.js';
+import { BulkSettings } from './domain/bulk-settings.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
-
-/** Provided by the module. */
-export abstract class BulkSettings {
-  /** How long a job waits for its deferred rows after its last other row. */
-  abstract readonly deadlineMs: number;
-}
 
 /** Longer than a request may last, so the upload was interrupted. */
 const MAX_UPLOAD_MS = 15 * 60_000;
 /** The process that deleted it has died. */
 const MAX_ERASURE_MS = 5 * 60_000;
-const CLOSE_BATCH_SIZE = 500;
 const TEAM_BATCH_SIZE = 1_000;
 
 /** Periodic sweeps that keep jobs moving and delete old ones. */
@@ -53,7 +47,8 @@ export class BulkMaintenanceService {
   async closeOverdue(): Promise<number> {
     const overdue = await this.jobs.onlyDeferredSince(this.ago(this.settings.deadlineMs));
     const failures: unknown[] = [];
-    for (const list of overdue) await this.close(list).catch((error: unknown) => failures.push(error));
+    for (const list of overdue)
+      await this.rechecks.closeAll(list).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
     return overdue.length;
   }
@@ -84,10 +79,6 @@ export class BulkMaintenanceService {
       after = teams.at(-1) ?? null;
     }
     return due;
-  }
-
-  private async close(list: string): Promise<void> {
-    while (await this.rechecks.closeDeferred(list, CLOSE_BATCH_SIZE));
   }
 
   private ago(ms: number): Date {

@@ -9,7 +9,9 @@ import {
   type CheckedAddress,
 } from '../verification/verification.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
+import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import { BulkSettings } from './domain/bulk-settings.js';
 import { singleHashRange } from './domain/hash-range.js';
 import { ListRepository } from './domain/list.repository.js';
 import type { AddressResult } from './domain/chunk.js';
@@ -21,6 +23,17 @@ interface Answer {
   claimed: Claimed;
   result: AddressResult;
 }
+
+/** The deferred rows of a job. */
+export interface DeferredRows {
+  rows: number;
+  /** null: those that are left are being rechecked. */
+  nextAttemptAt: Date | null;
+  /** When they are completed at the latest; null: other rows are not done yet. */
+  until: Date | null;
+}
+
+const CLOSE_BATCH_SIZE = 500;
 
 /** The rows of bulk jobs that are rechecked. */
 @Injectable()
@@ -40,6 +53,7 @@ export class BulkRechecksService implements ListRows {
     private readonly rechecks: RechecksService,
     private readonly verification: VerificationService,
     private readonly progress: BulkProgressService,
+    private readonly settings: BulkSettings,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -62,8 +76,26 @@ export class BulkRechecksService implements ListRows {
     await this.answers.add(list, { claimed, result: await this.latestResult(list, caller, claimed) });
   }
 
-  /** Completes some deferred rows of a list with their latest answers. @returns false when none was left. */
-  closeDeferred(list: string, limit: number): Promise<boolean> {
+  /** The deferred rows of these jobs, by list; a job without any is not in it. */
+  async deferredOf(jobs: readonly BulkJob[]): Promise<ReadonlyMap<string, DeferredRows>> {
+    const waiting = jobs.filter(({ isOpen, deferredLeft }) => isOpen && deferredLeft > 0);
+    const found = await this.rechecks.waitingOf(waiting.map(({ list }) => list));
+    return new Map(
+      waiting.flatMap(({ list, touchedAt, chunksLeft }) => {
+        const rows = found.get(list);
+        const closesAt = new Date(touchedAt.getTime() + this.settings.deadlineMs);
+        return rows === undefined ? [] : [[list, { ...rows, until: chunksLeft === 0 ? closesAt : null }]];
+      }),
+    );
+  }
+
+  /** Completes the deferred rows of a list with their latest answers. */
+  async closeAll(list: string): Promise<void> {
+    while (await this.closeDeferred(list, CLOSE_BATCH_SIZE));
+  }
+
+  /** @returns false when none was left. */
+  private closeDeferred(list: string, limit: number): Promise<boolean> {
     return this.work.run(async () => {
       const job = await this.jobs.lockForUpdate(list);
       const caller = job && (await this.progress.callerFor(job));

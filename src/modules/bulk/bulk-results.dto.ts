@@ -1,10 +1,11 @@
+import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { toResult } from './bulk.dto.js';
+import { workbook, type Cell } from '../../platform/http/pages/workbook.js';
 import { guardFormula } from '../../kernel/text/formula-guard.js';
 import type { RowResult } from './domain/list.repository.js';
-
-type Cell = string | number | boolean | null;
 
 /** The columns of a verdict in a CSV, after the submitted columns. */
 const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {
@@ -32,10 +33,20 @@ const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {
 const DELIMITERS = [',', ';', '\t'];
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The format of results as CSV. */
-export interface CsvFormat {
+/** All columns of the list in `columns` of a request, and its addresses. */
+const OWN = 'input';
+const EMAIL = 'email';
+
+/** Which columns results have. */
+export interface TableFormat {
   /** Columns of the submitted CSV; null: another format, with the columns `index`, `email` and `ref`. */
   columns: readonly string[] | null;
+  /** From `chosenColumns`; if absent, all. */
+  chosen?: readonly string[] | undefined;
+}
+
+/** The format of results as CSV. */
+export interface CsvFormat extends TableFormat {
   /** Delimiter of the submitted CSV; null: a comma. */
   delimiter: string | null;
   /** Begins with a byte order mark, without which Excel does not read UTF-8. */
@@ -58,20 +69,37 @@ export async function* toCsv(
 
 /** The header line of `toCsv`. */
 export function csvHeader(format: CsvFormat): string {
-  const own = format.columns?.map((name) => (Object.hasOwn(VERDICT_COLUMNS, name) ? `input_${name}` : name));
-  const names = [...(own ?? ['index', 'email', 'ref']), ...Object.keys(VERDICT_COLUMNS)];
+  const names = columnsOf(format).map(({ name }) => name);
   return (format.bom ? BYTE_ORDER_MARK : '') + csv([names], format);
 }
 
 /** Lines for some rows. */
 export function csvRows(rows: readonly RowResult[], format: CsvFormat): string {
-  const given = (row: RowResult) => cellsOf(row, format.columns) ?? [row.index, row.email, refText(row)];
-  const verdictCells = ({ verdict }: RowResult) =>
-    Object.values(VERDICT_COLUMNS).map((cell) => verdict && cell(verdict));
-  return csv(
-    rows.map((row) => [...given(row), ...verdictCells(row)]),
-    format,
-  );
+  return csv(cellsOf(rows, format), format);
+}
+
+/** Results as a workbook, with the columns of `toCsv`. */
+export function toWorkbook(
+  batches: AsyncIterable<readonly RowResult[]>,
+  format: TableFormat,
+): AsyncGenerator<Buffer, void, undefined> {
+  async function* rows() {
+    for await (const batch of batches) yield cellsOf(batch, format);
+  }
+  const header = columnsOf(format).map(({ name }) => name);
+  return workbook(header, rows());
+}
+
+/** The names of the columns that are chosen. @throws InvalidRequest when there is no such column. */
+export function chosenColumns(text: string, columns: TableFormat['columns']): string[] {
+  const [names = []] = parse(text, { relax_quotes: true, trim: true });
+  const all = allColumns(columns).map(({ name }) => name);
+  const unknown = names.find((name) => name !== OWN && name !== EMAIL && !all.includes(name));
+  if (unknown !== undefined || names.length === 0) {
+    const message = `Send names of columns, separated by commas: ${OWN} for those of the list, ${EMAIL}, or some of ${all.join(', ')}.`;
+    throw new InvalidRequest([{ pointer: '/columns', code: 'invalid_value', message }]);
+  }
+  return names;
 }
 
 /** Results as JSON, one per line. */
@@ -91,13 +119,50 @@ function csv(rows: Cell[][], { delimiter, formulaGuard }: CsvFormat): string {
   return stringify(rows, { delimiter: own, quoted_match: others, cast: { boolean: String, string } });
 }
 
-/** The submitted cells; null: the list was no CSV. A row whose address was erased has none. */
-function cellsOf({ email, ref }: RowResult, columns: CsvFormat['columns']): Cell[] | null {
-  if (columns === null) return null;
-  const cells = typeof ref === 'object' && ref !== null ? ref : [null];
-  return columns.map((_, at) => (cells[at] === null ? email : (cells[at] ?? '')));
+interface Column {
+  name: string;
+  cell: (row: RowResult) => Cell;
 }
 
-function refText({ ref }: RowResult): string | null {
-  return typeof ref === 'string' ? ref : null;
+function allColumns(columns: TableFormat['columns']): Column[] {
+  const verdict = Object.entries(VERDICT_COLUMNS).map(([name, cell]) => ({
+    name,
+    cell: ({ verdict: found }: RowResult) => found && cell(found),
+  }));
+  return [...ownColumns(columns), ...verdict];
+}
+
+/** The submitted ones; of a list that was no CSV its index, address and ref. */
+function ownColumns(columns: TableFormat['columns']): Column[] {
+  if (columns === null)
+    return [
+      { name: 'index', cell: ({ index }) => index },
+      { name: 'email', cell: ({ email }) => email },
+      { name: 'ref', cell: ({ ref }) => (typeof ref === 'string' ? ref : null) },
+    ];
+  return columns.map((name, at) => ({
+    name: Object.hasOwn(VERDICT_COLUMNS, name) ? `input_${name}` : name,
+    cell: (row) => ownCell(row, at),
+  }));
+}
+
+/** A row whose address was erased has no cells. */
+function ownCell({ email, ref }: RowResult, at: number): Cell {
+  const cell = typeof ref === 'object' && ref !== null ? ref[at] : at === 0 ? null : undefined;
+  return cell === null ? email : (cell ?? '');
+}
+
+function columnsOf({ columns, chosen }: TableFormat): Column[] {
+  const all = allColumns(columns);
+  if (!chosen) return all;
+  return chosen.flatMap((name) => {
+    if (name === OWN) return ownColumns(columns);
+    const named = all.find((each) => each.name === name);
+    return named ?? { name: EMAIL, cell: ({ email }: RowResult) => email };
+  });
+}
+
+function cellsOf(rows: readonly RowResult[], format: TableFormat): Cell[][] {
+  const columns = columnsOf(format);
+  return rows.map((row) => columns.map(({ cell }) => cell(row)));
 }

@@ -34,12 +34,12 @@ import {
 } from '../../platform/http/request/route-policy.js';
 import { FORM_TYPE } from '../../platform/http/body/form-file.js';
 import { download } from '../../platform/http/pages/download.js';
-import { LIST_TYPES, STREAMED_TYPES, streamedFormat } from '../../platform/http/pages/streamed-format.js';
+import { TABLE_TYPES, STREAMED_TYPES, streamedTable } from '../../platform/http/pages/streamed-format.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
 import { storeAnswer } from '../../platform/http/idempotency/idempotency.interceptor.js';
 import { streamedBody, StreamsBody, type BodyFormats } from '../../platform/http/body/streamed-body.js';
-import { toCsv, toNdjson } from './bulk-results.dto.js';
+import { chosenColumns, toCsv, toNdjson, toWorkbook } from './bulk-results.dto.js';
 import {
   afterOf,
   BulkJobPage,
@@ -52,6 +52,7 @@ import {
   toResult,
 } from './bulk.dto.js';
 import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
+import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
@@ -83,6 +84,7 @@ export class BulkController {
   constructor(
     private readonly bulk: BulkService,
     private readonly bulkResults: BulkResultsService,
+    private readonly rechecks: BulkRechecksService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
   ) {}
@@ -112,11 +114,11 @@ export class BulkController {
     const accepted = (job: BulkJob) => {
       response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
       response.setHeader('Retry-After', POLL_SECONDS);
-      return storeAnswer(response, this.answer(job, caller), body.digest());
+      return storeAnswer(response, this.queued(job, caller), body.digest());
     };
     const { name = null, refresh, email_column: column, header, encoding } = query;
     const submission = { open: body.open, name, refresh, options: { column, header, encoding }, accepted };
-    return this.answer(await this.bulk.submit(caller, submission), caller);
+    return this.queued(await this.bulk.submit(caller, submission), caller);
   }
 
   @Get('bulk-jobs')
@@ -126,7 +128,11 @@ export class BulkController {
   async list(@Query() query: JobsQuery, @Caller() caller: Principal): Promise<BulkJobPage> {
     const scope = `bulk-jobs ${caller.teamId} ${caller.mode} ${query.status ?? ''}`;
     const page = await this.bulk.list(caller, query.status ?? null, this.cursors.request(query, scope));
-    return this.cursors.answer(page, scope, (job) => this.answer(job, caller));
+    const deferred = await this.rechecks.deferredOf(page.items);
+    const { retentionDays } = caller.rules;
+    return this.cursors.answer(page, scope, (job) =>
+      toResponse(job, this.clock.now(), retentionDays, deferred.get(job.list)),
+    );
   }
 
   @Get('bulk-jobs/:id')
@@ -142,9 +148,9 @@ export class BulkController {
     operationId: 'bulkResults',
     summary: 'The results of a bulk job, also before its end',
     description:
-      '`Accept: text/csv` or `application/x-ndjson` streams all of them, with the name of a file in `Content-Disposition`.',
+      '`Accept: text/csv`, `application/x-ndjson` or an Excel workbook streams all of them, with the name of a file in `Content-Disposition`.',
   })
-  @ApiProduces(...LIST_TYPES)
+  @ApiProduces(...TABLE_TYPES)
   @ApiOkResponse({ type: BulkResultPage, description: 'In input order, one for each row.' })
   async results(
     @Param('id') id: string,
@@ -157,12 +163,17 @@ export class BulkController {
     const { limit, status, reason, formula_guard: formulaGuard } = query;
     const filter = { status, reason };
     const job = await this.bulk.get(caller, id);
-    const streamed = streamedFormat(accept);
+    const streamed = streamedTable(accept);
     if (streamed !== null) {
-      const { rows, end } = this.bulkResults.startExport(caller, job, filter);
       const { columns, delimiter } = job;
-      const format = { columns, delimiter, formulaGuard, bom: query.bom ?? job.bom };
-      const text = streamed === 'csv' ? toCsv(rows, format) : toNdjson(rows, columns);
+      const chosen = query.columns === undefined ? undefined : chosenColumns(query.columns, columns);
+      const format = { columns, chosen, delimiter, formulaGuard, bom: query.bom ?? job.bom };
+      const { rows, end } = this.bulkResults.startExport(caller, job, filter);
+      const text = {
+        csv: () => toCsv(rows, format),
+        ndjson: () => toNdjson(rows, columns),
+        xlsx: () => toWorkbook(rows, format),
+      }[streamed]();
       const type = STREAMED_TYPES[streamed];
       response.attachment(`${fileNameOf(job)}-results.${streamed}`).type(type);
       return download(response, { text, type, onClose: end });
@@ -185,6 +196,21 @@ export class BulkController {
     return this.answer(await this.bulk.cancel(caller, id), caller);
   }
 
+  @Post('bulk-jobs/:id/finish')
+  @HttpCode(200)
+  @AllowTestKeys()
+  @ApiOperation({
+    operationId: 'finishBulkJob',
+    summary: 'Complete the deferred rows of a bulk job with what is known',
+  })
+  @ApiOkResponse({
+    type: BulkJobResponse,
+    description: 'The job; it has ended unless other rows are left, or a new one was deferred.',
+  })
+  async finish(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
+    return this.answer(await this.bulk.finish(caller, id), caller);
+  }
+
   @Delete('bulk-jobs/:id')
   @HttpCode(204)
   @AllowTestKeys()
@@ -194,7 +220,13 @@ export class BulkController {
     return this.bulk.delete(caller, id);
   }
 
-  private answer(job: BulkJob, { rules }: Principal): BulkJobResponse {
+  private async answer(job: BulkJob, { rules }: Principal): Promise<BulkJobResponse> {
+    const deferred = await this.rechecks.deferredOf([job]);
+    return toResponse(job, this.clock.now(), rules.retentionDays, deferred.get(job.list));
+  }
+
+  /** A new job: no row is deferred yet. */
+  private queued(job: BulkJob, { rules }: Principal): BulkJobResponse {
     return toResponse(job, this.clock.now(), rules.retentionDays);
   }
 }

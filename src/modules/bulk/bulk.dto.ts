@@ -19,6 +19,7 @@ import {
 import { toResponse as toVerdict, VerdictResponse } from '../verification/verification.dto.js';
 import { cellsByName } from './domain/list-entry.js';
 import { JOB_STATUSES, type BulkJob, type JobStatus } from './domain/bulk-job.js';
+import type { DeferredRows } from './bulk-rechecks.service.js';
 import type { RowResult } from './domain/list.repository.js';
 
 export class JobsQuery extends PageQuery {
@@ -57,6 +58,15 @@ export class ResultsQuery {
       'Whether a CSV begins with a byte order mark, without which Excel does not read UTF-8; if absent, as the submitted CSV did.',
   })
   bom?: boolean;
+
+  @Text({
+    optional: true,
+    max: 10_000,
+    description:
+      'The columns of a CSV or workbook, separated by commas and in this order: `input` for all columns of the list, `email`, or names of columns, such as `input,status,reason`; if absent, all.',
+    example: 'email,status,reason',
+  })
+  columns?: string;
 }
 
 @Schema('BulkUsage')
@@ -93,6 +103,25 @@ export class BulkJobResponse {
 
   @Count('Rows with a result.')
   processed: number;
+
+  @Count('Rows whose mail server asked to try again later; they are verified again.')
+  deferred: number;
+
+  @Time({
+    nullable: true,
+    description:
+      'When the next deferred row is verified again; null: none is deferred, or it is verified now.',
+    example: null,
+  })
+  next_attempt_at: string | null;
+
+  @Time({
+    nullable: true,
+    description:
+      'When the deferred rows are completed with what is known; null: none is deferred, or other rows are not done yet.',
+    example: null,
+  })
+  deferred_until: string | null;
 
   @CountsBy(STATUSES, { description: 'Rows, including duplicates.' })
   by_status: Partial<Record<Status, number>>;
@@ -181,7 +210,12 @@ export type BulkResultResponse = FinishedBulkResult | UnfinishedBulkResult;
 export class BulkResultPage extends pageOf<BulkResultResponse>(BulkResult as Type<BulkResultResponse>) {}
 
 /** @param retentionDays the current retention of the team. */
-export function toResponse(job: BulkJob, now: Date, retentionDays: number): BulkJobResponse {
+export function toResponse(
+  job: BulkJob,
+  now: Date,
+  retentionDays: number,
+  deferred?: DeferredRows,
+): BulkJobResponse {
   const pays = job.mode === 'live';
   const settled = job.isEnded ? job.addresses : job.answered;
   return {
@@ -192,6 +226,9 @@ export function toResponse(job: BulkJob, now: Date, retentionDays: number): Bulk
     unique: job.addresses,
     duplicates: job.total - job.addresses,
     processed: job.processed,
+    deferred: deferred?.rows ?? 0,
+    next_attempt_at: deferred?.nextAttemptAt?.toISOString() ?? null,
+    deferred_until: deferred?.until?.toISOString() ?? null,
     by_status: job.byStatus,
     by_reason: job.byReason,
     usage: {

@@ -12,6 +12,7 @@ import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
 import { AddressFactsService } from '../verification/address-facts.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
+import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkTooLarge, QueueFull } from './domain/bulk.errors.js';
 import { inBatches } from './domain/batches.js';
 import { BulkJob, type JobStatus } from './domain/bulk-job.js';
@@ -54,7 +55,7 @@ const MAX_UPLOADS = 5;
  */
 const MAX_WAITING_ROWS = { own: 5_000_000, all: 10_000_000 };
 const RETRY_AFTER_SECONDS = 5;
-const TEST = { rows: 10_000, jobsADay: 20, retentionDays: 1 };
+const TEST = { jobsADay: 20, retentionDays: 1 };
 const DAY_MS = 86_400_000;
 /** Rows that an upload stores at a time; fewer if they have many characters. */
 const ROWS_STAGED = 4_000;
@@ -73,6 +74,7 @@ export class BulkService {
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly deletion: BulkDeletionService,
+    private readonly rechecks: BulkRechecksService,
     private readonly jobQueue: BulkQueue,
     private readonly slots: BulkSlots,
     private readonly audit: AuditLog,
@@ -135,6 +137,13 @@ export class BulkService {
     return job;
   }
 
+  /** Completes its deferred rows with what is known. A job that has ended is not changed. @throws NotFound */
+  async finish(caller: Principal, id: string): Promise<BulkJob> {
+    const { list } = await this.get(caller, id);
+    await this.rechecks.closeAll(list);
+    return this.get(caller, id);
+  }
+
   /** Deletes its addresses, results and facts; cancels it first. @throws NotFound */
   async delete(caller: Principal, id: string): Promise<void> {
     const { list } = await this.get(caller, id);
@@ -142,8 +151,7 @@ export class BulkService {
   }
 
   private maxRows({ tier, mode }: Principal): number {
-    const { bulkLimit } = this.tiers.get(tier);
-    return mode === 'test' ? Math.max(TEST.rows, bulkLimit) : bulkLimit;
+    return this.tiers.bulkLimit(tier, mode);
   }
 
   private begin(caller: Principal): Promise<BulkJob> {

@@ -1,8 +1,10 @@
-import type { Feature, TierName } from '../../kernel/principal.js';
+import { FEATURES, type Feature, type Mode, type TierName } from '../../kernel/principal.js';
 import { includes, type Tier } from './domain/tier.js';
 import { UpgradeRequired } from './tiers.errors.js';
 
 const SUSPENDED: TierName = 'suspended';
+/** Of a list of a test key, also where the tier has no lists. */
+const TEST_BULK_LIMIT = 10_000;
 
 /** The tier table. */
 export class TiersService {
@@ -26,6 +28,18 @@ export class TiersService {
     if (this.isSuspended(base) || subscription === null) return base;
     const names = this.names();
     return names.indexOf(subscription) > names.indexOf(base) ? subscription : base;
+  }
+
+  /** Maximum number of rows in a list. A test key has all features. */
+  bulkLimit(name: TierName, mode: Mode): number {
+    const { bulkLimit } = this.get(name);
+    return mode === 'test' ? Math.max(TEST_BULK_LIMIT, bulkLimit) : bulkLimit;
+  }
+
+  /** What the tier includes. A test key has all features. */
+  features(name: TierName, mode: Mode): Feature[] {
+    const tier = this.get(name);
+    return FEATURES.filter((feature) => mode === 'test' || includes(tier, feature));
   }
 
   /** @throws UpgradeRequired when the tier does not include the feature. */

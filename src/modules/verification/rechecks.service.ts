@@ -31,6 +31,13 @@ export class RechecksService {
     return this.rechecks.deferredOf(list, hashes);
   }
 
+  /** How many rows of these lists are deferred, and when the next one is due. */
+  waitingOf(
+    lists: readonly string[],
+  ): Promise<ReadonlyMap<string, { rows: number; nextAttemptAt: Date | null }>> {
+    return lists.length === 0 ? Promise.resolve(new Map()) : this.rechecks.waitingOf(lists);
+  }
+
   /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */
   take(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
     return this.rechecks.take(claimed);

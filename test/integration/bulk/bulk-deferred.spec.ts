@@ -5,6 +5,7 @@ import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, resultsOf, upkeepOf, workOn } from '../../support/app/bulk.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import type { MailScene } from '../../support/mail/mail-scene.js';
+import { expectProblem } from '../../support/http/problems.js';
 import { mailboxes, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
 
 const MINUTE_MS = 60_000;
@@ -108,6 +109,28 @@ describe('rows whose server greylists', () => {
       by_status: { unknown: 1, deliverable: 1 },
       usage: { reserved: 2, charged: 1, returned: 1 },
     });
+    expect(await deferred()).toBe(0);
+  });
+
+  it('are told with their next attempt and the end of the wait, and finish with what is known', async () => {
+    const list = ['kim@shy.mailworld', 'Kim@shy.mailworld', 'kim@plain.mailworld'];
+    const { id } = await aBulkJob(app, account.liveKey, list);
+    const waits = { deferred: 0, next_attempt_at: null, deferred_until: null };
+    expect(await job(id)).toMatchObject({ status: 'queued', ...waits });
+    await workOn(app);
+    const told = await job(id);
+    const expected = { status: 'running', processed: 1, deferred: 2 };
+    expect(told).toMatchObject(expected);
+    const minutesTo = (time: string | null) =>
+      Math.round((Date.parse(time ?? '') - app.clock.now().getTime()) / MINUTE_MS);
+    expect([minutesTo(told.next_attempt_at), minutesTo(told.deferred_until)]).toEqual([5, 30]);
+    expect((await app.get('/v1/bulk-jobs', account.liveKey)).body).toMatchObject({ data: [expected] });
+    const path = `/v1/bulk-jobs/${id}/finish`;
+    expectProblem(await app.post(path, (await app.anAccount()).liveKey), 404, 'not_found');
+    const ended = { ...waits, status: 'completed', processed: 3, by_reason: { greylisted: 2 } };
+    expect(await app.post(path, account.liveKey)).toMatchObject({ status: 200, body: ended });
+    expect(await app.post(path, account.liveKey)).toMatchObject({ status: 200, body: ended });
+    expect(await reasons(id)).toEqual(['greylisted', 'greylisted', 'accepted_email']);
     expect(await deferred()).toBe(0);
   });
 

@@ -225,6 +225,8 @@ class Me(TypedDict):
     role: Literal["member", "admin", "owner"]
     key: Key
     operator: bool
+    features: List[Literal["verify", "refresh", "bulk"]]
+    bulk_limit: int
 
 
 class AcceptInvite(TypedDict):
@@ -489,6 +491,9 @@ class BulkJob(TypedDict):
     unique: int
     duplicates: int
     processed: int
+    deferred: int
+    next_attempt_at: Optional[str]
+    deferred_until: Optional[str]
     by_status: BulkJobByStatus
     by_reason: BulkJobByReason
     usage: BulkUsage

@@ -186,6 +186,18 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return new Set(found.map(({ hash }) => hash));
   }
 
+  async waitingOf(
+    lists: readonly string[],
+  ): Promise<ReadonlyMap<string, { rows: number; nextAttemptAt: Date | null }>> {
+    const found = await this.query<{ list: string; rows: number; nextAttemptAt: Date | null }>(
+      `SELECT list, sum(rows)::integer AS rows,
+              min(due_at) FILTER (WHERE leased_until <= now()) AS "nextAttemptAt"
+         FROM rechecks WHERE list = ANY($1::bigint[]) GROUP BY list`,
+      [lists],
+    );
+    return new Map(found.map(({ list, ...waiting }) => [list, waiting]));
+  }
+
   async takeOfList(list: string, limit: number): Promise<Recheck[]> {
     const deleted = await this.query<Stored<Recheck>>(
       `WITH taken AS (

@@ -51,6 +51,11 @@ export abstract class RecheckRepository {
   /** The hashes of these, in hexadecimal, that are rows of the list. */
   abstract deferredOf(list: string, hashes: readonly Buffer[]): Promise<ReadonlySet<string>>;
 
+  /** Rows of these lists, and the earliest time at which one is due that is not being rechecked. */
+  abstract waitingOf(
+    lists: readonly string[],
+  ): Promise<ReadonlyMap<string, { rows: number; nextAttemptAt: Date | null }>>;
+
   /** Deletes some of a list, due or not, within the open unit of work. */
   abstract takeOfList(list: string, limit: number): Promise<Recheck[]>;
 

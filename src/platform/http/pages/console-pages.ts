@@ -23,7 +23,7 @@ const HEADERS = {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types rcpt-workbook',
   ].join('; '),
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 };

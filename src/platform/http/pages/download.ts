@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
 export interface Download {
-  text: AsyncIterable<string>;
+  text: AsyncIterable<string | Buffer>;
   /** The media type. */
   type: string;
   /** Called once, after the response was sent or aborted. */
