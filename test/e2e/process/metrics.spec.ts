@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { DataSource } from 'typeorm';
+import { parse } from 'yaml';
 import { COUNTERS, GAUGES, HISTOGRAMS, type Table } from '../../../src/kernel/meter.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/bulk-queue.js';
@@ -170,20 +171,46 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('the dashboard', () => {
-  it('queries existing metrics only', async () => {
-    const dashboard = await readFile(
-      new URL('../../../docs/grafana-dashboard.json', import.meta.url),
-      'utf8',
+describe.each(['grafana/rcpt.json', 'prometheus/alerts.yaml'])('deploy/%s', (file) => {
+  it('queries metrics of the service only, by labels that they have', async () => {
+    // JSON is YAML.
+    const document: unknown = parse(
+      await readFile(new URL(`../../../deploy/${file}`, import.meta.url), 'utf8'),
     );
-    const asked = [...dashboard.matchAll(/\b((?:rcpt|http|dns)_[a-z_]+?)(?:_bucket|_count)?\{/g)].map(
-      ([, name]) => name,
-    );
-    const all = Object.keys({ ...COUNTERS, ...HISTOGRAMS, ...GAUGES });
-    expect(asked.filter((name) => !all.includes(name ?? ''))).toEqual([]);
-    expect(new Set(asked).size).toBeGreaterThan(8);
+    const queried = expressionsIn(document).flatMap(selectorsOf);
+    const all: Table = { ...COUNTERS, ...HISTOGRAMS, ...GAUGES };
+    const { text } = await app.get('/metrics');
+    const served = text.split('\n').map((line) => /^# TYPE (\S+)/.exec(line)?.[1]);
+    for (const { metric, labels } of queried.filter(({ metric }) => !OF_ALL_PROCESSES.test(metric))) {
+      expect(served).toContain(metric);
+      expect([metric, labels.filter((label) => !all[metric]?.labels.includes(label))]).toEqual([metric, []]);
+    }
+    expect(new Set(queried.map(({ metric }) => metric)).size).toBeGreaterThan(8);
   });
 });
+
+/** Of Prometheus itself, or the default metrics of Node.js. */
+const OF_ALL_PROCESSES = /^(up|process_.*|nodejs_.*)$/;
+/** Labels that Prometheus adds to a target. */
+const OF_A_TARGET = ['job', 'instance'];
+
+/** All members `expr` of a document. */
+function expressionsIn(document: unknown): string[] {
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.entries(document).flatMap(([name, value]) =>
+    name === 'expr' && typeof value === 'string' ? [value] : expressionsIn(value),
+  );
+}
+
+/** The metrics of an expression, with the labels by which they are selected. */
+function selectorsOf(expression: string): { metric: string; labels: string[] }[] {
+  return [...expression.matchAll(/\b([a-z_]+?)(?:_bucket|_count)?\{([^}]*)\}/g)].map(([, metric, by]) => ({
+    metric: metric ?? '',
+    labels: [...(by ?? '').matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)]
+      .map(([, label]) => label ?? '')
+      .filter((label) => !OF_A_TARGET.includes(label)),
+  }));
+}
 
 describe('with METRICS_PORT', () => {
   it('serves metrics on that port, and not on the API port', async () => {
