@@ -73,7 +73,9 @@ export class OidcSignInService {
   /** @throws PersonRefused */
   private addressOf({ email, isVerified }: Identity): EmailAddress {
     const parsed = email === null ? null : parseEmailAddress(email);
-    if (parsed?.ok !== true) throw new PersonRefused('no_address');
+    // A text that is not in NFC, such as a Kelvin sign for K, would be the address of somebody else in NFC.
+    if (parsed?.ok !== true || parsed.address.mailboxAsWritten !== null)
+      throw new PersonRefused('no_address');
     if (!isVerified) throw new PersonRefused('not_verified');
     const { allowedDomains } = this.settings;
     const { address } = parsed;
@@ -100,7 +102,7 @@ export class OidcSignInService {
   }
 }
 
-/** The database compares letters as its locale does: in some, a Kelvin sign is a k. @throws PersonRefused */
+/** The database compares letters as its locale does: in some, \u0130 is an i. @throws PersonRefused */
 function requireSame(user: Person, { key }: EmailAddress): Person {
   const parsed = parseEmailAddress(user.email);
   if (!parsed.ok || parsed.address.key !== key) throw new PersonRefused('not_a_member');

@@ -240,9 +240,12 @@ describe('POST /mcp', () => {
       await app.post('/v1/verify', liveKey).send({ emails: Array(25).fill('no address') });
     app.clock.advance(10_000);
     const client = await mcpOverHttp(app.url, liveKey);
+    const verify = jest.spyOn(app.service.app.get(VerificationService), 'verifyMany');
     expect(await refusalOf(client, 'verify_email', { email: 'no address' })).toMatchObject({
       code: 'daily_quota_exceeded',
     });
+    expect(verify).not.toHaveBeenCalled();
+    verify.mockRestore();
     await client.close();
   });
 

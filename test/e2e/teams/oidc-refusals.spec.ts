@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { UsersService } from '../../../src/modules/teams/users.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { LocalIdentityProvider } from '../../support/oidc/identity-provider.js';
 import {
@@ -153,6 +154,19 @@ describe('sign-in with OpenID Connect refuses', () => {
     }
   });
 
+  it('a look-alike that the locale of the database takes for the address of a member', async () => {
+    const users = app.service.app.get(UsersService);
+    const ida = await users.confirmedByOperator('ida@corp.example');
+    jest.spyOn(users, 'confirmedMember').mockResolvedValueOnce(ida);
+    // An I with a dot.
+    provider.person.email = '\u0130da@corp.example';
+    expectPage(await browser().signedIn(provider), 403, 'Your address belongs to no team');
+    await users.confirmedByOperator('kate@corp.example');
+    // A Kelvin sign, which is a K in NFC.
+    provider.person.email = '\u212Aate@corp.example';
+    expectPage(await browser().signedIn(provider), 403, 'or it is not valid');
+  });
+
   it('a person who has not given consent, and repeats nothing of the request', async () => {
     const { url, cookie } = await browser().begun();
     const state = new URL(url).searchParams.get('state') ?? '';
@@ -214,7 +228,11 @@ describe('an identity provider', () => {
 
   it.each([
     ['that says it is another one', (issuer: string) => JSON.stringify({ issuer: `${issuer}/other` })],
-    ['whose response is too large', () => `{"issuer": "${'x'.repeat(300_000)}"}`],
+    [
+      'whose response is too large',
+      (issuer: string) =>
+        JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth`, padding: 'x'.repeat(300_000) }),
+    ],
     ['whose response is no JSON', () => '<html>'],
     [
       'whose page has no TLS',
