@@ -1,4 +1,4 @@
-import type { BackendFactory, IQueueBackend } from 'bullmq';
+import type { BackendFactory, IQueueBackend, RedisOptions } from 'bullmq';
 import type { Clock } from '../../kernel/clock.js';
 import { describeFault, type Log } from '../telemetry/log.js';
 
@@ -15,7 +15,9 @@ const LOG_INTERVAL_MS = 10_000;
  * no option for the backend, so this object is passed as the `connection` of the queues, and
  * `BackendQueue` and `BackendWorker` get the backend from it.
  */
-export abstract class QueueBackend {
+export abstract class QueueBackend implements Pick<RedisOptions, 'connectionName'> {
+  /** An option of Redis, because `@nestjs/bullmq` has a type for the connections to Redis only. */
+  readonly connectionName = 'rcpt queue';
   /** Creates the backend of BullMQ for this store. */
   abstract readonly factory: BackendFactory<IQueueBackend, unknown>;
   /** Interval at which an idle worker polls for jobs, in case a notification was lost. */
@@ -23,7 +25,7 @@ export abstract class QueueBackend {
   /** For adding and counting jobs; shared by all queues. */
   abstract readonly producerConnection: unknown;
   /** The workers of this application. */
-  readonly workers = new Set<{ close(): Promise<void> }>();
+  readonly workers = new Set<{ drain(): Promise<void> }>();
   private readonly loggedAt = new Map<string, number>();
 
   constructor(

@@ -18,6 +18,6 @@ export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicat
 
   /** Runs while the connections of the API are drained; both have the same time limit. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.backend.workers].map((worker) => worker.close()));
+    await Promise.all([...this.backend.workers].map((worker) => worker.drain()));
   }
 }

@@ -1,6 +1,6 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import type { ConnectionOptions, Queue, QueueOptions } from 'bullmq';
+import type { Queue, QueueOptions } from 'bullmq';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
@@ -48,11 +48,7 @@ export class QueueModule implements OnApplicationShutdown {
       imports: [
         BullModule.forRootAsync({
           inject: [QueueBackend],
-          // The type allows connections to Redis only.
-          useFactory: (backend: QueueBackend) => ({
-            ...OPTIONS,
-            connection: backend as unknown as ConnectionOptions,
-          }),
+          useFactory: (connection: QueueBackend) => ({ ...OPTIONS, connection }),
           // `QueueWorkerModule` registers the processors.
           extraOptions: { manualRegistration: true },
         }),

@@ -1,17 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import type { Redis } from 'ioredis';
-import { HealthRegistry } from '../../../src/kernel/health-registry.js';
-import { RedisQueueBackend } from '../../../src/platform/queue/redis-queue-backend.js';
 import { createLog } from '../../../src/platform/telemetry/log.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 import { Handled } from '../../support/queue/handled.js';
 import { QueueApp, type QueueAppOrder } from '../../support/queue/queue-app.js';
 import type { Pace } from '../../support/queue/queue-parts.js';
 import { QueueProcess } from '../../support/queue/queue-process.js';
-import { QUEUE_STORES, RedisStore } from '../../support/queue/queue-stores.js';
+import { QUEUE_STORES } from '../../support/queue/queue-stores.js';
 import { hasRedis } from '../../support/queue/redis-server.js';
 
 /** Short, so that a killed worker is detected quickly. */
@@ -165,7 +160,7 @@ describe.each(QUEUE_STORES)(`queue jobs ${hasRedis ? '' : '(no redis-server on P
     expect(logged + between + (await store.dump())).not.toContain('private.example');
   });
 
-  it('that cannot be parsed fail once, and do not stop the queue', async () => {
+  it('that contain no ids fail once, and do not stop the queue', async () => {
     const producer = await start({ queue: 'poisoned' });
     await producer.addAll(['poisoned', 'good']);
     await store.poison('poisoned', 'poisoned');
@@ -236,52 +231,6 @@ describe.each(QUEUE_STORES)(`queue jobs ${hasRedis ? '' : '(no redis-server on P
     await until(async () => (await store.connections()) === 0);
   });
 });
-
-it('a Redis that rejects connections does not end a worker, on either connection', async () => {
-  const backend = new RedisQueueBackend(
-    'redis://127.0.0.1:1',
-    new HealthRegistry(),
-    createLog('info', log),
-    system,
-  );
-  const { connection, end } = backend.workerConnection();
-  const waiting = (connection as Redis).duplicate();
-  // As when it answers before it was asked, in protected mode: after BullMQ has closed the connection.
-  for (const each of [connection as Redis, waiting]) each.emit('error', new Error('DENIED'));
-  await end();
-});
-
-// Needs a real Redis; without one, the suite names above say so.
-if (hasRedis) {
-  it('an interruption of Redis is logged', async () => {
-    const store = new RedisStore();
-    await store.start();
-    const health = new HealthRegistry();
-    logged = '';
-    const order = { queue: 'any', health, timeouts: LONG };
-    const app = await QueueApp.start(store.url, order, createLog('info', log), system);
-    expect(health.statuses()).toEqual({ redis: 'ok' });
-    await store.stop();
-    await until(async () => health.statuses().redis === 'degraded');
-    await store.resume();
-    await until(async () => health.statuses().redis === 'ok');
-    await app.close();
-    await store.drop();
-    const messages = logged.match(/Redis (does not answer|answers again)/g);
-    expect(messages).toEqual(['Redis does not answer', 'Redis answers again']);
-  });
-
-  it('a Redis that does not answer does not block enqueueing', async () => {
-    const mute = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
-    await once(mute, 'listening');
-    const { port } = mute.address() as AddressInfo;
-    const url = `redis://127.0.0.1:${port}`;
-    const app = await QueueApp.start(url, { queue: 'mute' }, createLog('info', log), system);
-    await expect(app.add('unheard')).rejects.toThrow();
-    await app.close();
-    mute.close();
-  });
-}
 
 function accepted(adding: Promise<void>): Promise<boolean> {
   return adding.then(

@@ -89,8 +89,8 @@ export class RedisStore implements QueueStore {
   async clear(): Promise<void> {
     await this.client.flushall();
   }
-  async poison(queue: string, id: string): Promise<void> {
-    await this.client.hset(`bull:${queue}:${id}`, 'data', '{"no": ');
+  async poison(queue: string, id: string, data = '["no", {}]'): Promise<void> {
+    await this.client.hset(`bull:${queue}:${id}`, 'data', data);
   }
   async dump(): Promise<string> {
     const keys = await this.client.keys('*');

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { TeamId } from '../../../kernel/principal.js';
+import {
+  claimFirst,
+  FREE,
+  HELD,
+  leasedFor,
+  nextFree,
+} from '../../../platform/database/transactions/claims.js';
 import { copyRows } from '../../../platform/database/transactions/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
@@ -10,13 +17,8 @@ import type { ChunkProgress, LeasedChunk } from '../domain/chunk.js';
 import { ChunkRepository } from '../domain/chunk.repository.js';
 import { BulkTeamRowSchema } from './postgres-work.schema.js';
 
-/**
- * A lease that is not renewed expires. The time comes from the clock of the database, so that all
- * processes agree.
- */
-const LEASED_UNTIL = `now() + interval '60 seconds'`;
-const FREE = `leased_until <= now()`;
-/** Jobs that are tried in order, because another worker can claim the last chunk of a job in between. */
+/** A lease that is not renewed expires. */
+const LEASED_UNTIL = leasedFor(60);
 const CANDIDATES = 10;
 /** Chunks that one sweep enqueues jobs for. */
 const ENQUEUED_AT_ONCE = 64;
@@ -33,7 +35,7 @@ const MAX_SERVERS = 16;
 const NEXT_LISTS = `
   WITH held AS (
     SELECT j.team_id, count(*) AS chunks FROM bulk_chunks c JOIN bulk_jobs j USING (list)
-     WHERE c.lease IS NOT NULL AND NOT ${FREE} GROUP BY j.team_id
+     WHERE ${HELD} GROUP BY j.team_id
   )
   SELECT j.list FROM bulk_jobs j
     LEFT JOIN held USING (team_id) LEFT JOIN bulk_teams t USING (team_id)
@@ -47,9 +49,7 @@ const NEXT_LISTS = `
  */
 const CHUNKS_PER_SERVERS = 2;
 
-const FREE_CHUNK = (condition: string) => `
-  SELECT no FROM bulk_chunks WHERE list = $1 AND ${FREE} AND ${condition}
-   ORDER BY no LIMIT 1 FOR UPDATE SKIP LOCKED`;
+const FREE_CHUNK = (condition: string) => nextFree('bulk_chunks', 'no', `list = $1 AND ${condition}`, 'no');
 
 const FROM_START = 'no >= (SELECT no FROM start)';
 const NO_SERVERS_BUSY = '(domain IS NULL OR domain NOT IN (SELECT domain FROM leased))';
@@ -66,7 +66,7 @@ const CLAIM = `
     SELECT coalesce($3::integer, floor(random() * max(no))::integer) AS no FROM bulk_chunks WHERE list = $1
   ), leased AS (
     SELECT domain, count(*) AS chunks FROM bulk_chunks
-     WHERE list = $1 AND lease IS NOT NULL AND NOT ${FREE} AND domain IS NOT NULL GROUP BY domain
+     WHERE list = $1 AND ${HELD} AND domain IS NOT NULL GROUP BY domain
   ), claimed AS (
     UPDATE bulk_chunks SET attempts = attempts + 1, lease = $2, leased_until = ${LEASED_UNTIL}
      WHERE list = $1 AND no = coalesce(
@@ -132,14 +132,7 @@ export class PostgresChunkRepository extends ChunkRepository {
   }
 
   async claimChunk(): Promise<LeasedChunk | null> {
-    for (const { list } of await this.query<{ list: string }>(NEXT_LISTS)) {
-      const { next, servers } = this.claims.get(list) ?? { next: null, servers: [] };
-      const [claimed] = await this.query<LeasedChunk>(CLAIM, [list, randomUUID(), next, servers]);
-      if (claimed === undefined) continue;
-      this.claims.set(list, { next: claimed.no + 1, servers: latest(claimed.servers, servers) });
-      return claimed;
-    }
-    return null;
+    return claimFirst(await this.query<{ list: string }>(NEXT_LISTS), ({ list }) => this.claimOf(list));
   }
 
   async renewLease({ list, no, lease }: LeasedChunk): Promise<void> {
@@ -182,6 +175,14 @@ export class PostgresChunkRepository extends ChunkRepository {
   async deleteByList(list: string): Promise<void> {
     const chunks = { table: 'bulk_chunks', where: 'list = $1', orderBy: 'list, no', values: [list] };
     await purge(this.work, chunks, { maxRows: Infinity });
+  }
+
+  private async claimOf(list: string): Promise<LeasedChunk | null> {
+    const { next, servers } = this.claims.get(list) ?? { next: null, servers: [] };
+    const [claimed] = await this.query<LeasedChunk>(CLAIM, [list, randomUUID(), next, servers]);
+    if (claimed === undefined) return null;
+    this.claims.set(list, { next: claimed.no + 1, servers: latest(claimed.servers, servers) });
+    return claimed;
   }
 
   private async advanceChunks(

@@ -4,6 +4,13 @@ import { IsNull } from 'typeorm';
 import { newId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
+import {
+  claimFirst,
+  FREE,
+  HELD,
+  leasedFor,
+  nextFree,
+} from '../../../platform/database/transactions/claims.js';
 import { copyRows } from '../../../platform/database/transactions/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
@@ -12,18 +19,17 @@ import type { ClaimedRecheck, DeferredRow, Recheck } from '../domain/recheck.js'
 import { RecheckRepository, type DeferredCheck } from '../domain/recheck.repository.js';
 import { RecheckRowSchema, RecheckTeamRowSchema } from './postgres-recheck.schema.js';
 
-/** Longer than a recheck may take, by the clock of the database, which all processes share. */
-const LEASED_UNTIL = `now() + interval '2 minutes'`;
+/** Longer than a recheck may take. */
+const LEASED_UNTIL = leasedFor(120);
 /** Per team, in all processes, so that slow servers of one team leave slots to others. */
 const MAX_CLAIMED_BY_TEAM = 16;
-/** Teams that are tried in order, because another process may claim the last recheck of a team in between. */
 const CANDIDATES = 10;
 /** Maximum number of jobs that one sweep enqueues. */
 const ENQUEUED_AT_ONCE = 64;
 /** How long the time of a team's last recheck is kept. */
 const SERVED_KEPT = `interval '1 day'`;
 
-const DUE = 'due_at <= $1 AND leased_until <= now()';
+const DUE = `due_at <= $1 AND ${FREE}`;
 
 /** Reads one index entry per team and counts the claimed rows, which are few; waiting rows are never counted. */
 const NEXT_TEAMS = `
@@ -35,7 +41,7 @@ const NEXT_TEAMS = `
       FROM pending p WHERE p.team_id IS NOT NULL
   ), claimed AS (
     SELECT team_id, count(*) AS count FROM rechecks
-     WHERE lease IS NOT NULL AND leased_until > now() GROUP BY team_id
+     WHERE ${HELD} GROUP BY team_id
   )
   SELECT p.team_id AS "teamId" FROM pending p
     LEFT JOIN claimed c USING (team_id) LEFT JOIN recheck_teams t USING (team_id)
@@ -50,8 +56,7 @@ const COLUMNS = `id, team_id AS "teamId", list, address_hash AS hash, rows, addr
 const CLAIM = `
   WITH claimed AS (
     UPDATE rechecks SET claims = claims + 1, lease = $3, leased_until = ${LEASED_UNTIL}
-     WHERE id = (SELECT id FROM rechecks WHERE team_id = $2 AND ${DUE}
-                  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+     WHERE id = (${nextFree('rechecks', 'id', 'team_id = $2 AND due_at <= $1', 'due_at')})
     RETURNING *
   ), served AS (
     INSERT INTO recheck_teams (team_id, served_at) SELECT team_id, clock_timestamp() FROM claimed
@@ -132,11 +137,11 @@ export class PostgresRecheckRepository extends RecheckRepository {
   }
 
   async claim(now: Date): Promise<ClaimedRecheck | null> {
-    for (const { teamId } of await this.query<{ teamId: TeamId }>(NEXT_TEAMS, [now])) {
+    const teams = await this.query<{ teamId: TeamId }>(NEXT_TEAMS, [now]);
+    return claimFirst(teams, async ({ teamId }) => {
       const [claimed] = await this.query<Stored<ClaimedRecheck>>(CLAIM, [now, teamId, randomUUID()]);
-      if (claimed !== undefined) return this.opened(claimed);
-    }
-    return null;
+      return claimed === undefined ? null : this.opened(claimed);
+    });
   }
 
   async release({ id, lease }: ClaimedRecheck, pauseSeconds: number, counts: boolean): Promise<void> {

@@ -3,6 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { In } from 'typeorm';
 import { isId, newId } from '../../../kernel/ids.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
+import {
+  claimFirst,
+  FREE,
+  HELD,
+  leasedFor,
+  nextFree,
+} from '../../../platform/database/transactions/claims.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
@@ -20,18 +27,17 @@ import type { WebhookId } from '../domain/webhook.js';
 import { DeliveryRowSchema, type DeliveryRow } from './postgres-delivery.schema.js';
 import { openSecrets, type SealedSecret } from './sealed-secrets.js';
 
-/** Longer than an attempt may take, by the clock of the database, which all processes share. */
-const LEASED_UNTIL = `now() + interval '60 seconds'`;
-const HELD = 'lease IS NOT NULL AND leased_until > now()';
+/** Longer than an attempt may take. */
+const LEASED_UNTIL = leasedFor(60);
 /** Maximum number of claimed deliveries of one webhook, and about that of one team, over all processes. */
 const MAX_HELD = 4;
 const MAX_HELD_BY_TEAM = 16;
-/** Webhooks that are tried in order, because another worker may claim the last delivery of one in between. */
 const CANDIDATES = 20;
 const KEPT_ATTEMPTS = 20;
 const ENQUEUED_AT_ONCE = 64;
 
-const WAITING = `status = 'pending' AND due_at <= $1 AND leased_until <= now()`;
+const DUE = `status = 'pending' AND due_at <= $1`;
+const WAITING = `${DUE} AND ${FREE}`;
 
 /** Claimed deliveries are few, so they can be counted; waiting ones are not counted. */
 const WHOSE_TURN = `
@@ -53,8 +59,7 @@ const WHOSE_TURN = `
 const CLAIM = `
   WITH claimed AS (
     UPDATE webhook_deliveries SET lease = $3, leased_until = ${LEASED_UNTIL}
-     WHERE id = (SELECT id FROM webhook_deliveries WHERE webhook_id = $2 AND ${WAITING}
-                  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+     WHERE id = (${nextFree('webhook_deliveries', 'id', `webhook_id = $2 AND ${DUE}`, 'due_at')})
        AND (SELECT count(*) FROM webhook_deliveries WHERE webhook_id = $2 AND ${HELD}) < ${MAX_HELD}
     RETURNING *
   ), served AS (
@@ -136,19 +141,18 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
 
   async claim(now: Date): Promise<LeasedDelivery | null> {
     const lease = randomUUID();
-    for (const webhook of await this.ids(WHOSE_TURN, [now])) {
+    return claimFirst(await this.ids(WHOSE_TURN, [now]), async (webhook) => {
       const [free] = await this.ids('SELECT id FROM webhooks WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED', [
         webhook,
       ]);
-      if (free === undefined) continue;
+      if (free === undefined) return null;
       const [claimed] = await this.query<Stored<LeasedDelivery, { secrets: SealedSecret[] }>>(CLAIM, [
         now,
         webhook,
         lease,
       ]);
-      if (claimed !== undefined) return { ...claimed, secrets: openSecrets(this.keys, claimed.secrets) };
-    }
-    return null;
+      return claimed === undefined ? null : { ...claimed, secrets: openSecrets(this.keys, claimed.secrets) };
+    });
   }
 
   async record({ id, lease }: LeasedDelivery, attempt: Attempt, step: DeliveryStep): Promise<boolean> {
