@@ -186,7 +186,11 @@ describe('hosts without a usable address', () => {
 describe('the random address', () => {
   const hosts = { 'mx.test': [A] };
   const asked = async (behaviour: SmtpBehaviour, recipient = 'jane@example.com') =>
-    ask(await given({ [A]: behaviour }), { hosts, recipient, probeRandom: true }, { commandTimeoutMs: 1_000 });
+    ask(
+      await given({ [A]: behaviour }),
+      { hosts, recipient, probeRandom: true },
+      { commandTimeoutMs: 1_000 },
+    );
 
   it.each([
     ['accepted', catchAll()],
