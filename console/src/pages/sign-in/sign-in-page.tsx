@@ -10,8 +10,10 @@ import { LinkSignIn } from './link-sign-in';
 import { inviteToken, signInToken } from './link-token';
 import { MailForm } from './mail-form';
 import css from './sign-in.module.css';
+import { useTitle } from '../../ui/use-title';
 
 export function SignInPage() {
+  useTitle(useTexts().signIn.title);
   const [isInvited, setIsInvited] = useState(inviteToken.get() !== null);
   const token = useTabValue(signInToken);
   return (
