@@ -64,6 +64,7 @@ function Jobs() {
             <h2>{t.lists.earlier}</h2>
             <Table
               label={t.lists.earlier}
+              align={{ 3: 'end' }}
               head={[t.lists.name, t.common.status, t.lists.outcome, t.lists.rows, t.common.createdAt]}
             >
               {list.map((job) => (

@@ -181,7 +181,11 @@ function HistoryTable({ onAsk }: { onAsk: (email: string) => void }) {
       }
     >
       <p className={styles.muted}>{t.verify.historyHint}</p>
-      <Table label={t.verify.history} head={[t.verify.address, t.common.status, t.verify.at]}>
+      <Table
+        label={t.verify.history}
+        align={{ 2: 'end' }}
+        head={[t.verify.address, t.common.status, t.verify.at]}
+      >
         {entries.map(({ email, status, at }) => (
           <tr key={email}>
             <td>
