@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   base: './',
   resolve: { alias: { fflate: new URL('src/shims/fflate.ts', import.meta.url).pathname } },
+  worker: { format: 'es' },
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,

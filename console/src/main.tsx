@@ -8,6 +8,7 @@ import { inviteToken, offeredKey, signInToken } from './pages/sign-in/link-token
 import { draft } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
 import { preloadPages, router } from './router';
+import { firstTexts } from './texts/texts';
 import './styles/base.css';
 import './theme';
 
@@ -32,6 +33,7 @@ addEventListener('hashchange', takeLink);
 preloadPages();
 
 const root = document.getElementById('root');
+await firstTexts();
 if (root !== null)
   createRoot(root).render(
     <StrictMode>

@@ -12,6 +12,8 @@ export function isKey(text: string): boolean {
   return KEY.test(text);
 }
 
+export const modeOf = (key: string | null) => (key?.startsWith('rcpt_test_') === true ? 'test' : 'live');
+
 /** Another key is another session: the previous one ends. */
 export function signIn(key: string): void {
   if (currentKey() !== key) end();

@@ -10,7 +10,8 @@ import { ReplaceSession } from '../pages/sign-in/replace-session';
 import { SignInPage } from '../pages/sign-in/sign-in-page';
 import { useTexts } from '../texts/texts';
 import { QueryResult } from '../ui/query-result';
-import { Badge, Empty } from '../ui/ui';
+import { notice, useNotice } from '../ui/notice';
+import { Badge, Button, Empty } from '../ui/ui';
 import { AppMenu } from './app-menu';
 import styles from './layout.module.css';
 import { Icon } from './icons';
@@ -33,6 +34,7 @@ export function Layout() {
           {t.common.lost}
         </p>
       )}
+      <NoticeLine />
       {isReadableByOthers() && (
         <p className={styles.lost} role="note">
           {t.common.notEncrypted}
@@ -48,6 +50,31 @@ export function Layout() {
         </Main>
       ) : (
         <SignedIn key={key} apiKey={key} />
+      )}
+    </div>
+  );
+}
+
+/** A live region announces what is put into it, so it is always there. */
+function NoticeLine() {
+  const t = useTexts();
+  const shown = useNotice();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // Who has opened the list knows it.
+  useEffect(() => {
+    if (shown !== null && path.endsWith(shown.job)) notice.set(null);
+  }, [shown, path]);
+  return (
+    <div role="status" className={styles.notice}>
+      {shown !== null && (
+        <p>
+          <Link to="/lists/$id" params={{ id: shown.job }}>
+            {shown.text}
+          </Link>{' '}
+          <Button small variant="quiet" aria-label={t.common.close} onClick={() => notice.set(null)}>
+            ✕
+          </Button>
+        </p>
       )}
     </div>
   );

@@ -5,6 +5,8 @@ import { teamEn } from './team.en';
 import { webhooksEn } from './webhooks.en';
 
 export const en = {
+  /** By the code of a problem; the API has English titles. */
+  problem: {} as Readonly<Record<string, string>>,
   ...verdictsEn,
   ...listsEn,
   ...outcomesEn,
@@ -25,6 +27,7 @@ export const en = {
     retry: 'Try again',
     cancel: 'Cancel',
     close: 'Close',
+    closeDialog: 'Dismiss',
     save: 'Save',
     remove: 'Remove',
     delete: 'Delete',
@@ -47,7 +50,7 @@ export const en = {
     skip: 'Skip to content',
     testMode: 'Test mode',
     testModeHint: 'This is a test key: no mail server is contacted and nothing is charged.',
-    wait: (seconds: number) => `Try again in ${seconds} s.`,
+    wait: (time: string) => `Try again in ${time}.`,
     upgrade: (tier: string) => `Available from the tier “${tier}”.`,
     shownOnce: 'Copy it now: it is shown only once.',
     status: 'Status',

@@ -1,17 +1,19 @@
 import { useSyncExternalStore } from 'react';
-import { de } from './de';
 import { en, type Texts } from './en';
 
 export type Language = 'en' | 'de';
 export type { Texts };
-const ALL: Readonly<Record<Language, Texts>> = { en, de };
+/** German is a script of its own, which only its readers load. */
+const loaded: { en: Texts; de: Texts | null } = { en, de: null };
 const STORED = 'rcpt.language';
 
 const listeners = new Set<() => void>();
 let language: Language = initial();
 apply();
 
-export function setLanguage(next: Language): void {
+/** @throws Error when its texts cannot be loaded; the language stays. */
+export async function setLanguage(next: Language): Promise<void> {
+  await load(next);
   language = next;
   localStorage.setItem(STORED, next);
   apply();
@@ -29,7 +31,7 @@ export function useLanguage(): Language {
 }
 
 export function useTexts(): Texts {
-  return ALL[useLanguage()];
+  return loaded[useLanguage()] ?? en;
 }
 
 /** Times in the zone of the reader. */
@@ -38,16 +40,29 @@ export function useFormats() {
     useLanguage() === 'de' ? 'de-DE' : navigator.language.startsWith('en') ? navigator.language : 'en';
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   return {
     number: (value: number) => number.format(value),
     percent: (part: number, whole: number) => percent.format(whole === 0 ? 0 : part / whole),
     date: (iso: string) => date.format(new Date(iso)),
+    clock: (iso: string) => clock.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
     money: (minor: number, currency: string) =>
       new Intl.NumberFormat(locale, { style: 'currency', currency }).format(minor / 100),
   };
+}
+
+/** Loads the texts of the first page. English is always there. */
+export const firstTexts = () =>
+  load(language).catch(() => {
+    language = 'en';
+    apply();
+  });
+
+async function load(wanted: Language): Promise<void> {
+  if (wanted === 'de') loaded.de ??= (await import('./de')).de;
 }
 
 function initial(): Language {

@@ -42,6 +42,16 @@ export const webhooksDe: typeof webhooksEn = {
       'Mit einer Bibliothek für Standard Webhooks. Das Geheimnis gehört in die Umgebung; es wird nur beim Anlegen gezeigt.',
   },
   system: {
+    partNames: {
+      database: 'Datenbank',
+      migrations: 'Migrationen',
+      queue: 'Warteschlange',
+      redis: 'Redis',
+      dns: 'Nameserver',
+      egress: 'Ausgänge',
+      mail_servers: 'Mailserver',
+    },
+    untested: 'Noch nicht getestet',
     title: 'System',
     intro: 'Der Zustand dieser Installation, alle 10 Sekunden aktualisiert.',
     health: 'Zustand',

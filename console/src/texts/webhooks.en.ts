@@ -40,6 +40,16 @@ export const webhooksEn = {
       'With a library of Standard Webhooks. Put the secret into the environment; it is shown only when it is made.',
   },
   system: {
+    partNames: {
+      database: 'Database',
+      migrations: 'Migrations',
+      queue: 'Queue',
+      redis: 'Redis',
+      dns: 'Name servers',
+      egress: 'Ways out',
+      mail_servers: 'Mail servers',
+    } as Record<string, string>,
+    untested: 'Not tested yet',
     title: 'System',
     intro: 'The state of this installation. It refreshes every 10 seconds.',
     health: 'Health',

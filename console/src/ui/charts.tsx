@@ -64,6 +64,29 @@ export function Donut({ parts, label, center }: { parts: Part[]; label: string; 
   );
 }
 
+/** Shares of a whole in one bar; what is missing to the whole is empty. */
+export function ShareBar({ parts, whole, label }: { parts: Part[]; whole: number; label: string }) {
+  let before = 0;
+  return (
+    <svg
+      className={styles.share}
+      viewBox="0 0 100 8"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <title>{label}</title>
+      <rect width="100" height="8" fill="var(--surface-2)" />
+      {parts.map(({ id, value, color }) => {
+        const width = whole === 0 ? 0 : (100 * value) / whole;
+        const x = before;
+        before += width;
+        return width === 0 ? null : <rect key={id} x={x} width={width} height="8" fill={color} />;
+      })}
+    </svg>
+  );
+}
+
 /** One bar for each part, the longest first. */
 export function Bars({ parts }: { parts: Part[] }) {
   const { number } = useFormats();

@@ -1,4 +1,5 @@
 import { useFormats, useTexts } from '../texts/texts';
+import { colorOf } from './chart-colors';
 import styles from './charts.module.css';
 
 interface Day {
@@ -8,47 +9,64 @@ interface Day {
 }
 
 const HEIGHT = 100;
+/** Parts of the maximum, from above. */
+const LINES = [1, 0.5, 0];
 const STATUSES = ['deliverable', 'risky', 'unknown', 'undeliverable'] as const;
 
 /** A stacked bar for each day, oldest first. The table beside it says the same. */
 export function DayChart({ days }: { days: Day[] }) {
   const t = useTexts();
   const { number, date } = useFormats();
-  const most = Math.max(1, ...days.map(({ total }) => total));
+  const most = niceMaximum(Math.max(1, ...days.map(({ total }) => total)));
   const [first, last] = [days[0], days.at(-1)];
   return (
     <figure className={styles.days}>
-      <span className={styles.axis}>{number(most)}</span>
-      <svg
-        viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={t.usage.byDay}
-      >
-        {days.map(({ date: day, total, by_status: byStatus }, index) => {
-          let top = HEIGHT;
-          return (
-            <g key={day}>
-              <title>{`${date(day)}: ${number(total)}`}</title>
-              <rect x={index * 10} y={HEIGHT - 1} width="8.4" height="1" fill="var(--line-strong)" />
-              {STATUSES.map((status) => {
-                const height = (HEIGHT * (byStatus[status] ?? 0)) / most;
-                top -= height;
-                return height === 0 ? null : (
-                  <rect
-                    key={status}
-                    x={index * 10}
-                    y={top}
-                    width="8.4"
-                    height={height}
-                    fill={`var(--${status})`}
-                  />
-                );
-              })}
-            </g>
-          );
-        })}
-      </svg>
+      <div className={styles.plot}>
+        <div className={styles.scale} aria-hidden="true">
+          {LINES.map((line) => (
+            <span key={line}>{number(most * line)}</span>
+          ))}
+        </div>
+        <svg
+          viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={t.usage.byDay}
+        >
+          {LINES.map((line) => (
+            <rect
+              key={line}
+              y={Math.min(HEIGHT - 0.5, HEIGHT * (1 - line))}
+              width="100%"
+              height="0.5"
+              fill="var(--line)"
+            />
+          ))}
+          {days.map(({ date: day, total, by_status: byStatus }, index) => {
+            let top = HEIGHT;
+            return (
+              <g key={day}>
+                <title>{`${date(day)}: ${number(total)}`}</title>
+                <rect x={index * 10} y={HEIGHT - 1} width="8.4" height="1" fill="var(--line-strong)" />
+                {STATUSES.map((status) => {
+                  const height = (HEIGHT * (byStatus[status] ?? 0)) / most;
+                  top -= height;
+                  return height === 0 ? null : (
+                    <rect
+                      key={status}
+                      x={index * 10}
+                      y={top}
+                      width="8.4"
+                      height={height}
+                      fill={colorOf(status)}
+                    />
+                  );
+                })}
+              </g>
+            );
+          })}
+        </svg>
+      </div>
       <span className={styles.axis}>
         <span>{first && date(first.date)}</span>
         <span>{last && date(last.date)}</span>
@@ -57,7 +75,7 @@ export function DayChart({ days }: { days: Day[] }) {
         {STATUSES.map((status) => (
           <li key={status}>
             <svg viewBox="0 0 10 10" aria-hidden="true">
-              <rect width="10" height="10" rx="2" fill={`var(--${status})`} />
+              <rect width="10" height="10" rx="2" fill={colorOf(status)} />
             </svg>
             {t.status[status]}
           </li>
@@ -65,4 +83,10 @@ export function DayChart({ days }: { days: Day[] }) {
       </ul>
     </figure>
   );
+}
+
+/** 2, 4, 10, 20, 40, 100, …: its half is a whole number. */
+function niceMaximum(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return Math.max(2, [1, 2, 4, 10].map((step) => step * power).find((step) => step >= value) ?? value);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTexts } from '../texts/texts';
 import { ErrorNote } from './query-result';
 import { Button, styles } from './ui';
@@ -9,23 +9,58 @@ import { Button, styles } from './ui';
  */
 export function Dialog({
   title,
+  action,
+  isPanel = false,
+  onKeyDown,
   onClose,
   children,
 }: {
   title: string;
+  /** Beside the title. */
+  action?: ReactNode;
+  /** At the side of the window, over its whole height. */
+  isPanel?: boolean;
+  onKeyDown?: (event: KeyboardEvent) => void;
   onClose: () => void;
   children: ReactNode;
 }) {
+  const t = useTexts();
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = ref.current;
-    if (dialog !== null && !dialog.open) dialog.showModal();
+    if (dialog === null || dialog.open) return;
+    dialog.showModal();
+    // React does not write the attribute `autofocus`. A form has its own first field.
+    const first = dialog.querySelector<HTMLElement>('form input, form select, form textarea');
+    (first ?? dialog.querySelector('h2'))?.focus();
   }, []);
   return (
-    <dialog ref={ref} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={ref}
+      className={`${styles.dialog} ${isPanel ? styles.sidePanel : ''}`}
+      aria-labelledby={id}
+      onKeyDown={onKeyDown}
+      onClose={onClose}
+    >
       <div className={styles.dialogBody}>
-        <h2 id={id}>{title}</h2>
+        <div className={`${styles.row} ${styles.between} ${styles.dialogHead}`}>
+          {/* The first thing to be read, and in view: a button below would scroll to the end. */}
+          <h2 id={id} tabIndex={-1}>
+            {title}
+          </h2>
+          <div className={styles.row}>
+            {action}
+            <Button
+              small
+              variant="quiet"
+              aria-label={t.common.closeDialog}
+              onClick={() => ref.current?.close()}
+            >
+              ✕
+            </Button>
+          </div>
+        </div>
         {children}
       </div>
     </dialog>

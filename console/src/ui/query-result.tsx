@@ -14,9 +14,16 @@ export function Loading({ children }: { children?: ReactNode }) {
     const timer = setTimeout(() => setIsShown(true), SILENT_MS);
     return () => clearTimeout(timer);
   }, []);
+  if (children === undefined)
+    return (
+      <div className={styles.skeleton} role="status">
+        {isShown && <p className={styles.visuallyHidden}>{t.common.loading}</p>}
+        {isShown && Array.from({ length: 6 }, (_, index) => <span key={index} />)}
+      </div>
+    );
   return (
     <p className={styles.muted} role="status">
-      {isShown ? (children ?? t.common.loading) : ''}
+      {isShown ? children : ''}
     </p>
   );
 }
@@ -24,22 +31,26 @@ export function Loading({ children }: { children?: ReactNode }) {
 /** The message of a problem, with a hint and a retry button. */
 export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: () => unknown }) {
   const t = useTexts();
+  const left = useSecondsLeft(error);
   if (error === null) return null;
   const api = error instanceof ApiError ? error : null;
   const required = api?.problem.required_tier;
   return (
     <div className={styles.error} role="alert">
-      <strong>{api?.problem.title ?? t.common.error}</strong>
-      <p>{error instanceof ConnectionLost ? t.common.lost : error.message}</p>
+      <strong>{t.problem[api?.code ?? ''] ?? api?.problem.title ?? t.common.error}</strong>
+      {/* The errors of fields say the same; the API speaks English. */}
+      {!api?.problem.errors?.length && (
+        <p lang={api === null ? undefined : 'en'}>
+          {error instanceof ConnectionLost ? t.common.lost : error.message}
+        </p>
+      )}
       {api?.problem.errors?.map((each) => (
         <p key={each.pointer}>
           <code>{each.pointer.replace(/^\//, '')}</code> {each.message}
         </p>
       ))}
       {typeof required === 'string' && <p>{t.common.upgrade(required)}</p>}
-      {api !== null && api.status === 429 && api.retryAfter !== null && (
-        <Countdown seconds={api.retryAfter} />
-      )}
+      {api !== null && api.retryAfter !== null && <p>{left > 0 ? t.common.wait(t.verify.age(left)) : ''}</p>}
       {api !== null && api.requestId !== null && (
         <p className={styles.muted}>
           {t.common.requestId} <code>{api.requestId}</code>
@@ -47,7 +58,7 @@ export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: (
       )}
       {onRetry && (
         <div>
-          <Button small onClick={() => void onRetry()}>
+          <Button small disabled={left > 0} onClick={() => void onRetry()}>
             {t.common.retry}
           </Button>
         </div>
@@ -56,14 +67,15 @@ export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: (
   );
 }
 
-function Countdown({ seconds }: { seconds: number }) {
-  const t = useTexts();
-  const [left, setLeft] = useState(seconds);
+/** Until a retry may succeed. */
+function useSecondsLeft(error: Error | null): number {
+  const [left, setLeft] = useState(0);
   useEffect(() => {
+    setLeft(error instanceof ApiError ? (error.retryAfter ?? 0) : 0);
     const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000);
     return () => clearInterval(timer);
-  }, []);
-  return left > 0 ? <p>{t.common.wait(left)}</p> : null;
+  }, [error]);
+  return left;
 }
 
 /** The data of a query, or its loading state or error. */

@@ -32,16 +32,19 @@ export function ButtonLink({
 
 export function Card({
   title,
+  id: place,
   action,
   children,
 }: {
   title?: string;
+  /** For links to it. */
+  id?: string;
   action?: ReactNode;
   children: ReactNode;
 }) {
   const id = useId();
   return (
-    <section className={styles.card} aria-labelledby={title === undefined ? undefined : id}>
+    <section id={place} className={styles.card} aria-labelledby={title === undefined ? undefined : id}>
       {title !== undefined && (
         <div className={`${styles.row} ${styles.between}`}>
           <h2 id={id}>{title}</h2>
@@ -154,15 +157,28 @@ export function Progress({ value, max, label }: { value: number; max: number; la
 }
 
 /** A table that scrolls sideways in a narrow window. */
-export function Table({ head, label, children }: { head: ReactNode[]; label: string; children: ReactNode }) {
+export function Table({
+  head,
+  label,
+  align = {},
+  className = '',
+  children,
+}: {
+  head: ReactNode[];
+  label: string;
+  /** Columns whose cells are not at the start. */
+  align?: Readonly<Record<number, 'end'>>;
+  className?: string;
+  children: ReactNode;
+}) {
   const t = useTexts();
   return (
     <div className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
-      <table className={styles.table}>
+      <table className={`${styles.table} ${className}`}>
         <thead>
           <tr>
             {head.map((cell, index) => (
-              <th key={index} scope="col">
+              <th key={index} scope="col" className={align[index] && styles.end}>
                 {/* A column of buttons. */}
                 {cell === '' ? <span className={styles.visuallyHidden}>{t.common.actions}</span> : cell}
               </th>

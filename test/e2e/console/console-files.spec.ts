@@ -138,7 +138,7 @@ async function verified(): Promise<unknown[]> {
       ]),
       'people.xlsx',
     );
-    await page.getByText('1 rows, at most 1 verifications.').waitFor();
+    await page.getByText('1 row, at most 1 verification.').waitFor();
     expect(await verified()).toMatchObject([{ email: 'jane@example.com', ref: { 'a;b;c\td': 'x "y"\nz' } }]);
   });
 

@@ -2,10 +2,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { downloadOf, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import {
+  accessibilityViolations,
+  downloadOf,
+  hasBrowser,
+  TestBrowser,
+} from '../../support/browser/browser.js';
 import { workOn } from '../../support/app/bulk.js';
 import { saying } from '../../support/mail/mail-scene.js';
 import { MAIL_SCENES } from '../../support/mail/mail-scenes.js';
+import { mailboxes } from '../../support/smtp/smtp-behaviours.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { aWorkbook } from '../../support/browser/workbook.js';
 
@@ -15,6 +21,15 @@ const HOSTILE_TEXT = {
   domain: 'hostile-text.mailworld',
   story: 'says markup and control characters',
   servers: [saying(`550 5.1.1 User unknown ${HOSTILE} \u001b[31mred\u0007\u009b2J`)],
+  expect: {},
+};
+
+const UNWELCOME = {
+  domain: 'unwelcome.mailworld',
+  story: 'rejects us in its greeting',
+  servers: [
+    { ...mailboxes('jane'), banner: '554 5.7.1 Service unavailable; blocked using zen.spamhaus.org' },
+  ],
   expect: {},
 };
 
@@ -41,7 +56,7 @@ async function start(page: Page): Promise<string> {
 
 (hasBrowser ? describe : describe.skip)('the console', () => {
   beforeAll(async () => {
-    world = await MailWorld.start({ scenes: [...MAIL_SCENES, HOSTILE_TEXT] });
+    world = await MailWorld.start({ scenes: [...MAIL_SCENES, HOSTILE_TEXT, UNWELCOME] });
     app = await anApp({ ...world.env, WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
     browser = await TestBrowser.start();
   }, 60_000);
@@ -76,6 +91,39 @@ async function start(page: Page): Promise<string> {
     await page.reload();
     expect(await field.inputValue()).toBe('ghost@plain.mailworld');
     expect(await page.getByRole('region', { name: 'History' }).innerText()).toContain('Undeliverable');
+  });
+
+  it('V1–V3, V5, V6: shows the decisive reply, what was not reached, and after three offers the checks', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey);
+    const field = page.getByLabel('Email address');
+    const evidence = page.getByRole('region', { name: 'How this was found' });
+    const note = page.getByText('Port 25 seems to be blocked here');
+    for (const local of ['one', 'two', 'three']) {
+      expect(await note.count()).toBe(0);
+      await field.fill(`${local}@closed.mailworld`);
+      await page.keyboard.press('Enter');
+      await evidence.getByText(/^Could not connect to mx/).waitFor();
+      await page.getByRole('row', { name: new RegExp(local) }).waitFor();
+    }
+    await note.waitFor();
+    // The operator of the first team gets a link to the checks.
+    expect(await page.getByText('Ask the operator of this service to run its checks.').count()).toBe(1);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    // One success is enough, and the reply that decided is shown, also if it is the greeting.
+    await field.fill('jane@unwelcome.mailworld');
+    await page.keyboard.press('Enter');
+    const reply = evidence.getByLabel('The server answered');
+    await reply.waitFor();
+    expect(await reply.innerText()).toContain('blocked using zen.spamhaus.org');
+    await note.waitFor({ state: 'detached' });
+    // Screen readers get one sentence, and each step its outcome as a word.
+    const status = page.getByRole('status').filter({ hasText: 'Unknown.' });
+    expect(await status.innerText()).toBe(
+      'Unknown. The mail server rejected this verifier, not the address.',
+    );
+    expect(await evidence.getByRole('heading', { name: 'Mail server : not known' }).count()).toBe(1);
+    expect(await page.title()).toBe('Verify an address · Rcpt');
   });
 
   it('uploads a list of 5,000 rows, shows its progress live, filters, and downloads it with all rows', async () => {
@@ -177,33 +225,36 @@ async function start(page: Page): Promise<string> {
     await page.getByLabel('Email address').fill('ghost@hostile-text.mailworld');
     await page.keyboard.press('Enter');
     const evidence = page.getByRole('region', { name: 'How this was found' });
-    await evidence.getByText('<img src=x onerror').waitFor();
+    await evidence.getByText('<img src=x onerror').first().waitFor();
     expect(await evidence.innerText()).toContain('Sent through the egress “direct”.');
     // No control character of the reply is left.
     expect(await evidence.innerText()).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
-    expect([await page.locator('main img').count(), await page.title()]).toEqual([0, 'Rcpt']);
+    expect([await page.locator('main img').count(), await page.title()]).toEqual([
+      0,
+      'Verify an address · Rcpt',
+    ]);
   });
 
   it('shows a 402 and a 429 of the real tier and quota, in the words of the API with the request id', async () => {
     const { liveKey } = await app.anAccount('free');
-    const page = await open(liveKey, '/lists');
+    const page = await open(liveKey);
     const alertWith = async (words: string) => {
       const alert = page.getByRole('alert').filter({ hasText: words });
       await alert.waitFor();
       expect(await alert.innerText()).toMatch(/Request id [\w-]{36}/);
     };
-    await upload(page, 'email\njane@example.com\n');
-    await page.getByRole('button', { name: 'Verify the list' }).click();
+    await page.getByLabel('Email address').fill('jane@plain.mailworld');
+    await page.getByLabel('Ask again, without stored results').check();
+    await page.keyboard.press('Enter');
     await alertWith('Available from the tier “starter”.');
+    await page.getByLabel('Ask again, without stored results').uncheck();
     // A text that is no address costs one too.
     for (let call = 0; call < 4; call++)
       await app
         .post('/v1/verify', liveKey)
         .send({ emails: Array.from({ length: 25 }, (_, n) => `no address ${call} ${n}`) })
         .expect(200);
-    await page.getByRole('link', { name: 'Verify', exact: true }).click();
-    await page.getByLabel('Email address').fill('jane@plain.mailworld');
-    await page.keyboard.press('Enter');
+    await page.getByLabel('Email address').press('Enter');
     await alertWith('Try again in');
   });
 });

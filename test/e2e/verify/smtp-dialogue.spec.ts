@@ -3,6 +3,7 @@ import type { VerdictResponse } from '../../../src/modules/verification/verifica
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { saying } from '../../support/mail/mail-scene.js';
 import { MAIL_SCENES } from '../../support/mail/mail-scenes.js';
+import { mailboxes } from '../../support/smtp/smtp-behaviours.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 
@@ -26,7 +27,21 @@ beforeAll(async () => {
     servers: [saying('550 5.1.1 no \u001b[31mmailbox\u0007 of that name')],
     expect: {},
   };
-  world = await MailWorld.start({ scenes: [...MAIL_SCENES, long, chatty] });
+  const unwelcome = {
+    domain: 'unwelcome.mailworld',
+    story: '',
+    servers: [
+      { ...mailboxes('jane'), banner: '554 5.7.1 Service unavailable; blocked using zen.spamhaus.org' },
+    ],
+    expect: {},
+  };
+  const silent = {
+    domain: 'rude.mailworld',
+    story: '',
+    servers: [{ ...mailboxes('jane'), ehlo: '550 5.7.1 Who are you?', helo: '550 5.7.1 Who are you?' }],
+    expect: {},
+  };
+  world = await MailWorld.start({ scenes: [...MAIL_SCENES, long, chatty, unwelcome, silent] });
   app = await anApp(world.env);
   validator = await ResponseValidator.published(app);
 });
@@ -72,6 +87,16 @@ it('of an accepted address does not contain the random address', async () => {
   const lines = (await dialogueOf('jane@plain.mailworld')) ?? [];
   const asked = lines.filter(({ text }) => text.startsWith('RCPT')).map(({ text }) => text);
   expect(asked).toEqual(['RCPT TO:<jane@plain.mailworld>']);
+});
+
+it.each([
+  ['unwelcome', [/^554 5\.7\.1 Service unavailable; blocked using zen\.spamhaus\.org$/]],
+  ['rude', [/^220 /, /^EHLO /, /^550 5\.7\.1 Who are you\?$/]],
+])('ends with the reply that rejects the connection (%s)', async (name, expected) => {
+  const lines = (await dialogueOf(`jane@${name}.mailworld`)) ?? [];
+  expect(lines[0]).toEqual({ source: 'connection', text: `mx1.${name}.mailworld` });
+  const texts = lines.slice(1).map(({ text }) => text);
+  expect(texts.slice(0, expected.length)).toEqual(expected.map((text) => expect.stringMatching(text)));
 });
 
 it('is bounded, and has no control characters', async () => {

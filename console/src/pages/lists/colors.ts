@@ -1,8 +1,6 @@
 import type { Status } from '../../api/client';
 import { STATUS_OF_REASON } from '../../api/constants';
 
-export const colorOf = (status: Status) => `var(--${status})`;
-
 const STATUSES: Partial<Record<string, Status>> = STATUS_OF_REASON;
 
 /** A reason of a newer service counts as unknown. */

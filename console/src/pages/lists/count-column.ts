@@ -6,6 +6,8 @@ export interface ColumnCount {
   /** Cells that are not empty. */
   addresses: number;
   distinct: number;
+  /** The line of a quote that is not closed; null: there is none. */
+  openQuote: number | null;
   /** The first row that the service refuses; null: none. */
   refused: RefusedRow | null;
 }
@@ -29,7 +31,12 @@ export function countColumn(
   column: number,
 ): Promise<ColumnCount> {
   const seen = new Set<number>();
-  const count = { rows: 0, addresses: 0, refused: null as RefusedRow | null };
+  const count = {
+    rows: 0,
+    addresses: 0,
+    openQuote: null as number | null,
+    refused: null as RefusedRow | null,
+  };
   let isHeader = hasHeader;
   let line = firstLine;
   return new Promise((resolve, reject) => {
@@ -37,7 +44,10 @@ export function countColumn(
       delimiter,
       encoding,
       chunkSize: CHUNK_BYTES,
-      chunk: ({ data }) => {
+      chunk: ({ data, errors }) => {
+        const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
+        const lastRow = line + data.slice(0, -1).reduce((lines, row) => lines + linesOf(row), 0);
+        if (isOpen) count.openQuote ??= lastRow;
         for (const row of data) {
           const begin = line;
           line += linesOf(row);

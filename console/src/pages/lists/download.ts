@@ -3,15 +3,30 @@ import { openResults } from './results';
 
 export const STATUSES = ['deliverable', 'risky', 'unknown', 'undeliverable'] as const satisfies Status[];
 
+export type FileKind = 'xlsx' | 'csv';
+
+/** What a file has. */
+export interface Choice {
+  statuses: readonly Status[];
+  /** As in the query of the API; undefined: all. */
+  columns: string | undefined;
+  kind: FileKind;
+}
+
+const TYPES: Readonly<Record<FileKind, string>> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv',
+};
+
 /**
- * Saves results as CSV: everything in the order of the list, or the rows of some statuses, one status
- * after the other, because the API filters by one status at a time.
+ * Saves results: everything in the order of the list, or the rows of some statuses. As CSV one status
+ * follows the other, because the API filters by one status at a time; a workbook cannot be joined.
  *
  * @param report called with the number of bytes so far.
  */
 export async function downloadResults(
   job: BulkJob,
-  statuses: readonly Status[],
+  { statuses, columns, kind }: Choice,
   report: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -19,13 +34,14 @@ export async function downloadResults(
   let bytes = 0;
   const isAll = statuses.length === STATUSES.length;
   for (const status of isAll ? [undefined] : statuses) {
-    const response = await openResults(job.id, 'text/csv', { status }, signal);
+    const parameters = { status, columns, ...(kind === 'csv' && { bom: 'true' }) };
+    const response = await openResults(job.id, TYPES[kind], parameters, signal);
     const file = await readAll(response, (count) => report((bytes += count)));
     // One header is enough.
     parts.push(parts.length === 0 ? file : file.slice(await headerLength(file)));
   }
   const suffix = isAll ? 'verified' : statuses.join('-');
-  save(new Blob(parts, { type: 'text/csv' }), `${fileName(job.name ?? job.id)}-${suffix}.csv`);
+  save(new Blob(parts, { type: TYPES[kind] }), `${fileName(job.name ?? job.id)}-${suffix}.${kind}`);
 }
 
 /** A browser keeps a large Blob on the disk. */

@@ -1,9 +1,10 @@
-import { useId, useState, type DragEvent } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '../../layout/icons';
 import { useTexts } from '../../texts/texts';
 import { Loading } from '../../ui/query-result';
 import { styles } from '../../ui/ui';
 import css from './lists.module.css';
+import { WrongFile } from './file-kind';
 import { PreviewForm } from './preview-form';
 import { readTableFile, type Reading, type TableFile } from './table-file';
 
@@ -15,46 +16,67 @@ export function DropZone() {
   const [isReading, setIsReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [table, setTable] = useState<TableFile | null>(null);
+  const [hint, setHint] = useState<'oneFile' | null>(null);
+  const hasTable = useRef(false);
+  hasTable.current = table !== null;
 
   const read = async (file: File | undefined, reading?: Reading) => {
     if (file === undefined) return;
     setProblem(null);
     setIsReading(true);
     try {
-      const found = await readTableFile(file, t.lists.columnNumber, reading);
+      const sheets = reading && table?.sheets;
+      const found = await readTableFile(file, t.lists.columnNumber, reading, sheets);
       if (found === null) setProblem(t.lists.emptyFile);
       setTable(found);
-    } catch {
-      setProblem(t.lists.unreadable);
+    } catch (error) {
+      setTable(null);
+      setProblem(error instanceof WrongFile ? t.lists.kinds[error.kind] : t.lists.unreadable);
     }
     setIsReading(false);
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    void read(event.dataTransfer.files[0]);
-  };
+  const latest = useRef(read);
+  latest.current = read;
+  useEffect(() => {
+    // Anywhere in the window: beside the zone the browser would open the file and leave the console.
+    const over = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setIsOver(true);
+    };
+    const leave = (event: DragEvent) => event.relatedTarget === null && setIsOver(false);
+    const drop = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setIsOver(false);
+      const { files } = event.dataTransfer;
+      if (hasTable.current) return;
+      void latest.current(files[0]).then(() => setHint(files.length > 1 ? 'oneFile' : null));
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, []);
   if (table !== null)
     return (
-      <PreviewForm
-        table={table}
-        onRead={(reading) => void read(table.file, reading)}
-        onCancel={() => setTable(null)}
-      />
+      <>
+        {hint !== null && <p role="status">{t.lists[hint]}</p>}
+        <PreviewForm
+          table={table}
+          onRead={(reading) => void read(table.file, reading)}
+          onCancel={() => setTable(null)}
+        />
+      </>
     );
   return (
-    <div
-      className={css.drop}
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
-    >
+    <div className={css.drop} data-over={isOver}>
       <Icon name="upload" size={30} />
-      <p className={css.dropTitle}>{t.lists.drop}</p>
+      <p className={css.dropTitle}>{isOver ? t.lists.dropHere : t.lists.drop}</p>
       <p className={styles.muted}>{t.lists.formats}</p>
       <input
         id={id}

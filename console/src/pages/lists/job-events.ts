@@ -6,6 +6,8 @@ import { jobQuery } from '../../api/queries';
 
 const RECONNECT_MS = 2_000;
 const POLL_MS = 3_000;
+/** The stream reports no change of the time of the next attempt. */
+const DEFERRED_POLL_MS = 15_000;
 
 export const isEnded = ({ status }: Pick<BulkJob, 'status'>) => status !== 'queued' && status !== 'running';
 
@@ -19,7 +21,7 @@ export function useJob(id: string) {
   const query = useQuery({
     ...jobQuery(id),
     refetchInterval: ({ state: { data } }) =>
-      isLive || data === undefined || isEnded(data) ? false : POLL_MS,
+      data === undefined || isEnded(data) ? false : isLive ? data.deferred > 0 && DEFERRED_POLL_MS : POLL_MS,
   });
   const isOpen = query.data !== undefined && !isEnded(query.data);
   useEffect(() => {

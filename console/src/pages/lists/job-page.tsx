@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api, data, type BulkJob } from '../../api/client';
 import { jobQuery } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
@@ -14,8 +14,10 @@ import { isEnded, useJob } from './job-events';
 import { JobStatusBadge } from './job-status-badge';
 import css from './lists.module.css';
 import { ResultsTable } from './results-table';
-import { runUnknownAgain } from './run-again';
-import { colorOf, statusOfReason } from './colors';
+import { runAgain } from './run-again';
+import { statusOfReason } from './colors';
+import { colorOf } from '../../ui/chart-colors';
+import { useTitle } from '../../ui/use-title';
 
 const route = getRouteApi('/lists/$id');
 
@@ -50,6 +52,10 @@ export function JobPage() {
 
 function JobHead({ job }: { job: BulkJob }) {
   const t = useTexts();
+  useTitle(
+    (isEnded(job) ? '' : `${Math.floor((100 * job.processed) / job.total)} % `) +
+      (job.name ?? t.lists.untitled),
+  );
   const { number } = useFormats();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -69,11 +75,12 @@ function JobHead({ job }: { job: BulkJob }) {
     await navigate({ to: '/lists' });
     client.removeQueries({ queryKey: jobQuery(job.id).queryKey });
   };
-  const again = async () => {
+  const again = async (which: 'unknown' | 'rest') => {
     setIsBusy(true);
     setError(null);
     try {
-      const next = await runUnknownAgain(job, t.job.rerunName(job.name ?? t.lists.untitled).slice(0, 100));
+      const named = which === 'unknown' ? t.job.rerunName : t.job.restName;
+      const next = await runAgain(job, which, named(job.name ?? t.lists.untitled).slice(0, 100));
       await navigate({ to: '/lists/$id', params: { id: next.id } });
     } catch (caught) {
       setError(caught as Error);
@@ -94,8 +101,13 @@ function JobHead({ job }: { job: BulkJob }) {
             </Button>
           )}
           {isEnded(job) && unknown > 0 && (
-            <Button onClick={again} disabled={isBusy}>
+            <Button onClick={() => again('unknown')} disabled={isBusy}>
               {isBusy ? t.common.working : t.job.rerun(number(unknown))}
+            </Button>
+          )}
+          {job.status === 'canceled' && job.processed < job.total && (
+            <Button onClick={() => again('rest')} disabled={isBusy}>
+              {isBusy ? t.common.working : t.job.rest(number(job.total - job.processed))}
             </Button>
           )}
           {!isEnded(job) && <Button onClick={() => setDialog('cancel')}>{t.job.cancel}</Button>}
@@ -131,19 +143,25 @@ function JobHead({ job }: { job: BulkJob }) {
 function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) {
   const t = useTexts();
   const { number, time } = useFormats();
+  const isStalled = useStalled(job);
   const progress = t.job.progress(number(job.processed), number(job.total));
+  const state = () => {
+    if (job.eta_seconds === null) return '';
+    return `${isStalled ? t.job.stalled : t.job.eta(t.verify.age(job.eta_seconds))} · `;
+  };
   return (
     <Card>
       <div className={`${styles.row} ${styles.between}`}>
         <strong>{progress}</strong>
         {!isEnded(job) && (
           <span className={styles.muted}>
-            {job.eta_seconds !== null && `${t.job.eta(t.verify.age(job.eta_seconds))} · `}
+            {state()}
             {isLive ? t.job.live : t.job.polled}
           </span>
         )}
       </div>
       <Progress value={job.processed} max={job.total} label={progress} />
+      {job.deferred > 0 && <Deferred job={job} />}
       {job.failure !== null && (
         <p className={styles.error}>
           <strong>{t.job.failure}</strong> {job.failure}
@@ -158,6 +176,55 @@ function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) {
   );
 }
 
+/** Why the list waits, until when, and how to end it. */
+function Deferred({ job }: { job: BulkJob }) {
+  const t = useTexts();
+  const client = useQueryClient();
+  const { number, clock } = useFormats();
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const finish = async () => {
+    setIsBusy(true);
+    setError(null);
+    try {
+      const params = { path: { id: job.id } };
+      const finished = await data(api.POST('/v1/bulk-jobs/{id}/finish', { params }));
+      client.setQueryData(jobQuery(job.id).queryKey, finished);
+    } catch (caught) {
+      setError(caught as Error);
+    }
+    setIsBusy(false);
+  };
+  return (
+    <div className={css.deferred}>
+      <div>
+        <strong>{t.job.deferred(number(job.deferred))}</strong>
+        <p>
+          {t.job.deferredWhy} {job.next_attempt_at !== null && t.job.nextAttempt(clock(job.next_attempt_at))}{' '}
+          {job.deferred_until !== null && t.job.deferredUntil(clock(job.deferred_until))}
+        </p>
+      </div>
+      <Button onClick={finish} disabled={isBusy}>
+        {isBusy ? t.common.working : t.job.finish}
+      </Button>
+      <ErrorNote error={error} />
+    </div>
+  );
+}
+
+const STALLED_MS = 10_000;
+
+/** Whether no row was verified for some time, so that the estimate means nothing. */
+function useStalled({ processed, deferred }: BulkJob): boolean {
+  const [isStalled, setIsStalled] = useState(false);
+  useEffect(() => {
+    setIsStalled(false);
+    const timer = setTimeout(() => setIsStalled(true), STALLED_MS);
+    return () => clearTimeout(timer);
+  }, [processed, deferred]);
+  return isStalled;
+}
+
 function JobCharts({ job }: { job: BulkJob }) {
   const t = useTexts();
   const { percent } = useFormats();
@@ -170,7 +237,7 @@ function JobCharts({ job }: { job: BulkJob }) {
   }));
   const byReason = Object.entries(job.by_reason).map(([reason, value]) => ({
     id: reason,
-    label: reason.replaceAll('_', ' '),
+    label: t.shortReason[reason] ?? reason.replaceAll('_', ' '),
     value: value ?? 0,
     color: colorOf(statusOfReason(reason)),
   }));

@@ -1,26 +1,42 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, data } from '../../api/client';
+import { api, data, type BulkJob } from '../../api/client';
+import { useMe } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
-import { Empty, Progress, Table, styles } from '../../ui/ui';
+import { ButtonLink, Empty, Progress, Table, styles } from '../../ui/ui';
+import { ShareBar } from '../../ui/charts';
+import { colorOf } from '../../ui/chart-colors';
+import { STATUSES } from './download';
 import { DropZone } from './drop-zone';
 import { isEnded } from './job-events';
 import { JobStatusBadge } from './job-status-badge';
 import css from './lists.module.css';
 import { Pager, usePages } from '../../ui/pager';
+import { useTitle } from '../../ui/use-title';
 
 const POLL_MS = 4_000;
 
 export function ListsPage() {
   const t = useTexts();
+  useTitle(t.lists.title);
+  const me = useMe();
   return (
     <div className={styles.stack}>
       <div>
         <h1>{t.lists.title}</h1>
         <p className={styles.muted}>{t.lists.intro}</p>
       </div>
-      <DropZone />
+      {me === null || me.features.includes('bulk') ? (
+        <DropZone />
+      ) : (
+        <Empty title={t.lists.notIncluded(me.team.tier)}>
+          <p>{t.lists.notIncludedHint}</p>
+          <ButtonLink to="/team" search={{ tab: 'usage' }}>
+            {t.lists.seePlan}
+          </ButtonLink>
+        </Empty>
+      )}
       <Jobs />
     </div>
   );
@@ -48,7 +64,8 @@ function Jobs() {
             <h2>{t.lists.earlier}</h2>
             <Table
               label={t.lists.earlier}
-              head={[t.lists.name, t.common.status, t.lists.progress, t.lists.rows, t.common.createdAt]}
+              align={{ 3: 'end' }}
+              head={[t.lists.name, t.common.status, t.lists.outcome, t.lists.rows, t.common.createdAt]}
             >
               {list.map((job) => (
                 <tr key={job.id}>
@@ -61,11 +78,15 @@ function Jobs() {
                     <JobStatusBadge status={job.status} />
                   </td>
                   <td className={css.bar}>
-                    <Progress
-                      value={job.processed}
-                      max={job.total}
-                      label={t.job.progress(number(job.processed), number(job.total))}
-                    />
+                    {isEnded(job) ? (
+                      <Outcome job={job} />
+                    ) : (
+                      <Progress
+                        value={job.processed}
+                        max={job.total}
+                        label={t.job.progress(number(job.processed), number(job.total))}
+                      />
+                    )}
                   </td>
                   <td className={styles.number}>{number(job.total)}</td>
                   <td className={styles.muted}>{time(job.created_at)}</td>
@@ -78,4 +99,20 @@ function Jobs() {
       }
     </QueryResult>
   );
+}
+
+/** The statuses of a list that has ended. */
+function Outcome({ job }: { job: BulkJob }) {
+  const t = useTexts();
+  const { percent } = useFormats();
+  const parts = STATUSES.map((status) => ({
+    id: status,
+    label: t.status[status],
+    value: job.by_status[status] ?? 0,
+    color: colorOf(status),
+  }));
+  const shares = parts
+    .filter(({ value }) => value > 0)
+    .map(({ label, value }) => `${label} ${percent(value, job.total)}`);
+  return <ShareBar parts={parts} whole={job.total} label={t.job.shares(shares.join(', '))} />;
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { usageQuery, useIsLive } from '../../api/queries';
+import { usageQuery, useIsLive, useMe } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, Check, Field, Progress, Table, styles } from '../../ui/ui';
@@ -10,6 +10,7 @@ import css from './lists.module.css';
 import { countColumn, MAX_CELLS, type ColumnCount } from './count-column';
 import { columnParameter, ENCODINGS, type Reading, type TableFile } from './table-file';
 import { randomId } from '../../api/random-id';
+import { notice } from '../../ui/notice';
 import { uploadList } from './upload';
 
 const MAX_NAME = 100;
@@ -26,8 +27,11 @@ export function PreviewForm({
   onCancel: () => void;
 }) {
   const t = useTexts();
+  const { number } = useFormats();
   const navigate = useNavigate();
   const client = useQueryClient();
+  const me = useMe();
+  const canRefresh = me?.features.includes('refresh') ?? true;
   const [column, setColumn] = useState(table.emailColumn);
   useEffect(() => setColumn(table.emailColumn), [table]);
   const [count, setCount] = useState<ColumnCount | null>(null);
@@ -44,6 +48,11 @@ export function PreviewForm({
       isCurrent = false;
     };
   }, [table, column]);
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   useEffect(() => {
     if (sent === null) return;
     // The browser asks before the tab is closed during an upload.
@@ -51,6 +60,8 @@ export function PreviewForm({
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [sent]);
+
+  const isTooLong = me !== null && count !== null && count.rows > me.bulk_limit;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -70,13 +81,15 @@ export function PreviewForm({
         type: 'text/csv',
         query,
         // Other parameters are another request.
-        idempotencyKey: `${idempotencyKey.current} ${column} ${table.hasHeader} ${table.encoding} ${query.refresh}`,
+        idempotencyKey: `${idempotencyKey.current} ${table.sheets.findIndex(({ name }) => name === table.sheet)} ${column} ${table.hasHeader} ${table.encoding} ${query.refresh}`,
         onProgress: setSent,
         signal: stop.current.signal,
       });
       void client.invalidateQueries({ queryKey: ['jobs'] });
       void client.invalidateQueries({ queryKey: usageQuery.queryKey });
-      await navigate({ to: '/lists/$id', params: { id: job.id } });
+      // A person who has gone to another page stays there.
+      if (isShown.current) await navigate({ to: '/lists/$id', params: { id: job.id } });
+      else notice.set({ text: t.lists.ready(job.name ?? t.lists.untitled), job: job.id });
     } catch (caught) {
       if ((caught as Error).name !== 'AbortError') setError(caught as Error);
       setSent(null);
@@ -104,6 +117,21 @@ export function PreviewForm({
               </select>
             )}
           </Field>
+          {table.sheets.length > 1 && (
+            <Field label={t.lists.sheet}>
+              {(props) => (
+                <select
+                  {...props}
+                  value={table.sheet ?? ''}
+                  onChange={(event) => onRead({ sheet: event.target.value })}
+                >
+                  {table.sheets.map(({ name }) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          )}
           {table.isEncodingOpen && (
             <Field label={t.lists.encoding}>
               {(props) => (
@@ -124,7 +152,13 @@ export function PreviewForm({
           name="header"
           label={t.lists.header}
           checked={table.hasHeader}
-          onChange={(event) => onRead({ encoding: table.encoding, hasHeader: event.target.checked })}
+          onChange={(event) =>
+            onRead({
+              encoding: table.encoding,
+              hasHeader: event.target.checked,
+              ...(table.sheet !== null && { sheet: table.sheet }),
+            })
+          }
         />
         <h3>{t.lists.firstRows}</h3>
         <Table label={t.lists.firstRows} head={table.columns}>
@@ -138,7 +172,7 @@ export function PreviewForm({
             </tr>
           ))}
         </Table>
-        <Cost count={count} />
+        {column < 0 ? <p role="alert">{t.lists.chooseColumn}</p> : <Cost count={count} />}
         {count?.refused && (
           <p role="alert" className={styles.error}>
             {count.refused.column === null
@@ -146,7 +180,25 @@ export function PreviewForm({
               : t.lists.tooLong(count.refused.line, table.columns[count.refused.column] ?? '')}
           </p>
         )}
-        <Check name="refresh" label={t.lists.refresh} />
+        {isTooLong && (
+          <p role="alert" className={styles.error}>
+            {t.lists.tooManyRows(number(me.bulk_limit))}
+          </p>
+        )}
+        {count?.openQuote && (
+          <p role="alert" className={styles.error}>
+            {t.lists.openQuote(count.openQuote)}
+          </p>
+        )}
+        <Check
+          name="refresh"
+          disabled={!canRefresh}
+          label={
+            canRefresh
+              ? t.lists.refresh
+              : `${t.lists.refresh}. ${t.lists.refreshNotIncluded(me?.team.tier ?? '')}`
+          }
+        />
         <ErrorNote error={error} />
         {sent !== null && (
           <div role="status" className={styles.stack}>
@@ -158,7 +210,13 @@ export function PreviewForm({
           <Button
             type="submit"
             variant="primary"
-            disabled={sent !== null || column < 0 || count?.addresses === 0 || Boolean(count?.refused)}
+            disabled={
+              sent !== null ||
+              column < 0 ||
+              count?.addresses === 0 ||
+              isTooLong ||
+              Boolean(count?.refused ?? count?.openQuote)
+            }
           >
             {t.lists.start}
           </Button>

@@ -3,15 +3,16 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { api, data, type BulkJob, type Reason, type Status } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
-import { Dialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
 import { Button, Card, Field, StatusBadge, Table, styles } from '../../ui/ui';
-import { VerdictView } from '../verify/verdict-view';
+import { Untrusted } from '../../ui/untrusted';
 import { STATUSES } from './download';
+import { statusOfReason } from './colors';
 import { isEnded } from './job-events';
 import css from './lists.module.css';
 import { Pager, usePages } from '../../ui/pager';
-import { isFull, searchResults, verdictOf, type Filter, type Row } from './results';
+import { isFull, searchResults, type Filter, type Row } from './results';
+import { RowPanel } from './row-panel';
 
 const PAGE_ROWS = 25;
 const POLL_MS = 5_000;
@@ -27,8 +28,16 @@ export function ResultsTable({
   onFilter: (filter: Filter) => void;
 }) {
   const t = useTexts();
+  const { number } = useFormats();
   const [search, setSearch] = useState('');
-  const reasons = Object.keys(job.by_reason) as Reason[];
+  const ofStatus = (reason: string, status: Status | undefined) =>
+    status === undefined || statusOfReason(reason) === status;
+  const reasons = (Object.keys(job.by_reason) as Reason[]).filter((each) => ofStatus(each, filter.status));
+  /** A reason of another status would match no row. */
+  const chooseStatus = (status: Status | undefined) => {
+    const { reason } = filter;
+    onFilter({ status, reason: reason !== undefined && ofStatus(reason, status) ? reason : undefined });
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setSearch(formText(event.currentTarget, 'search'));
@@ -41,14 +50,12 @@ export function ResultsTable({
             <select
               {...props}
               value={filter.status ?? ''}
-              onChange={({ target }) =>
-                onFilter({ status: (target.value || undefined) as Status | undefined })
-              }
+              onChange={({ target }) => chooseStatus((target.value || undefined) as Status | undefined)}
             >
               <option value="">{t.job.all}</option>
               {STATUSES.map((status) => (
                 <option key={status} value={status}>
-                  {t.status[status]}
+                  {t.status[status]} ({number(job.by_status[status] ?? 0)})
                 </option>
               ))}
             </select>
@@ -60,19 +67,30 @@ export function ResultsTable({
               {...props}
               value={filter.reason ?? ''}
               onChange={({ target }) =>
-                onFilter({ reason: (target.value || undefined) as Reason | undefined })
+                onFilter({ ...filter, reason: (target.value || undefined) as Reason | undefined })
               }
             >
               <option value="">{t.job.all}</option>
               {reasons.map((reason) => (
-                <option key={reason}>{reason}</option>
+                <option key={reason} value={reason}>
+                  {t.shortReason[reason] ?? reason} ({number(job.by_reason[reason] ?? 0)})
+                </option>
               ))}
             </select>
           )}
         </Field>
         <form role="search" onSubmit={submit}>
           <Field label={t.job.search}>
-            {(props) => <input {...props} name="search" type="search" maxLength={320} />}
+            {(props) => (
+              <input
+                {...props}
+                name="search"
+                type="search"
+                maxLength={320}
+                // An empty field shows all rows again.
+                onChange={({ target }) => target.value === '' && setSearch('')}
+              />
+            )}
           </Field>
           <Button type="submit">{t.job.search.split(' ')[0]}</Button>
         </form>
@@ -101,6 +119,15 @@ function Pages({ job, filter }: { job: BulkJob; filter: Filter }) {
     placeholderData: keepPreviousData,
     refetchInterval: isEnded(job) ? false : POLL_MS,
   });
+  const top = useRef<HTMLDivElement>(null);
+  const shown = useRef(cursor);
+  useEffect(() => {
+    // A new page begins at its first row, also for the keyboard and for screen readers.
+    if (shown.current === cursor || page.isPlaceholderData) return;
+    shown.current = cursor;
+    top.current?.focus();
+    top.current?.scrollIntoView({ block: 'start' });
+  }, [cursor, page.isPlaceholderData]);
   if (page.error !== null) return <ErrorNote error={page.error} onRetry={() => page.refetch()} />;
   if (page.data === undefined) return <Loading />;
   return (
@@ -108,7 +135,9 @@ function Pages({ job, filter }: { job: BulkJob; filter: Filter }) {
       {!isEnded(job) && (filter.status ?? filter.reason) !== undefined && (
         <p className={styles.muted}>{t.job.partial}</p>
       )}
-      <Rows rows={page.data.data} />
+      <div ref={top} tabIndex={-1} className={css.top}>
+        <Rows job={job} rows={page.data.data} />
+      </div>
       <Pager {...pager} next={page.data.next_cursor} />
     </>
   );
@@ -165,65 +194,46 @@ function Found({ job, filter, text }: { job: BulkJob; filter: Filter; text: stri
         )}
       </p>
       <ErrorNote error={error} />
-      <Rows rows={found} />
+      <Rows job={job} rows={found} />
     </>
   );
 }
 
-function Rows({ rows }: { rows: readonly Row[] }) {
+function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
   const t = useTexts();
-  const [open, setOpen] = useState<Row | null>(null);
-  const verdict = open && verdictOf(open);
+  const [open, setOpen] = useState<number | null>(null);
   if (rows.length === 0) return <p className={styles.muted}>{t.job.noResults}</p>;
+  const pending = isEnded(job) ? t.job.notVerified : t.job.notYet;
+  const chosen = rows.find(({ index }) => index === open);
   return (
     <>
       <Table
         label={t.job.results}
+        className={css.results}
         head={[t.job.row, t.job.email, t.common.status, t.job.reason, t.job.score]}
+        align={{ 4: 'end' }}
       >
         {rows.map((row) => (
           <tr key={row.index}>
             <td className={styles.muted}>{row.index + 1}</td>
             <td>
               {row.status === null ? (
-                row.email
+                <Untrusted text={row.email} />
               ) : (
-                <button className={css.open} onClick={() => setOpen(row)}>
-                  {row.email}
+                <button className={css.open} onClick={() => setOpen(row.index)}>
+                  <Untrusted text={row.email} />
                 </button>
               )}
             </td>
-            <td>{row.status === null ? t.job.notYet : <StatusBadge status={row.status} />}</td>
-            <td>{row.reason !== undefined && (t.reason[row.reason]?.[0] ?? row.reason)}</td>
+            <td>{row.status === null ? pending : <StatusBadge status={row.status} />}</td>
+            <td title={row.reason && t.reason[row.reason]?.[0]}>
+              {row.reason !== undefined && (t.shortReason[row.reason] ?? row.reason)}
+            </td>
             <td className={styles.number}>{row.score ?? ''}</td>
           </tr>
         ))}
       </Table>
-      {verdict !== null && (
-        <Dialog title={t.verify.evidence} onClose={() => setOpen(null)}>
-          <VerdictView verdict={verdict} />
-          <OwnColumns row={open} />
-          <div className={styles.actions}>
-            <Button onClick={() => setOpen(null)}>{t.common.close}</Button>
-          </div>
-        </Dialog>
-      )}
+      {chosen !== undefined && <RowPanel rows={rows} row={chosen} onOpen={setOpen} />}
     </>
-  );
-}
-
-function OwnColumns({ row }: { row: Row | null }) {
-  const ref = row?.ref ?? null;
-  if (ref === null) return null;
-  const columns = typeof ref === 'string' ? { ref } : ref;
-  return (
-    <dl>
-      {Object.entries(columns).map(([name, value]) => (
-        <div key={name} className={styles.row}>
-          <dt className={styles.muted}>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -59,12 +59,10 @@ export const isFull = (found: readonly Row[]) => found.length >= MAX_FOUND;
 export function openResults(
   id: string,
   accept: string,
-  filter: Filter,
+  filter: Filter & { columns?: string | undefined; bom?: string },
   signal?: AbortSignal,
 ): Promise<Response> {
-  const parameters = Object.entries(filter).filter(
-    (each): each is [string, Status | Reason] => each[1] !== undefined,
-  );
+  const parameters = Object.entries(filter).filter((each): each is [string, string] => each[1] !== undefined);
   const query = new URLSearchParams(parameters);
   return open(`v1/bulk-jobs/${encodeURIComponent(id)}/results?${query}`, accept, signal);
 }
@@ -82,6 +80,6 @@ export async function* linesOf(response: Response): AsyncGenerator<string> {
     if (rest !== '') yield rest;
   } finally {
     // Ends the export when the search has enough.
-    void reader.cancel();
+    reader.cancel().catch(() => undefined);
   }
 }

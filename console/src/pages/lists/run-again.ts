@@ -3,13 +3,20 @@ import type { BulkJob } from '../../api/client';
 import { linesOf, openResults, type Row } from './results';
 import { uploadList } from './upload';
 
-/** A new job of the rows without an answer, with their own columns. */
-export async function runUnknownAgain(job: BulkJob, name: string): Promise<BulkJob> {
+/**
+ * A new job of some rows with their own columns: those that are unknown, or those that a canceled job has
+ * not verified.
+ */
+export async function runAgain(job: BulkJob, which: 'unknown' | 'rest', name: string): Promise<BulkJob> {
   const rows: Row[] = [];
-  for await (const line of linesOf(await openResults(job.id, 'application/x-ndjson', { status: 'unknown' })))
-    rows.push(JSON.parse(line) as Row);
+  // The API has no filter for rows without a verdict.
+  const filter = which === 'unknown' ? ({ status: 'unknown' } as const) : {};
+  for await (const line of linesOf(await openResults(job.id, 'application/x-ndjson', filter))) {
+    const row = JSON.parse(line) as Row;
+    if (which === 'unknown' || row.status === null) rows.push(row);
+  }
   // Retries create one job only, even if a response is lost.
-  const idempotencyKey = `again ${job.id} ${rows.length}`;
+  const idempotencyKey = `${which} ${job.id} ${rows.length}`;
   const ownColumns = [
     ...new Set(rows.flatMap(({ ref }) => (typeof ref === 'object' && ref !== null ? Object.keys(ref) : []))),
   ];

@@ -1,4 +1,6 @@
 import Papa from 'papaparse';
+import { isWorkbook } from './file-kind';
+import { readSheets, type Sheet } from './workbook';
 
 /** Encodings that a CSV without a byte order mark can be read in. The service reads the same. */
 export const ENCODINGS = [
@@ -16,12 +18,17 @@ export const ENCODINGS = [
 export interface Reading {
   encoding?: string;
   hasHeader?: boolean;
+  /** The name of one of `sheets`. */
+  sheet?: string;
 }
 
 /** A file as a table, read once from the beginning to the end. */
 export interface TableFile {
   file: File;
-  /** What is sent: the file itself, or a workbook as CSV. */
+  /** Of a workbook; empty: the file is none. */
+  sheets: readonly Sheet[];
+  sheet: string | null;
+  /** What is sent: the file itself, or a sheet as CSV. */
   content: Blob;
   /** The lines of `content`, without `sep=` at the beginning. */
   lines: Blob;
@@ -63,9 +70,11 @@ export async function readTableFile(
   file: File,
   nameOf: (index: number) => string,
   reading: Reading = {},
+  sheets?: readonly Sheet[],
 ): Promise<TableFile | null> {
-  const isWorkbook = /\.xlsx$/i.test(file.name);
-  const content = isWorkbook ? await workbookAsCsv(file) : file;
+  const found = sheets ?? ((await isWorkbook(file)) ? await readSheets(file) : []);
+  const sheet = chosenSheet(found, reading);
+  const content = sheet?.content ?? file;
   const mark = await markOf(content);
   const encoding = mark?.encoding ?? reading.encoding ?? (await encodingOf(content));
   const separator = await separatorOf(content, encoding);
@@ -83,10 +92,12 @@ export async function readTableFile(
   );
   return {
     file,
+    sheets: found,
+    sheet: sheet?.name ?? null,
     content,
     lines,
     encoding,
-    isEncodingOpen: !isWorkbook && mark === null,
+    isEncodingOpen: sheet === null && mark === null,
     delimiter,
     hasHeader,
     header: hasHeader ? first : null,
@@ -163,14 +174,11 @@ async function bytesOf(content: Blob, from: number, count: number): Promise<Uint
   return new Uint8Array(await content.slice(from, from + count).arrayBuffer());
 }
 
-async function workbookAsCsv(file: File): Promise<Blob> {
-  const { readSheet } = await import('read-excel-file/browser');
-  const rows = await readSheet(file);
-  const text = rows.map((row) =>
-    row.map((cell) => (cell instanceof Date ? cell.toISOString() : String(cell ?? ''))),
-  );
-  // All cells in quotes, so that no character of the first row is taken for the delimiter.
-  return new Blob([Papa.unparse(text, { quotes: true })], { type: 'text/csv' });
+/** The one with the most addresses, if none is chosen: many workbooks begin with a cover. */
+function chosenSheet(sheets: readonly Sheet[], { sheet: name }: Reading): Sheet | null {
+  const named = sheets.find((sheet) => sheet.name === name);
+  const [first = null] = [...sheets].sort((a, b) => b.addresses - a.addresses);
+  return named ?? first;
 }
 
 /** As the service decides: the most frequent one in the first line, outside of quotes. */

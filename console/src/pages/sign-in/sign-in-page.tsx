@@ -11,8 +11,10 @@ import { inviteToken, signInToken } from './link-token';
 import { MailForm } from './mail-form';
 import { ProviderLink } from './provider-link';
 import css from './sign-in.module.css';
+import { useTitle } from '../../ui/use-title';
 
 export function SignInPage() {
+  useTitle(useTexts().signIn.title);
   const [isInvited, setIsInvited] = useState(inviteToken.get() !== null);
   const token = useTabValue(signInToken);
   return (

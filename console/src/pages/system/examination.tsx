@@ -22,7 +22,7 @@ export function Examination() {
   });
   const isAsked = examination.isFetching || examination.data !== undefined || examination.isError;
   return (
-    <Card title={t.system.doctor}>
+    <Card title={t.system.doctor} id="checks">
       <p className={styles.muted}>{t.system.doctorHint}</p>
       <div className={styles.row}>
         <Button disabled={examination.isFetching} onClick={() => void examination.refetch()}>

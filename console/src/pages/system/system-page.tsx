@@ -10,11 +10,13 @@ import { Examination } from './examination';
 import { SystemHistory, type System } from './history';
 import { SmallChart } from './small-chart';
 import css from './system.module.css';
+import { useTitle } from '../../ui/use-title';
 
 const POLL_MS = 10_000;
 
 export function SystemPage() {
   const t = useTexts();
+  useTitle(t.system.title);
   const history = useRef<SystemHistory | null>(null);
   history.current ??= new SystemHistory();
   const seen = history.current;
@@ -47,7 +49,7 @@ function State({ state, history }: { state: System; history: SystemHistory }) {
   const last = (values: number[]) => number(Math.round(values.at(-1) ?? 0));
   return (
     <>
-      <Health parts={state.parts} />
+      <Health parts={state.parts} isUsed={state.verdicts.total > 0} />
       <p className={styles.muted}>{t.system.perMinuteHint}</p>
       <div className={css.charts}>
         <SmallChart title={t.system.perMinute} values={history.perMinute} last={last(history.perMinute)} />
@@ -71,15 +73,22 @@ function State({ state, history }: { state: System; history: SystemHistory }) {
   );
 }
 
-function Health({ parts }: { parts: System['parts'] }) {
+/** Parts that are ok as long as nothing has failed: before the first verdict nothing was tested. */
+const NEEDS_USE = ['dns', 'egress', 'mail_servers'];
+
+function Health({ parts, isUsed }: { parts: System['parts']; isUsed: boolean }) {
   const t = useTexts();
   return (
     <Card title={t.system.health}>
       <ul className={styles.stack}>
         {parts.map(({ name, status, reason }) => (
           <li key={name} className={styles.row}>
-            <Badge tone={status === 'ok' ? 'deliverable' : 'risky'}>{t.system[status]}</Badge>
-            <strong>{name.replaceAll('_', ' ')}</strong>
+            {status === 'ok' && isUsed === false && NEEDS_USE.includes(name) ? (
+              <Badge>{t.system.untested}</Badge>
+            ) : (
+              <Badge tone={status === 'ok' ? 'deliverable' : 'risky'}>{t.system[status]}</Badge>
+            )}
+            <strong>{t.system.partNames[name] ?? name.replaceAll('_', ' ')}</strong>
             <span className={styles.muted}>{reason}</span>
           </li>
         ))}

@@ -8,12 +8,14 @@ import { DisposableOverrides } from './disposable-overrides';
 import { Keys } from './keys';
 import { Members } from './members';
 import { Usage } from './usage';
+import { useTitle } from '../../ui/use-title';
 
 const route = getRouteApi('/team');
 
 /** Shows only actions that the role permits. */
 export function TeamPage() {
   const t = useTexts();
+  useTitle(t.team.title);
   const me = useMe();
   const { tab } = route.useSearch();
   const navigate = useNavigate();

@@ -83,6 +83,7 @@ function History() {
               <summary>{t.usage.table}</summary>
               <Table
                 label={t.usage.byDay}
+                align={{ 1: 'end', 2: 'end', 3: 'end', 4: 'end' }}
                 head={[t.usage.date, t.usage.total, t.usage.single, t.usage.bulk, t.usage.free]}
               >
                 {list.map(({ date, total, single, bulk, free }) => (

@@ -6,6 +6,8 @@ import { KnownOutcome } from './known-outcome';
 import css from './verify.module.css';
 
 type Outcome = 'good' | 'bad' | 'open';
+/** A shape in addition to the colour. */
+const MARKS = { good: '✓', bad: '✕', open: '?' } as const;
 
 /** The checks in order, with their results. */
 export function EvidenceSteps({ verdict }: { verdict: Verdict }) {
@@ -62,7 +64,13 @@ export function EvidenceSteps({ verdict }: { verdict: Verdict }) {
     <ol className={css.steps}>
       {steps.map(([name, outcome, content]) => (
         <li key={name} data-outcome={outcome}>
-          <h3>{name}</h3>
+          <h3>
+            <span className={css.mark} aria-hidden="true">
+              {MARKS[outcome]}
+            </span>
+            {name}
+            <span className={styles.visuallyHidden}>: {t.verify.outcome[outcome]}</span>
+          </h3>
           <div>{content}</div>
         </li>
       ))}
@@ -97,7 +105,7 @@ function DnsAnswer({ dns }: { dns: Verdict['dns'] }) {
 
 const STAGES = ['connect', 'banner', 'ehlo', 'starttls', 'mail', 'rcpt'] as const;
 
-/** The dialogue with the server, if it was contacted now; otherwise the stages, and the decisive reply. */
+/** The dialogue with the server, if it was contacted now, otherwise the stages; and the decisive reply. */
 function Dialogue({ smtp }: { smtp: NonNullable<Verdict['smtp']> }) {
   const t = useTexts();
   const { stage, mx_host: host, tls, code, enhanced_code: enhanced, text, category, rule } = smtp;
@@ -107,12 +115,16 @@ function Dialogue({ smtp }: { smtp: NonNullable<Verdict['smtp']> }) {
   const stages = STAGES.filter(
     (name, index) => index <= last && (name !== 'starttls' || tls === true || stage === name),
   );
+  const stateOf = (name: (typeof STAGES)[number]) => {
+    if (name !== stage) return t.verify.reached;
+    return stage === 'connect' ? t.verify.failed : t.verify.stopped;
+  };
   const reply = [code, enhanced, text].filter((part) => part !== null).join(' ');
   return (
     <>
       <p>
-        {t.verify.connectedTo(host)} {tls === true && t.verify.withTls}{' '}
-        {egress !== null && t.verify.through(egress)}
+        {stage === 'connect' ? t.verify.notConnectedTo(host) : t.verify.connectedTo(host)}{' '}
+        {tls === true && t.verify.withTls} {egress !== null && t.verify.through(egress)}
       </p>
       {dialogue.length > 0 ? (
         <Transcript lines={dialogue} />
@@ -121,12 +133,12 @@ function Dialogue({ smtp }: { smtp: NonNullable<Verdict['smtp']> }) {
           {stages.map((name) => (
             <li key={name} data-last={name === stage}>
               <code>{t.verify.stage[name]}</code>
-              <span className={styles.muted}>{name === stage ? t.verify.stopped : t.verify.reached}</span>
+              <span className={styles.muted}>{stateOf(name)}</span>
             </li>
           ))}
         </ol>
       )}
-      {reply !== '' && dialogue.length === 0 && (
+      {reply !== '' && (
         <blockquote className={css.reply} aria-label={t.verify.serverSaid}>
           <code>{reply}</code>
         </blockquote>

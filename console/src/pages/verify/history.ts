@@ -7,6 +7,17 @@ export interface Entry {
   status: Status;
   reason: string;
   at: string;
+  mode: 'live' | 'test';
+  /** Whether a mail server was connected to; null: none was tried. */
+  isReached: boolean | null;
+}
+
+const NEEDED = 3;
+
+/** Whether several servers could not be reached, and none could: the network seems to block port 25. */
+export function seemsBlocked(entries: readonly Entry[]): boolean {
+  const tried = entries.filter(({ mode, isReached }) => mode === 'live' && typeof isReached === 'boolean');
+  return tried.length >= NEEDED && tried.every(({ isReached }) => isReached === false);
 }
 
 const MAX_ENTRIES = 50;

@@ -1,24 +1,28 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
-import { currentKey } from '../../api/session';
+import { currentKey, modeOf } from '../../api/session';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
-import { Button, Card, Check, Empty, StatusBadge, Table, styles } from '../../ui/ui';
+import { Button, ButtonLink, Card, Check, Empty, StatusBadge, Table, styles } from '../../ui/ui';
 import { draft } from './draft';
 import { Examples } from './examples';
-import { useHistory, verdictHistory } from './history';
+import { seemsBlocked, useHistory, verdictHistory } from './history';
 import { VerdictView } from './verdict-view';
 import css from './verify.module.css';
+import { useTitle } from '../../ui/use-title';
 
 /** The API waits at most this long for mail servers. */
 const TIMEOUT_SECONDS = 30;
+const SLOW_SECONDS = 2;
 const TEST_ADDRESSES = ['jane', 'mailbox_not_found', 'catch_all', 'greylisted'];
 
 export function VerifyPage() {
   const t = useTexts();
+  useTitle(t.verify.title);
   const me = useMe();
+  const stop = useRef<AbortController | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState(() => draft.get() ?? '');
   const [refresh, setRefresh] = useState(false);
@@ -27,12 +31,15 @@ export function VerifyPage() {
       data(
         api.POST('/v1/verify', {
           body: { email: address, refresh, timeout: TIMEOUT_SECONDS, dialogue: true },
+          signal: (stop.current = new AbortController()).signal,
         }),
       ) as Promise<Verdict>,
     onMutate: currentKey,
-    onSuccess: ({ email: address, status, reason, verified_at: at }, _, key) => {
+    onSuccess: ({ email: address, status, reason, verified_at: at, smtp, cached }, _, key) => {
       // The session may have ended while the verdict was on its way.
-      if (key === currentKey()) verdictHistory.add({ email: address, status, reason, at });
+      if (key !== currentKey()) return;
+      const isReached = cached || !smtp?.stage ? null : smtp.stage !== 'connect';
+      verdictHistory.add({ email: address, status, reason, at, mode: modeOf(key), isReached });
     },
   });
   const change = (address: string) => {
@@ -79,12 +86,21 @@ export function VerifyPage() {
           onChange={(event) => setRefresh(event.target.checked)}
         />
       </form>
-      {verify.isPending && <Loading>{t.verify.asking}</Loading>}
-      <ErrorNote error={verify.error} onRetry={() => verify.mutate(email)} />
-      <div aria-live="polite">
-        {verify.data && !verify.isPending && <VerdictView verdict={verify.data} onTry={ask} />}
-      </div>
-      {verify.isIdle && (
+      {verify.isPending && <Asking onCancel={() => stop.current?.abort()} />}
+      <ErrorNote
+        error={verify.error?.name === 'AbortError' ? null : verify.error}
+        onRetry={() => verify.mutate(email)}
+      />
+      <p role="status" className={styles.visuallyHidden}>
+        {verify.data && !verify.isPending && (
+          <>
+            {t.status[verify.data.status]}. {t.reason[verify.data.reason]?.[0] ?? verify.data.reason}
+          </>
+        )}
+      </p>
+      {verify.data && !verify.isPending && <VerdictView verdict={verify.data} onTry={ask} />}
+      <Blocked />
+      {(verify.isIdle || verify.error?.name === 'AbortError') && (
         <Empty title={t.verify.emptyTitle}>
           <p>{t.verify.empty}</p>
           {me?.key.mode === 'test' && (
@@ -107,6 +123,49 @@ export function VerifyPage() {
   );
 }
 
+/** How long it takes, and a way out. */
+function Asking({ onCancel }: { onCancel: () => void }) {
+  const t = useTexts();
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((now) => now + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div className={styles.row}>
+      <Loading>{t.verify.asking}</Loading>
+      {seconds >= SLOW_SECONDS && (
+        <>
+          <span className={styles.muted}>{t.verify.waited(seconds)}</span>
+          <Button small onClick={onCancel}>
+            {t.common.cancel}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** After some servers that could not be reached, and none that could. */
+function Blocked() {
+  const t = useTexts();
+  const me = useMe();
+  if (!seemsBlocked(useHistory())) return null;
+  return (
+    <div className={styles.error} role="note">
+      <strong>{t.verify.blockedTitle}</strong>
+      <p>{t.verify.blocked}</p>
+      {me?.operator === true ? (
+        <ButtonLink to="/system" hash="checks">
+          {t.verify.runChecks}
+        </ButtonLink>
+      ) : (
+        <p>{t.verify.blockedOther}</p>
+      )}
+    </div>
+  );
+}
+
 function HistoryTable({ onAsk }: { onAsk: (email: string) => void }) {
   const t = useTexts();
   const { time } = useFormats();
@@ -122,7 +181,11 @@ function HistoryTable({ onAsk }: { onAsk: (email: string) => void }) {
       }
     >
       <p className={styles.muted}>{t.verify.historyHint}</p>
-      <Table label={t.verify.history} head={[t.verify.address, t.common.status, t.verify.at]}>
+      <Table
+        label={t.verify.history}
+        align={{ 2: 'end' }}
+        head={[t.verify.address, t.common.status, t.verify.at]}
+      >
         {entries.map(({ email, status, at }) => (
           <tr key={email}>
             <td>

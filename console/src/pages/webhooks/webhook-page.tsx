@@ -10,12 +10,14 @@ import { Badge, Button, Card, styles } from '../../ui/ui';
 import { Deliveries } from './deliveries';
 import { SecretDialog } from './new-webhook-dialog';
 import { SignatureExample } from './signature-example';
+import { useTitle } from '../../ui/use-title';
 
 const route = getRouteApi('/webhooks/$id');
 
 export function WebhookPage() {
   const { id } = route.useParams();
   const t = useTexts();
+  useTitle(t.nav.webhooks);
   const webhook = useQuery({
     queryKey: ['webhook', id],
     queryFn: () => data(api.GET('/v1/webhooks/{id}', { params: { path: { id } } })),

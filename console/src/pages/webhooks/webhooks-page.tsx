@@ -6,12 +6,14 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
 import { Badge, Button, Empty, Table, styles } from '../../ui/ui';
 import { NewWebhookDialog } from './new-webhook-dialog';
+import { useTitle } from '../../ui/use-title';
 
 /** A team has at most twenty. */
 const MAX_WEBHOOKS = 100;
 
 export function WebhooksPage() {
   const t = useTexts();
+  useTitle(t.nav.webhooks);
   const { date } = useFormats();
   const [isCreating, setIsCreating] = useState(false);
   const webhooks = useQuery({

@@ -230,7 +230,7 @@ export class SmtpMailboxProber extends MailboxProber {
   ): Promise<HostProbeResult> {
     const provider = providerOf(mxHost);
     const question = { ...recipient, provider };
-    const probeResult = await this.pool.probe(ip, mxHost, {
+    const { beginning = [], ...probeResult } = await this.pool.probe(ip, mxHost, {
       owner,
       priority,
       question,
@@ -238,6 +238,7 @@ export class SmtpMailboxProber extends MailboxProber {
       greetingDeadlineMs,
     });
     this.options.meter?.count('rcpt_smtp_replies_total', classOf(probeResult), provider ?? 'other');
+    for (const exchange of beginning) recipient.transcript?.record(exchange);
     return { ...probeResult, mxHost };
   }
 

@@ -1,3 +1,4 @@
+import type { Exchange } from '../smtp-transcript.js';
 import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
 import type { ProbeEnd, RandomProbe } from '../mailbox-prober.js';
 import { deniesRelaying } from '../../replies/mailbox-reply.js';
@@ -18,6 +19,8 @@ export interface SmtpProbeResult {
   smtputf8: boolean | null;
   /** True: a reply about the recipient; no other server is tried. */
   settled: boolean;
+  /** What was said in a session that could not be opened: the reply that rejects the connection is in it. */
+  beginning?: readonly Exchange[];
 }
 
 const END_OF: Readonly<Record<SmtpFailureKind, ProbeEnd>> = {

@@ -79,10 +79,11 @@ export class SmtpSession {
       const refusal = await session.start(GREETING_TIMEOUT_FACTOR * dialling.commandTimeoutMs, signal);
       if (refusal === null) return session;
       void session.quit();
-      return session.toProbeResult(refusal);
+      return { ...session.toProbeResult(refusal), beginning: session.beginning };
     } catch (failure) {
       void session?.quit();
-      return failedResult(failure);
+      const beginning = session?.beginning;
+      return { ...failedResult(failure), ...(beginning && { beginning }) };
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** A response that is the same for every client while the process runs. */
 export interface StaticAsset {
@@ -25,9 +25,10 @@ interface Representation {
 
 /** Smaller bodies are not compressed. */
 const MIN_CODED_BYTES = 1_000;
+const BROTLI_QUALITY = 9;
 
 /**
- * Serves the asset with an ETag, compressed for clients that accept gzip. The asset must contain no secret
+ * Serves the asset with an ETag, compressed for clients that accept it. The asset must contain no secret
  * and no text of the request: the length of a compressed response reveals its content (BREACH).
  */
 export function serveAsset(router: Router, asset: StaticAsset): void {
@@ -37,13 +38,14 @@ export function serveAsset(router: Router, asset: StaticAsset): void {
     maxAgeSeconds === 0 ? 'no-cache' : `public, max-age=${maxAgeSeconds}${isImmutable ? ', immutable' : ''}`;
   router.get(path, async (request, response) => {
     const { plain, coded } = await made();
-    const useCoded = coded !== null && request.acceptsEncodings('gzip', 'identity') === 'gzip';
-    const { body, etag } = useCoded ? coded : plain;
+    const coding = request.acceptsEncodings([...Object.keys(coded), 'identity']);
+    const chosen = coding === false ? undefined : coded[coding];
+    const { body, etag } = chosen ?? plain;
     response.set(headers);
     response.setHeader('Cache-Control', cacheControl);
     response.setHeader('ETag', etag);
     response.vary('Accept-Encoding');
-    if (useCoded) response.setHeader('Content-Encoding', 'gzip');
+    if (chosen && coding !== false) response.setHeader('Content-Encoding', coding);
     // Sends 304 if the client has this version.
     response.type(type).send(body);
   });
@@ -51,12 +53,22 @@ export function serveAsset(router: Router, asset: StaticAsset): void {
 
 async function representationsOf(
   body: Buffer,
-): Promise<{ plain: Representation; coded: Representation | null }> {
+): Promise<{ plain: Representation; coded: Readonly<Record<string, Representation>> }> {
   const digest = createHash('sha256').update(body).digest('base64url');
   const plain = { body, etag: `"${digest}"` };
-  if (body.length < MIN_CODED_BYTES) return { plain, coded: null };
-  // Two codings are two representations, with two strong tags (RFC 9110 §8.8.3.3).
-  return { plain, coded: { body: await promisify(gzip)(body), etag: `"${digest}-gzip"` } };
+  if (body.length < MIN_CODED_BYTES) return { plain, coded: {} };
+  // The best quality takes a second for a large script, and saves 3 % more.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  const br = await promisify(brotliCompress)(body, { params });
+  // Each coding is a representation with a strong tag of its own (RFC 9110 §8.8.3.3).
+  return {
+    plain,
+    // Where a client accepts both equally, the first.
+    coded: {
+      br: { body: br, etag: `"${digest}-br"` },
+      gzip: { body: await promisify(gzip)(body), etag: `"${digest}-gzip"` },
+    },
+  };
 }
 
 /** Repeats a call that failed. */

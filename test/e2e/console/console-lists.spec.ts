@@ -1,0 +1,236 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { zipSync } from 'fflate';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { readSheet } from 'read-excel-file/node';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { aBulkJob, sendList, workOn } from '../../support/app/bulk.js';
+import {
+  accessibilityViolations,
+  downloadOf,
+  hasBrowser,
+  TestBrowser,
+} from '../../support/browser/browser.js';
+import { MailWorld } from '../../support/mail/mail-world.js';
+import { mailboxes } from '../../support/smtp/smtp-behaviours.js';
+
+const plain = mailboxes('jane', 'joe');
+const SCENES = [
+  {
+    domain: 'shy.mailworld',
+    story: 'puts everybody off, always',
+    servers: [{ ...plain, rcpt: () => '450 4.2.0 Greylisted, see http://postgrey.schweikert.ch/' }],
+    expect: {},
+  },
+  { domain: 'plain.mailworld', story: 'answers', servers: [plain], expect: {} },
+];
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+let world: MailWorld;
+let app: TestApp;
+let browser: TestBrowser;
+
+async function open(key: string, path: string, options = {}): Promise<Page> {
+  const page = await browser.page(app.url, options);
+  await page.goto(`${app.url}/console${path}#key=${key}`);
+  return page;
+}
+
+const choose = (page: Page, name: string, text: string | Buffer) =>
+  page.setInputFiles('input[type=file]', { name, mimeType: '', buffer: Buffer.from(text) });
+
+(hasBrowser ? describe : describe.skip)('the lists of the console', () => {
+  beforeAll(async () => {
+    world = await MailWorld.start({ scenes: SCENES });
+    app = await anApp(world.env);
+    browser = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+    await world.stop();
+  });
+  afterEach(async () => {
+    expect(await browser.closePages()).toEqual([]);
+  });
+
+  it('L1: a list that waits says for what and until when, and is finished with what is known', async () => {
+    const { liveKey } = await app.anAccount();
+    const { id } = await aBulkJob(app, liveKey, ['jane@shy.mailworld', 'jane@plain.mailworld']);
+    await workOn(app);
+    const page = await open(liveKey, `/lists/${id}`);
+    await page.getByText('1 row waits for its mail server').waitFor();
+    const note = await page.getByText('These servers ask unknown senders').innerText();
+    expect(note).toMatch(/verified again at \d+:\d\d.*ends at \d+:\d\d.* at the latest/s);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Finish now with what is known' }).click();
+    await page.getByText('Completed', { exact: true }).waitFor();
+    expect(await page.getByText('2 of 2 rows').count()).toBe(1);
+  });
+
+  it('L2: a canceled list names the rows that were not verified, and goes on with them', async () => {
+    const { testKey } = await app.anAccount();
+    const list = 'email,city\njane@example.com,Bonn\n';
+    const { id } = (await sendList(app, testKey, list, 'text/csv')).body as { id: string };
+    await app.post(`/v1/bulk-jobs/${id}/cancel`, testKey);
+    const page = await open(testKey, `/lists/${id}`);
+    await page.getByRole('cell', { name: 'not verified' }).waitFor();
+    await page.getByRole('button', { name: 'Verify the remaining 1' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    await workOn(app);
+    await page.getByRole('button', { name: 'jane@example.com' }).click();
+    expect(await page.getByRole('dialog').innerText()).toMatch(/city\s+Bonn/);
+  });
+
+  it('L3: results are a workbook or a CSV for Excel, with chosen columns, and a clean list', async () => {
+    const { testKey } = await app.anAccount();
+    const list = 'Name,Mail\nKöln,jane@example.com\nUlm,mailbox_not_found@example.com\n';
+    const { id } = (await sendList(app, testKey, list, 'text/csv')).body as { id: string };
+    await workOn(app);
+    const page = await open(testKey, `/lists/${id}`);
+    const dialog = page.getByRole('dialog');
+    const save = () => dialog.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'Download' }).click();
+    await dialog.getByRole('button', { name: 'Clean list' }).click();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await downloadOf(page, save)).toBe('\uFEFFName,Mail\nKöln,jane@example.com\n');
+    await page.getByRole('button', { name: 'Download' }).click();
+    await dialog.getByLabel('Columns').selectOption('pair');
+    await dialog.getByLabel('File').selectOption('xlsx');
+    const [file] = await Promise.all([page.waitForEvent('download'), save()]);
+    expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
+    expect(await readSheet(await readFile(await file.path()))).toEqual([
+      ['email', 'status'],
+      ['jane@example.com', 'deliverable'],
+      ['mailbox_not_found@example.com', 'undeliverable'],
+    ]);
+  });
+
+  it('L4: an upload that ends on another page leaves the person there, with a link', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey, '/lists');
+    await choose(page, 'people.csv', 'email\njane@example.com\n');
+    await page.getByText('1 row, at most 1 verification.').waitFor();
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/v1/verify/bulk*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Verify the list' }).click();
+    await page.getByRole('link', { name: 'Team' }).click();
+    await page.waitForURL(/\/team/);
+    release();
+    await page.getByRole('link', { name: 'The list “people” is uploaded.' }).waitFor();
+    expect(page.url()).toMatch(/\/team/);
+    await page.getByRole('link', { name: 'The list “people” is uploaded.' }).click();
+    await page.waitForURL(/\/lists\/job_/);
+    await page.getByRole('link', { name: 'The list “people” is uploaded.' }).waitFor({ state: 'detached' });
+  });
+
+  it('L6, L7: what the tier does not include is said before a file is sent', async () => {
+    const starter = await app.anAccount('starter');
+    const page = await open(starter.liveKey, '/lists');
+    const rows = Array.from({ length: 1_001 }, () => 'jane@example.com');
+    await choose(page, 'people.csv', ['email', ...rows].join('\n'));
+    await page.getByText('may have at most 1,000 rows').waitFor();
+    expect(await page.getByRole('button', { name: 'Verify the list' }).isDisabled()).toBe(true);
+    const free = await open((await app.anAccount('free')).liveKey, '/lists');
+    await free.getByText('The tier “free” has no lists').waitFor();
+    expect(await free.locator('input[type=file]').count()).toBe(0);
+    expect(await accessibilityViolations(free)).toEqual([]);
+  });
+
+  it('L8–L11: files that are no table are named, and a large workbook is refused by its declared size', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey, '/lists');
+    const bomb = Buffer.from(
+      zipSync({ 'xl/workbook.xml': new Uint8Array(4), 'xl/x.xml': new Uint8Array(4) }),
+    );
+    // The declared size in the directory.
+    const entry = bomb.lastIndexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
+    bomb.writeUInt32LE(500_000_001, entry + 24);
+    const files: [string, string | Buffer, string][] = [
+      ['a.csv', '%PDF-1.7 …', 'This is a PDF.'],
+      ['a.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'one with a password'],
+      ['a.csv', Buffer.from(zipSync({ 'a.txt': new Uint8Array(4) })), 'This is an archive'],
+      ['a.csv', Buffer.from('a\0b'), 'This is no text file.'],
+      ['a.xlsx', bomb, 'unpacks to more than 500 MB'],
+    ];
+    for (const [name, content, text] of files) {
+      await choose(page, name, content);
+      await page.getByRole('alert').filter({ hasText: text }).waitFor();
+    }
+    await choose(page, 'a.csv', 'email,note\njane@example.com,"open\n');
+    await page.getByText('Line 2: a quote is not closed.').waitFor();
+    expect(await page.getByRole('button', { name: 'Verify the list' }).isDisabled()).toBe(true);
+  });
+
+  it('L15, L16: filters are combined, and an empty search shows all rows again', async () => {
+    const { testKey } = await app.anAccount();
+    const emails = ['jane', 'mailbox_not_found', 'null_mx'].map((name) => `${name}@example.com`);
+    const { id } = await aBulkJob(app, testKey, emails);
+    await workOn(app);
+    const page = await open(testKey, `/lists/${id}`);
+    const table = page.getByRole('group', { name: 'Results' });
+    await page.getByLabel('Status', { exact: true }).selectOption('undeliverable');
+    await page.getByLabel('Reason', { exact: true }).selectOption('null_mx');
+    await page.waitForURL(/status=undeliverable&reason=null_mx/);
+    await table.getByText('mailbox_not_found@example.com').waitFor({ state: 'detached' });
+    expect(await table.getByRole('row').count()).toBe(2);
+    await page.getByLabel('Status', { exact: true }).selectOption('deliverable');
+    await page.waitForURL((url) => url.search === '?status=deliverable');
+    await table.getByText('jane@example.com').waitFor();
+    await page.getByLabel('Search addresses').fill('nobody');
+    await page.keyboard.press('Enter');
+    await page.getByText('0 found').waitFor();
+    await page.getByLabel('Search addresses').fill('');
+    await table.getByText('jane@example.com').waitFor();
+  });
+
+  it('L14, L17: the next page begins at its first row, and the panel of a row with its verdict', async () => {
+    const { testKey } = await app.anAccount();
+    const { id } = await aBulkJob(
+      app,
+      testKey,
+      Array.from({ length: 30 }, (_, n) => `u${n}@example.com`),
+    );
+    await workOn(app);
+    const page = await open(testKey, `/lists/${id}`);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('button', { name: 'u25@example.com' }).waitFor();
+    await page.waitForFunction(`document.activeElement.querySelector('table') !== null`);
+    const first = await page.getByRole('button', { name: 'u25@example.com' }).boundingBox();
+    expect(first?.y).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'u25@example.com' }).click();
+    const panel = page.getByRole('dialog', { name: 'No. 26' });
+    await panel.waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('No. 26');
+    const box = await panel.getByRole('region', { name: 'Deliverable' }).boundingBox();
+    expect(box?.y).toBeLessThan(200);
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('dialog', { name: 'No. 27' }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('L18, L24: rows are readable at 390 px, and a hidden control character is shown', async () => {
+    const { testKey } = await app.anAccount();
+    const { id } = await aBulkJob(app, testKey, ['jane.doe@example.com', '\u202egpj.exe@example.com']);
+    await workOn(app);
+    const page = await open(testKey, `/lists/${id}`, PHONE);
+    const row = page.getByRole('row').filter({ hasText: 'jane.doe' });
+    await row.waitFor();
+    expect((await row.boundingBox())?.height).toBeLessThan(110);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await page.getByText('␣U+202E').count()).toBe(1);
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('a list that has ended shows its outcome in a bar', async () => {
+    const { testKey } = await app.anAccount();
+    await aBulkJob(app, testKey, ['jane@example.com', 'null_mx@example.com']);
+    await workOn(app);
+    const page = await open(testKey, '/lists');
+    await page.getByRole('img', { name: 'Outcome: Deliverable 50%, Undeliverable 50%' }).waitFor();
+  });
+});
