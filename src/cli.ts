@@ -251,7 +251,8 @@ function loaded<Args extends unknown[]>(load: () => Promise<(...args: Args) => P
 
 function isUsage(error: unknown): boolean {
   return (
-    error instanceof UsageError || (error instanceof DomainError && USAGE_ERRORS.includes(error.fact.kind))
+    error instanceof UsageError ||
+    (error instanceof DomainError && USAGE_ERRORS.includes(error.definition.kind))
   );
 }
 

@@ -8,7 +8,7 @@ const SRC = join(import.meta.dirname, '../../src');
 const CHANGING = [
   /^(?:export )?(?:let|var) (?<name>\w+)/gm,
   /^(?:export )?const (?<name>\w+)(?:: (?!Readonly)[^=\n]+)? =\s+(?:new \w*(?:Map|Set|Memo|Cache|Limiter|Semaphore|Writer|Context|Command)\b|\[\]|\{\})/gm,
-  /^ +(?:\w+ )*static (?:readonly )?(?<name>\w+)(?:: (?!Readonly|ErrorFact)[^=\n]+)? = (?:new|\[\]|\{\}|\w+;)/gm,
+  /^ +(?:\w+ )*static (?:readonly )?(?<name>\w+)(?:: (?!Readonly|ErrorDefinition)[^=\n]+)? = (?:new|\[\]|\{\}|\w+;)/gm,
 ];
 
 const HARMLESS = {

@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors/domain-error.js';
 
 export class OriginNotAllowed extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'origin_not_allowed',
     kind: 'forbidden',
     title: 'The key may not be used from this origin',
