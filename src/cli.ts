@@ -138,7 +138,8 @@ addAdminCommands(rcpt);
 
 function isUsage(error: unknown): boolean {
   return (
-    error instanceof UsageError || (error instanceof DomainError && USAGE_ERRORS.includes(error.fact.kind))
+    error instanceof UsageError ||
+    (error instanceof DomainError && USAGE_ERRORS.includes(error.definition.kind))
   );
 }
 

@@ -64,7 +64,7 @@ class LocalTools implements ToolBackend {
   }
 
   problemOf(error: unknown): ToolProblem {
-    if (error instanceof DomainError) return { code: error.fact.code, detail: error.message };
+    if (error instanceof DomainError) return { code: error.definition.code, detail: error.message };
     return { code: 'invalid_request', detail: sentenceOf(error) };
   }
 }

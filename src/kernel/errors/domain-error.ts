@@ -19,7 +19,7 @@ export type ErrorKind =
   | 'internal';
 
 /** The public description of an error, as the errors page and the OpenAPI document show it. */
-export interface ErrorFact {
+export interface ErrorDefinition {
   /** Stable identifier in snake_case, for programs. */
   readonly code: string;
   readonly kind: ErrorKind;
@@ -31,7 +31,7 @@ export interface ErrorFact {
 
 /** An error class with its description. `src/errors.ts` lists all of them. */
 export interface NamedError {
-  readonly fact: ErrorFact;
+  readonly definition: ErrorDefinition;
 }
 
 /** A request member that failed validation. */
@@ -54,7 +54,7 @@ export abstract class DomainError extends Error {
   /** Seconds, sent as `Retry-After`; null: no header. */
   readonly retryAfter: number | null = null;
 
-  get fact(): ErrorFact {
-    return (this.constructor as unknown as NamedError).fact;
+  get definition(): ErrorDefinition {
+    return (this.constructor as unknown as NamedError).definition;
   }
 }

@@ -1,8 +1,8 @@
-import { DomainError, type ErrorFact } from './domain-error.js';
+import { DomainError, type ErrorDefinition } from './domain-error.js';
 
 /** Also returned when the team or user of a key was erased while the key was still cached. */
 export class InvalidCredential extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'invalid_credential',
     kind: 'unauthenticated',
     title: 'The key is not valid',

@@ -1,7 +1,7 @@
-import { DomainError, type FieldError, type ErrorFact } from './domain-error.js';
+import { DomainError, type FieldError, type ErrorDefinition } from './domain-error.js';
 
 export class InvalidRequest extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'invalid_request',
     kind: 'invalid',
     title: 'The request is not valid',

@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact } from './domain-error.js';
+import { DomainError, type ErrorDefinition } from './domain-error.js';
 
 export class LimitReached extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'limit_reached',
     kind: 'conflict',
     title: 'The team has reached a limit',

@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact } from './domain-error.js';
+import { DomainError, type ErrorDefinition } from './domain-error.js';
 
 export class LiveKeyRequired extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'live_key_required',
     kind: 'forbidden',
     title: 'This requires a live key',

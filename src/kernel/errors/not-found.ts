@@ -1,8 +1,8 @@
-import { DomainError, type ErrorFact } from './domain-error.js';
+import { DomainError, type ErrorDefinition } from './domain-error.js';
 
 /** The object does not exist or belongs to another team. Both cases give the same response. */
 export class NotFound extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'not_found',
     kind: 'not-found',
     title: 'Not found',

@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact } from './domain-error.js';
+import { DomainError, type ErrorDefinition } from './domain-error.js';
 
 export class OriginNotAllowed extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'origin_not_allowed',
     kind: 'forbidden',
     title: 'The request may not come from this origin',

@@ -1,8 +1,8 @@
-import { DomainError, type ErrorFact } from './domain-error.js';
+import { DomainError, type ErrorDefinition } from './domain-error.js';
 
 /** The request rate is too high. A daily quota that is used up is `DailyQuotaExceeded`. */
 export class RateLimited extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'rate_limited',
     kind: 'rate-limited',
     title: 'Too many requests',

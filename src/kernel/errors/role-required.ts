@@ -1,8 +1,8 @@
-import { DomainError, type ErrorFact } from './domain-error.js';
+import { DomainError, type ErrorDefinition } from './domain-error.js';
 import type { Role } from '../principal.js';
 
 export class RoleRequired extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'role_required',
     kind: 'forbidden',
     title: 'Your role does not allow this',

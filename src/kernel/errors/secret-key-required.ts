@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact } from './domain-error.js';
+import { DomainError, type ErrorDefinition } from './domain-error.js';
 
 export class SecretKeyRequired extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'secret_key_required',
     kind: 'forbidden',
     title: 'This requires a secret key',

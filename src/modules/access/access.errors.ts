@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors/domain-error.js';
 
 export class MissingCredential extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'missing_credential',
     kind: 'unauthenticated',
     title: 'A key is required',
@@ -13,7 +13,7 @@ export class MissingCredential extends DomainError {
 }
 
 export class NoUser extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'no_user',
     kind: 'unauthenticated',
     title: 'A key of a user is required',

@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors/domain-error.js';
 
 export class SignupRefused extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'signup_refused',
     kind: 'conflict',
     title: 'The sign-up was rejected',
@@ -13,7 +13,7 @@ export class SignupRefused extends DomainError {
 }
 
 export class InvalidConfirmation extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'invalid_confirmation',
     kind: 'not-found',
     title: 'The link is invalid',
@@ -25,7 +25,7 @@ export class InvalidConfirmation extends DomainError {
 }
 
 export class InvalidSignInLink extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'invalid_sign_in_link',
     kind: 'not-found',
     title: 'The link is invalid',

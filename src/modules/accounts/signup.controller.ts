@@ -64,7 +64,7 @@ export class SignupController {
       return shown;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      reply.status(STATUS_OF_KIND[error.fact.kind]).type('html');
+      reply.status(STATUS_OF_KIND[error.definition.kind]).type('html');
       return notConfirmedPage(error.message);
     }
   }

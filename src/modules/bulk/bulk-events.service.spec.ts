@@ -18,5 +18,7 @@ it('a stream that is revoked for another team ends like that of an ended job', a
   const end = states?.next();
   await follow(20);
   expect(await end).toEqual({ done: true, value: undefined });
-  await expect(follow(0).then(() => follow(0))).rejects.toMatchObject({ fact: { code: 'too_many_streams' } });
+  await expect(follow(0).then(() => follow(0))).rejects.toMatchObject({
+    definition: { code: 'too_many_streams' },
+  });
 });

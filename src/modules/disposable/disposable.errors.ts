@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors/domain-error.js';
 
 export class AlreadyOverridden extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'already_overridden',
     kind: 'conflict',
     title: 'The team has an override for this domain',

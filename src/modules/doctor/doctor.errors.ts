@@ -1,8 +1,8 @@
-import { DomainError, type ErrorFact } from '../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition } from '../../kernel/errors/domain-error.js';
 
 /** Thrown on the command line only, so that no route documents it. */
 export class InvalidEgressAddress extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'invalid_request',
     kind: 'invalid',
     title: 'The address of an egress is not valid',

@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors/domain-error.js';
 
 export class AlreadyMember extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'already_member',
     kind: 'conflict',
     title: 'The user is a member of the team',
@@ -13,7 +13,7 @@ export class AlreadyMember extends DomainError {
 }
 
 export class InvalidInvite extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'invalid_invite',
     kind: 'not-found',
     title: 'The invite is not valid',
@@ -25,7 +25,7 @@ export class InvalidInvite extends DomainError {
 }
 
 export class CannotRemoveOwner extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'cannot_remove_owner',
     kind: 'invalid',
     title: 'The owner cannot be removed',
@@ -37,7 +37,7 @@ export class CannotRemoveOwner extends DomainError {
 }
 
 export class LastOwner extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'last_owner',
     kind: 'invalid',
     title: 'The role of the owner cannot be changed',

@@ -1,8 +1,8 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors/domain-error.js';
 import type { Feature, TierName } from '../../kernel/principal.js';
 
 export class UpgradeRequired extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'upgrade_required',
     kind: 'upgrade-required',
     title: 'The tier does not include this',

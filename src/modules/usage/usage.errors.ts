@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors/domain-error.js';
 
 export class DailyQuotaExceeded extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'daily_quota_exceeded',
     kind: 'rate-limited',
     title: 'The daily quota is exceeded',

@@ -12,7 +12,7 @@ function errorCodeOf(parts: Parts): string | null {
     checkRequest(request as IncomingMessage);
     return null;
   } catch (error) {
-    if (error instanceof DomainError) return error.fact.code;
+    if (error instanceof DomainError) return error.definition.code;
     throw error;
   }
 }

@@ -277,12 +277,12 @@ describe('the request id', () => {
 it('every problem type links to an anchor of the errors page', async () => {
   const page = await get('/docs/errors');
   expect([page.status, page.type]).toEqual([200, 'text/html']);
-  for (const { fact } of ERRORS) expect(page.text).toContain(`<section id="${fact.code}">`);
+  for (const { definition } of ERRORS) expect(page.text).toContain(`<section id="${definition.code}">`);
   const problem = expectProblem(await get('/nothing'), 404, 'not_found');
   expect(problem.type).toBe('http://localhost:3000/docs/errors#not_found');
 });
 
 it('all error codes are unique', () => {
-  const codes = ERRORS.map(({ fact }) => fact.code);
+  const codes = ERRORS.map(({ definition }) => definition.code);
   expect(codes).toEqual([...new Set(codes)]);
 });

@@ -71,7 +71,7 @@ describe('the quota', () => {
     const error = await parts.usage
       .reserve(caller, 7)
       .catch((thrown: unknown) => thrown as DailyQuotaExceeded);
-    expect(error).toMatchObject({ fact: { code: 'daily_quota_exceeded' } });
+    expect(error).toMatchObject({ definition: { code: 'daily_quota_exceeded' } });
     expect((error as DailyQuotaExceeded).message).toContain('more units than the 6 that are left');
     expect((error as DailyQuotaExceeded).retryAfter).toBeGreaterThanOrEqual(1);
     expect((error as DailyQuotaExceeded).retryAfter).toBeLessThanOrEqual(86_400);

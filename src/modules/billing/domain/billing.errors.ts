@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../../kernel/errors/domain-error.js';
 
 export class BillingUnconfigured extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'billing_unconfigured',
     kind: 'unavailable',
     title: 'Billing is not configured',
@@ -13,7 +13,7 @@ export class BillingUnconfigured extends DomainError {
 }
 
 export class NoBillingCustomer extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'no_billing_customer',
     kind: 'not-found',
     title: 'The team has never subscribed',
@@ -25,7 +25,7 @@ export class NoBillingCustomer extends DomainError {
 }
 
 export class PaymentProviderUnavailable extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'payment_provider_unavailable',
     kind: 'upstream-failed',
     title: 'The payment provider is not available',
@@ -38,7 +38,7 @@ export class PaymentProviderUnavailable extends DomainError {
 }
 
 export class PaymentProviderRefused extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'payment_provider_refused',
     kind: 'upstream-failed',
     title: 'The payment provider rejected the request',
@@ -50,7 +50,7 @@ export class PaymentProviderRefused extends DomainError {
 }
 
 export class MissingSignature extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'missing_signature',
     kind: 'invalid',
     title: 'The event is not signed',
@@ -62,7 +62,7 @@ export class MissingSignature extends DomainError {
 }
 
 export class InvalidSignature extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'invalid_signature',
     kind: 'unauthenticated',
     title: 'The signature is invalid',
@@ -74,7 +74,7 @@ export class InvalidSignature extends DomainError {
 }
 
 export class InvalidEvent extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'invalid_event',
     kind: 'invalid',
     title: 'The event is invalid',

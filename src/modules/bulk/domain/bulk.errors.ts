@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../../kernel/errors/domain-error.js';
 
 export class BulkTooLarge extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'bulk_too_large',
     kind: 'too-large',
     title: 'The list is too long for one job',
@@ -16,7 +16,7 @@ export class BulkTooLarge extends DomainError {
 }
 
 export class MalformedList extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'malformed_list',
     kind: 'invalid',
     title: 'The list cannot be read',
@@ -25,7 +25,7 @@ export class MalformedList extends DomainError {
 }
 
 export class QueueFull extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'queue_full',
     kind: 'unavailable',
     title: 'Too many rows are waiting',
@@ -38,7 +38,7 @@ export class QueueFull extends DomainError {
 }
 
 export class TooManyExports extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'too_many_exports',
     kind: 'rate-limited',
     title: 'Too many concurrent downloads',
@@ -54,7 +54,7 @@ export class TooManyExports extends DomainError {
 }
 
 export class TooManyStreams extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'too_many_streams',
     kind: 'rate-limited',
     title: 'Too many event streams',

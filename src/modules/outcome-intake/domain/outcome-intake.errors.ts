@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../../kernel/errors/domain-error.js';
 
 export class MalformedReport extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'malformed_report',
     kind: 'invalid',
     title: 'The report cannot be read',
@@ -13,7 +13,7 @@ export class MalformedReport extends DomainError {
 }
 
 export class TooManyOutcomes extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'too_many_outcomes',
     kind: 'too-large',
     title: 'The body has too many rows',
@@ -35,7 +35,7 @@ const DISTRUST = {
 } as const;
 
 export class EventNotTrusted extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'invalid_event_signature',
     kind: 'unauthenticated',
     title: 'The events are not signed by the provider',
@@ -47,7 +47,7 @@ export class EventNotTrusted extends DomainError {
 }
 
 export class CertificateUnavailable extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'certificate_unavailable',
     kind: 'unavailable',
     title: 'Amazon SNS does not respond',

@@ -44,7 +44,7 @@ async function errorCodeOf(reading: Promise<Buffer>): Promise<string> {
     () => null,
     (thrown: unknown) => thrown,
   );
-  if (error instanceof DomainError) return error.fact.code;
+  if (error instanceof DomainError) return error.definition.code;
   throw new Error('The body was accepted');
 }
 

@@ -1,7 +1,7 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../../kernel/errors/domain-error.js';
 
 export class InvalidIdempotencyKey extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'invalid_idempotency_key',
     kind: 'invalid',
     title: 'The Idempotency-Key is not valid',
@@ -13,7 +13,7 @@ export class InvalidIdempotencyKey extends DomainError {
 }
 
 export class IdempotencyKeyReused extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'idempotency_key_reused',
     kind: 'unprocessable',
     title: 'The Idempotency-Key belongs to another request',
@@ -25,7 +25,7 @@ export class IdempotencyKeyReused extends DomainError {
 }
 
 export class IdempotencyInProgress extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'idempotency_in_progress',
     kind: 'conflict',
     title: 'The first request with this Idempotency-Key is still running',

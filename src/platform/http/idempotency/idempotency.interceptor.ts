@@ -85,7 +85,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const isStored =
       error instanceof DomainError &&
       !(error instanceof IdempotencyInProgress) &&
-      STORED_ERROR_KINDS.includes(error.fact.kind);
+      STORED_ERROR_KINDS.includes(error.definition.kind);
     if (!isStored || !keyed.hasBodyHash) return keyed.release();
     const problem = problemOf(error, this.config.publicUrl);
     const headers = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' };

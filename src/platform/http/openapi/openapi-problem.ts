@@ -3,8 +3,10 @@ import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 
 /** The schema of every error. */
 export function problemSchema(errors: readonly NamedError[]) {
-  const codes = errors.map(({ fact }) => fact.code).sort();
-  const statuses = [...new Set(errors.map(({ fact }) => STATUS_OF_KIND[fact.kind]))].sort((a, b) => a - b);
+  const codes = errors.map(({ definition }) => definition.code).sort();
+  const statuses = [...new Set(errors.map(({ definition }) => STATUS_OF_KIND[definition.kind]))].sort(
+    (a, b) => a - b,
+  );
   const text = { type: 'string' };
   return {
     type: 'object',

@@ -64,11 +64,11 @@ export function serveDocs(
 
 function errorsPage(errors: readonly NamedError[]): string {
   const entries = [...errors]
-    .sort((a, b) => a.fact.code.localeCompare(b.fact.code))
+    .sort((a, b) => a.definition.code.localeCompare(b.definition.code))
     .map(
-      ({ fact }) => `<section id="${fact.code}">
-<h2><a href="#${fact.code}"><code>${fact.code}</code></a> <small>${STATUS_OF_KIND[fact.kind]}</small></h2>
-<p><strong>${prose(fact.title)}.</strong> ${prose(fact.help)}</p>
+      ({ definition }) => `<section id="${definition.code}">
+<h2><a href="#${definition.code}"><code>${definition.code}</code></a> <small>${STATUS_OF_KIND[definition.kind]}</small></h2>
+<p><strong>${prose(definition.title)}.</strong> ${prose(definition.help)}</p>
 </section>`,
     );
   return `<!doctype html>

@@ -1,11 +1,11 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { DomainError, type ErrorFact } from '../../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition } from '../../../kernel/errors/domain-error.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import { Flag, ListOf, PageCursor, PageLimit, Text } from '../validation/fields.js';
 import { SecretKeys } from '../../secrets/secret-keys.js';
 
 export class InvalidCursor extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'invalid_cursor',
     kind: 'invalid',
     title: 'The cursor is not valid',

@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { types } from 'node:util';
-import { DomainError, type ErrorFact, type ErrorKind } from '../../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type ErrorKind } from '../../../kernel/errors/domain-error.js';
 import { InvalidCredential } from '../../../kernel/errors/invalid-credential.js';
 import { NotFound } from '../../../kernel/errors/not-found.js';
 import { RateLimited } from '../../../kernel/errors/rate-limited.js';
@@ -47,13 +47,13 @@ export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
 
 /** The members of RFC 9457 that depend on the error alone. */
 export function problemOf(error: DomainError, publicUrl: string) {
-  const { fact } = error;
+  const { definition } = error;
   return {
-    type: problemType(fact, publicUrl),
-    title: fact.title,
-    status: hasStatus(error) ? error.status : STATUS_OF_KIND[fact.kind],
+    type: problemType(definition, publicUrl),
+    title: definition.title,
+    status: hasStatus(error) ? error.status : STATUS_OF_KIND[definition.kind],
     detail: error.message,
-    code: fact.code,
+    code: definition.code,
     ...error.members,
     ...(error.fieldErrors.length > 0 && { errors: error.fieldErrors }),
   };
@@ -63,8 +63,8 @@ function hasStatus(error: DomainError): error is RequestRefused | InternalError 
   return error instanceof RequestRefused || error instanceof InternalError;
 }
 
-export function problemType(fact: ErrorFact, publicUrl: string): string {
-  return `${publicUrl}/docs/errors#${fact.code}`;
+export function problemType(definition: ErrorDefinition, publicUrl: string): string {
+  return `${publicUrl}/docs/errors#${definition.code}`;
 }
 
 /** RFC 6750 §3: the error is present only if the request had a key. */
@@ -82,10 +82,11 @@ export function sendProblem(
 ): void {
   const problem = problemOf(error, publicUrl);
   response.status(problem.status);
-  if (error.fact.kind === 'unauthenticated') response.setHeader('WWW-Authenticate', challengeFor(error));
+  if (error.definition.kind === 'unauthenticated')
+    response.setHeader('WWW-Authenticate', challengeFor(error));
   if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.members.allow.join(', '));
   // RFC 9110 §15.5.9: the rest of this request must not be read as the next request.
-  if (error.fact.kind === 'timed-out') response.setHeader('Connection', 'close');
+  if (error.definition.kind === 'timed-out') response.setHeader('Connection', 'close');
   if (error.retryAfter !== null)
     response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
   response.setHeader('Content-Type', PROBLEM_TYPE);

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorFact, type NamedError } from '../../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../../kernel/errors/domain-error.js';
 import { NotFound } from '../../../kernel/errors/not-found.js';
 
 /** The content type of an error (RFC 9457). */
@@ -7,7 +7,7 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 /** Errors that any route can return. */
 
 export class MalformedJson extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'malformed_json',
     kind: 'invalid',
     title: 'The body is not JSON',
@@ -16,7 +16,7 @@ export class MalformedJson extends DomainError {
 }
 
 export class MalformedHttp extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'malformed_http',
     kind: 'invalid',
     title: 'The request is not valid HTTP',
@@ -25,7 +25,7 @@ export class MalformedHttp extends DomainError {
 }
 
 export class PayloadTooLarge extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'payload_too_large',
     kind: 'too-large',
     title: 'The request is too large',
@@ -34,7 +34,7 @@ export class PayloadTooLarge extends DomainError {
 }
 
 export class HeadersTooLarge extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'headers_too_large',
     kind: 'headers-too-large',
     title: 'The header block is too large',
@@ -46,7 +46,7 @@ export class HeadersTooLarge extends DomainError {
 }
 
 export class TargetTooLong extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'target_too_long',
     kind: 'target-too-long',
     title: 'The request target is too long',
@@ -58,7 +58,7 @@ export class TargetTooLong extends DomainError {
 }
 
 export class RequestTimeout extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'request_timeout',
     kind: 'timed-out',
     title: 'The request did not arrive in time',
@@ -70,7 +70,7 @@ export class RequestTimeout extends DomainError {
 }
 
 export class UnsupportedMediaType extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'unsupported_media_type',
     kind: 'unsupported-media-type',
     title: 'The content type is not supported',
@@ -81,7 +81,7 @@ export class UnsupportedMediaType extends DomainError {
 export class RouteNotFound extends NotFound {}
 
 export class MethodNotAllowed extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'method_not_allowed',
     kind: 'method-not-allowed',
     title: 'The path does not support this method',
@@ -95,7 +95,7 @@ export class MethodNotAllowed extends DomainError {
 }
 
 export class NotReady extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'unavailable',
     kind: 'unavailable',
     title: 'The service is not available',
@@ -112,7 +112,7 @@ export class NotReady extends DomainError {
 
 /** An error of the framework whose status has no error class here. */
 export class RequestRefused extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'request_refused',
     kind: 'invalid',
     title: 'The request was rejected',
@@ -124,7 +124,7 @@ export class RequestRefused extends DomainError {
 }
 
 export class InternalError extends DomainError {
-  static readonly fact: ErrorFact = {
+  static readonly definition: ErrorDefinition = {
     code: 'internal_error',
     kind: 'internal',
     title: 'Internal error',
