@@ -18,6 +18,7 @@ POST   /signin/confirm                    public
 POST   /signup                            public
 GET    /signup/confirm                    public
 POST   /signup/confirm                    public
+GET    /v1/accuracy                       member         live, test
 GET    /v1/admin/disposable               owner          live, test
 POST   /v1/admin/disposable               owner          live
 DELETE /v1/admin/disposable/:domain       owner          live
