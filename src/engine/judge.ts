@@ -47,6 +47,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     smtp: facts?.probe?.evidence ?? null,
     policy: policyOf(evidence, status, reason),
     outcome: evidence.history?.latest ?? null,
+    estimate: null,
     listMatch: listMatchOf(evidence, listing),
     retryAfter: DEFERRED_REASONS.has(reason) ? FIRST_RETRY_SECONDS : null,
   };

@@ -260,6 +260,21 @@ export interface SmtpEvidence {
 
 export type PolicyDecision = 'accept' | 'review' | 'reject';
 
+export const ESTIMATE_BASES = ['address', 'domain', 'operator', 'reason'] as const;
+
+/** The share of mail to such an address that arrives, from the outcomes of the team. */
+export interface Estimate {
+  /** 0–1. */
+  deliverable: number;
+  /** The bounds of the 90 % interval. */
+  low: number;
+  high: number;
+  /** The closest level that has outcomes. */
+  basis: (typeof ESTIMATE_BASES)[number];
+  /** Of this level. */
+  outcomes: number;
+}
+
 export interface ListMatch {
   list: 'blocklist' | 'disposable' | 'privacy_relay' | 'role';
   scope: 'global' | 'team';
@@ -287,6 +302,8 @@ export interface Verdict {
   policy: { decision: PolicyDecision; rule: string | null };
   /** The latest outcome of a mail to the address; null: the team has none. */
   outcome: KnownOutcome | null;
+  /** It never changes the status; null: the team has no outcomes of such addresses. */
+  estimate: Estimate | null;
   listMatch: ListMatch | null;
   /** Seconds until the address is rechecked, or until a new request may give another result. */
   retryAfter: number | null;

@@ -24,6 +24,11 @@ import {
   OutcomeSourceRowSchema,
   UsedTokenRowSchema,
 } from './outcome-intake/adapters/postgres-source.schema.js';
+import {
+  OutcomeOperatorRowSchema,
+  OutcomeStatisticsRowSchema,
+  OutcomeVerdictRowSchema,
+} from './outcomes/adapters/postgres-experience.schema.js';
 import { OutcomeRowSchema } from './outcomes/adapters/postgres-outcome.schema.js';
 import {
   PublishableAddressRowSchema,
@@ -68,6 +73,9 @@ export const SCHEMAS: EntitySchema[] = [
   BulkTeamRowSchema,
   DisposableOverrideSchema,
   OutcomeRowSchema,
+  OutcomeVerdictRowSchema,
+  OutcomeStatisticsRowSchema,
+  OutcomeOperatorRowSchema,
   OutcomeSourceRowSchema,
   UsedTokenRowSchema,
   PublishableRequestsRowSchema,

@@ -20,6 +20,7 @@ GET    /signin/oidc/callback              public
 POST   /signup                            public
 GET    /signup/confirm                    public
 POST   /signup/confirm                    public
+GET    /v1/accuracy                       member         live, test
 GET    /v1/admin/disposable               owner          live, test
 POST   /v1/admin/disposable               owner          live
 DELETE /v1/admin/disposable/:domain       owner          live

@@ -64,6 +64,11 @@ class OutcomesTest(unittest.TestCase):
         self.client.outcomes.forget(email)
         self.assertEqual(list(self.client.outcomes.list(email)), [])
 
+    def test_compares_them_with_the_verdicts(self) -> None:
+        self.assertIn("brier", self.client.accuracy()["calibration"])
+        with self.assertRaises(rcpt.InvalidRequestError):
+            self.client.accuracy(days=366)
+
     def test_adds_and_deletes_sources(self) -> None:
         source = self.client.outcomes.sources.add("brevo", "hook:secret")
         self.assertIn("/inbound/outcomes/", source["url"] or "")
@@ -91,6 +96,7 @@ class AsyncOutcomesTest(unittest.IsolatedAsyncioTestCase):
             self.assertEqual([known["kind"] async for known in client.outcomes.list(email)], ["delivered"])
             await client.outcomes.forget(email)
             self.assertEqual([known async for known in client.outcomes.list(email)], [])
+            self.assertIn("data", await client.accuracy(days=7))
             source = await client.outcomes.sources.add("ses")
             self.assertIn(source["id"], [each["id"] async for each in client.outcomes.sources.list()])
             await client.outcomes.sources.delete(source)

@@ -2,7 +2,7 @@ import { Bulk } from './bulk.js';
 import { RcptError } from './errors.js';
 import { Outcomes } from './outcomes.js';
 import { json, Transport, type RequestOptions } from './transport.js';
-import type { AnswerTo, MethodOf, ParametersOf, Path, Verdict } from './types.js';
+import type { Accuracy, AnswerTo, MethodOf, ParametersOf, Path, Verdict } from './types.js';
 import { inOrder } from './verify-many.js';
 import { Webhooks } from './webhooks.js';
 
@@ -95,6 +95,12 @@ export class Rcpt {
       return ((await this.#verify(body, { ...options, signal })) as { data: Verdict[] }).data;
     };
     return inOrder(emails, { verify, concurrency, signal: options.signal });
+  }
+
+  /** How often mail to verified addresses bounced, by reason and provider, in the last 1–365 days (default 90). */
+  async accuracy({ days, ...options }: RequestOptions & { days?: number } = {}): Promise<Accuracy> {
+    const request = { method: 'GET', path: '/v1/accuracy', query: { days }, ...options };
+    return (await this.#transport.call(request)) as Accuracy;
   }
 
   /**

@@ -160,6 +160,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/accuracy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAccuracy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/outcome-sources": {
         parameters: {
             query?: never;
@@ -1100,6 +1116,14 @@ export interface components {
             enhanced_code: string | null;
             text: string | null;
         };
+        VerdictEstimate: {
+            deliverable: number;
+            low: number;
+            high: number;
+            /** @enum {string} */
+            basis: "address" | "domain" | "operator" | "reason";
+            outcomes: number;
+        };
         ListMatch: {
             /** @enum {string} */
             list: "blocklist" | "disposable" | "privacy_relay" | "role";
@@ -1124,6 +1148,7 @@ export interface components {
             smtp: components["schemas"]["VerdictSmtp"] | null;
             policy: components["schemas"]["VerdictPolicy"];
             outcome: components["schemas"]["VerdictOutcome"] | null;
+            estimate: components["schemas"]["VerdictEstimate"] | null;
             list_match: components["schemas"]["ListMatch"] | null;
             retry_after: number | null;
             /** Format: date-time */
@@ -1445,6 +1470,10 @@ export interface components {
             name?: string | null;
             refresh?: boolean;
         };
+        ExpectedBounces: {
+            low: number;
+            high: number;
+        };
         BulkUsage: {
             reserved: number;
             charged: number;
@@ -1501,6 +1530,7 @@ export interface components {
                 rate_limited?: number;
                 internal_error?: number;
             };
+            expected_bounces: components["schemas"]["ExpectedBounces"] | null;
             usage: components["schemas"]["BulkUsage"];
             failure: string | null;
             /** Format: date-time */
@@ -1537,6 +1567,7 @@ export interface components {
             smtp: components["schemas"]["VerdictSmtp"] | null;
             policy: components["schemas"]["VerdictPolicy"];
             outcome: components["schemas"]["VerdictOutcome"] | null;
+            estimate: components["schemas"]["VerdictEstimate"] | null;
             list_match: components["schemas"]["ListMatch"] | null;
             retry_after: number | null;
             /** Format: date-time */
@@ -1605,6 +1636,32 @@ export interface components {
             data: components["schemas"]["VerdictOutcome"][];
             has_more: boolean;
             next_cursor: string | null;
+        };
+        BounceRate: {
+            value: number;
+            low: number;
+            high: number;
+        };
+        AccuracyRow: {
+            /** @enum {string} */
+            status: "deliverable" | "undeliverable" | "risky" | "unknown";
+            /** @enum {string} */
+            reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+            provider: string | null;
+            verified: number;
+            delivered: number;
+            bounced: number;
+            complained: number;
+            bounce_rate: components["schemas"]["BounceRate"] | null;
+        };
+        Calibration: {
+            outcomes: number;
+            brier: number | null;
+            error: number | null;
+        };
+        Accuracy: {
+            data: components["schemas"]["AccuracyRow"][];
+            calibration: components["schemas"]["Calibration"];
         };
         Outcome: {
             email: string;
@@ -2614,6 +2671,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAccuracy: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accuracy"];
+                };
             };
             "4XX": {
                 headers: {

@@ -60,6 +60,30 @@ export const outcomesDe: typeof outcomesEn = {
         place: 'Webhooks: Bounce, Out of band, Delivery und Spam complaint.',
       },
     },
+    accuracy: 'Was hereinkam, und was es über die Ergebnisse sagt',
+    accuracyHint:
+      'E-Mails an Adressen, die vorher geprüft wurden. Als Rückläufer zählen die, nach denen es das Postfach nicht gibt.',
+    period: 'Zeitraum',
+    days: (days: number) => `Die letzten ${days} Tage`,
+    noneTitle: 'Nichts kam herein',
+    none: 'In diesem Zeitraum wurde nichts über geprüfte Adressen gemeldet.',
+    count: { delivered: 'Zugestellt', bounced: 'Rückläufer', complained: 'Beschwerden' },
+    chart: 'Anteil der Rückläufer, mit 90-%-Intervall',
+    table: 'Genauigkeit nach Grund und Betreiber',
+    columns: [
+      'Grund',
+      'Betreiber',
+      'Geprüft',
+      'Zugestellt',
+      'Rückläufer',
+      'Beschwerden',
+      'Anteil Rückläufer',
+    ],
+    rate: (value: string, low: string, high: string) => `${value} (${low}–${high})`,
+    calibration: (outcomes: string, error: string, brier: string) =>
+      `Die Schätzungen vor ${outcomes} Meldungen lagen im Mittel ${error} daneben (Brier-Wert ${brier}).`,
+    estimate: (value: string, low: string, high: string) =>
+      `Von E-Mails an Adressen wie diese kommen etwa ${value} an (${low} bis ${high}).`,
     step: 'Ihre E-Mails',
     known: {
       bounced: (when: string) => `Eine E-Mail an sie kam am ${when} zurück.`,

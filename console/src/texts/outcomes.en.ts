@@ -64,6 +64,22 @@ export const outcomesEn = {
         place: 'Webhooks: Bounce, Out of band, Delivery and Spam complaint.',
       },
     } satisfies Record<Kind, Source> as Record<Kind, Source>,
+    accuracy: 'What came in, and what it says about the verdicts',
+    accuracyHint:
+      'Outcomes of mails to addresses that were verified before. Bounced are those that say the mailbox does not exist.',
+    period: 'Period',
+    days: (days: number) => `The last ${days} days`,
+    noneTitle: 'Nothing came in',
+    none: 'In this period there were no outcomes of verified addresses.',
+    count: { delivered: 'Delivered', bounced: 'Bounced', complained: 'Complaints' },
+    chart: 'Share that bounced, with a 90 % interval',
+    table: 'Accuracy by reason and provider',
+    columns: ['Reason', 'Operator', 'Verified', 'Delivered', 'Bounced', 'Complaints', 'Share that bounced'],
+    rate: (value: string, low: string, high: string) => `${value} (${low}–${high})`,
+    calibration: (outcomes: string, error: string, brier: string) =>
+      `The estimates given before ${outcomes} outcomes were ${error} off on average (Brier score ${brier}).`,
+    estimate: (value: string, low: string, high: string) =>
+      `Of mails to addresses like this one, about ${value} arrive (${low} to ${high}).`,
     step: 'Your mails',
     known: {
       bounced: (when: string) => `A mail to it came back on ${when}.`,

@@ -5,7 +5,7 @@ import { TeamsService } from '../teams/teams.service.js';
 import { UsageService, type Answered } from '../usage/usage.service.js';
 import { VerificationService, type Caller } from '../verification/verification.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
-import type { BulkJob, CountsByReason, Progress } from './domain/bulk-job.js';
+import type { BounceSums, BulkJob, CountsByReason, Progress } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import type { AddressResult } from './domain/chunk.js';
 
@@ -36,7 +36,7 @@ export class BulkProgressService {
     const charged = answered.filter(({ free }) => !free).length;
     if (job.charge !== null) await this.usage.settle({ ...job.charge, units: results.length }, answered);
     const rows = results.reduce((sum, result) => sum + result.rows, 0);
-    const progress = { ...moved, rows, addresses: results.length, charged };
+    const progress = { ...moved, rows, addresses: results.length, charged, bounces: sumBounces(results) };
     const event = job.advance({ ...progress, byReason: countByReason(results) }, this.clock.now());
     if (job.isEnded) await this.deletion.releaseUnanswered(job);
     await this.jobs.save(job);
@@ -62,4 +62,19 @@ function countByReason(results: readonly AddressResult[]): CountsByReason {
   const counts: CountsByReason = {};
   for (const { verdict, rows } of results) counts[verdict.reason] = (counts[verdict.reason] ?? 0) + rows;
   return counts;
+}
+
+/** The bounds of the parts are added, because errors of one share are common to many addresses. */
+function sumBounces(results: readonly AddressResult[]): BounceSums {
+  const sums = { unknown: 0, low: 0, high: 0 };
+  for (const { verdict, rows } of results) {
+    if (verdict.policy.decision === 'reject') continue;
+    const { estimate } = verdict;
+    if (estimate === null) sums.unknown += rows;
+    else {
+      sums.low += rows * (1 - estimate.high);
+      sums.high += rows * (1 - estimate.low);
+    }
+  }
+  return sums;
 }

@@ -81,6 +81,15 @@ class BulkUsage {
   returned: number;
 }
 
+@Schema('ExpectedBounces')
+class ExpectedBounces {
+  @Count('The lower bound.', { example: 12 })
+  low: number;
+
+  @Count('The upper bound.', { example: 31 })
+  high: number;
+}
+
 @Schema('BulkJob')
 export class BulkJobResponse {
   @Id('job')
@@ -128,6 +137,13 @@ export class BulkJobResponse {
 
   @CountsBy(REASONS, { description: 'Rows, including duplicates.' })
   by_reason: Partial<Record<Reason, number>>;
+
+  @ObjectOf(() => ExpectedBounces, {
+    nullable: true,
+    description:
+      'Bounces if mail is sent to all rows whose `policy.decision` is not `reject`; null: the job has not completed, or a row has no `estimate`.',
+  })
+  expected_bounces: ExpectedBounces | null;
 
   @ObjectOf(() => BulkUsage)
   usage: BulkUsage;
@@ -231,6 +247,7 @@ export function toResponse(
     deferred_until: deferred?.until?.toISOString() ?? null,
     by_status: job.byStatus,
     by_reason: job.byReason,
+    expected_bounces: job.expectedBounces,
     usage: {
       reserved: pays ? job.addresses : 0,
       charged: job.charged,

@@ -162,6 +162,7 @@ function withheld({ reason }: Recheck, verdict: Verdict): Verdict {
     score: score(reason, checks),
     checks,
     smtp: null,
+    estimate: null,
     policy: { decision: 'review', rule: null },
   };
 }

@@ -1,6 +1,15 @@
-import { REASONS, SMTP_CATEGORIES, SMTP_STAGES, STATUSES, type Verdict } from '../../kernel/verdict.js';
+import {
+  ESTIMATE_BASES,
+  REASONS,
+  SMTP_CATEGORIES,
+  SMTP_STAGES,
+  STATUSES,
+  type Estimate,
+  type Verdict,
+} from '../../kernel/verdict.js';
 import {
   Count,
+  DecimalNumber,
   Flag,
   ListOf,
   ObjectOf,
@@ -134,6 +143,30 @@ class VerdictPolicy {
   rule: string | null;
 }
 
+const Share = (description: string, example: number) =>
+  DecimalNumber({ min: 0, max: 1, message: 'Send a number from 0 to 1.', description, example });
+
+@Schema('VerdictEstimate')
+class VerdictEstimate {
+  @Share('The share of mail to such an address that arrives.', 0.93)
+  deliverable: number;
+
+  @Share('The lower bound of the 90 % interval.', 0.88)
+  low: number;
+
+  @Share('The upper bound of the 90 % interval.', 0.97)
+  high: number;
+
+  @OneOf(ESTIMATE_BASES, {
+    description: 'The closest level that has outcomes: the same address, or its domain, operator or reason.',
+    example: 'domain',
+  })
+  basis: Estimate['basis'];
+
+  @Count('The outcomes of this level.', { example: 214 })
+  outcomes: number;
+}
+
 @Schema('ListMatch')
 class ListMatch {
   @OneOf(['blocklist', 'disposable', 'privacy_relay', 'role'])
@@ -195,6 +228,12 @@ export class VerdictResponse {
     description: 'The latest outcome of a mail to the address; null: none is known.',
   })
   outcome: OutcomeResponse | null;
+
+  @ObjectOf(() => VerdictEstimate, {
+    nullable: true,
+    description: 'From the outcomes of your team. It never changes `status`. null: there are none.',
+  })
+  estimate: VerdictEstimate | null;
 
   @ObjectOf(() => ListMatch, { nullable: true, description: 'null: no list contains it.' })
   list_match: ListMatch | null;
@@ -263,6 +302,7 @@ export function toResponse(verdict: Verdict): VerdictResponse {
     },
     policy: verdict.policy,
     outcome: verdict.outcome && toOutcome(verdict.outcome),
+    estimate: verdict.estimate,
     list_match: listMatch,
     retry_after: verdict.retryAfter,
     verified_at: verdict.verifiedAt.toISOString(),

@@ -64,6 +64,7 @@ export const VERDICT = {
   },
   policy: { decision: 'accept', rule: null },
   outcome: null,
+  estimate: null,
   list_match: null,
   retry_after: null,
   verified_at: '2026-11-21T12:00:00.000Z',

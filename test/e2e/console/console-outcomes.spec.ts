@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -104,6 +105,45 @@ let browser: TestBrowser;
     const page = await open(liveKey, `/lists/${job.id}`);
     await page.getByRole('button', { name: BOUNCE.email }).click();
     await page.getByRole('dialog').getByText('A mail to it came back on 16 Nov 2026.').waitFor();
+  });
+
+  it('are counted, and shown by reason and provider with their intervals', async () => {
+    const { liveKey, team } = await app.anAccount();
+    const page = await open(liveKey, '/outcomes', { viewport: PHONE });
+    const card = page.getByRole('region', { name: 'What came in' });
+    await card.getByText('Nothing came in').waitFor();
+    const at = '2026-11-01T00:00:00Z';
+    const outcomes = Array.from({ length: 200 }, (_, n) => ({
+      ...(n < 10 ? BOUNCE : { outcome: 'delivered' }),
+      email: `a${n}@example.com`,
+      at,
+    }));
+    await app.post('/v1/outcomes', liveKey).send({ outcomes }).expect(200);
+    const found = `UPDATE outcomes SET reason = 'accepted_email', provider = 'google', estimate = 0.9 WHERE team_id = $1`;
+    await app.service.app.get(DataSource).query(found, [team.id]);
+    await page.reload();
+    await card.getByRole('row', { name: /accepted_email\s+google\s+0\s+190\s+10\s+0\s+5%/ }).waitFor();
+    expect(await card.locator('dl').innerText()).toMatch(/Delivered\s+190\s+Bounced\s+10\s+Complaints\s+0/);
+    const chart = card.getByRole('img', { name: 'Share that bounced, with a 90 % interval' });
+    expect(await chart.innerText()).toMatch(/accepted_email · google.*0%.*10%/s);
+    expect(await chart.locator('svg').count()).toBe(1);
+    await card.getByText('The estimates given before 200 outcomes').waitFor();
+    expect([await accessibilityViolations(page), await widthOf(page)]).toEqual([[], PHONE.width]);
+    await card.getByLabel('Period').selectOption('The last 7 days');
+    await card.getByText('Nothing came in').waitFor();
+  });
+
+  it('give an estimate, which is shown with the verdict', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '');
+    await page.route(/\/v1\/verify$/, async (route) => {
+      const response = await route.fetch();
+      const estimate = { deliverable: 0.93, low: 0.88, high: 0.97, basis: 'domain', outcomes: 214 };
+      await route.fulfill({ response, json: { ...((await response.json()) as object), estimate } });
+    });
+    await page.getByLabel('Email address').fill('nobody@plain.mailworld');
+    await page.keyboard.press('Enter');
+    await page.getByText('about 93% arrive (88% to 97%)').waitFor();
   });
 
   it('are explained in German, and cannot be changed with a test key', async () => {

@@ -59,6 +59,11 @@ describe('outcomes of the TypeScript client', () => {
     expect(await all(rcpt.outcomes.list(email))).toEqual([]);
   });
 
+  it('are compared with the verdicts', async () => {
+    expect(await rcpt.accuracy()).toMatchObject({ calibration: { outcomes: 0, brier: null } });
+    await expect(rcpt.accuracy({ days: 366 })).rejects.toMatchObject({ errors: [{ pointer: '/days' }] });
+  });
+
   it('come from sources, which are added, listed and deleted', async () => {
     const source = await rcpt.outcomes.sources.add({ kind: 'brevo', secret: 'hook:secret' });
     expect(source.url).toContain('/inbound/outcomes/');

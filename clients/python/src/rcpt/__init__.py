@@ -25,6 +25,7 @@ from ._errors import (
 )
 from ._outcomes import AsyncOutcomes, AsyncOutcomeSources, Outcomes, OutcomeSources
 from ._types import (
+    Accuracy,
     BulkEntry,
     BulkJob,
     BulkResult,
@@ -39,6 +40,7 @@ from ._types import (
 from ._webhooks import Webhooks
 
 __all__ = [
+    "Accuracy",
     "ApiConnectionError",
     "ApiError",
     "ApiTimeoutError",

@@ -41,8 +41,8 @@ from ._core import (
 )
 from ._errors import JobTimeoutError, RcptError
 from ._lists import CHUNK_BYTES, Entry, ListBody, ListSource, is_async, is_repeatable, line_of
-from ._outcomes import AsyncOutcomes
-from ._types import BulkJob, BulkResult, Verdict
+from ._outcomes import AsyncOutcomes, accuracy_request
+from ._types import Accuracy, BulkJob, BulkResult, Verdict
 
 _NDJSON = "application/x-ndjson"
 
@@ -97,6 +97,10 @@ class AsyncRcpt:
             return cast(List[Verdict], (await self._call(self._settings.verify(body)))["data"])
 
         return _in_order(verify, _batches_of(emails, size), requests)
+
+    async def accuracy(self, *, days: Optional[int] = None) -> Accuracy:
+        """How often mail to verified addresses bounced, by reason and provider, in the last 1-365 days (default 90)."""
+        return cast(Accuracy, await self._call(accuracy_request(days)))
 
     async def request(
         self, method: str, path: str, *, query: Optional[Dict[str, Any]] = None, json: Any = None

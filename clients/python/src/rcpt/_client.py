@@ -28,8 +28,8 @@ from ._core import (
 )
 from ._errors import JobTimeoutError, RcptError
 from ._lists import ListBody, ListSource, is_repeatable
-from ._outcomes import Outcomes
-from ._types import BulkJob, BulkResult, Verdict
+from ._outcomes import Outcomes, accuracy_request
+from ._types import Accuracy, BulkJob, BulkResult, Verdict
 
 
 class Rcpt:
@@ -94,6 +94,10 @@ class Rcpt:
             return cast(List[Verdict], self._call(self._settings.verify(body))["data"])
 
         return _in_order(verify, batches_of(emails, size), requests)
+
+    def accuracy(self, *, days: Optional[int] = None) -> Accuracy:
+        """How often mail to verified addresses bounced, by reason and provider, in the last 1-365 days (default 90)."""
+        return cast(Accuracy, self._call(accuracy_request(days)))
 
     def request(self, method: str, path: str, *, query: Optional[Dict[str, Any]] = None, json: Any = None) -> Any:
         """Any other request of the API, such as `request("GET", "/v1/usage")`."""

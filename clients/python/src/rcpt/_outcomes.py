@@ -171,6 +171,10 @@ def _message(message: bytes) -> Request:
     return Request("POST", _OUTCOMES, body=lambda: _MessageBody(message))
 
 
+def accuracy_request(days: Optional[int]) -> Request:
+    return Request("GET", "/v1/accuracy", query={"days": days})
+
+
 def _source(kind: str, secret: Optional[str]) -> Request:
     return Request("POST", _SOURCES, json={"kind": kind, "secret": secret})
 

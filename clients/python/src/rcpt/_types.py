@@ -76,6 +76,14 @@ class VerdictOutcome(TypedDict):
     text: Optional[str]
 
 
+class VerdictEstimate(TypedDict):
+    deliverable: float
+    low: float
+    high: float
+    basis: Literal["address", "domain", "operator", "reason"]
+    outcomes: int
+
+
 class ListMatch(TypedDict):
     list: Literal["blocklist", "disposable", "privacy_relay", "role"]
     scope: Literal["global", "team"]
@@ -97,6 +105,7 @@ class Verdict(TypedDict):
     smtp: Optional[VerdictSmtp]
     policy: VerdictPolicy
     outcome: Optional[VerdictOutcome]
+    estimate: Optional[VerdictEstimate]
     list_match: Optional[ListMatch]
     retry_after: Optional[int]
     verified_at: str
@@ -438,6 +447,11 @@ class BulkVerifyRequest(_BulkVerifyRequestRequired, total=False):
     refresh: bool
 
 
+class ExpectedBounces(TypedDict):
+    low: int
+    high: int
+
+
 class BulkUsage(TypedDict):
     reserved: int
     charged: int
@@ -496,6 +510,7 @@ class BulkJob(TypedDict):
     deferred_until: Optional[str]
     by_status: BulkJobByStatus
     by_reason: BulkJobByReason
+    expected_bounces: Optional[ExpectedBounces]
     usage: BulkUsage
     failure: Optional[str]
     created_at: str
@@ -525,6 +540,7 @@ class FinishedBulkResult(TypedDict):
     smtp: Optional[VerdictSmtp]
     policy: VerdictPolicy
     outcome: Optional[VerdictOutcome]
+    estimate: Optional[VerdictEstimate]
     list_match: Optional[ListMatch]
     retry_after: Optional[int]
     verified_at: str
@@ -602,6 +618,34 @@ class OutcomePage(TypedDict):
     data: List[VerdictOutcome]
     has_more: bool
     next_cursor: Optional[str]
+
+
+class BounceRate(TypedDict):
+    value: float
+    low: float
+    high: float
+
+
+class AccuracyRow(TypedDict):
+    status: Literal["deliverable", "undeliverable", "risky", "unknown"]
+    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
+    provider: Optional[str]
+    verified: int
+    delivered: int
+    bounced: int
+    complained: int
+    bounce_rate: Optional[BounceRate]
+
+
+class Calibration(TypedDict):
+    outcomes: int
+    brier: Optional[float]
+    error: Optional[float]
+
+
+class Accuracy(TypedDict):
+    data: List[AccuracyRow]
+    calibration: Calibration
 
 
 class _OutcomeRequired(TypedDict):

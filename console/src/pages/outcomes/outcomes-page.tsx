@@ -1,6 +1,7 @@
 import { BASE } from '../../api/connection';
 import { useTexts } from '../../texts/texts';
 import { Card, Copy, styles } from '../../ui/ui';
+import { Accuracy } from './accuracy';
 import { Sources } from './sources';
 
 const COMMAND = `export RCPT_URL=${location.origin} RCPT_API_KEY=rcpt_live_…
@@ -17,6 +18,7 @@ export function OutcomesPage() {
         <p className={styles.muted}>{t.outcomes.intro}</p>
       </div>
       <Sources />
+      <Accuracy />
       <Card title={t.outcomes.report}>
         <p>{t.outcomes.reportHint}</p>
         <Copy text={COMMAND} label={t.outcomes.report} />

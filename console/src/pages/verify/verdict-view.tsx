@@ -1,5 +1,5 @@
 import type { Verdict } from '../../api/client';
-import { useTexts } from '../../texts/texts';
+import { useFormats, useTexts } from '../../texts/texts';
 import { Badge, Button, Card, STATUS_SIGN, styles } from '../../ui/ui';
 import { EvidenceSteps } from './evidence-steps';
 import css from './verify.module.css';
@@ -7,7 +7,9 @@ import css from './verify.module.css';
 /** Displays a verdict. All its texts are rendered as text, whatever they contain. */
 export function VerdictView({ verdict, onTry }: { verdict: Verdict; onTry?: (email: string) => void }) {
   const t = useTexts();
-  const { status, reason, score, did_you_mean: suggestion, retry_after: retryAfter } = verdict;
+  const { percent } = useFormats();
+  const share = (value: number) => percent(value, 1);
+  const { status, reason, score, did_you_mean: suggestion, retry_after: retryAfter, estimate } = verdict;
   const [meaning = reason, advice = ''] = t.reason[reason] ?? [];
   const traits = Object.entries(verdict.checks).filter(([, value]) => value === true);
   return (
@@ -21,6 +23,11 @@ export function VerdictView({ verdict, onTry }: { verdict: Verdict; onTry?: (ema
           <p className={css.status}>{t.status[status]}</p>
           <p>{meaning}</p>
           <p className={css.advice}>{advice}</p>
+          {estimate !== null && (
+            <p>
+              {t.outcomes.estimate(share(estimate.deliverable), share(estimate.low), share(estimate.high))}
+            </p>
+          )}
           {retryAfter !== null && <p>{t.verify.retryAfter(Math.ceil(retryAfter / 60))}</p>}
           {suggestion !== null && (
             <p className={styles.row}>

@@ -24,6 +24,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     answered: { type: 'integer' },
     charged: { type: 'integer' },
     byReason: { name: 'by_reason', type: 'jsonb' },
+    bounces: { type: 'jsonb' },
     chunksLeft: { name: 'chunks_left', type: 'integer' },
     deferredLeft: { name: 'deferred_left', type: 'integer' },
     failure: { type: 'text', nullable: true },

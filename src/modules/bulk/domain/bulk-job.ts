@@ -26,6 +26,14 @@ export interface JobCharge {
   readonly mode: Mode;
 }
 
+/** Sums over rows to which mail may be sent. */
+export interface BounceSums {
+  /** Rows without an estimate. */
+  unknown: number;
+  low: number;
+  high: number;
+}
+
 export type CountsByReason = Partial<Record<Reason, number>>;
 
 /** The results of one chunk or recheck. */
@@ -35,6 +43,7 @@ export interface Progress {
   /** Addresses with a result. */
   addresses: number;
   byReason: CountsByReason;
+  bounces: BounceSums;
   /** Charged addresses. */
   charged: number;
   /** Newly deferred addresses, minus those that received their answer. */
@@ -60,6 +69,7 @@ export class BulkJob {
   /** Charged addresses. */
   charged = 0;
   byReason: CountsByReason = {};
+  bounces: BounceSums = { unknown: 0, low: 0, high: 0 };
   chunksLeft = 0;
   deferredLeft = 0;
   charge: JobCharge | null = null;
@@ -115,6 +125,13 @@ export class BulkJob {
     return counts;
   }
 
+  /** Of all rows to which mail may be sent; null: it has not completed, or one has no estimate. */
+  get expectedBounces(): { low: number; high: number } | null {
+    const { unknown, low, high } = this.bounces;
+    if (this.state !== 'completed' || unknown > 0) return null;
+    return { low: Math.floor(low), high: Math.ceil(high) };
+  }
+
   /** The upload is complete. */
   queue(total: number, addresses: number, chunks: number, charge: JobCharge, now: Date): void {
     this.state = 'queued';
@@ -127,7 +144,7 @@ export class BulkJob {
 
   /** Requires an open job. @returns the event of its end, when that was the last part. */
   advance(
-    { rows, addresses, byReason, charged, deferred, chunks }: Progress,
+    { rows, addresses, byReason, bounces, charged, deferred, chunks }: Progress,
     now: Date,
   ): JobEndedEvent | null {
     this.state = 'running';
@@ -141,6 +158,11 @@ export class BulkJob {
     for (const [reason, count] of Object.entries(byReason) as [Reason, number][]) {
       this.byReason[reason] = (this.byReason[reason] ?? 0) + count;
     }
+    this.bounces = {
+      unknown: this.bounces.unknown + bounces.unknown,
+      low: this.bounces.low + bounces.low,
+      high: this.bounces.high + bounces.high,
+    };
     return this.chunksLeft + this.deferredLeft === 0 ? this.finish(now) : null;
   }
 

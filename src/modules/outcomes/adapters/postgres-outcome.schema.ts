@@ -13,6 +13,11 @@ export interface OutcomeRow {
   code: number | null;
   enhancedCode: string | null;
   text: string | null;
+  reason: string | null;
+  operator: string | null;
+  provider: string | null;
+  acceptedAt: Date | null;
+  estimate: number | null;
 }
 
 export const OutcomeRowSchema = new EntitySchema<OutcomeRow>({
@@ -30,6 +35,11 @@ export const OutcomeRowSchema = new EntitySchema<OutcomeRow>({
     code: { type: 'smallint', nullable: true },
     enhancedCode: { name: 'enhanced_code', type: 'text', nullable: true },
     text: { type: 'text', nullable: true },
+    reason: { type: 'text', nullable: true },
+    operator: { type: 'text', nullable: true },
+    provider: { type: 'text', nullable: true },
+    acceptedAt: { name: 'accepted_at', type: 'timestamptz', nullable: true },
+    estimate: { type: 'real', nullable: true },
   },
   checks: [{ name: 'outcomes_kind_check', expression: `kind IN ('delivered', 'bounced', 'complained')` }],
   indices: [{ name: 'outcomes_at', columns: ['at'] }],

@@ -22,6 +22,8 @@ export class Bulk1764000000900 implements MigrationInterface {
         answered       integer NOT NULL,
         charged        integer NOT NULL,
         by_reason      jsonb NOT NULL,
+        -- Sums over rows to which mail may be sent.
+        bounces        jsonb NOT NULL,
         chunks_left    integer NOT NULL CHECK (chunks_left >= 0),
         deferred_left  integer NOT NULL CHECK (deferred_left >= 0),
         failure        text,

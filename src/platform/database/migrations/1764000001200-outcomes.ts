@@ -21,9 +21,51 @@ export class Outcomes1764000001200 implements MigrationInterface {
         enhanced_code text,
         -- Of the reply, without addresses.
         text          text,
+        -- The verdict that the team had before; NULL: it is not known.
+        reason        text,
+        operator      text,
+        provider      text,
+        -- When the server had accepted the address at RCPT.
+        accepted_at   timestamptz,
+        -- The estimate that was given.
+        estimate      real,
         PRIMARY KEY (team_id, address_hash, event_key)
       );
       CREATE INDEX outcomes_at ON outcomes (at);
+
+      -- Verdicts of teams that report outcomes, so that an outcome finds its verdict: the latest of each day.
+      CREATE TABLE outcome_verdicts (
+        team_id      text NOT NULL,
+        address_hash bytea NOT NULL,
+        day          date NOT NULL,
+        verified_at  timestamptz NOT NULL,
+        reason       text NOT NULL,
+        operator     text,
+        provider     text,
+        -- The server accepted the address at RCPT.
+        is_accepted  boolean NOT NULL,
+        estimate     real,
+        PRIMARY KEY (team_id, address_hash, day)
+      );
+      CREATE INDEX outcome_verdicts_day ON outcome_verdicts (day);
+
+      -- What the outcomes of a team show. No foreign key: deleted with the team's outcomes.
+      CREATE TABLE outcome_statistics (
+        team_id    text PRIMARY KEY,
+        changed_at timestamptz NOT NULL,
+        -- NULL: not yet.
+        learned_at timestamptz,
+        statistics jsonb
+      );
+      CREATE INDEX outcome_statistics_learned ON outcome_statistics (learned_at);
+
+      -- Operators that, by the outcomes of a team, return mail that their servers accepted.
+      CREATE TABLE outcome_operators (
+        operator text NOT NULL,
+        team_id  text NOT NULL,
+        PRIMARY KEY (operator, team_id)
+      );
+      CREATE INDEX outcome_operators_team ON outcome_operators (team_id);
 
       CREATE TABLE outcome_sources (
         id           text PRIMARY KEY,
@@ -49,6 +91,8 @@ export class Outcomes1764000001200 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE outcomes, outcome_sources, outcome_source_tokens');
+    await queryRunner.query(
+      'DROP TABLE outcomes, outcome_verdicts, outcome_statistics, outcome_operators, outcome_sources, outcome_source_tokens',
+    );
   }
 }

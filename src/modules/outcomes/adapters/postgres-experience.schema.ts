@@ -1,0 +1,62 @@
+import { EntitySchema } from 'typeorm';
+
+/** A verdict of a team that reports outcomes, by the keyed hash of the address. */
+export interface OutcomeVerdictRow {
+  teamId: string;
+  addressHash: Buffer;
+  day: string;
+  verifiedAt: Date;
+  reason: string;
+  operator: string | null;
+  provider: string | null;
+  isAccepted: boolean;
+  estimate: number | null;
+}
+
+export const OutcomeVerdictRowSchema = new EntitySchema<OutcomeVerdictRow>({
+  name: 'OutcomeVerdictRow',
+  tableName: 'outcome_verdicts',
+  columns: {
+    teamId: { name: 'team_id', type: 'text', primary: true },
+    addressHash: { name: 'address_hash', type: 'bytea', primary: true },
+    day: { type: 'date', primary: true },
+    verifiedAt: { name: 'verified_at', type: 'timestamptz' },
+    reason: { type: 'text' },
+    operator: { type: 'text', nullable: true },
+    provider: { type: 'text', nullable: true },
+    isAccepted: { name: 'is_accepted', type: 'boolean' },
+    estimate: { type: 'real', nullable: true },
+  },
+  indices: [{ name: 'outcome_verdicts_day', columns: ['day'] }],
+});
+
+/** What the outcomes of a team show. */
+export interface OutcomeStatisticsRow {
+  teamId: string;
+  changedAt: Date;
+  learnedAt: Date | null;
+  statistics: unknown;
+}
+
+export const OutcomeStatisticsRowSchema = new EntitySchema<OutcomeStatisticsRow>({
+  name: 'OutcomeStatisticsRow',
+  tableName: 'outcome_statistics',
+  columns: {
+    teamId: { name: 'team_id', type: 'text', primary: true },
+    changedAt: { name: 'changed_at', type: 'timestamptz' },
+    learnedAt: { name: 'learned_at', type: 'timestamptz', nullable: true },
+    statistics: { type: 'jsonb', nullable: true },
+  },
+  indices: [{ name: 'outcome_statistics_learned', columns: ['learnedAt'] }],
+});
+
+/** An operator that, by the outcomes of a team, returns mail that its servers accepted. */
+export const OutcomeOperatorRowSchema = new EntitySchema<{ operator: string; teamId: string }>({
+  name: 'OutcomeOperatorRow',
+  tableName: 'outcome_operators',
+  columns: {
+    operator: { type: 'text', primary: true },
+    teamId: { name: 'team_id', type: 'text', primary: true },
+  },
+  indices: [{ name: 'outcome_operators_team', columns: ['teamId'] }],
+});
