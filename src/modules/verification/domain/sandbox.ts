@@ -102,6 +102,7 @@ function historyFor(kind: 'bounced' | 'delivered'): AddressHistory {
     latest,
     bouncedAt: kind === 'bounced' ? at : null,
     isDelivered: kind === 'delivered',
+    isReceiving: kind === 'delivered',
     hasComplained: false,
   };
 }
