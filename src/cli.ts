@@ -129,6 +129,14 @@ rcpt
   .action(loaded(async () => (await import('./commands/mcp/mcp.js')).runMcp));
 
 rcpt
+  .command('accuracy')
+  .description('show how verdicts of a running service compare with what became of the mails')
+  .option('--url <url>', 'the service (or RCPT_URL), with the key in RCPT_API_KEY')
+  .option('--days <days>', 'days up to now, 1–365', '90')
+  .option('--json', 'print the response of GET /v1/accuracy')
+  .action(loaded(async () => (await import('./commands/accuracy.js')).showAccuracy));
+
+rcpt
   .command('migrate')
   .description('run database migrations')
   .option('--json', 'print JSON')

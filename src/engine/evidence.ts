@@ -1,4 +1,5 @@
 import type { AddressHistory } from '../kernel/address-history.js';
+import type { TeamExperience } from '../kernel/team-experience.js';
 import type { Verdict } from '../kernel/verdict.js';
 import type { AddressListing, ListEntry } from './lists/address-lists.js';
 import type { EmailAddress, AddressSyntaxError } from './address/email-address.js';
@@ -25,8 +26,11 @@ export interface AddressFacts {
 /** Why a domain is rejected without a DNS query. */
 export type DomainRefusal = 'special_use' | 'no_dot';
 
-/** The input of a verdict: what was found out, and what the team knows of mails to the address. */
-export type Evidence = Finding & { history?: AddressHistory };
+/**
+ * The input of a verdict: what was found out, what the team knows of mails to the address, and what outcomes show
+ * about others.
+ */
+export type Evidence = Finding & { history?: AddressHistory; experience?: TeamExperience };
 
 type Finding =
   | { kind: 'syntax'; fault: AddressSyntaxError }

@@ -47,7 +47,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     smtp: facts?.probe?.evidence ?? null,
     policy: policyOf(evidence, status, reason),
     outcome: evidence.history?.latest ?? null,
-    estimate: null,
+    estimate: estimateFor(evidence, reason, address, facts),
     listMatch: listMatchOf(evidence, listing),
     retryAfter: DEFERRED_REASONS.has(reason) ? FIRST_RETRY_SECONDS : null,
   };
@@ -84,11 +84,7 @@ function reasonFor(evidence: Evidence, rules: JudgingRules): Reason {
     case 'fault':
       return 'internal_error';
     case 'asked':
-      return withDelivery(
-        reasonForFacts(evidence.facts, evidence.listing, rules),
-        evidence.facts,
-        evidence.history,
-      );
+      return withDelivery(reasonForFacts(evidence, rules), evidence.facts, evidence.history);
   }
 }
 
@@ -101,7 +97,10 @@ function withDelivery(reason: Reason, { route }: AddressFacts, history: Evidence
   return history?.isDelivered === true && route.kind === 'hosts' && isOpen ? 'delivered' : reason;
 }
 
-function reasonForFacts(facts: AddressFacts, listing: AddressListing, rules: JudgingRules): Reason {
+function reasonForFacts(
+  { facts, listing, experience }: Extract<Evidence, { kind: 'asked' }>,
+  rules: JudgingRules,
+): Reason {
   const { route, probe } = facts;
   if (route.kind !== 'hosts') return OF_ROUTE[route.kind];
   if (listing.disposable !== null) return 'disposable';
@@ -111,6 +110,7 @@ function reasonForFacts(facts: AddressFacts, listing: AddressListing, rules: Jud
   if (category !== 'accepted') return OF_CATEGORY[category];
   if (acceptanceProvesNothing(providerOfRoute(route))) return 'inconclusive_provider';
   if (facts.catchAll === 'yes') return 'catch_all';
+  if (experience?.returnsAccepted(route.hosts) === true) return 'inconclusive_provider';
   if (probe.evidence?.code === CANNOT_VERIFY) return 'catch_all_unknown';
   if (facts.catchAll === 'unknown') return 'catch_all_unknown';
   return rules.roleIsRisky && listing.role !== null ? 'role' : 'accepted_email';
@@ -189,6 +189,17 @@ function dnsOf(route: MailRoute | null): DnsEvidence {
 
 function providerOfRoute(route: MailRoute): string | null {
   return route.kind === 'hosts' ? providerOfHosts(route.hosts) : null;
+}
+
+function estimateFor(
+  { experience, history }: Evidence,
+  reason: Reason,
+  address: EmailAddress | null,
+  facts: AddressFacts | null,
+): Verdict['estimate'] {
+  if (experience === undefined || address === null) return null;
+  const hosts = facts?.route.kind === 'hosts' ? facts.route.hosts : [];
+  return experience.estimate(reason, hosts, address.domain, history?.isReceiving ?? null);
 }
 
 function didYouMean(address: EmailAddress): string | null {

@@ -20,6 +20,8 @@ export interface AddressHistory {
   bouncedAt: Date | null;
   /** A mail was delivered lately, and none has bounced for good since. */
   isDelivered: boolean;
+  /** By the latest delivery, complaint or bounce for good, whatever its age; null: there is none. */
+  isReceiving: boolean | null;
   /** Somebody there has complained about a mail. */
   hasComplained: boolean;
 }

@@ -1,4 +1,5 @@
 import type { KnownOutcome } from './address-history.js';
+import type { Estimate } from './estimate.js';
 
 /**
  * The result of verifying an address. `GET /v1/verify` and every row of a bulk result have this
@@ -259,21 +260,6 @@ export interface SmtpEvidence {
 }
 
 export type PolicyDecision = 'accept' | 'review' | 'reject';
-
-export const ESTIMATE_BASES = ['address', 'domain', 'operator', 'reason'] as const;
-
-/** The share of mail to such an address that arrives, from the outcomes of the team. */
-export interface Estimate {
-  /** 0–1. */
-  deliverable: number;
-  /** The bounds of the 90 % interval. */
-  low: number;
-  high: number;
-  /** The closest level that has outcomes. */
-  basis: (typeof ESTIMATE_BASES)[number];
-  /** Of this level. */
-  outcomes: number;
-}
 
 export interface ListMatch {
   list: 'blocklist' | 'disposable' | 'privacy_relay' | 'role';

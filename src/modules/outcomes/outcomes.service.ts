@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '../../engine/address/email-address.js';
 import type { AddressHistory, KnownOutcome } from '../../kernel/address-history.js';
+import { ExperienceService } from './experience.service.js';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
@@ -25,6 +26,7 @@ export interface RecordedReports {
 export class OutcomesService {
   constructor(
     private readonly outcomes: OutcomeRepository,
+    private readonly experience: ExperienceService,
     private readonly clock: Clock,
   ) {}
 
@@ -57,11 +59,14 @@ export class OutcomesService {
 
   /** @throws InvalidRequest */
   async forget(teamId: TeamId, email: string): Promise<void> {
-    await this.outcomes.delete(teamId, keyOf(email));
+    const key = keyOf(email);
+    await this.experience.forget([teamId], key);
+    await this.outcomes.delete(teamId, key);
   }
 
   /** Deletes those of an address, of several teams. @param key `EmailAddress.key`. @returns how many. */
-  eraseAddress(teams: readonly TeamId[], key: string): Promise<number> {
+  async eraseAddress(teams: readonly TeamId[], key: string): Promise<number> {
+    await this.experience.forget(teams, key);
     return this.outcomes.deleteByAddress(teams, key);
   }
 
@@ -71,8 +76,8 @@ export class OutcomesService {
   }
 
   /** Deletes all of a deleted team. @returns how many. */
-  deleteByTeam(teamId: TeamId): Promise<number> {
-    return this.outcomes.deleteByTeam(teamId);
+  async deleteByTeam(teamId: TeamId): Promise<number> {
+    return (await this.experience.deleteByTeam(teamId)) + (await this.outcomes.deleteByTeam(teamId));
   }
 }
 

@@ -1,15 +1,6 @@
-import {
-  ESTIMATE_BASES,
-  REASONS,
-  SMTP_CATEGORIES,
-  SMTP_STAGES,
-  STATUSES,
-  type Estimate,
-  type Verdict,
-} from '../../kernel/verdict.js';
+import { REASONS, SMTP_CATEGORIES, SMTP_STAGES, STATUSES, type Verdict } from '../../kernel/verdict.js';
 import {
   Count,
-  DecimalNumber,
   Flag,
   ListOf,
   ObjectOf,
@@ -19,6 +10,7 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
+import { EstimateResponse } from '../outcomes/estimate.dto.js';
 import { OutcomeResponse, toResponse as toOutcome } from '../outcomes/outcomes.dto.js';
 import { WithDialogue } from './smtp-dialogue.dto.js';
 
@@ -143,30 +135,6 @@ class VerdictPolicy {
   rule: string | null;
 }
 
-const Share = (description: string, example: number) =>
-  DecimalNumber({ min: 0, max: 1, message: 'Send a number from 0 to 1.', description, example });
-
-@Schema('VerdictEstimate')
-class VerdictEstimate {
-  @Share('The share of mail to such an address that arrives.', 0.93)
-  deliverable: number;
-
-  @Share('The lower bound of the 90 % interval.', 0.88)
-  low: number;
-
-  @Share('The upper bound of the 90 % interval.', 0.97)
-  high: number;
-
-  @OneOf(ESTIMATE_BASES, {
-    description: 'The closest level that has outcomes: the same address, or its domain, operator or reason.',
-    example: 'domain',
-  })
-  basis: Estimate['basis'];
-
-  @Count('The outcomes of this level.', { example: 214 })
-  outcomes: number;
-}
-
 @Schema('ListMatch')
 class ListMatch {
   @OneOf(['blocklist', 'disposable', 'privacy_relay', 'role'])
@@ -229,11 +197,11 @@ export class VerdictResponse {
   })
   outcome: OutcomeResponse | null;
 
-  @ObjectOf(() => VerdictEstimate, {
+  @ObjectOf(() => EstimateResponse, {
     nullable: true,
     description: 'From the outcomes of your team. It never changes `status`. null: there are none.',
   })
-  estimate: VerdictEstimate | null;
+  estimate: EstimateResponse | null;
 
   @ObjectOf(() => ListMatch, { nullable: true, description: 'null: no list contains it.' })
   list_match: ListMatch | null;

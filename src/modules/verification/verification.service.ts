@@ -27,7 +27,7 @@ import type { FactsRecord } from './domain/address-facts.repository.js';
 import { factsToStore } from './domain/fact-retention.js';
 import {
   LocalResults,
-  withHistory,
+  withKnowledge,
   type Caller,
   type DomainRules,
   type JudgeableResult,
@@ -224,7 +224,7 @@ export class VerificationService {
     const query = this.query(caller, address, override, timeoutMs, priority, transcript);
     const { result, record } = await query.finally(release);
     if (record !== null) await this.facts.store(caller.teamId, [record]);
-    return { result: withHistory(result, known.history), rules: caller.rules };
+    return { result: withKnowledge(result, known), rules: caller.rules };
   }
 
   /** The decisions of the team and the operator about domains. */
@@ -262,8 +262,11 @@ export class VerificationService {
     if (outcome.kind === 'slow') await this.clock.pause(SLOW_MS);
   }
 
-  count({ mode }: Caller, { status, reason }: Verdict): void {
-    if (mode === 'live') this.meter.count('rcpt_verdicts_total', status, reason);
+  /** Counts a verdict, and remembers it for its outcome. */
+  count({ mode, teamId }: Caller, verdict: Verdict): void {
+    if (mode !== 'live') return;
+    this.meter.count('rcpt_verdicts_total', verdict.status, verdict.reason);
+    this.known.remember(teamId, verdict);
   }
 
   private refuse(caller: Caller, refusal: SandboxRefusal): never {

@@ -15,7 +15,7 @@ import { mapInGroups } from '../../engine/limits/map-concurrently.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
 import {
-  withHistory,
+  withKnowledge,
   type Caller,
   type DomainRules,
   type JudgeableResult,
@@ -184,7 +184,7 @@ export class VerifyChunkService {
     );
     const { result, record } = await query;
     if (record !== null) void unstored.add('', record);
-    return { result: withHistory(result, known.history), rules: caller.rules };
+    return { result: withKnowledge(result, known), rules: caller.rules };
   }
 
   private itemOf(

@@ -20,6 +20,12 @@ export const WELL_BEHAVED: MailScene[] = [
     expect: { jane: 'accepted_email', 'jane+news': 'mailbox_not_found', ghost: 'mailbox_not_found' },
   },
   {
+    domain: 'people.mailworld',
+    story: 'has forty mailboxes, refuses all others',
+    servers: [mailboxes(...Array.from({ length: 40 }, (_, n) => `person${n}`))],
+    expect: { person7: 'accepted_email', ghost: 'mailbox_not_found' },
+  },
+  {
     domain: 'everybody.mailworld',
     story: 'accepts mail for any address',
     servers: [catchAll()],

@@ -16,16 +16,31 @@ import { OutcomeRowSchema } from './postgres-outcome.schema.js';
 /** Teams of which a process remembers whether they have outcomes. */
 const MAX_TEAMS = 500;
 
-/** In the order of the primary key, so that concurrent statements lock rows in the same order. */
+/**
+ * With the verdict that the team had before. In the order of the primary key, so that concurrent statements lock rows
+ * in the same order.
+ */
 const ADD = `
-  INSERT INTO outcomes (team_id, address_hash, event_key, kind, is_hard, category, domain, at, code, enhanced_code, text)
-  SELECT $1, decode(hash, 'hex'), decode("eventKey", 'hex'), kind, "isHard", category, domain, at, code, "enhancedCode", text
+  INSERT INTO outcomes (team_id, address_hash, event_key, kind, is_hard, category, domain, at, code, enhanced_code, text,
+    reason, operator, provider, accepted_at, estimate)
+  SELECT $1, decode(hash, 'hex'), decode("eventKey", 'hex'), kind, "isHard", category, domain, at, code, "enhancedCode", text,
+         verdict.reason, verdict.operator, verdict.provider,
+         CASE WHEN verdict.is_accepted THEN verdict.verified_at END, verdict.estimate
     FROM jsonb_to_recordset($2::jsonb) AS outcome (
       hash text, "eventKey" text, kind text, "isHard" boolean, category text, domain text, at timestamptz,
       code smallint, "enhancedCode" text, text text)
+    LEFT JOIN LATERAL (
+      SELECT * FROM outcome_verdicts
+       WHERE team_id = $1 AND address_hash = decode(hash, 'hex') AND verified_at <= outcome.at
+       ORDER BY day DESC, verified_at DESC LIMIT 1) AS verdict ON true
    ORDER BY 2, 3
   ON CONFLICT DO NOTHING
   RETURNING 1`;
+
+/** The team reports outcomes from now on. */
+const CHANGED = `
+  INSERT INTO outcome_statistics (team_id, changed_at) VALUES ($1, $2)
+  ON CONFLICT (team_id) DO UPDATE SET changed_at = excluded.changed_at`;
 
 const LATEST = `
   SELECT wanted.n::integer, latest.*
@@ -53,7 +68,7 @@ export class PostgresOutcomeRepository extends OutcomeRepository {
   constructor(
     private readonly work: PostgresUnitOfWork,
     private readonly keys: SecretKeys,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     super();
     this.haveOutcomes = new TtlCache(clock, MAX_TEAMS);
@@ -65,6 +80,7 @@ export class PostgresOutcomeRepository extends OutcomeRepository {
       hash: this.keys.hashAddressInHex(key),
     }));
     const added = await this.work.manager.query<unknown[]>(ADD, [team, JSON.stringify(rows)]);
+    await this.work.manager.query(CHANGED, [team, this.clock.now()]);
     this.work.afterCommit(() => this.haveOutcomes.delete(team));
     return added.length;
   }

@@ -43,6 +43,7 @@ export function historyOf(outcomes: readonly StoredOutcome[], now: Date): Addres
     bouncedAt: isBounced ? bounce.at : null,
     isDelivered:
       delivery !== undefined && isNewer(delivery, bounce) && isWithin(delivery, now, DELIVERED_DAYS),
+    isReceiving: received || (bounce === undefined ? null : false),
     hasComplained: complaint !== undefined,
   };
 }

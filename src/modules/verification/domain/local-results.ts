@@ -10,6 +10,7 @@ import { classify, type ListEntry } from '../../../engine/lists/address-lists.js
 import type { DisposableOverride, DomainLists } from '../../../engine/lists/disposable-domains.js';
 import { freshResult, type VerificationResult } from '../../../engine/verify.js';
 import type { AddressHistory } from '../../../kernel/address-history.js';
+import type { TeamExperience } from '../../../kernel/team-experience.js';
 import type { StoredFacts } from './address-facts.repository.js';
 import { evidenceFor, outcomeFor, reasonOf, rulesFor } from './sandbox.js';
 
@@ -35,6 +36,8 @@ export interface KnownAddress {
   facts: StoredFacts | null;
   /** null: the team has no outcomes of the address. */
   history: AddressHistory | null;
+  /** What outcomes show about others. */
+  experience: TeamExperience;
 }
 
 /** Whether an address may be answered. @param isFree its domain belongs to a mailbox provider. */
@@ -68,15 +71,16 @@ export class LocalResults {
     { rules }: Caller,
     address: EmailAddress,
     override: DisposableOverride | null,
-    { facts: stored, history }: KnownAddress,
+    known: KnownAddress,
     refresh: boolean,
     now: Date,
   ): JudgeableResult | null {
+    const { facts: stored, history } = known;
     if (history !== null && history.bouncedAt !== null) {
       const listing = classify(address, this.lists, override);
       const evidence = { kind: 'bounced', address, listing } as const;
       const result = { evidence, cached: true, ageSeconds: secondsSince(history.bouncedAt, now) };
-      return { result: withHistory(result, history), rules };
+      return { result: withKnowledge(result, known), rules };
     }
     if (stored === null) return null;
     const { facts, observedAt } = stored;
@@ -86,7 +90,7 @@ export class LocalResults {
     if (ageSeconds >= rules.retentionDays * DAY_SECONDS) return null;
     const listing = classify(address, this.lists, override);
     const evidence = evidenceFromFacts(address, listing, facts);
-    return { result: withHistory({ evidence, cached: true, ageSeconds }, history), rules };
+    return { result: withKnowledge({ evidence, cached: true, ageSeconds }, known), rules };
   }
 
   /**
@@ -125,9 +129,13 @@ export class LocalResults {
   }
 }
 
-/** Adds what the team knows of mails to the address. */
-export function withHistory(result: VerificationResult, history: AddressHistory | null): VerificationResult {
-  return history === null ? result : { ...result, evidence: { ...result.evidence, history } };
+/** Adds what outcomes show. */
+export function withKnowledge(
+  result: VerificationResult,
+  { history, experience }: Pick<KnownAddress, 'history' | 'experience'>,
+): VerificationResult {
+  const evidence = { ...result.evidence, experience, ...(history && { history }) };
+  return { ...result, evidence };
 }
 
 function secondsSince(time: Date, now: Date): number {

@@ -109,6 +109,7 @@ function historyFor(kind: 'bounced' | 'delivered'): AddressHistory {
     latest,
     bouncedAt: kind === 'bounced' ? at : null,
     isDelivered: kind === 'delivered',
+    isReceiving: kind === 'delivered',
     hasComplained: false,
   };
 }

@@ -1,0 +1,51 @@
+import type { AccuracyResponse } from '../modules/outcomes/accuracy.dto.js';
+import { readServiceAccess } from '../platform/config/service-access.js';
+import { parseServiceUrl, ServiceClient } from './service-client.js';
+import { print, UsageError, type Format } from './terminal.js';
+
+interface AccuracyOptions extends Format {
+  url?: string;
+  days: string;
+}
+
+/** Prints how the verdicts of a running service compare with what became of the mails. */
+export async function showAccuracy(options: AccuracyOptions): Promise<void> {
+  const access = readServiceAccess();
+  const url = options.url ?? access.url;
+  if (url === null) throw new UsageError('Set --url or RCPT_URL to the service.');
+  if (access.apiKey === null) throw new UsageError('Set RCPT_API_KEY to a key of the service.');
+  const client = new ServiceClient(parseServiceUrl(url), access.apiKey);
+  const response = await client.request(`/v1/accuracy?days=${encodeURIComponent(options.days)}`);
+  if (response.status !== 200) throw await client.refusalOf(response);
+  const accuracy = (await response.json()) as AccuracyResponse;
+  print(options, accuracy, () => describe(accuracy));
+}
+
+const COLUMNS = ['reason', 'provider', 'verified', 'delivered', 'bounced', 'complained', 'bounce rate'];
+
+function describe({ data, calibration }: AccuracyResponse): string {
+  const rows = data.map((row) => [
+    row.reason,
+    row.provider ?? '',
+    ...[row.verified, row.delivered, row.bounced, row.complained].map(String),
+    rateOf(row.bounce_rate),
+  ]);
+  const table = [COLUMNS, ...rows];
+  const widths = COLUMNS.map((_, n) => Math.max(...table.map((row) => row[n]?.length ?? 0)));
+  const lines = table.map((row) =>
+    row
+      .map((cell, n) => cell.padEnd(widths[n] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const { outcomes, brier, error } = calibration;
+  const measured =
+    brier === null || error === null ? '' : `, Brier score ${brier.toFixed(3)}, error ${error.toFixed(3)}`;
+  return [...lines, '', `Estimates: ${outcomes} outcomes${measured}`].join('\n');
+}
+
+function rateOf(rate: AccuracyResponse['data'][number]['bounce_rate']): string {
+  if (rate === null) return '';
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+  return `${percent(rate.value)} (${percent(rate.low)} – ${percent(rate.high)})`;
+}

@@ -1,0 +1,37 @@
+import type { TeamId } from '../../../kernel/principal.js';
+import type { Experience, SeenVerdict } from './experience.js';
+import type { GroupCount, Statistics } from './statistics.js';
+
+/** Port: verdicts of teams that report outcomes, and what the outcomes show. */
+export abstract class ExperienceRepository {
+  /** Cached for at most 4 s. */
+  abstract get(team: TeamId): Promise<Experience>;
+
+  /** The last known value. */
+  abstract peek(team: TeamId): Experience | undefined;
+
+  /** Stores the verdicts of a team, if it still reports outcomes. */
+  abstract remember(team: TeamId, verdicts: readonly SeenVerdict[]): Promise<void>;
+
+  /** Teams with outcomes that were not learned, and those that were learned before a time. */
+  abstract listDue(learnedBefore: Date, limit: number): Promise<readonly TeamId[]>;
+
+  /** Addresses by their latest outcome since a time, in groups; the largest groups first. */
+  abstract countGroups(team: TeamId, since: Date, limit: number): Promise<readonly GroupCount[]>;
+
+  /** Operators with enough bounces of addresses that their servers had accepted. */
+  abstract findOperators(team: TeamId): Promise<readonly string[]>;
+
+  abstract save(
+    team: TeamId,
+    learned: { statistics: Statistics; operators: readonly string[]; startedAt: Date },
+  ): Promise<void>;
+
+  /** Deletes verdicts before a time, in batches. @returns how many. */
+  abstract deleteBefore(time: Date): Promise<number>;
+
+  abstract deleteByAddress(teams: readonly TeamId[], key: string): Promise<void>;
+
+  /** Deletes all of a team, in batches. @returns how many. */
+  abstract deleteByTeam(team: TeamId): Promise<number>;
+}

@@ -1,0 +1,208 @@
+import type { Estimate } from '../../../kernel/estimate.js';
+import { betaQuantile, logGamma } from './beta.js';
+
+/** Addresses whose latest outcome is known: those with the same reason, operator and domain. */
+export interface GroupCount {
+  reason: string;
+  operator: string | null;
+  domain: string;
+  addresses: number;
+  delivered: number;
+}
+
+/** Effective numbers of outcomes: those of one group depend on each other. */
+interface Counts {
+  outcomes: number;
+  effective: number;
+  delivered: number;
+}
+
+interface ReasonStatistics extends Counts {
+  /** How alike operators are, and domains of an operator (the sum of the parameters of a beta distribution). */
+  concentration: { operator: number; domain: number };
+}
+
+/** Bounded: the groups with the most outcomes. */
+export interface Statistics {
+  reasons: Readonly<Record<string, ReasonStatistics>>;
+  /** By reason and operator. */
+  operators: Readonly<Record<string, Counts>>;
+  /** By reason, operator and domain. */
+  domains: Readonly<Record<string, readonly [outcomes: number, delivered: number]>>;
+}
+
+/** What the estimate of an address depends on. */
+export interface EstimatedAddress {
+  reason: string;
+  operator: string | null;
+  domain: string;
+  /** The latest outcome of this address; null: none. */
+  delivered: boolean | null;
+}
+
+const MAX_OPERATORS = 300;
+const MAX_DOMAINS = 500;
+/** An address keeps its outcome nearly always. */
+const ADDRESS_CONCENTRATION = 0.25;
+/** The tails outside the 90 % interval. */
+const TAIL = 0.05;
+
+/** The standard deviation, in logits, of the change of a share since its outcomes, which are weeks old. */
+const DRIFT = 0.15;
+
+/** A belief about a share: its mean and variance. */
+interface Belief {
+  mean: number;
+  variance: number;
+}
+
+/** Jeffreys’ prior for a reason. */
+const PRIOR: Belief = { mean: 0.5, variance: 0.125 };
+
+/** Learns how alike operators and domains are, and counts. @param groups the largest first. */
+export function learn(groups: readonly GroupCount[]): Statistics {
+  const reasons: Record<string, ReasonStatistics> = {};
+  const operators: [string, Counts][] = [];
+  for (const [reason, ofReason] of groupedBy(groups, (group) => group.reason)) {
+    const byOperator = [...groupedBy(ofReason, (group) => group.operator ?? '')];
+    const domain = fit(byOperator.map(([, each]) => each.map(countsOf)));
+    const own = byOperator.map(([operator, each]) => {
+      return [keyOf(reason, operator), pooled(each.map(countsOf), domain)] as [string, Counts];
+    });
+    const operator = fit([own.map(([, counts]) => counts)]);
+    operators.push(...own);
+    const total = pooled(
+      own.map(([, counts]) => counts),
+      operator,
+    );
+    reasons[reason] = { ...total, concentration: { operator, domain } };
+  }
+  const largest = operators.sort(([, a], [, b]) => b.outcomes - a.outcomes).slice(0, MAX_OPERATORS);
+  const domains = groups.slice(0, MAX_DOMAINS).map(({ reason, operator, domain, addresses, delivered }) => {
+    return [keyOf(reason, operator ?? '', domain), [addresses, delivered] as const] as const;
+  });
+  return { reasons, operators: Object.fromEntries(largest), domains: Object.fromEntries(domains) };
+}
+
+/** The estimate for an address; null: there are no outcomes of its reason. */
+export function estimateOf(statistics: Statistics, address: EstimatedAddress): Estimate | null {
+  const reason = Object.hasOwn(statistics.reasons, address.reason)
+    ? statistics.reasons[address.reason]
+    : undefined;
+  if (reason === undefined && address.delivered === null) return null;
+  const { operator: ofOperators, domain: ofDomains } = reason?.concentration ?? DEFAULTS;
+  let basis: Estimate['basis'] = 'reason';
+  let outcomes = reason?.outcomes ?? 0;
+  let belief = updated(PRIOR, 1, reason ?? NONE, true);
+  const operatorKey = keyOf(address.reason, address.operator ?? '');
+  const operator = statistics.operators[operatorKey];
+  if (operator !== undefined && address.operator !== null)
+    [basis, outcomes] = ['operator', operator.outcomes];
+  belief = updated(belief, ofOperators, operator ?? NONE);
+  const domain = statistics.domains[keyOf(address.reason, address.operator ?? '', address.domain)];
+  if (domain !== undefined) [basis, outcomes] = ['domain', domain[0]];
+  belief = updated(belief, ofDomains, domain === undefined ? NONE : exact(domain[0], domain[1]));
+  if (address.delivered !== null) {
+    [basis, outcomes] = ['address', 1];
+    belief = updated(belief, ADDRESS_CONCENTRATION, exact(1, address.delivered ? 1 : 0));
+  }
+  const [a, b] = parametersOf(belief);
+  return {
+    deliverable: rounded(belief.mean),
+    low: rounded(Math.min(belief.mean, betaQuantile(TAIL, a, b))),
+    high: rounded(Math.max(belief.mean, betaQuantile(1 - TAIL, a, b))),
+    basis,
+    outcomes,
+  };
+}
+
+/**
+ * The belief about a group, from that about the next level. The variance of the group is that of its level
+ * around the mean, plus the uncertainty of the mean.
+ */
+function updated(parent: Belief, concentration: number, counts: Counts, isTop = false): Belief {
+  const { mean, variance } = parent;
+  const spread = (mean * (1 - mean) - variance) / (concentration + 1);
+  const [a, b] = parametersOf({ mean, variance: isTop ? variance : variance + Math.max(0, spread) });
+  const [delivered, bounced] = [a + counts.delivered, b + counts.effective - counts.delivered];
+  const sum = delivered + bounced;
+  const share = delivered / sum;
+  const drift = counts === NONE ? 0 : DRIFT * share * (1 - share);
+  return { mean: share, variance: (share * (1 - share)) / (sum + 1) + drift * drift };
+}
+
+/** Of the beta distribution with this mean and variance. */
+function parametersOf({ mean, variance }: Belief): [number, number] {
+  const sum = Math.max(0.02, (mean * (1 - mean)) / Math.max(variance, 1e-9) - 1);
+  return [Math.max(1e-3, mean * sum), Math.max(1e-3, (1 - mean) * sum)];
+}
+
+const NONE: Counts = { outcomes: 0, effective: 0, delivered: 0 };
+const CONCENTRATIONS = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+const DEFAULTS = { operator: 8, domain: 8 };
+
+/**
+ * The most probable concentration of groups around the share of their parent: the likelihood of the
+ * beta-binomial distribution, with a weak prior for few groups.
+ */
+function fit(families: readonly (readonly Counts[])[]): number {
+  const known = families.map((groups) => ({ groups, mean: meanOf(groups) }));
+  const likelihoods = CONCENTRATIONS.map((concentration) => {
+    const distance = Math.log(concentration / DEFAULTS.domain);
+    let sum = -(distance * distance) / 8;
+    for (const { groups, mean } of known)
+      for (const group of groups) sum += logLikelihood(group, mean, concentration);
+    return sum;
+  });
+  return CONCENTRATIONS[likelihoods.indexOf(Math.max(...likelihoods))] ?? DEFAULTS.domain;
+}
+
+function logLikelihood({ effective, delivered }: Counts, mean: number, concentration: number): number {
+  const [a, b] = [mean * concentration, (1 - mean) * concentration];
+  const logBeta = (x: number, y: number) => logGamma(x) + logGamma(y) - logGamma(x + y);
+  return logBeta(a + delivered, b + effective - delivered) - logBeta(a, b);
+}
+
+/** Groups count alike, whatever their size: one large group must not be the mean of all. */
+function meanOf(groups: readonly Counts[]): number {
+  const counts = pooled(groups, DEFAULTS.domain);
+  return (counts.delivered + 0.5) / (counts.effective + 1);
+}
+
+/** The sum of groups, in which one group counts at most like `concentration + 1` independent outcomes. */
+function pooled(groups: readonly Counts[], concentration: number): Counts {
+  const sum = { outcomes: 0, effective: 0, delivered: 0 };
+  for (const { outcomes, effective, delivered } of groups) {
+    const share = (concentration + 1) / (concentration + effective);
+    sum.outcomes += outcomes;
+    sum.effective += effective * share;
+    sum.delivered += delivered * share;
+  }
+  return sum;
+}
+
+function countsOf({ addresses, delivered }: GroupCount): Counts {
+  return exact(addresses, delivered);
+}
+
+function exact(outcomes: number, delivered: number): Counts {
+  return { outcomes, effective: outcomes, delivered };
+}
+
+function keyOf(...names: readonly string[]): string {
+  return names.join(' ');
+}
+
+function groupedBy<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(nameOf(item));
+    if (group === undefined) groups.set(nameOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
