@@ -87,7 +87,7 @@ function cellOf(cell: Cell, at: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 /** XML cannot contain the others, not even escaped; Office writes them as `_x0000_`. */
- 
+
 const SPECIAL = /[&<>\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|_(?=x[\da-f]{4}_)/gi;
 
 const escaped = (text: string) =>
@@ -118,7 +118,6 @@ function frame(sheets: number): Record<string, string> {
   };
 }
 
- 
 async function* once(text: string): AsyncGenerator<string, void, undefined> {
   yield text;
 }
