@@ -1,12 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
 import { hostAndPort, portNumber, seconds, statuses } from './commands/arguments.js';
-import { addAdminCommands } from './commands/admin/admin-commands.js';
 import { connectionSentence, fileSentence } from './commands/error-sentences.js';
 import { loaded } from './commands/loaded.js';
 import { inCommandTerms, TemporaryFailure, UsageError } from './commands/terminal.js';
 import { DomainError, type ErrorKind } from './kernel/errors/domain-error.js';
 import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
+import { addOperatorCommands } from './operator-commands.js';
 import { version } from './platform/telemetry/version.js';
 
 /** The `rcpt` command line: each command is one entry here and one function in another file. */
@@ -142,7 +142,7 @@ rcpt
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./commands/admin/migrate.js')).migrateDatabase));
 
-addAdminCommands(rcpt);
+addOperatorCommands(rcpt);
 
 function isUsage(error: unknown): boolean {
   return (

@@ -93,7 +93,9 @@ let browser: TestBrowser;
     await step.waitFor();
     expect(await step.innerText()).toMatch(/came back on 16 Nov 2026\.\s+550 5\.1\.1 <b>no<\/b> such user/);
     expect(await step.getAttribute('data-outcome')).toBe('bad');
-    await page.getByText('came back: there is no such mailbox').waitFor();
+    await page
+      .getByText('A mail to this address came back: there is no such mailbox.', { exact: true })
+      .waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 

@@ -65,6 +65,8 @@ describe('a server that rejects connections', () => {
     const { reply, ...rest } = await rejected();
     expect(await b.smtp.ask('joe')).toEqual({
       ...rest,
+      // No text is shared, of the dialogue neither.
+      beginning: undefined,
       reply: { code: reply?.code, enhancedCode: reply?.enhancedCode, lines: [], text: '' },
     });
     expect(server.connections).toBe(before);

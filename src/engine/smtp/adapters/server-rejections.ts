@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
+import type { SmtpReply } from '../../replies/smtp-reply.js';
 import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 
 /** Pause after a server rejects a connection, doubled each time. */
@@ -15,7 +16,7 @@ const MIN_SHARED_PAUSE_MS = 2_000;
 const MAX_JITTER_MS = 500;
 
 /** The reply of a server that rejected a connection, without its text. */
-interface SharedResult extends Omit<SmtpProbeResult, 'reply'> {
+interface SharedResult extends Omit<SmtpProbeResult, 'reply' | 'beginning'> {
   code: number;
   enhancedCode: string | null;
 }
@@ -82,8 +83,7 @@ export class ServerRejections {
     this.begin(lengthMs, resultOfPause);
     // Without a reply the fault may be in the network of this process.
     if (result.reply === null || lengthMs < MIN_SHARED_PAUSE_MS) return;
-    const { reply, ...rest } = result;
-    const shared = resultOfPause && { ...rest, code: reply.code, enhancedCode: reply.enhancedCode };
+    const shared = resultOfPause && { ...withoutTexts(result), ...codesOf(result.reply) };
     this.onPaused({ lengthMs, nextMs: this.nextMs, result: shared }, lengthMs);
   }
 
@@ -113,3 +113,9 @@ export class ServerRejections {
 function resultOf({ code, enhancedCode, ...rest }: SharedResult): SmtpProbeResult {
   return { ...rest, reply: { code, enhancedCode, lines: [], text: '' } };
 }
+
+function withoutTexts({ reply: _, beginning: __, ...rest }: SmtpProbeResult) {
+  return rest;
+}
+
+const codesOf = ({ code, enhancedCode }: SmtpReply) => ({ code, enhancedCode });

@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander';
-import { MODES } from '../../kernel/principal.js';
-import { auditAction, entryCount, name, note, origins, utcTime } from '../arguments.js';
-import { loaded } from '../loaded.js';
+import { MODES } from './kernel/principal.js';
+import { auditAction, entryCount, name, note, origins, utcTime } from './commands/arguments.js';
+import { loaded } from './commands/loaded.js';
 
 /** Adds the commands for operators, which use the database. */
-export function addAdminCommands(rcpt: Command): void {
+export function addOperatorCommands(rcpt: Command): void {
   rcpt
     .command('account')
     .description('accounts')
@@ -14,7 +14,7 @@ export function addAdminCommands(rcpt: Command): void {
     .option('--team <name>', 'the team’s name', name, 'My team')
     .option('--tier <tier>', 'its tier', 'unlimited')
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('./accounts.js')).createAccount));
+    .action(loaded(async () => (await import('./commands/admin/accounts.js')).createAccount));
 
   const keys = rcpt.command('keys').description('a team’s keys');
 
@@ -28,20 +28,20 @@ export function addAdminCommands(rcpt: Command): void {
     .option('--publishable', 'a key for web pages: it can only verify single addresses')
     .option('--origin <origin...>', 'the origins of these pages, such as https://www.example.com', origins)
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('./keys.js')).createKey));
+    .action(loaded(async () => (await import('./commands/admin/keys.js')).createKey));
 
   keys
     .command('list')
     .description('all keys of a team, newest first, masked')
     .requiredOption('--team <id>', 'the team')
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('./keys.js')).listKeys));
+    .action(loaded(async () => (await import('./commands/admin/keys.js')).listKeys));
 
   keys
     .command('revoke <key-id>')
     .description('revoke a key permanently')
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('./keys.js')).revokeKey));
+    .action(loaded(async () => (await import('./commands/admin/keys.js')).revokeKey));
 
   rcpt
     .command('teams')
@@ -51,7 +51,7 @@ export function addAdminCommands(rcpt: Command): void {
       'all teams, oldest first, with their tier, and the ids, addresses and roles of their members',
     )
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('./teams.js')).listTeams));
+    .action(loaded(async () => (await import('./commands/admin/teams.js')).listTeams));
 
   const users = rcpt.command('users').description('the users of all teams');
 
@@ -59,7 +59,7 @@ export function addAdminCommands(rcpt: Command): void {
     .command('list')
     .description('all users, newest first, with the state of their address and their teams')
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('./users.js')).listUsers));
+    .action(loaded(async () => (await import('./commands/admin/users.js')).listUsers));
 
   users
     .command('erase <email>')
@@ -67,7 +67,7 @@ export function addAdminCommands(rcpt: Command): void {
     .option('--delete-teams', 'also delete the teams that they own, with all data')
     .option('--json', 'print JSON')
     .addHelpText('after', '\ndocs/stored-data.md lists other data about a person, and its retention.')
-    .action(loaded(async () => (await import('./users.js')).eraseUser));
+    .action(loaded(async () => (await import('./commands/admin/users.js')).eraseUser));
 
   rcpt
     .command('audit')
@@ -83,7 +83,7 @@ export function addAdminCommands(rcpt: Command): void {
       'after',
       '\ndocs/api.md lists the actions. AUDIT_RETENTION_DAYS is how long entries are stored.',
     )
-    .action(loaded(async () => (await import('./audit.js')).listAuditLog));
+    .action(loaded(async () => (await import('./commands/admin/audit.js')).listAuditLog));
 
   rcpt
     .command('tier')
@@ -91,7 +91,7 @@ export function addAdminCommands(rcpt: Command): void {
     .command('set <team-id> <tier>')
     .description('set the base tier of a team')
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('./tiers.js')).setTier));
+    .action(loaded(async () => (await import('./commands/admin/tiers.js')).setTier));
 
   const disposable = rcpt.command('disposable').description('which domains count as disposable');
 
@@ -99,7 +99,7 @@ export function addAdminCommands(rcpt: Command): void {
     .command('pending')
     .description('overrides made by teams or proposed by the engine that are not merged')
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('./disposable.js')).listPendingOverrides));
+    .action(loaded(async () => (await import('./commands/admin/disposable.js')).listPendingOverrides));
 
   disposable
     .command('add <domain>')
@@ -107,20 +107,20 @@ export function addAdminCommands(rcpt: Command): void {
     .option('--not', 'declare that they are not')
     .option('--note <text>', 'why', note)
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('./disposable.js')).addOverride));
+    .action(loaded(async () => (await import('./commands/admin/disposable.js')).addOverride));
 
   disposable
     .command('merge [domain-or-id...]')
     .description('merge pending overrides for all teams; without arguments, all candidates of the engine')
     .option('--reject', 'reject them instead: they are not proposed again')
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('./disposable.js')).mergeOverrides));
+    .action(loaded(async () => (await import('./commands/admin/disposable.js')).mergeOverrides));
 
   disposable
     .command('show <domain>')
     .description('the lists that contain a domain, their versions and licences, and the result')
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('../verify/domain-report.js')).showDomain));
+    .action(loaded(async () => (await import('./commands/verify/domain-report.js')).showDomain));
 
   disposable
     .command('update [lists...]')
@@ -133,5 +133,5 @@ export function addAdminCommands(rcpt: Command): void {
       'after',
       '\nA list is a JSON array, or one domain per line. Without arguments, the previous sources are read again.',
     )
-    .action(loaded(async () => (await import('./list-updates.js')).updateLists));
+    .action(loaded(async () => (await import('./commands/admin/list-updates.js')).updateLists));
 }
