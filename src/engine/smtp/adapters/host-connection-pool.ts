@@ -5,9 +5,8 @@ import type { ConnectionLease, ConnectionLeases } from '../../limits/connection-
 import { FairQueue } from '../../../kernel/concurrency/fair-queue.js';
 import type { ConnectOptions } from './smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
-import { RecipientErrors } from './recipient-errors.js';
 import { jobFor, notGreeted, type Job, type Request } from './pool-request.js';
-import type { SessionError } from './session-error.js';
+import { sessionErrorOf, type SessionError } from './session-error.js';
 import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 import { CLOSE_LAG_MS, type ProviderConnections, type ProviderMember } from './provider-connections.js';
 import type { ServerRejections } from './server-rejections.js';
@@ -43,7 +42,6 @@ export class HostConnectionPool implements ProviderMember {
   private readonly limits: LearnedLimits;
   private readonly lease: ConnectionLease;
   private readonly capabilities = new ServerCapabilities();
-  private readonly recipients: RecipientErrors;
   private opening: AbortController[] = [];
   /** The stage of the latest connection attempt. */
   private openingStage: SmtpStage = 'connect';
@@ -62,7 +60,6 @@ export class HostConnectionPool implements ProviderMember {
   constructor(private readonly options: HostConnectionPoolOptions) {
     const { limits, leases, egressName, dialling } = options;
     this.limits = limits;
-    this.recipients = new RecipientErrors(limits);
     this.lease = leases.leaseFor(egressName, dialling.ip, () => this.serve());
   }
 
@@ -238,7 +235,7 @@ export class HostConnectionPool implements ProviderMember {
     for (const [n, result] of (await session.probe(jobs)).entries()) {
       const served = result.reply === null ? session.served : before + n;
       // The requests behind the one that broke the connection were not processed.
-      const error = isBroken ? 'exhausted' : this.recipients.errorOf(session, served, jobs[n]!, result);
+      const error = isBroken ? 'exhausted' : sessionErrorOf(session, served, jobs[n]!.tries, result);
       hasError ||= error !== null;
       this.settleJob(jobs[n]!, result, served, error);
       isBroken ||= result.reply === null && session.isClosed;
@@ -260,7 +257,7 @@ export class HostConnectionPool implements ProviderMember {
       return;
     }
     // A fresh session gave an answer: the failure was due to the recipient count of the old session.
-    if (job.failedAfter > 0 && result.settled && error === null) this.recipients.onRetried(job, result);
+    if (job.failedAfter > 0 && result.settled) this.limits.limitRecipients(job.failedAfter);
     job.finish(result);
   }
 

@@ -18,8 +18,6 @@ export interface Job extends Request {
   finish(result: SmtpProbeResult): void;
   /** Recipients that the session had served when this request failed in it; 0: it has not failed. */
   failedAfter: number;
-  /** It was rejected late in that session, perhaps to defend against harvesting. */
-  wasRejectedLate: boolean;
   tries: number;
 }
 
@@ -46,7 +44,7 @@ export function jobFor(
     request.signal.removeEventListener('abort', abort);
     resolve(result);
   };
-  const job: Job = { ...request, finish, failedAfter: 0, wasRejectedLate: false, tries: 0 };
+  const job: Job = { ...request, finish, failedAfter: 0, tries: 0 };
   return job;
 }
 

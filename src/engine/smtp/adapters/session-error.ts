@@ -1,7 +1,7 @@
 import { isFirstContactDeferral, isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 import type { SmtpSession } from './smtp-session.js';
 
-export type SessionError = 'exhausted' | 'desynchronized' | 'first_contact' | 'late_rejection';
+export type SessionError = 'exhausted' | 'desynchronized' | 'first_contact';
 
 /**
  * The reason why a failed answer may be due to the session and not to the recipient; null: the answer
