@@ -70,6 +70,7 @@ import { VerifyChunkService } from './verify-chunk.service.js';
     VerificationService,
     VerifyChunkService,
     AddressFactsService,
+    KnownAddressesService,
     AddressErasureService,
     RechecksService,
     RecheckMaintenanceService,

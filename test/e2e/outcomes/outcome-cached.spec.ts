@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { AccuracyResponse } from '../../../src/modules/outcomes/accuracy.dto.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { VerificationService } from '../../../src/modules/verification/verification.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -11,7 +12,7 @@ const JANE = 'jane@plain.mailworld';
 const EVERYBODY = 'jane@everybody.mailworld';
 
 /** Each test has a team without outcomes, whose verdicts are cached. */
-describe('the first outcome of a team decides about a verdict that was cached before', () => {
+describe('the first outcome of a team finds a verdict that was cached before, and decides about it', () => {
   let world: MailWorld;
   let app: TestApp;
   let account: NewAccount;
@@ -50,6 +51,11 @@ describe('the first outcome of a team decides about a verdict that was cached be
     await tellAll();
     expect(await verify()).toMatchObject(AFTER);
     expect(probed()).toBe(before);
+    const accuracy = await app.get('/v1/accuracy', account.liveKey);
+    expect((accuracy.body as AccuracyResponse).data).toEqual([
+      expect.objectContaining({ reason: 'accepted_email', verified: 1, bounced: 1, delivered: 0 }),
+      expect.objectContaining({ reason: 'catch_all', verified: 1, bounced: 0, delivered: 1 }),
+    ]);
   };
 
   it('of a single call', () =>
