@@ -17,8 +17,6 @@ import {
   workOn,
 } from '../../support/app/bulk.js';
 
-const NEVER = new AbortController().signal;
-
 /** More than five chunks; every second row is a duplicate; half of the addresses are charged. */
 const LIST = Array.from({ length: 5_000 }, (_, row) => {
   const n = Math.floor(row / 2);
@@ -214,7 +212,6 @@ describe('a bulk job on three workers', () => {
         'jane@nowhere.rcpt-test.net',
         'joe@nowhere.rcpt-test.net',
       ]);
-      const parts = app.service.app.get(ChunkRepository);
       for (let death = 0; death < 5; death++) {
         await claimNext(app);
         await query(`UPDATE bulk_chunks SET leased_until = now()`);

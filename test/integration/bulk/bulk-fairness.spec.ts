@@ -4,7 +4,7 @@ import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verifica
 import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
 import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { aBulkJob, claimNext, jobOf, verifyNext } from '../../support/app/bulk.js';
+import { aBulkJob, claimNext, jobOf } from '../../support/app/bulk.js';
 
 /** Twelve chunks of a test key. */
 const LARGE = Array.from({ length: 24_000 }, (_, i) => `p${i}@example.com`);
@@ -41,7 +41,6 @@ describe('teams with jobs', () => {
   it('have the chunks of a list claimed in order by a process, from any chunk on', async () => {
     const { testKey } = await app.anAccount();
     const { id } = await aBulkJob(app, testKey, LARGE);
-    const chunks = app.service.app.get(ChunkRepository);
     const claimed: number[] = [];
     for (let slot = 0; slot < 12; slot++) claimed.push((await claimNext(app))?.no ?? -1);
     const [first = -1] = claimed;
