@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
+import { Tracing } from '../../kernel/tracing.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationService, type Caller } from '../verification/verification.service.js';
 import { VerifyChunkService } from '../verification/verify-chunk.service.js';
@@ -41,6 +42,7 @@ export class BulkVerificationService {
     private readonly rechecks: RechecksService,
     private readonly recording: BulkRecordingService,
     private readonly progress: BulkProgressService,
+    private readonly tracing: Tracing,
     private readonly clock: Clock,
   ) {}
 
@@ -91,13 +93,19 @@ export class BulkVerificationService {
     try {
       await this.withLease(
         () => this.chunks.renewLease(chunk),
-        () => this.verifyChunk(chunk, signal),
+        () => this.traced(chunk, () => this.verifyChunk(chunk, signal)),
       );
     } catch (error) {
       // If this fails too, the lease expires.
       await this.chunks.releaseLease(chunk, PAUSE_SECONDS * chunk.attempts, true).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** The claims that a process makes of all lists are in no trace, its work on a list is in that of the submission. */
+  private traced(chunk: LeasedChunk, work: () => Promise<void>): Promise<void> {
+    const attributes = { 'rcpt.list': chunk.list, 'rcpt.chunk': chunk.no, 'rcpt.attempt': chunk.attempts };
+    return this.tracing.run('verify chunk', chunk.traceparent, attributes, work);
   }
 
   private async verifyChunk(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {

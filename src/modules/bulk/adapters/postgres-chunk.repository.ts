@@ -77,7 +77,7 @@ const CLAIM = `
     INSERT INTO bulk_teams (team_id, served_at)
     SELECT team_id, clock_timestamp() FROM claimed JOIN bulk_jobs USING (list)
     ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
-  ) SELECT claimed.*, j.team_id AS "teamId", j.mode, j.refresh, j.state = 'queued' AS "isQueued"
+  ) SELECT claimed.*, j.team_id AS "teamId", j.mode, j.refresh, j.traceparent, j.state = 'queued' AS "isQueued"
       FROM claimed JOIN bulk_jobs j USING (list)`;
 
 const PARTS = `unnest($2::integer[], $3::uuid[], $4::integer[]) AS part (no, lease, recorded)
